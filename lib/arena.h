@@ -1,0 +1,26 @@
+/* Arenas: memory with one lifetime, given back in one call.
+ *
+ * An arena is a chain of blocks; what is allocated from it is zeroed, aligned for any
+ * object, and never freed on its own. */
+#ifndef LIB_ARENA_H
+#define LIB_ARENA_H
+
+#include <stddef.h>
+
+struct lib_arena;
+
+struct lib_arena *lib_arena_new(void);
+void lib_arena_free(struct lib_arena *arena); /* NULL is allowed */
+
+/* `bytes` zeroed bytes that live as long as the arena. */
+void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);
+
+/* Copies of text, NUL-terminated, that live as long as the arena. */
+char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
+char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#define LIB_ARENA_NEW(arena, T)           ((T *)lib_arena_alloc((arena), sizeof(T)))
+#define LIB_ARENA_ARRAY(arena, T, count)  ((T *)lib_arena_alloc((arena), sizeof(T) * (count)))
+
+#endif

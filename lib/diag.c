@@ -1,0 +1,128 @@
+#include "lib/diag.h"
+
+#include "lib/memory.h"
+
+#include <string.h>
+
+static void add(struct lib_diags *diags, bool warning, enum lib_diag_code code,
+                const struct lib_source *source, struct lib_pos pos, const char *format,
+                va_list ap)
+{
+    if (!warning)
+        diags->errors++;
+    if (diags->count >= LIB_DIAG_MAX) {
+        diags->dropped++;
+        return;
+    }
+    struct lib_text text = {0};
+    lib_text_vprintf(&text, format, ap);
+    *LIB_VEC_PUSH(diags) = (struct lib_diag){code, warning, source, pos, text.bytes};
+}
+
+void lib_diag_verror(struct lib_diags *diags, enum lib_diag_code code,
+                     const struct lib_source *source, struct lib_pos pos,
+                     const char *format, va_list ap)
+{
+    add(diags, false, code, source, pos, format, ap);
+}
+
+void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
+                    const struct lib_source *source, struct lib_pos pos,
+                    const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    add(diags, false, code, source, pos, format, ap);
+    va_end(ap);
+}
+
+void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
+                      const struct lib_source *source, struct lib_pos pos,
+                      const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    add(diags, true, code, source, pos, format, ap);
+    va_end(ap);
+}
+
+void lib_diags_free(struct lib_diags *diags)
+{
+    for (size_t i = 0; i < diags->count; i++)
+        lib_mem_free(diags->items[i].text);
+    lib_mem_free(diags->items);
+    *diags = (struct lib_diags){0};
+}
+
+/* The bytes of line `line` of a source, without its newline. */
+static const char *find_line(const struct lib_source *source, uint32_t line,
+                             size_t *length)
+{
+    const char *p = source->bytes, *end = source->bytes + source->length;
+    for (uint32_t n = 1; n < line && p < end; n++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        p = newline ? newline + 1 : end;
+    }
+    const char *newline = memchr(p, '\n', (size_t)(end - p));
+    *length = (size_t)((newline ? newline : end) - p);
+    return p;
+}
+
+/* A long line is shown around the caret only. */
+enum { SHOWN_BEFORE = 60, SHOWN_BYTES = 100 };
+
+static bool is_continuation(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80; /* of a UTF-8 sequence */
+}
+
+static void write_caret(struct lib_text *out, const struct lib_source *source,
+                        struct lib_pos pos)
+{
+    size_t length;
+    const char *line = find_line(source, pos.line, &length);
+    size_t at = pos.column - 1;
+    if (at > length)
+        at = length;
+    size_t from = at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0;
+    while (from > 0 && is_continuation(line[from]))
+        from--;
+    size_t to = length - from > SHOWN_BYTES ? from + SHOWN_BYTES : length;
+    while (to < length && is_continuation(line[to]))
+        to++;
+
+    lib_text_printf(out, "%5u | %s", pos.line, from ? "..." : "");
+    for (size_t i = from; i < to; i++) {
+        unsigned char c = (unsigned char)line[i];
+        char shown = c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '?' : (char)c;
+        lib_text_add(out, &shown, 1);
+    }
+    lib_text_printf(out, "%s\n      | %s", to < length ? "..." : "", from ? "   " : "");
+    for (size_t i = from; i < at; i++)
+        if (!is_continuation(line[i]))
+            lib_text_puts(out, " ");
+    lib_text_puts(out, "^");
+    for (size_t i = at + 1; i < at + pos.span && i < to; i++)
+        if (!is_continuation(line[i]))
+            lib_text_puts(out, "~");
+    lib_text_puts(out, "\n");
+}
+
+void lib_diags_write(const struct lib_diags *diags, struct lib_text *out)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const struct lib_diag *d = &diags->items[i];
+        const char *kind = d->warning ? "warning" : "error";
+        if (!d->source)
+            lib_text_printf(out, "hiaton: %s: %s\n", kind, d->text);
+        else if (d->pos.line == 0)
+            lib_text_printf(out, "%s: %s: %s\n", d->source->name, kind, d->text);
+        else
+            lib_text_printf(out, "%s:%u:%u: %s: %s\n", d->source->name, d->pos.line,
+                            d->pos.column, kind, d->text);
+        if (d->source && d->pos.line)
+            write_caret(out, d->source, d->pos);
+    }
+    if (diags->dropped)
+        lib_text_printf(out, "hiaton: %zu more not shown\n", diags->dropped);
+}

@@ -1,0 +1,112 @@
+#include "lib/file.h"
+
+#include "lib/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "cannot read %s: %s",
+                   path, strerror(errno));
+    return NULL;
+}
+
+const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
+                                       struct lib_diags *diags)
+{
+    bool standard_input = strcmp(path, "-") == 0;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_read(diags, path);
+    struct lib_text text = {0};
+    char chunk[65536];
+    ssize_t got;
+    while ((got = read(fd, chunk, sizeof chunk)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        lib_text_add(&text, chunk, (size_t)got);
+    }
+    int error = errno;
+    if (!standard_input)
+        close(fd);
+    struct lib_source *source = NULL;
+    if (got == 0) {
+        source = LIB_ARENA_NEW(arena, struct lib_source);
+        const char *name = standard_input ? "<stdin>" : path;
+        source->name = lib_arena_copy(arena, name, strlen(name));
+        source->bytes = lib_arena_copy(arena, lib_text_get(&text), text.length);
+        source->length = text.length;
+    }
+    lib_text_free(&text);
+    errno = error;
+    return source ? source : fail_read(diags, path);
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t put = write(fd, bytes, length);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        bytes += put;
+        length -= (size_t)put;
+    }
+    return true;
+}
+
+/* The mode a new file would get from open(2): 0666 less the process's mask. */
+static mode_t default_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static bool write_device(const char *path, const void *bytes, size_t length)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = write_all(fd, bytes, length);
+    return close(fd) == 0 && ok;
+}
+
+static bool write_aside(const char *path, const void *bytes, size_t length)
+{
+    struct lib_text aside = {0};
+    lib_text_printf(&aside, "%s.XXXXXX", path);
+    int fd = mkstemp(aside.bytes);
+    bool ok = fd >= 0;
+    if (ok) {
+        ok = write_all(fd, bytes, length) && fchmod(fd, default_mode()) == 0;
+        ok = close(fd) == 0 && ok && rename(aside.bytes, path) == 0;
+        int error = errno;
+        if (!ok)
+            unlink(aside.bytes);
+        errno = error;
+    }
+    lib_text_free(&aside);
+    return ok;
+}
+
+bool lib_file_write(const char *path, const void *bytes, size_t length,
+                    struct lib_diags *diags)
+{
+    struct stat st;
+    bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* /dev/null, a pipe */
+    bool ok = device ? write_device(path, bytes, length) : write_aside(path, bytes, length);
+    if (!ok)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "cannot write %s: %s", path, strerror(errno));
+    return ok;
+}

@@ -1,0 +1,20 @@
+/* Files: read whole, written whole or not at all. */
+#ifndef LIB_FILE_H
+#define LIB_FILE_H
+
+#include "lib/arena.h"
+#include "lib/diag.h"
+
+#include <stdbool.h>
+
+/* Reads a whole file ("-": standard input) into the arena. The bytes are followed by a
+ * NUL that `length` does not count. On failure adds a diagnostic and returns NULL. */
+const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
+                                       struct lib_diags *diags);
+
+/* Writes a file aside and renames it, so that `path` holds all of it or is untouched.
+ * On failure adds a diagnostic and returns false. */
+bool lib_file_write(const char *path, const void *bytes, size_t length,
+                    struct lib_diags *diags);
+
+#endif

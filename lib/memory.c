@@ -1,0 +1,44 @@
+#include "lib/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void exhausted(size_t bytes)
+{
+    fprintf(stderr, "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
+            bytes);
+    exit(5);
+}
+
+void *lib_mem_new(size_t bytes)
+{
+    void *block = calloc(1, bytes ? bytes : 1);
+    if (!block)
+        exhausted(bytes);
+    return block;
+}
+
+void *lib_mem_resize(void *block, size_t bytes)
+{
+    block = realloc(block, bytes ? bytes : 1);
+    if (!block)
+        exhausted(bytes);
+    return block;
+}
+
+void lib_mem_free(void *block)
+{
+    free(block);
+}
+
+void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size)
+{
+    if (count < *capacity)
+        return items;
+    size_t more = *capacity ? *capacity * 2 : 8;
+    if (more > SIZE_MAX / size)
+        exhausted(SIZE_MAX);
+    *capacity = more;
+    return lib_mem_resize(items, more * size);
+}

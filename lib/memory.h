@@ -1,0 +1,43 @@
+/* Memory from the host: the only place that calls malloc.
+ *
+ * Two ways to own memory:
+ *   - an arena (lib/arena.h) for what lives as long as a compilation, an image or a run;
+ *   - lib_mem_grow for one growing array, owned by the structure that holds it.
+ *
+ * Nothing here returns NULL: when the host has no more memory, the process ends with a
+ * message and exit status 5 (spec: an error inside hiaton). */
+#ifndef LIB_MEMORY_H
+#define LIB_MEMORY_H
+
+#include <stddef.h>
+
+/* `bytes` of memory, all zero. Give back with lib_mem_free. */
+void *lib_mem_new(size_t bytes);
+
+/* Changes the size of a block from lib_mem_new or lib_mem_resize (NULL: a new one);
+ * bytes beyond the old size are not initialised. */
+void *lib_mem_resize(void *block, size_t bytes);
+
+void lib_mem_free(void *block);
+
+/* Makes room for one more item in an array of `*capacity` items of `size` bytes that
+ * holds `count`. Returns the array, moved if it had to be; `*capacity` is updated. */
+void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size);
+
+/* A growing array: struct { T *items; size_t count, capacity; }. */
+#define LIB_VEC(T)                                                                       \
+    struct {                                                                             \
+        T *items;                                                                        \
+        size_t count, capacity;                                                          \
+    }
+
+/* Appends one item (uninitialised) and points to it. */
+#define LIB_VEC_PUSH(v)                                                                  \
+    ((v)->items = lib_mem_grow((v)->items, &(v)->capacity, (v)->count,                   \
+                               sizeof *(v)->items),                                      \
+     &(v)->items[(v)->count++])
+
+#define LIB_VEC_FREE(v)                                                                  \
+    (lib_mem_free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
+
+#endif

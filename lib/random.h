@@ -1,0 +1,17 @@
+/* Random numbers without state: Philox 2x64-10 (Salmon, Moraes, Dror, Shaw, SC 2011),
+ * keyed by (seed, component), so that no draw depends on the order of others. */
+#ifndef LIB_RANDOM_H
+#define LIB_RANDOM_H
+
+#include <stdint.h>
+
+/* Who draws. A number is never reused: it is part of the meaning of a seed. */
+enum lib_random_component {
+    LIB_RANDOM_PLACEMENT = 1,
+};
+
+/* The number with counter (a, b) in the stream of (seed, component). */
+uint64_t lib_random_draw(uint64_t seed, enum lib_random_component component, uint64_t a,
+                         uint64_t b);
+
+#endif

@@ -1,0 +1,283 @@
+#include "lib/text.h"
+
+#include "lib/memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lib_text_free(struct lib_text *text)
+{
+    lib_mem_free(text->bytes);
+    *text = (struct lib_text){0};
+}
+
+void lib_text_clear(struct lib_text *text)
+{
+    text->length = 0;
+    if (text->bytes)
+        text->bytes[0] = '\0';
+}
+
+const char *lib_text_get(const struct lib_text *text)
+{
+    return text->bytes ? text->bytes : "";
+}
+
+static void reserve(struct lib_text *text, size_t more)
+{
+    size_t need = text->length + more + 1;
+    if (need <= text->capacity)
+        return;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity < need)
+        capacity *= 2;
+    text->bytes = lib_mem_resize(text->bytes, capacity);
+    text->capacity = capacity;
+}
+
+void lib_text_add(struct lib_text *text, const char *bytes, size_t length)
+{
+    reserve(text, length);
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void lib_text_puts(struct lib_text *text, const char *string)
+{
+    lib_text_add(text, string, strlen(string));
+}
+
+void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    int length = vsnprintf(NULL, 0, format, ap);
+    reserve(text, (size_t)length);
+    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    text->length += (size_t)length;
+    va_end(again);
+}
+
+void lib_text_printf(struct lib_text *text, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(text, format, ap);
+    va_end(ap);
+}
+
+/* --- reals --------------------------------------------------------------------------- */
+
+/* Decimal digits of a finite, positive double: 0.d1d2d3... x 10^point. */
+struct decimal {
+    char digits[24];
+    int count, point;
+};
+
+static bool reads_back(const struct decimal *d, double value)
+{
+    char text[48];
+    snprintf(text, sizeof text, "0.%se%d", d->digits, d->point);
+    return strtod(text, NULL) == value;
+}
+
+/* The decimal of `count` digits that is nearest to the value. */
+static struct decimal round_to(double value, int count)
+{
+    char text[48];
+    struct decimal d = {.count = count};
+    snprintf(text, sizeof text, "%.*e", count - 1, value);
+    char *exponent = strchr(text, 'e');
+    for (const char *p = text; p < exponent; p++)
+        if (*p != '.')
+            d.digits[strlen(d.digits)] = *p;
+    d.point = atoi(exponent + 1) + 1;
+    return d;
+}
+
+/* Adds one unit in the last digit. */
+static void bump(struct decimal *d)
+{
+    int i = d->count - 1;
+    while (i >= 0 && d->digits[i] == '9')
+        d->digits[i--] = '0';
+    if (i >= 0) {
+        d->digits[i]++;
+    } else {
+        d->digits[0] = '1'; /* 99..9 became 100..0: one place more */
+        d->point++;
+    }
+}
+
+/* The shortest decimal that reads back. Below a power of two the doubles lie twice as
+ * dense as above it, so the nearest decimal may fail where the next one up succeeds. */
+static struct decimal shortest(double value)
+{
+    for (int count = 1; count < 17; count++) {
+        struct decimal d = round_to(value, count);
+        if (reads_back(&d, value))
+            return d;
+        bump(&d);
+        if (reads_back(&d, value))
+            return d;
+    }
+    return round_to(value, 17);
+}
+
+void lib_text_real(struct lib_text *text, double value)
+{
+    if (isnan(value)) {
+        lib_text_puts(text, "nan");
+        return;
+    }
+    if (signbit(value))
+        lib_text_puts(text, "-");
+    value = fabs(value);
+    if (isinf(value) || value == 0) {
+        lib_text_puts(text, value == 0 ? "0.0" : "inf");
+        return;
+    }
+    struct decimal d = shortest(value);
+    while (d.count > 1 && d.digits[d.count - 1] == '0')
+        d.digits[--d.count] = '\0';
+    if (d.point > 16 || d.point <= -4) {
+        lib_text_printf(text, "%c%s%se%c%02d", d.digits[0], d.count > 1 ? "." : "",
+                        d.digits + 1, d.point > 0 ? '+' : '-', abs(d.point - 1));
+    } else if (d.point <= 0) {
+        lib_text_printf(text, "0.%.*s%s", -d.point, "000", d.digits);
+    } else if (d.point >= d.count) {
+        lib_text_printf(text, "%s%.*s.0", d.digits, d.point - d.count, "0000000000000000");
+    } else {
+        lib_text_printf(text, "%.*s.%s", d.point, d.digits, d.digits + d.point);
+    }
+}
+
+/* --- JSON strings --------------------------------------------------------------------- */
+
+/* Length of the valid UTF-8 sequence at p, or 0. */
+static int utf8_length(const unsigned char *p)
+{
+    int more = *p < 0x80 ? 0 : *p >= 0xc2 && *p < 0xe0 ? 1 : *p >= 0xe0 && *p < 0xf0 ? 2
+               : *p >= 0xf0 && *p < 0xf5                ? 3
+                                                        : -1;
+    if (more < 0)
+        return 0;
+    for (int i = 1; i <= more; i++)
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool surrogate = p[0] == 0xed && p[1] >= 0xa0;
+    bool too_large = p[0] == 0xf4 && p[1] >= 0x90;
+    return overlong || surrogate || too_large ? 0 : more + 1;
+}
+
+void lib_text_json(struct lib_text *text, const char *string)
+{
+    lib_text_puts(text, "\"");
+    for (const unsigned char *p = (const unsigned char *)string; *p;) {
+        int length = utf8_length(p);
+        if (*p == '"' || *p == '\\')
+            lib_text_printf(text, "\\%c", *p);
+        else if (*p == '\n')
+            lib_text_puts(text, "\\n");
+        else if (*p < 0x20)
+            lib_text_printf(text, "\\u%04x", *p);
+        else if (length == 0)
+            lib_text_puts(text, "\xef\xbf\xbd");
+        else
+            lib_text_add(text, (const char *)p, (size_t)length);
+        p += length ? length : 1;
+    }
+    lib_text_puts(text, "\"");
+}
+
+/* --- nearest names --------------------------------------------------------------------- */
+
+enum { NAME_MAX_LENGTH = 64 };
+
+/* Edits (insert, delete, replace, swap of neighbours) that turn a into b. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b);
+    if (la >= NAME_MAX_LENGTH || lb >= NAME_MAX_LENGTH)
+        return NAME_MAX_LENGTH;
+    size_t rows[3][NAME_MAX_LENGTH + 1];
+    size_t *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= lb; j++)
+        last[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        now[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+        size_t *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+    }
+    return last[lb];
+}
+
+const char *lib_text_nearest(const char *wrong, size_t count,
+                             const char *(*name)(size_t i, const void *context),
+                             const void *context)
+{
+    const char *best = NULL;
+    size_t best_distance = strlen(wrong) / 3 + 1; /* more edits would be another word */
+    if (strlen(wrong) == 1)
+        best_distance = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *candidate = name(i, context);
+        size_t d = distance(wrong, candidate);
+        if (d > best_distance || (best && d == best_distance) || d >= strlen(candidate))
+            continue;
+        best = candidate;
+        best_distance = d;
+    }
+    return best;
+}
+
+/* --- numbers from text ------------------------------------------------------------------ */
+
+bool lib_text_to_int(const char *string, int64_t *value)
+{
+    const char *digits = *string == '-' || *string == '+' ? string + 1 : string;
+    if (!isdigit((unsigned char)*digits))
+        return false;
+    char *end;
+    errno = 0;
+    long long v = strtoll(string, &end, 10);
+    if (errno || *end)
+        return false;
+    *value = v;
+    return true;
+}
+
+bool lib_text_to_real(const char *string, double *value)
+{
+    const char *body = *string == '-' || *string == '+' ? string + 1 : string;
+    bool named = strcmp(body, "inf") == 0 || strcmp(body, "nan") == 0;
+    if (!named && strspn(body, "0123456789.eE+-") != strlen(body))
+        return false;
+    if (!named && !isdigit((unsigned char)*body))
+        return false;
+    char *end;
+    double v = strtod(string, &end);
+    if (*end || (!named && isinf(v)))
+        return false;
+    *value = v;
+    return true;
+}

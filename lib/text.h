@@ -1,0 +1,45 @@
+/* Text: a growing buffer, numbers as the user reads them, nearest names. */
+#ifndef LIB_TEXT_H
+#define LIB_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A growing text, always NUL-terminated once something was added. Start with {0}; the
+ * holder owns `bytes` and gives them back with lib_text_free. */
+struct lib_text {
+    char *bytes;
+    size_t length, capacity;
+};
+
+void lib_text_free(struct lib_text *text);
+void lib_text_clear(struct lib_text *text);
+const char *lib_text_get(const struct lib_text *text); /* "" while empty; borrowed */
+void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
+void lib_text_puts(struct lib_text *text, const char *string);
+void lib_text_printf(struct lib_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
+
+/* Adds a real with the fewest digits that read back as the same double, always with a
+ * point or an exponent: what Python's repr prints (spec/language.md, Output). */
+void lib_text_real(struct lib_text *text, double value);
+
+/* Adds `string` as a JSON string, quotes included. Bytes that are not UTF-8 are written
+ * as U+FFFD, so that the output is always JSON. */
+void lib_text_json(struct lib_text *text, const char *string);
+
+/* A name among `count` candidates close enough to `wrong` to be what was meant, or NULL.
+ * Candidate i is what `name(i, context)` returns. */
+const char *lib_text_nearest(const char *wrong, size_t count,
+                             const char *(*name)(size_t i, const void *context),
+                             const void *context);
+
+/* Reads a whole decimal integer (optional sign) or real. false: not one, or out of
+ * range. */
+bool lib_text_to_int(const char *string, int64_t *value);
+bool lib_text_to_real(const char *string, double *value);
+
+#endif
