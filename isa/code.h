@@ -1,0 +1,62 @@
+/* Code: an image made ready to execute.
+ *
+ * Made from a graph of stage IMAGE that isa_check accepted, for given values of the
+ * inputs and one treatment of deadness. Never changes afterwards: many runs, also in
+ * different threads, may share it. */
+#ifndef ISA_CODE_H
+#define ISA_CODE_H
+
+#include "isa/graph.h"
+#include "isa/tag.h"
+
+/* A destination: instruction << 1 | operand, or ISA_CODE_TO_RETURN | part. */
+typedef uint32_t isa_code_dest;
+
+#define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
+
+struct isa_code_list {
+    uint32_t first, count; /* in the code's `dests` */
+};
+
+struct isa_instr {
+    uint8_t op;
+    uint8_t tokens;    /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    uint8_t immediate; /* operand that `value` stands for; ISA_NO_IMMEDIATE */
+    uint8_t type;
+    uint32_t slot;     /* where its operand waits, in the frame of its tag */
+    uint32_t site;     /* CALL, JOIN, RETURN */
+    uint32_t index;    /* param, part or cell */
+    isa_value value;   /* the immediate */
+    uint64_t key;      /* of this instruction in digests */
+    struct isa_code_list out[2];
+};
+
+enum { ISA_NO_IMMEDIATE = 0xff };
+
+struct isa_code_site {
+    uint32_t caller, callee;
+    uint32_t first_return;     /* in `returns`: RETURN of part 0, then 1, ... */
+    struct isa_code_list dead; /* operand 1 of its RETURNs */
+};
+
+struct isa_code {
+    struct lib_arena *arena;
+    const struct isa_graph *graph; /* borrowed; must live as long */
+    bool propagate;                /* hiatons flow down the branch not taken */
+    struct isa_instr *instrs;
+    uint32_t instr_count;
+    isa_code_dest *dests;
+    struct isa_code_site *sites;
+    uint32_t *child_of_site; /* see struct isa_tags */
+    uint32_t *returns;
+    struct isa_frame_shape *frames; /* per function */
+    uint32_t *starts;               /* instructions that fire at the start, in order */
+    uint32_t start_count;
+};
+
+/* `inputs` holds a value per input of the graph; NULL: the graph's own. */
+struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
+                               bool propagate);
+void isa_code_free(struct isa_code *code); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,39 @@
+/* Pure opcodes on values, and the ways in which a program can fail. */
+#ifndef ISA_EVAL_H
+#define ISA_EVAL_H
+
+#include "isa/op.h"
+
+#include <math.h>
+
+/* TRAP(NAME, text) */
+#define ISA_TRAPS(TRAP)                                                                  \
+    TRAP(NONE, "no failure")                                                             \
+    TRAP(OVERFLOW, "integer overflow")                                                   \
+    TRAP(DIVISION, "division by zero")                                                   \
+    TRAP(CONVERSION, "the real is out of the range of int")                              \
+    TRAP(REWRITE, "a cell is written twice")                                             \
+    TRAP(COLLISION, "two tokens with one tag reach one operand")
+
+enum isa_trap {
+#define TRAP(NAME, text) ISA_TRAP_##NAME,
+    ISA_TRAPS(TRAP)
+#undef TRAP
+        ISA_TRAP_COUNT,
+};
+
+const char *isa_trap_text(enum isa_trap trap);
+
+/* Applies a pure opcode to its operands (`b` is ignored where there is one). On
+ * ISA_TRAP_NONE stores the value. */
+enum isa_trap isa_eval(enum isa_op op, isa_value a, isa_value b, isa_value *value);
+
+/* The smaller real: NaN with a NaN, -0.0 below 0.0 (spec/language.md, Types). */
+static inline double isa_eval_min(double a, double b)
+{
+    if (__builtin_isunordered(a, b))
+        return NAN;
+    return a < b || (a == b && signbit(a)) ? a : b;
+}
+
+#endif

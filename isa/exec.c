@@ -1,0 +1,153 @@
+#include "isa/exec.h"
+
+void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
+                   uint64_t limit_bytes)
+{
+    const struct isa_graph *graph = code->graph;
+    uint32_t parts = graph->functions[0].result_count;
+    *exec = (struct isa_exec){
+        .code = code,
+        .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_exec_cell)),
+        .results = lib_mem_new(parts * sizeof(isa_value)),
+        .has_result = lib_mem_new(parts * sizeof(bool)),
+        .results_missing = parts,
+        .released = ISA_DEFERRED_END,
+    };
+    for (uint32_t i = 0; i < graph->cell_count; i++)
+        exec->cells[i].first = ISA_DEFERRED_END;
+    isa_tags_init(&exec->tags, code->frames, code->child_of_site, graph->function_count,
+                  limit_bytes);
+}
+
+void isa_exec_free(struct isa_exec *exec)
+{
+    isa_tags_free(&exec->tags);
+    lib_mem_free(exec->cells);
+    lib_mem_free(exec->results);
+    lib_mem_free(exec->has_result);
+    LIB_VEC_FREE(&exec->deferred);
+}
+
+enum isa_end isa_exec_end(const struct isa_exec *exec)
+{
+    bool quiet = exec->counts.waiting == 0 && exec->counts.deferred == 0 &&
+                 exec->results_missing == 0;
+    return quiet ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
+}
+
+void isa_exec_check_quiet(const struct isa_exec *exec)
+{
+    assert(exec->counts.made == exec->counts.consumed);
+    assert(exec->counts.made == exec->counts.tokens);
+    assert(exec->counts.waiting == 0 && exec->counts.deferred == 0);
+    assert(exec->tags.count == 1); /* the root */
+    assert(isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
+    (void)exec;
+}
+
+void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    uint32_t part = 0;
+    for (const char *p = graph->shape; *p; p++) {
+        if (*p != '_') {
+            lib_text_add(out, p, 1);
+            continue;
+        }
+        isa_value_write(out, graph->functions[0].results[part], exec->results[part]);
+        part++;
+    }
+}
+
+/* "in fact, tag [1,0]": where node `i` fires under a tag. */
+static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
+                        struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_node *n = &graph->nodes[i];
+    lib_text_printf(out, "in %s, tag ", graph->functions[n->function].name);
+    isa_tag_write(&exec->tags, tag, out);
+}
+
+void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
+                         struct lib_pos *pos)
+{
+    *pos = exec->code->graph->nodes[exec->trap_instr].pos;
+    lib_text_printf(out, "%s ", isa_trap_text(exec->trap));
+    write_place(exec, exec->trap_instr, exec->trap_tag, out);
+}
+
+/* --- what waits ------------------------------------------------------------------------ */
+
+struct waiting_walk {
+    const struct isa_exec *exec;
+    struct lib_text *out;
+    unsigned left;
+};
+
+static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
+                       struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_node *n = &graph->nodes[i];
+    const char *text = isa_op_table[n->op].text;
+    lib_text_printf(out, "%%%u %s", i, text);
+    if (isa_op_is_typed(n->op))
+        lib_text_printf(out, ".%s", isa_type_name(n->type));
+    if (n->pos.line)
+        lib_text_printf(out, " at %u:%u", n->pos.line, n->pos.column);
+    lib_text_puts(out, " ");
+    write_place(exec, i, tag, out);
+}
+
+/* Instructions of a frame are few: those whose slot is occupied are found by a walk
+ * over the code. */
+static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
+{
+    struct waiting_walk *walk = context;
+    const struct isa_code *code = walk->exec->code;
+    struct isa_slot *slots = isa_activation_slots(a);
+    for (uint32_t i = 0; i < code->instr_count && walk->left; i++) {
+        const struct isa_instr *instr = &code->instrs[i];
+        const struct isa_node *n = &code->graph->nodes[i];
+        bool of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;
+        bool here = isa_node_frame(code->graph, n) == a->function &&
+                    (!of_call || n->site == a->site);
+        if (!here || instr->tokens != 2 || slots[instr->slot].state != ISA_SLOT_WAITING)
+            continue;
+        lib_text_puts(walk->out, "  ");
+        write_node(walk->exec, i, tag, walk->out);
+        lib_text_printf(walk->out, ": operand %u has come, operand %u has not\n",
+                        slots[instr->slot].port, 1 - slots[instr->slot].port);
+        walk->left--;
+    }
+}
+
+void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
+                            unsigned most)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    struct waiting_walk walk = {exec, out, most};
+    isa_tags_each(&exec->tags, visit_frame, &walk);
+    for (uint32_t c = 0; c < graph->cell_count; c++) {
+        if (exec->cells[c].written)
+            continue;
+        for (uint32_t d = exec->cells[c].first; d != ISA_DEFERRED_END && walk.left;
+             d = exec->deferred.items[d].next, walk.left--) {
+            lib_text_puts(out, "  ");
+            write_node(exec, exec->deferred.items[d].instr, exec->deferred.items[d].tag,
+                       out);
+            lib_text_printf(out, ": cell %u (%s) is not written\n", c,
+                            graph->cells[c].name);
+        }
+    }
+    for (uint32_t part = 0; part < graph->functions[0].result_count && walk.left; part++)
+        if (!exec->has_result[part]) {
+            lib_text_printf(out, "  part %u of the result has not come\n", part);
+            walk.left--;
+        }
+    uint64_t all = exec->counts.waiting + exec->counts.deferred + exec->results_missing;
+    if (all > most - walk.left)
+        lib_text_printf(out, "  and %llu more\n",
+                        (unsigned long long)(all - (most - walk.left)));
+}

@@ -1,0 +1,276 @@
+#include "isa/graph.h"
+
+#include "lib/memory.h"
+
+#include <string.h>
+
+struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct isa_graph *graph = LIB_ARENA_NEW(arena, struct isa_graph);
+    graph->arena = arena;
+    graph->stage = stage;
+    graph->source = lib_arena_copy(arena, source, strlen(source));
+    graph->shape = "_";
+    return graph;
+}
+
+void isa_graph_free(struct isa_graph *graph)
+{
+    if (!graph)
+        return;
+    lib_mem_free(graph->nodes);
+    lib_mem_free(graph->functions);
+    lib_mem_free(graph->sites);
+    lib_mem_free(graph->cells);
+    lib_mem_free(graph->inputs);
+    lib_arena_free(graph->arena);
+}
+
+static const enum isa_type *copy_types(struct isa_graph *graph, const enum isa_type *types,
+                                       uint32_t count)
+{
+    enum isa_type *copy = LIB_ARENA_ARRAY(graph->arena, enum isa_type, count);
+    if (count)
+        memcpy(copy, types, count * sizeof *copy);
+    return copy;
+}
+
+#define GROW(graph, things, thing)                                                       \
+    ((graph)->things = lib_mem_grow((graph)->things, &(graph)->thing##_capacity,         \
+                                    (graph)->thing##_count, sizeof *(graph)->things),    \
+     &(graph)->things[(graph)->thing##_count++])
+
+uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
+                                const enum isa_type *params, uint32_t param_count,
+                                const enum isa_type *results, uint32_t result_count,
+                                struct lib_pos pos)
+{
+    struct isa_function *f = GROW(graph, functions, function);
+    *f = (struct isa_function){
+        .name = lib_arena_copy(graph->arena, name, strlen(name)),
+        .params = (enum isa_type *)copy_types(graph, params, param_count),
+        .results = (enum isa_type *)copy_types(graph, results, result_count),
+        .param_count = param_count,
+        .result_count = result_count,
+        .pos = pos,
+    };
+    return graph->function_count - 1;
+}
+
+uint32_t isa_graph_add_site(struct isa_graph *graph, uint32_t caller, uint32_t callee,
+                            struct lib_pos pos)
+{
+    *GROW(graph, sites, site) = (struct isa_site){caller, callee, pos};
+    return graph->site_count - 1;
+}
+
+uint32_t isa_graph_add_cell(struct isa_graph *graph, const char *name, enum isa_type type)
+{
+    name = lib_arena_copy(graph->arena, name, strlen(name));
+    *GROW(graph, cells, cell) = (struct isa_cell){name, type};
+    return graph->cell_count - 1;
+}
+
+uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
+                             enum isa_type type, isa_value value)
+{
+    name = lib_arena_copy(graph->arena, name, strlen(name));
+    *GROW(graph, inputs, input) = (struct isa_input){name, type, value};
+    return graph->input_count - 1;
+}
+
+uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
+                            uint32_t function, uint32_t site, uint32_t index,
+                            struct lib_pos pos)
+{
+    uint32_t operands = (uint32_t)isa_op_operands(op);
+    uint32_t outputs = (uint32_t)isa_op_outputs(op);
+    if (op == ISA_OP_APPLY) {
+        const struct isa_function *callee =
+            &graph->functions[graph->sites[site].callee];
+        operands = callee->param_count;
+        outputs = callee->result_count;
+    }
+    struct isa_node *n = GROW(graph, nodes, node);
+    *n = (struct isa_node){
+        .op = op,
+        .type = type,
+        .function = function,
+        .site = site,
+        .index = index,
+        .operands = LIB_ARENA_ARRAY(graph->arena, struct isa_operand, operands),
+        .operand_count = operands,
+        .outputs = LIB_ARENA_ARRAY(graph->arena, struct isa_dests, outputs),
+        .output_count = outputs,
+        .pos = pos,
+    };
+    return graph->node_count - 1;
+}
+
+void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port,
+                           isa_value value)
+{
+    graph->nodes[node].operands[port] =
+        (struct isa_operand){.kind = ISA_OPERAND_LITERAL, .value = value};
+}
+
+void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
+                         uint32_t input)
+{
+    graph->nodes[node].operands[port] =
+        (struct isa_operand){.kind = ISA_OPERAND_INPUT, .input = input};
+}
+
+void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port)
+{
+    graph->nodes[node].operands[port] = (struct isa_operand){.kind = ISA_OPERAND_ABSENT};
+}
+
+void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
+                       struct isa_dest to)
+{
+    struct isa_dests *d = &graph->nodes[node].outputs[output];
+    if (d->count == d->capacity) {
+        uint32_t capacity = d->capacity ? d->capacity * 2 : 2;
+        struct isa_dest *items =
+            LIB_ARENA_ARRAY(graph->arena, struct isa_dest, capacity);
+        if (d->count)
+            memcpy(items, d->items, d->count * sizeof *items);
+        d->items = items;
+        d->capacity = capacity;
+    }
+    d->items[d->count++] = to;
+}
+
+bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
+{
+    uint32_t parts = 0;
+    int open = 0;
+    for (const char *p = shape; *p; p++) {
+        parts += *p == '_';
+        open += (*p == '(') - (*p == ')');
+        if (open < 0 || !strchr("_(), ", *p))
+            return false;
+    }
+    if (open != 0 || parts != graph->functions[0].result_count)
+        return false;
+    graph->shape = lib_arena_copy(graph->arena, shape, strlen(shape));
+    return true;
+}
+
+struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
+{
+    struct isa_graph *copy = isa_graph_new(graph->stage, graph->source);
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct isa_function *f = &graph->functions[i];
+        isa_graph_add_function(copy, f->name, f->params, f->param_count, f->results,
+                               f->result_count, f->pos);
+    }
+    copy->shape = lib_arena_copy(copy->arena, graph->shape, strlen(graph->shape));
+    for (uint32_t i = 0; i < graph->site_count; i++)
+        isa_graph_add_site(copy, graph->sites[i].caller, graph->sites[i].callee,
+                           graph->sites[i].pos);
+    for (uint32_t i = 0; i < graph->cell_count; i++)
+        isa_graph_add_cell(copy, graph->cells[i].name, graph->cells[i].type);
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
+                            graph->inputs[i].value);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        isa_graph_add_node(copy, n->op, n->type, n->function, n->site, n->index, n->pos);
+        if (n->operand_count)
+            memcpy(copy->nodes[i].operands, n->operands,
+                   n->operand_count * sizeof *n->operands);
+        for (uint32_t o = 0; o < n->output_count; o++)
+            for (uint32_t k = 0; k < n->outputs[o].count; k++)
+                isa_graph_connect(copy, i, o, n->outputs[o].items[k]);
+    }
+    return copy;
+}
+
+uint32_t isa_node_tokens(const struct isa_node *node)
+{
+    uint32_t tokens = 0;
+    for (uint32_t port = 0; port < node->operand_count; port++)
+        tokens += node->operands[port].kind == ISA_OPERAND_TOKEN;
+    return tokens;
+}
+
+uint32_t isa_node_frame(const struct isa_graph *graph, const struct isa_node *node)
+{
+    bool in_callee = node->op == ISA_OP_JOIN || node->op == ISA_OP_RETURN;
+    return in_callee ? graph->sites[node->site].callee : node->function;
+}
+
+enum isa_type isa_node_operand_type(const struct isa_graph *graph,
+                                    const struct isa_node *node, uint32_t port)
+{
+    if (node->op == ISA_OP_APPLY)
+        return graph->functions[graph->sites[node->site].callee].params[port];
+    return isa_op_operand_type(node->op, (int)port, node->type);
+}
+
+enum isa_type isa_node_output_type(const struct isa_graph *graph,
+                                   const struct isa_node *node, uint32_t output)
+{
+    if (node->op == ISA_OP_APPLY)
+        return graph->functions[graph->sites[node->site].callee].results[output];
+    return isa_op_output_type(node->op, (int)output, node->type);
+}
+
+bool isa_node_operand_is_control(const struct isa_node *node, uint32_t port)
+{
+    return node->op != ISA_OP_APPLY && isa_op_table[node->op].in[port] == 'c';
+}
+
+bool isa_node_output_is_control(const struct isa_node *node, uint32_t output)
+{
+    return node->op != ISA_OP_APPLY && isa_op_table[node->op].out[output] == 'c';
+}
+
+uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name)
+{
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        if (strcmp(graph->inputs[i].name, name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+const char *isa_stage_name(enum isa_stage stage)
+{
+    static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image"};
+    return names[stage];
+}
+
+static bool is_result_arc(const struct isa_graph *graph, struct isa_dest to)
+{
+    return graph->nodes[to.node].op == ISA_OP_RETURN && to.port == 0;
+}
+
+/* Keeps the first of the arcs that lead one value to the RETURNs of every call. */
+static void lower_output(struct isa_graph *graph, struct isa_dests *dests)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < dests->count; i++) {
+        struct isa_dest to = dests->items[i];
+        if (is_result_arc(graph, to)) {
+            to = (struct isa_dest){ISA_TO_RETURN, graph->nodes[to.node].index};
+            bool known = false;
+            for (uint32_t k = 0; k < kept; k++)
+                known |= dests->items[k].node == to.node && dests->items[k].port == to.port;
+            if (known)
+                continue;
+        }
+        dests->items[kept++] = to;
+    }
+    dests->count = kept;
+}
+
+void isa_graph_lower(struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        for (uint32_t o = 0; o < graph->nodes[i].output_count; o++)
+            lower_output(graph, &graph->nodes[i].outputs[o]);
+    graph->stage = ISA_STAGE_IMAGE;
+}

@@ -1,0 +1,176 @@
+/* The graph: what a program is between the language and the machine.
+ *
+ * One structure serves three stages, each of which has a text that reads back
+ * (isa/asm.h), a checker (isa/check.h) and figures (isa/draw.h):
+ *
+ *   FUNCTIONS  one graph per function, as in paper 1, figure 2: PARAM, APPLY, RESULT
+ *   STATIC     one graph: CALL_i, RETURN_i, MERGE, JOIN (paper 1, section 3); the node
+ *              that makes a function's result has an arc to the RETURN of every call
+ *   IMAGE      the instructions: those n arcs have become one destination, "the RETURN
+ *              that the head of the tag names"
+ *
+ * Nodes, functions, sites, cells and inputs refer to each other by index. Function 0 is
+ * the top level: its nodes fire under the empty tag. A graph owns its arena. */
+#ifndef ISA_GRAPH_H
+#define ISA_GRAPH_H
+
+#include "isa/op.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+
+enum isa_stage {
+    ISA_STAGE_FUNCTIONS,
+    ISA_STAGE_STATIC,
+    ISA_STAGE_IMAGE,
+    ISA_STAGE_COUNT,
+};
+
+/* An arc's end: an operand of a node; or, in stage IMAGE with node ISA_TO_RETURN, the
+ * operand 0 of the RETURN for result `port` of the call that the head of the tag names. */
+struct isa_dest {
+    uint32_t node, port;
+};
+
+#define ISA_TO_RETURN UINT32_MAX
+
+struct isa_dests {
+    struct isa_dest *items;
+    uint32_t count, capacity;
+};
+
+enum isa_operand_kind {
+    ISA_OPERAND_TOKEN,
+    ISA_OPERAND_LITERAL, /* an immediate */
+    ISA_OPERAND_INPUT,   /* an immediate: the value of an input */
+    ISA_OPERAND_ABSENT,  /* a trigger at top level: the node fires once, at the start */
+};
+
+struct isa_operand {
+    enum isa_operand_kind kind;
+    uint32_t input;
+    isa_value value;
+};
+
+struct isa_node {
+    enum isa_op op;
+    enum isa_type type;      /* where the opcode's row says `t` */
+    uint32_t function;       /* the function it stands in; CALL_i, JOIN, RETURN_i: the
+                                caller */
+    uint32_t site;           /* CALL, RETURN, JOIN, APPLY */
+    uint32_t index;          /* param, part or cell, as the opcode's row says */
+    struct isa_operand *operands;
+    uint32_t operand_count;
+    struct isa_dests *outputs; /* the output lists */
+    uint32_t output_count;
+    struct lib_pos pos; /* in the source; line 0: none */
+};
+
+struct isa_function {
+    const char *name;
+    enum isa_type *params, *results;
+    uint32_t param_count, result_count;
+    struct lib_pos pos;
+};
+
+/* A place in the text where a function is called: a label (paper 1, section 3). */
+struct isa_site {
+    uint32_t caller, callee;
+    struct lib_pos pos;
+};
+
+/* A write-once cell: a constant of the program, or one part of it. */
+struct isa_cell {
+    const char *name;
+    enum isa_type type;
+};
+
+struct isa_input {
+    const char *name;
+    enum isa_type type;
+    isa_value value;
+};
+
+struct isa_graph {
+    struct lib_arena *arena;
+    enum isa_stage stage;
+    const char *source; /* name of the source file */
+    const char *shape;  /* of the result: its text, with `_` for each part of function
+                           0's results, in order: "_", "((_, _), _)" */
+    struct isa_node *nodes;
+    struct isa_function *functions;
+    struct isa_site *sites;
+    struct isa_cell *cells;
+    struct isa_input *inputs;
+    uint32_t node_count, function_count, site_count, cell_count, input_count;
+    size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity;
+};
+
+/* What a graph can hold; readers report more as an error. */
+enum {
+    ISA_MAX_NODES = 1 << 22,
+    ISA_MAX_PARAMS = 1 << 16, /* and results of a function */
+};
+
+struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source);
+void isa_graph_free(struct isa_graph *graph); /* NULL is allowed */
+
+/* Each adds one thing and returns its index. Text is copied. */
+uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
+                                const enum isa_type *params, uint32_t param_count,
+                                const enum isa_type *results, uint32_t result_count,
+                                struct lib_pos pos);
+uint32_t isa_graph_add_site(struct isa_graph *graph, uint32_t caller, uint32_t callee,
+                            struct lib_pos pos);
+uint32_t isa_graph_add_cell(struct isa_graph *graph, const char *name,
+                            enum isa_type type);
+uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
+                             enum isa_type type, isa_value value);
+
+/* Adds a node with the operands and output lists of its opcode; APPLY gets those of the
+ * callee of `site`. Operands start as tokens. */
+uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
+                            uint32_t function, uint32_t site, uint32_t index,
+                            struct lib_pos pos);
+
+void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port,
+                           isa_value value);
+void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
+                         uint32_t input);
+void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port);
+
+/* Adds an arc from output list `output` of `node`. */
+void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
+                       struct isa_dest to);
+
+/* Sets the shape of the result. false: not of the form above, or not `_` for each of
+ * function 0's results. */
+bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
+
+/* A copy with its own arena. */
+struct isa_graph *isa_graph_copy(const struct isa_graph *graph);
+
+/* Number of operands that are tokens. */
+uint32_t isa_node_tokens(const struct isa_node *node);
+
+/* The function whose activation a node fires in, which is that of its tag: for JOIN and
+ * RETURN_i the callee, else the function it stands in. */
+uint32_t isa_node_frame(const struct isa_graph *graph, const struct isa_node *node);
+
+/* The types of operand `port` and output list `output`, also of APPLY. */
+enum isa_type isa_node_operand_type(const struct isa_graph *graph,
+                                    const struct isa_node *node, uint32_t port);
+enum isa_type isa_node_output_type(const struct isa_graph *graph,
+                                   const struct isa_node *node, uint32_t output);
+/* Whether they are control, without a value. */
+bool isa_node_operand_is_control(const struct isa_node *node, uint32_t port);
+bool isa_node_output_is_control(const struct isa_node *node, uint32_t output);
+
+/* UINT32_MAX if there is none of that name. */
+uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name);
+
+const char *isa_stage_name(enum isa_stage stage);
+
+/* Turns a STATIC graph into stage IMAGE, in place. */
+void isa_graph_lower(struct isa_graph *graph);
+
+#endif

@@ -1,0 +1,27 @@
+/* The untimed interpreter: runs code without a machine, last token first. It is the
+ * oracle: whatever a machine does, it must end like this one. */
+#ifndef ISA_INTERP_H
+#define ISA_INTERP_H
+
+#include "isa/exec.h"
+
+#include <signal.h>
+
+struct isa_interp {
+    struct isa_exec exec;
+    enum isa_end end;
+};
+
+struct isa_interp_limits {
+    uint64_t memory; /* bytes of frames and tokens */
+    uint64_t tokens; /* delivered; 0: no limit */
+};
+
+/* Runs to the end. `digests`: sum the value digest. `stop` (may be NULL) interrupts when
+ * it becomes nonzero. What `interp` then holds is given back with isa_interp_free. */
+void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
+                    const struct isa_interp_limits *limits, bool digests,
+                    const volatile sig_atomic_t *stop);
+void isa_interp_free(struct isa_interp *interp);
+
+#endif

@@ -1,0 +1,81 @@
+#include "isa/op.h"
+
+#include <string.h>
+
+const struct isa_op_info isa_op_table[ISA_OP_COUNT] = {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+    {#NAME, text,                     label,           in,                               \
+     out,   ISA_ATTR_##attributes, ISA_UNIT_##unit, ISA_EFFECT_##effect, help},
+#include "isa/ops.def"
+#undef OP
+};
+
+bool isa_op_is_typed(enum isa_op op)
+{
+    const struct isa_op_info *info = &isa_op_table[op];
+    return strchr(info->in, 't') || strchr(info->out, 't');
+}
+
+int isa_op_operands(enum isa_op op)
+{
+    const char *in = isa_op_table[op].in;
+    return *in == '*' ? 0 : (int)strlen(in);
+}
+
+int isa_op_outputs(enum isa_op op)
+{
+    const char *out = isa_op_table[op].out;
+    return *out == '*' || *out == '-' ? 0 : (int)strlen(out);
+}
+
+enum isa_op isa_op_find(const char *text, enum isa_type *type)
+{
+    for (int op = 0; op < ISA_OP_COUNT; op++) {
+        const char *name = isa_op_table[op].text;
+        if (!isa_op_is_typed((enum isa_op)op)) {
+            if (strcmp(text, name) == 0)
+                return (enum isa_op)op;
+            continue;
+        }
+        size_t length = strlen(name);
+        if (strncmp(text, name, length) == 0 && text[length] == '.' &&
+            isa_type_find(text + length + 1, type))
+            return (enum isa_op)op;
+    }
+    return ISA_OP_NONE;
+}
+
+static enum isa_type letter_type(char letter, enum isa_type type)
+{
+    switch (letter) {
+    case 'i':
+        return ISA_INT;
+    case 'r':
+        return ISA_REAL;
+    case 't':
+    case 'v':
+        return type;
+    default:
+        return ISA_BOOL;
+    }
+}
+
+enum isa_type isa_op_operand_type(enum isa_op op, int port, enum isa_type type)
+{
+    return letter_type(isa_op_table[op].in[port], type);
+}
+
+enum isa_type isa_op_output_type(enum isa_op op, int output, enum isa_type type)
+{
+    return letter_type(isa_op_table[op].out[output], type);
+}
+
+const char *isa_unit_name(enum isa_unit unit)
+{
+    static const char *const names[ISA_UNIT_COUNT] = {
+#define UNIT(NAME, text, help) text,
+        ISA_UNITS(UNIT)
+#undef UNIT
+    };
+    return names[unit];
+}

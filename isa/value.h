@@ -1,0 +1,57 @@
+/* Values that tokens carry: 64 bits, whose type the instruction knows. */
+#ifndef ISA_VALUE_H
+#define ISA_VALUE_H
+
+#include "lib/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum isa_type {
+    ISA_INT,  /* 64-bit two's complement */
+    ISA_REAL, /* IEEE double; a NaN is always ISA_NAN */
+    ISA_BOOL, /* 0 or 1 */
+    ISA_TYPE_COUNT,
+};
+
+typedef uint64_t isa_value;
+
+/* The only NaN (spec/language.md, Types). */
+#define ISA_NAN UINT64_C(0x7ff8000000000000)
+
+static inline isa_value isa_value_of_int(int64_t i)
+{
+    return (isa_value)i;
+}
+
+static inline int64_t isa_value_int(isa_value v)
+{
+    return (int64_t)v;
+}
+
+static inline isa_value isa_value_of_real(double r)
+{
+    isa_value v;
+    memcpy(&v, &r, sizeof v);
+    return __builtin_expect(r != r, 0) ? ISA_NAN : v;
+}
+
+static inline double isa_value_real(isa_value v)
+{
+    double r;
+    memcpy(&r, &v, sizeof r);
+    return r;
+}
+
+/* "int", "real", "bool". */
+const char *isa_type_name(enum isa_type type);
+bool isa_type_find(const char *name, enum isa_type *type);
+
+/* Writes a value as `hiaton run` prints it; what is written reads back the same. */
+void isa_value_write(struct lib_text *out, enum isa_type type, isa_value value);
+
+/* Reads a value of a type. false: not one. An integer is also read as a real. */
+bool isa_value_read(const char *string, enum isa_type type, isa_value *value);
+
+#endif
