@@ -1,0 +1,16 @@
+#include "analysis/derive.h"
+
+#include <math.h>
+
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : NAN;
+}
+
+void analysis_derive(struct traces_stats *stats)
+{
+    stats->parallelism = ratio(stats->firings, stats->span);
+    stats->bypass_ratio = ratio(stats->one_operand, stats->firings);
+    stats->mean_waiting = ratio(stats->waiting_cycles, stats->cycles);
+    stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
+}

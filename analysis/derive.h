@@ -1,0 +1,12 @@
+/* Figures that follow from the counts of a run (Gurd, Kirkham, Watson, CACM 1985:
+ * pi = S1 / S_inf, Pby; and means). */
+#ifndef ANALYSIS_DERIVE_H
+#define ANALYSIS_DERIVE_H
+
+#include "traces/stats.h"
+
+/* Fills in the ratios of `stats` from its counts; NaN where there is nothing to divide
+ * by. */
+void analysis_derive(struct traces_stats *stats);
+
+#endif

@@ -1,0 +1,39 @@
+/* The machine: processing elements, matching stores, tag units and a network that
+ * execute code cycle by cycle. ARCHITECTURE.md draws it and writes down the total order
+ * of events.
+ *
+ * Many machines may run at once over one shared code, each in its own thread. */
+#ifndef MACHINE_MACHINE_H
+#define MACHINE_MACHINE_H
+
+#include "isa/exec.h"
+#include "machine/settings.h"
+#include "traces/stats.h"
+
+struct machine;
+
+/* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
+ * copied and must agree with code->propagate. */
+struct machine *machine_new(const struct isa_code *code,
+                            const struct machine_settings *settings, uint64_t seed);
+void machine_free(struct machine *machine); /* NULL is allowed */
+
+/* Simulates until about `tokens` more tokens were delivered or the run has ended.
+ * Returns whether it goes on. How a run is divided into calls changes nothing. */
+bool machine_advance(struct machine *machine, uint64_t tokens);
+
+/* How the run ended; only after machine_advance has returned false. */
+enum isa_end machine_end(const struct machine *machine);
+
+/* Which limit a run that ended by one has reached: "limits.cycles". */
+const char *machine_limit(const struct machine *machine);
+
+/* The execution: result, failure, what waits. Borrowed. */
+const struct isa_exec *machine_exec(const struct machine *machine);
+
+uint64_t machine_cycle(const struct machine *machine);
+
+/* What was measured so far. `stats` is then given back with traces_stats_free. */
+void machine_measure(const struct machine *machine, struct traces_stats *stats);
+
+#endif

@@ -1,0 +1,44 @@
+/* Queues of tokens: a ring that grows, taken from at either end. */
+#ifndef MACHINE_QUEUE_H
+#define MACHINE_QUEUE_H
+
+#include "isa/exec.h"
+
+struct machine_queue {
+    struct isa_token *tokens;
+    uint32_t head, tail; /* counting on and on; the ring index is the count & mask */
+    uint32_t mask;       /* capacity - 1; the capacity is a power of two */
+};
+
+void machine_queue_init(struct machine_queue *queue);
+void machine_queue_free(struct machine_queue *queue);
+void machine_queue_grow(struct machine_queue *queue);
+
+static inline uint32_t machine_queue_count(const struct machine_queue *queue)
+{
+    return queue->tail - queue->head;
+}
+
+static inline void machine_queue_put(struct machine_queue *queue,
+                                     const struct isa_token *token)
+{
+    if (__builtin_expect(machine_queue_count(queue) > queue->mask, 0))
+        machine_queue_grow(queue);
+    queue->tokens[queue->tail++ & queue->mask] = *token;
+}
+
+/* Takes the oldest token; there is one. */
+static inline struct isa_token machine_queue_oldest(struct machine_queue *queue)
+{
+    assert(queue->head != queue->tail);
+    return queue->tokens[queue->head++ & queue->mask];
+}
+
+/* Takes the newest token; there is one. */
+static inline struct isa_token machine_queue_newest(struct machine_queue *queue)
+{
+    assert(queue->head != queue->tail);
+    return queue->tokens[--queue->tail & queue->mask];
+}
+
+#endif

@@ -1,0 +1,125 @@
+#include "machine/settings.h"
+
+#include <inttypes.h>
+
+const struct machine_setting machine_setting_table[] = {
+#define NUMBER(key, field, unit, standard, least, greatest, help)                        \
+    {key,  offsetof(struct machine_settings, field), NULL, unit, standard, least,        \
+     greatest, help},
+#define CHOICE(key, field, choices, standard, help)                                      \
+    {key, offsetof(struct machine_settings, field), choices, NULL, standard, 0, 0, help},
+#include "machine/settings.def"
+#undef CHOICE
+#undef NUMBER
+};
+
+const size_t machine_setting_count =
+    sizeof machine_setting_table / sizeof machine_setting_table[0];
+
+const struct machine_setting *machine_setting_find(const char *key)
+{
+    for (size_t i = 0; i < machine_setting_count; i++)
+        if (strcmp(machine_setting_table[i].key, key) == 0)
+            return &machine_setting_table[i];
+    return NULL;
+}
+
+static const char *key_of(size_t i, const void *context)
+{
+    (void)context;
+    return machine_setting_table[i].key;
+}
+
+const char *machine_setting_nearest(const char *key)
+{
+    return lib_text_nearest(key, machine_setting_count, key_of, NULL);
+}
+
+static uint64_t *field(struct machine_settings *settings,
+                       const struct machine_setting *setting)
+{
+    return (uint64_t *)((char *)settings + setting->offset);
+}
+
+uint64_t machine_setting_get(const struct machine_settings *settings,
+                             const struct machine_setting *setting)
+{
+    return *(const uint64_t *)((const char *)settings + setting->offset);
+}
+
+void machine_settings_default(struct machine_settings *settings)
+{
+    for (size_t i = 0; i < machine_setting_count; i++)
+        *field(settings, &machine_setting_table[i]) = machine_setting_table[i].standard;
+}
+
+/* The place of `name` among "a|b|c", or -1. */
+static int find_choice(const char *choices, const char *name)
+{
+    size_t length = strlen(name);
+    int place = 0;
+    for (const char *p = choices;; p++, place++) {
+        size_t here = strcspn(p, "|");
+        if (here == length && strncmp(p, name, length) == 0)
+            return place;
+        p += here;
+        if (!*p)
+            return -1;
+    }
+}
+
+static bool read_number(const char *text, uint64_t *value)
+{
+    uint64_t v = 0;
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || __builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
+            return false;
+    }
+    *value = v;
+    return true;
+}
+
+bool machine_setting_set(struct machine_settings *settings,
+                         const struct machine_setting *setting, const char *text,
+                         struct lib_text *why)
+{
+    if (setting->choices) {
+        int place = find_choice(setting->choices, text);
+        if (place < 0) {
+            lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
+                            setting->choices, text);
+            return false;
+        }
+        *field(settings, setting) = (uint64_t)place;
+        return true;
+    }
+    uint64_t value;
+    if (!read_number(text, &value) || value < setting->least ||
+        value > setting->greatest) {
+        lib_text_printf(why,
+                        "%s: expected a number of %s from %" PRIu64 " to %" PRIu64
+                        ", found `%s`",
+                        setting->key, setting->unit, setting->least, setting->greatest,
+                        text);
+        return false;
+    }
+    *field(settings, setting) = value;
+    return true;
+}
+
+void machine_setting_write(const struct machine_settings *settings,
+                           const struct machine_setting *setting, struct lib_text *out)
+{
+    uint64_t value = machine_setting_get(settings, setting);
+    if (!setting->choices) {
+        lib_text_printf(out, "%" PRIu64, value);
+        return;
+    }
+    const char *p = setting->choices;
+    while (value-- > 0)
+        p += strcspn(p, "|") + 1;
+    lib_text_add(out, p, strcspn(p, "|"));
+}

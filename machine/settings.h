@@ -1,0 +1,59 @@
+/* The settings of a machine and the table that describes them. */
+#ifndef MACHINE_SETTINGS_H
+#define MACHINE_SETTINGS_H
+
+#include "isa/op.h"
+#include "lib/text.h"
+
+/* A value per row of machine/settings.def; a choice is the place of its name. */
+struct machine_settings {
+    uint64_t pe_count, pe_units;
+    uint64_t match_latency, fetch_latency, form_latency;
+    uint64_t latency[ISA_UNIT_COUNT];
+    uint64_t queue_discipline;
+    uint64_t placement_policy;
+    uint64_t network_topology, network_latency, network_bandwidth;
+    uint64_t deadness;
+    uint64_t limit_cycles, limit_tokens, limit_memory;
+};
+
+/* The choices, in the order of the table. */
+enum { MACHINE_FIFO, MACHINE_LIFO };
+enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
+enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
+enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };
+
+struct machine_setting {
+    const char *key;
+    size_t offset;       /* of its uint64_t in struct machine_settings */
+    const char *choices; /* "a|b|c"; NULL: a number */
+    const char *unit;    /* of a number */
+    uint64_t standard, least, greatest;
+    const char *help;
+};
+
+extern const struct machine_setting machine_setting_table[];
+extern const size_t machine_setting_count;
+
+/* NULL: no such setting. */
+const struct machine_setting *machine_setting_find(const char *key);
+
+/* The nearest key to a wrong one, or NULL. */
+const char *machine_setting_nearest(const char *key);
+
+void machine_settings_default(struct machine_settings *settings);
+
+uint64_t machine_setting_get(const struct machine_settings *settings,
+                             const struct machine_setting *setting);
+
+/* Sets one from text. On failure returns false and says in `why` what was expected and
+ * what was found. */
+bool machine_setting_set(struct machine_settings *settings,
+                         const struct machine_setting *setting, const char *text,
+                         struct lib_text *why);
+
+/* Adds the value as text that machine_setting_set reads. */
+void machine_setting_write(const struct machine_settings *settings,
+                           const struct machine_setting *setting, struct lib_text *out);
+
+#endif

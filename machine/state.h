@@ -1,0 +1,65 @@
+/* The inside of a machine, for the modules that make it up. */
+#ifndef MACHINE_STATE_H
+#define MACHINE_STATE_H
+
+#include "machine/machine.h"
+#include "machine/pe.h"
+#include "machine/wheel.h"
+
+struct machine {
+    struct machine_settings settings;
+    const struct isa_code *code;
+    uint64_t seed;
+    struct isa_exec exec;
+    struct machine_pe *pes;
+    uint32_t pe_count;
+    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result */
+
+    /* What will happen: at their PE's input queue, at its output queue, and out of the
+     * network. */
+    struct machine_wheel formed, departing, arriving;
+
+    /* What is there now. */
+    struct machine_set with_input, with_output, with_ingress;
+
+    uint64_t cycle;
+    uint64_t quiet_cycle; /* when the last firing so far is complete */
+    uint64_t result_cycle;
+    bool running;
+    enum isa_end end;
+    const char *limit;
+
+    uint32_t token_bits, label_bits; /* of a token without labels; of a label */
+    uint64_t timing_digest;
+    uint64_t network_bits;
+    uint64_t waiting_cycles;
+    uint64_t peak_waiting, peak_live, peak_tags;
+};
+
+/* The PE of an activation. */
+static inline uint32_t machine_place(const struct machine *m,
+                                     const struct isa_activation *a)
+{
+    (void)m;
+    return a->spare - 1; /* 0: not yet placed */
+}
+
+/* Places an activation that was just made (settings: placement.policy). */
+void machine_place_new(const struct machine *m, struct isa_activation *a);
+
+/* Bits of a token on its way: its value, its destination, and the path of its labels. */
+static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
+{
+    uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
+    return m->token_bits + labels * m->label_bits;
+}
+
+/* A crossbar: each PE has one output port and one input port; a token occupies each for
+ * its length, and takes network.latency from one to the other.
+ * Serves the ports for one cycle. */
+void machine_crossbar_cycle(struct machine *m);
+
+/* The longest delay from port to port. */
+uint64_t machine_crossbar_longest(const struct machine_settings *settings);
+
+#endif

@@ -1,0 +1,44 @@
+/* The wheel: tokens that will be somewhere at a later cycle.
+ *
+ * One array of tokens per cycle, for as many cycles ahead as the longest delay of the
+ * machine. Tokens of one cycle keep the order in which they were put there. */
+#ifndef MACHINE_WHEEL_H
+#define MACHINE_WHEEL_H
+
+#include "isa/exec.h"
+
+struct machine_wheel_slot {
+    struct isa_token *tokens;
+    size_t count, capacity;
+};
+
+struct machine_wheel {
+    struct machine_wheel_slot *slots;
+    uint64_t mask; /* number of slots - 1, a power of two */
+};
+
+/* A wheel for delays of 1 to `longest` cycles. */
+void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
+void machine_wheel_free(struct machine_wheel *wheel);
+
+static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *wheel,
+                                                          uint64_t cycle)
+{
+    return &wheel->slots[cycle & wheel->mask];
+}
+
+/* Room for one more token at a cycle; the caller fills it in. */
+static inline struct isa_token *machine_wheel_put(struct machine_wheel *wheel,
+                                                  uint64_t cycle)
+{
+    struct machine_wheel_slot *slot = machine_wheel_at(wheel, cycle);
+    if (__builtin_expect(slot->count == slot->capacity, 0))
+        slot->tokens = lib_mem_grow(slot->tokens, &slot->capacity, slot->count,
+                                    sizeof *slot->tokens);
+    return &slot->tokens[slot->count++];
+}
+
+/* Cycles from `now` to the next one that has tokens, at least 1; 0: there are none. */
+uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now);
+
+#endif

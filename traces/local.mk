@@ -1,0 +1,1 @@
+libhiaton_a_SOURCES +=
