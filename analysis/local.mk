@@ -1,1 +1,3 @@
-libhiaton_a_SOURCES +=
+libhiaton_a_SOURCES += \
+  analysis/derive.c \
+  analysis/derive.h

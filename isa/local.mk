@@ -1,11 +1,38 @@
 libhiaton_a_SOURCES += \
+  isa/asm.h \
+  isa/asm_lex.c \
+  isa/asm_lex.h \
+  isa/asm_node.c \
+  isa/asm_read.c \
+  isa/asm_reader.h \
+  isa/asm_write.c \
+  isa/check.c \
+  isa/check.h \
+  isa/check_arc.c \
+  isa/check_call.c \
+  isa/check_node.c \
+  isa/check_rules.h \
   isa/code.c \
   isa/code.h \
+  isa/draw.h \
+  isa/draw_dot.c \
+  isa/draw_json.c \
   isa/eval.c \
   isa/eval.def \
   isa/eval.h \
+  isa/exec.c \
+  isa/exec.h \
+  isa/fire.h \
   isa/graph.c \
   isa/graph.h \
+  isa/image.c \
+  isa/image.h \
+  isa/image_layout.h \
+  isa/image_read.c \
+  isa/interp.c \
+  isa/interp.h \
+  isa/names.c \
+  isa/names.h \
   isa/op.c \
   isa/op.h \
   isa/ops.def \

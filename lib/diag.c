@@ -65,6 +65,8 @@ static const char *find_line(const struct lib_source *source, uint32_t line,
     }
     const char *newline = memchr(p, '\n', (size_t)(end - p));
     *length = (size_t)((newline ? newline : end) - p);
+    if (*length > 0 && p[*length - 1] == '\r')
+        --*length;
     return p;
 }
 

@@ -1,7 +1,23 @@
-libhiaton_a_SOURCES +=
+libhiaton_a_SOURCES += \
+  machine/crossbar.c \
+  machine/machine.c \
+  machine/machine.h \
+  machine/pe.h \
+  machine/place.c \
+  machine/presets.h \
+  machine/queue.c \
+  machine/queue.h \
+  machine/settings.c \
+  machine/settings.def \
+  machine/settings.h \
+  machine/state.h \
+  machine/wheel.c \
+  machine/wheel.h
 
 # Embedded in the program.
-machine_presets =
+machine_presets = \
+  machine/presets/default.yaml \
+  machine/presets/ideal.yaml
 
 nodist_libhiaton_a_SOURCES += machine/presets_data.c
 CLEANFILES += machine/presets_data.c

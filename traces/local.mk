@@ -1,1 +1,4 @@
-libhiaton_a_SOURCES +=
+libhiaton_a_SOURCES += \
+  traces/stats.c \
+  traces/stats.def \
+  traces/stats.h

@@ -1,0 +1,22 @@
+# Manual pages, in scdoc. Those in man_tables are a hand-written text with a line @TABLE@
+# that the built program fills in from its own tables (`hiaton ops --scdoc'), so that
+# the page cannot differ from the program.
+
+man_pages =
+
+man_tables =
+
+man_filled = $(man_tables:=.scd)
+
+nodist_man_MANS += $(man_pages) $(man_tables)
+
+EXTRA_DIST += $(man_pages:=.scd) $(man_tables:=.scd.in)
+CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
+
+$(man_pages) $(man_tables): %: %.scd
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SCDOC) < $< > $@.tmp && mv $@.tmp $@
+
+$(man_filled): doc/man/hiaton-%.7.scd: doc/man/hiaton-%.7.scd.in hiaton$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) $* --scdoc > $@.table && echo >> $@.table && \
+	  $(SED) -e '/^@TABLE@$$/{r $@.table' -e 'd;}' $< > $@.tmp && \
+	  mv $@.tmp $@ && rm -f $@.table

@@ -1,0 +1,221 @@
+/* The syntax tree of a program, as written; types and bindings are filled in by later
+ * passes. Everything lives in the arena of the compilation.
+ *
+ *   programs/parse.c   makes the tree
+ *   programs/names.c   binds every name to what it means, finds what is used
+ *   programs/infer.c   gives every expression its type
+ *   programs/build.c   makes function graphs from the tree
+ *   programs/print.c   writes the tree as a program that reads back the same
+ */
+#ifndef PROGRAMS_AST_H
+#define PROGRAMS_AST_H
+
+#include "isa/op.h"
+#include "lib/arena.h"
+#include "lib/diag.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct programs_type; /* programs/type.h */
+struct programs_expr;
+
+/* --- what a name can mean --------------------------------------------------------------- */
+
+enum programs_binding_kind {
+    PROGRAMS_BIND_PARAM, /* a parameter of a function */
+    PROGRAMS_BIND_LET,   /* a name of a `let` */
+    PROGRAMS_BIND_CONST, /* a name of a top-level equation that is not a function */
+    PROGRAMS_BIND_INPUT, /* an `input` */
+};
+
+/* One defined name that stands for a value. */
+struct programs_binding {
+    enum programs_binding_kind kind;
+    const char *name;
+    struct lib_pos pos;         /* of the name where it is defined */
+    struct programs_type *type; /* set by infer */
+    uint32_t index;             /* PARAM: which parameter; INPUT: which input;
+                                   LET, CONST: which name of its equation (0 unless tuple) */
+    union {
+        struct programs_function *function; /* PARAM: whose */
+        struct programs_equation *equation; /* LET, CONST: defined by */
+        struct programs_input *input;       /* INPUT */
+    };
+    bool used; /* set by names: reachable in the text from `result` */
+};
+
+/* `names = value`, at top level or in a `let`; more than one name takes the parts of a
+ * tuple. */
+struct programs_equation {
+    struct programs_binding **names;
+    size_t name_count;
+    bool
+        is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
+    struct programs_expr *value;
+    bool used;      /* some name of it is */
+    uint32_t index; /* order among the constants of the program, or among all the
+                       equations of its lets; set by parse */
+};
+
+struct programs_function {
+    const char *name;
+    struct lib_pos pos;
+    struct programs_binding **params;
+    size_t param_count;
+    struct programs_expr *body;
+    struct programs_type *result_type; /* set by infer */
+    bool used;                         /* set by names */
+    uint32_t index;                    /* order in the program */
+};
+
+/* `input name = literal`; the literal may be negative. */
+struct programs_input {
+    struct programs_binding *binding;
+    struct programs_expr *literal; /* EXPR_INT, EXPR_REAL or EXPR_BOOL */
+    uint32_t index;
+};
+
+/* An equation of the top level: one of the three is set. */
+struct programs_item {
+    struct programs_function *function;
+    struct programs_equation *constant;
+    struct programs_input *input;
+};
+
+/* A whole program. The three lists are in the order of the text. */
+struct programs_ast {
+    struct lib_arena *arena;
+    const struct lib_source *source;
+    struct programs_function **functions;
+    size_t function_count;
+    struct programs_equation **constants; /* `result` among them */
+    size_t constant_count;
+    struct programs_input **inputs;
+    size_t input_count;
+    size_t let_count;                 /* equations of all lets together */
+    struct programs_equation *result; /* set by names; NULL if there is none (an error) */
+    struct programs_item *order; /* functions and constants, each after those it names
+                                         (mutually recursive functions in the order of the
+                                         text); set by names */
+    size_t order_count;
+};
+
+/* --- expressions ------------------------------------------------------------------------- */
+
+enum programs_expr_kind {
+    PROGRAMS_EXPR_INT,    /* integer: a literal; its type is int, or real where one is
+                            needed. A minus directly before a literal belongs to it. */
+    PROGRAMS_EXPR_REAL,   /* real */
+    PROGRAMS_EXPR_BOOL,   /* boolean */
+    PROGRAMS_EXPR_NAME,   /* name */
+    PROGRAMS_EXPR_CALL,   /* call: of a function or of a built-in */
+    PROGRAMS_EXPR_UNARY,  /* op: NEG, NOT; operands[0] */
+    PROGRAMS_EXPR_BINARY, /* op; operands[0], operands[1] */
+    PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
+    PROGRAMS_EXPR_LET,    /* let */
+    PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
+};
+
+/* Operators as written, loosest last. AND and OR evaluate their right side only if
+ * needed. */
+enum programs_operator {
+    PROGRAMS_NEG,
+    PROGRAMS_NOT,
+    PROGRAMS_MUL,
+    PROGRAMS_DIV,
+    PROGRAMS_REM,
+    PROGRAMS_ADD,
+    PROGRAMS_SUB,
+    PROGRAMS_EQ,
+    PROGRAMS_NE,
+    PROGRAMS_LT,
+    PROGRAMS_LE,
+    PROGRAMS_GT,
+    PROGRAMS_GE,
+    PROGRAMS_AND,
+    PROGRAMS_OR,
+};
+
+/* The functions that are always there (spec/language.md, "Built in"). The table of them
+ * is programs/builtins.def. */
+enum programs_builtin {
+#define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
+#include "programs/builtins.def"
+#undef BUILTIN
+    PROGRAMS_BUILTIN_COUNT,
+};
+
+/* Passes recurse over the tree; the parser refuses what would exhaust the host's stack. */
+enum { PROGRAMS_HEIGHT_MAX = 10000 };
+
+struct programs_expr {
+    enum programs_expr_kind kind;
+    enum programs_operator op;  /* UNARY, BINARY */
+    struct lib_pos pos;         /* of the token that carets point at: the operator of a
+                                   BINARY, the keyword of IF and LET, the name of a CALL */
+    struct lib_pos start;       /* of the whole expression, parentheses included; its span
+                                   reaches to the end if that is on the same line */
+    uint32_t height;            /* of the tree; at most PROGRAMS_HEIGHT_MAX */
+    struct programs_type *type; /* set by infer */
+    struct programs_expr **operands;
+    size_t operand_count; /* CALL: the arguments */
+    union {
+        int64_t integer;
+        double real;
+        bool boolean;
+        struct {
+            const char *text;
+            struct programs_binding *binding; /* set by names */
+        } name;
+        struct {
+            const char *text;
+            struct programs_function *function; /* set by names; NULL for a built-in */
+            enum programs_builtin builtin;      /* meaningful where function is NULL */
+        } call;
+        struct {
+            struct programs_equation **equations; /* in order; each sees the earlier */
+            size_t count;
+            struct programs_expr *body;
+        } let;
+    };
+};
+
+/* --- functions --------------------------------------------------------------------------- */
+
+/* How tightly operators bind, loosest first. */
+enum programs_level {
+    PROGRAMS_LEVEL_OR,
+    PROGRAMS_LEVEL_AND,
+    PROGRAMS_LEVEL_NOT,
+    PROGRAMS_LEVEL_COMPARISON, /* does not chain; the other binary ones join leftwards */
+    PROGRAMS_LEVEL_SUM,
+    PROGRAMS_LEVEL_PRODUCT,
+    PROGRAMS_LEVEL_NEG,
+    PROGRAMS_LEVEL_OPERAND,
+};
+
+enum programs_level programs_operator_level(enum programs_operator op);
+
+/* The operator as it is written: "==", "and". */
+const char *programs_operator_text(enum programs_operator op);
+
+/* How far a walk over the top level has come. Start with {0}. */
+struct programs_walk {
+    size_t functions, constants, inputs;
+};
+
+/* The next equation of the top level in the order of the text (where positions are equal:
+ * inputs, constants, functions). false: there is none. */
+bool programs_ast_next(const struct programs_ast *ast, struct programs_walk *walk,
+                       struct programs_item *item);
+
+/* Whether a comes before b in the text. */
+bool programs_pos_before(struct lib_pos a, struct lib_pos b);
+
+/* Puts the diagnostics from number `from` on, all of one file, into the order of the
+ * text. */
+void programs_sort_diags(struct lib_diags *diags, size_t from);
+
+#endif

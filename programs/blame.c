@@ -1,0 +1,49 @@
+#include "programs/blame.h"
+
+#include "programs/type.h"
+
+/* What is looked for: exactly one of the two. */
+struct wanted {
+    const struct programs_binding *condition; /* a parameter that is a condition */
+    const struct programs_binding *argument;  /* a parameter that a call makes a bool */
+};
+
+static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
+{
+    if (e->kind == PROGRAMS_EXPR_IF && w->condition)
+        return e->operands[0]->kind == PROGRAMS_EXPR_NAME &&
+               e->operands[0]->name.binding == w->condition;
+    if (e->kind != PROGRAMS_EXPR_CALL || !w->argument ||
+        e->call.function != w->argument->function)
+        return false;
+    struct programs_type *type = e->operands[w->argument->index]->type;
+    return type && programs_type_find(type)->kind == PROGRAMS_TYPE_BOOL;
+}
+
+/* The first expression within `e` that is wanted. */
+static const struct programs_expr *search(const struct programs_expr *e,
+                                          const struct wanted *w)
+{
+    const struct programs_expr *found = is_wanted(e, w) ? e : NULL;
+    for (size_t i = 0; i < e->operand_count && !found; i++)
+        found = search(e->operands[i], w);
+    if (e->kind != PROGRAMS_EXPR_LET)
+        return found;
+    for (size_t i = 0; i < e->let.count && !found; i++)
+        found = search(e->let.equations[i]->value, w);
+    return found ? found : search(e->let.body, w);
+}
+
+const struct programs_expr *programs_blame_condition(const struct programs_ast *ast,
+                                                     const struct programs_binding *param)
+{
+    const struct wanted condition = {.condition = param}, argument = {.argument = param};
+    const struct programs_expr *found = search(param->function->body, &condition);
+    for (size_t i = 0; i < ast->function_count && found; i++)
+        if (search(ast->functions[i]->body, &argument))
+            found = NULL;
+    for (size_t i = 0; i < ast->constant_count && found; i++)
+        if (search(ast->constants[i]->value, &argument))
+            found = NULL;
+    return found ? found->operands[0] : NULL;
+}

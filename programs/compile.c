@@ -1,0 +1,78 @@
+#include "programs/compile.h"
+
+#include "isa/check.h"
+#include "programs/build.h"
+#include "programs/infer.h"
+#include "programs/names.h"
+#include "programs/parse.h"
+#include "programs/print.h"
+#include "programs/static.h"
+
+#include <assert.h>
+
+const char *programs_pass_name(enum programs_pass pass)
+{
+    static const char *const names[PROGRAMS_PASS_COUNT] = {"parse", "functions", "static",
+                                                           "image"};
+    return names[pass];
+}
+
+/* The checker runs after each pass; what it finds in our own graphs is our mistake, but
+ * is told like any other. */
+static struct isa_graph *checked(struct isa_graph *graph, const struct lib_source *source,
+                                 struct lib_diags *diags)
+{
+    if (isa_check(graph, source, diags))
+        return graph;
+    isa_graph_free(graph);
+    return NULL;
+}
+
+static struct isa_graph *front_end(const struct lib_source *source,
+                                   struct lib_arena *arena, struct lib_diags *diags)
+{
+    struct programs_ast *ast = programs_parse(arena, source, diags);
+    if (!ast || diags->errors)
+        return NULL;
+    if (!programs_names(ast, diags) || !programs_infer(ast, diags))
+        return NULL;
+    return checked(programs_build(ast), source, diags);
+}
+
+struct isa_graph *programs_compile(const struct lib_source *source, enum isa_stage stage,
+                                   struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct isa_graph *graph = front_end(source, arena, diags);
+    lib_arena_free(arena);
+    return graph ? programs_advance(graph, stage, source, diags) : NULL;
+}
+
+struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
+                                   const struct lib_source *source,
+                                   struct lib_diags *diags)
+{
+    assert(graph->stage <= stage);
+    if (graph->stage == ISA_STAGE_FUNCTIONS && graph->stage < stage) {
+        struct isa_graph *functions = graph;
+        graph = checked(programs_static(functions), source, diags);
+        isa_graph_free(functions);
+    }
+    if (graph && graph->stage == ISA_STAGE_STATIC && graph->stage < stage) {
+        isa_graph_lower(graph);
+        graph = checked(graph, source, diags);
+    }
+    return graph;
+}
+
+bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
+                         struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct programs_ast *ast = programs_parse(arena, source, diags);
+    bool ok = ast && !diags->errors;
+    if (ok)
+        programs_print(ast, out);
+    lib_arena_free(arena);
+    return ok;
+}

@@ -1,0 +1,36 @@
+/* The compiler: from a source, or from an assembly text of any stage, to an image. */
+#ifndef PROGRAMS_COMPILE_H
+#define PROGRAMS_COMPILE_H
+
+#include "isa/graph.h"
+#include "lib/diag.h"
+
+/* The forms that a program takes on its way, in order; each can be written as text that
+ * reads back. */
+enum programs_pass {
+    PROGRAMS_PASS_PARSE,     /* the syntax tree, as a program */
+    PROGRAMS_PASS_FUNCTIONS, /* one graph per function */
+    PROGRAMS_PASS_STATIC,    /* one graph */
+    PROGRAMS_PASS_IMAGE,     /* the instructions */
+    PROGRAMS_PASS_COUNT,
+};
+
+const char *programs_pass_name(enum programs_pass pass);
+
+/* Compiles a source up to the graph of a stage; NULL after errors, which are in `diags`.
+ * The graph is the caller's. */
+struct isa_graph *programs_compile(const struct lib_source *source, enum isa_stage stage,
+                                   struct lib_diags *diags);
+
+/* Takes a graph of an earlier stage on to a later one. Consumes `graph`; NULL after
+ * errors. The source, for positions, may be NULL. */
+struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
+                                   const struct lib_source *source,
+                                   struct lib_diags *diags);
+
+/* Writes the syntax tree back as a program (the dump of PROGRAMS_PASS_PARSE); false
+ * after errors. */
+bool programs_dump_parse(const struct lib_source *source, struct lib_text *out,
+                         struct lib_diags *diags);
+
+#endif

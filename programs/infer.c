@@ -1,0 +1,536 @@
+#include "programs/infer.h"
+
+#include "lib/memory.h"
+#include "programs/blame.h"
+
+#include <stdarg.h>
+
+/* A binding or function of which one use was reported. */
+struct blame {
+    const void *named;
+    enum programs_type_kind expected;
+};
+
+/* A number where a function wants a bool: reported when all calls are known. */
+struct doubt {
+    const struct programs_expr *call;
+    size_t argument;
+};
+
+struct infer {
+    struct programs_ast *ast;
+    struct lib_diags *diags;
+    struct lib_arena *arena;
+    struct programs_type *of_int, *of_real, *of_bool, *of_error;
+    LIB_VEC(struct blame) blamed;
+    LIB_VEC(struct doubt) doubts;
+    bool too_large; /* a type was: what is made of it need not be reported */
+};
+
+/* Where an expression does not fit, and so what the message says of it. */
+enum place {
+    PLACE_OPERAND,
+    PLACE_ARGUMENT,   /* of a call */
+    PLACE_CONVERSION, /* argument of `real` or `int` */
+    PLACE_MATCH,      /* must be of the same type as another: branches, `min` */
+    PLACE_VALUE,      /* right side of an equation */
+    PLACE_RESULT,     /* body of a function */
+};
+
+enum rule {
+    RULE_NUMERIC,
+    RULE_REAL,
+    RULE_TO_REAL,
+    RULE_TO_INT,
+};
+
+static const enum rule builtin_rules[PROGRAMS_BUILTIN_COUNT] = {
+#define BUILTIN(NAME, text, arity, rule, ...) RULE_##rule,
+#include "programs/builtins.def"
+#undef BUILTIN
+};
+
+static struct programs_type *open_type(struct infer *in, enum programs_type_class class)
+{
+    return programs_type_new_var(in->arena, class);
+}
+
+static bool is_kind(struct programs_type *type, enum programs_type_kind kind)
+{
+    return programs_type_find(type)->kind == kind;
+}
+
+/* --- errors ------------------------------------------------------------------------- */
+
+/* Whether what the expression names was reported not to be of this kind elsewhere. Which
+ * of its uses is the mistake cannot be known, so one of them must do. */
+static bool is_blamed(struct infer *in, const struct programs_expr *e,
+                      struct programs_type *expected)
+{
+    enum programs_type_kind kind = programs_type_find(expected)->kind;
+    const void *named = e->kind == PROGRAMS_EXPR_NAME   ? (const void *)e->name.binding
+                        : e->kind == PROGRAMS_EXPR_CALL ? (const void *)e->call.function
+                                                        : NULL;
+    if (!named)
+        return false;
+    for (size_t i = 0; i < in->blamed.count; i++)
+        if (in->blamed.items[i].named == named && in->blamed.items[i].expected == kind)
+            return true;
+    *LIB_VEC_PUSH(&in->blamed) = (struct blame){named, kind};
+    return false;
+}
+
+/* How a real comes from an int, or an int from a real, if that is what is missing. */
+static const char *conversion(struct programs_type *expected, struct programs_type *found,
+                              enum place place)
+{
+    bool wants_real = is_kind(expected, PROGRAMS_TYPE_REAL);
+    bool wants_int = is_kind(expected, PROGRAMS_TYPE_INT);
+    bool has_real = is_kind(found, PROGRAMS_TYPE_REAL);
+    bool has_int = is_kind(found, PROGRAMS_TYPE_INT);
+    if (place == PLACE_CONVERSION)
+        return "";
+    if ((wants_real && has_int) || (place == PLACE_MATCH && wants_int && has_real))
+        return " (`real(...)` converts)";
+    return wants_int && has_real ? " (`int(...)` truncates)" : "";
+}
+
+static const char *type_text(struct infer *in, struct programs_type *type)
+{
+    struct lib_text text = {0};
+    programs_type_write(type, &text);
+    const char *copy = lib_arena_copy(in->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void report_too_large(struct infer *in, struct lib_pos pos)
+{
+    if (!in->too_large)
+        lib_diag_error(in->diags, LIB_DIAG_LIMIT, in->ast->source, pos,
+                       "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
+    in->too_large = true;
+}
+
+static void report(struct infer *in, const struct programs_expr *e,
+                   enum programs_unified why, const char *prefix,
+                   struct programs_type *expected, struct programs_type *found,
+                   enum place place)
+{
+    const struct lib_source *source = in->ast->source;
+    if (why == PROGRAMS_UNIFY_TOO_LARGE)
+        report_too_large(in, e->start);
+    else if (why == PROGRAMS_UNIFY_ENDLESS)
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sa type cannot contain itself", prefix);
+    else
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sexpected %s, found %s%s", prefix, type_text(in, expected),
+                       type_text(in, found), conversion(expected, found, place));
+}
+
+/* Makes the expression be of a type; the format tells what it is, for the message. */
+static bool expect(struct infer *in, const struct programs_expr *e,
+                   struct programs_type *type, enum place place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool expect(struct infer *in, const struct programs_expr *e,
+                   struct programs_type *type, enum place place, const char *format, ...)
+{
+    enum programs_unified why = programs_type_unify(type, e->type);
+    if (why == PROGRAMS_UNIFIED)
+        return true;
+    if (is_blamed(in, e, type))
+        return false;
+    struct lib_text prefix = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&prefix, format, ap);
+    va_end(ap);
+    report(in, e, why, lib_text_get(&prefix), type, e->type, place);
+    lib_text_free(&prefix);
+    return false;
+}
+
+static bool expect_class(struct infer *in, const struct programs_expr *e,
+                         enum programs_type_class class)
+{
+    return expect(in, e, open_type(in, class), PLACE_OPERAND, "%s", "");
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static void infer_expr(struct infer *in, struct programs_expr *e);
+
+/* Makes both operands be of one type of the class. Where one is int and the other real,
+ * it is the int that can be converted. */
+static bool join_operands(struct infer *in, const struct programs_expr *a,
+                          const struct programs_expr *b, enum programs_type_class class)
+{
+    if (!expect_class(in, a, class) || !expect_class(in, b, class))
+        return false;
+    if (is_kind(a->type, PROGRAMS_TYPE_INT) && is_kind(b->type, PROGRAMS_TYPE_REAL))
+        return expect(in, a, b->type, PLACE_OPERAND, "%s", "");
+    return expect(in, b, a->type, PLACE_OPERAND, "%s", "");
+}
+
+static struct programs_type *infer_binary(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *a = e->operands[0], *b = e->operands[1];
+    switch (programs_operator_level(e->op)) {
+    case PROGRAMS_LEVEL_OR:
+    case PROGRAMS_LEVEL_AND:
+        expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+        expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
+        return in->of_bool;
+    case PROGRAMS_LEVEL_COMPARISON:
+        join_operands(in, a, b,
+                      e->op == PROGRAMS_EQ || e->op == PROGRAMS_NE
+                          ? PROGRAMS_CLASS_SCALAR
+                          : PROGRAMS_CLASS_NUMERIC);
+        return in->of_bool;
+    default:
+        return join_operands(in, a, b, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+    }
+}
+
+static struct programs_type *infer_unary(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *a = e->operands[0];
+    if (e->op == PROGRAMS_NEG)
+        return expect_class(in, a, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+    expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+    return in->of_bool;
+}
+
+/* The condition last: where one name is a number in a branch and the condition itself, it
+ * is the condition that is wrong. */
+static struct programs_type *infer_if(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
+    bool one = expect(in, no, yes->type, PLACE_MATCH, "%s",
+                      "both branches of `if` must have one type: ");
+    expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
+    return one ? yes->type : in->of_error;
+}
+
+static bool expect_argument(struct infer *in, const struct programs_expr *call, size_t i,
+                            struct programs_type *type, enum place place)
+{
+    return expect(in, call->operands[i], type, place, "argument %zu of `%s`: ", i + 1,
+                  call->call.text);
+}
+
+static bool is_number(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    return type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
+           (type->kind == PROGRAMS_TYPE_VAR && type->class >= PROGRAMS_CLASS_NUMERIC);
+}
+
+/* Reports the numbers where functions want a bool, at the call or at the condition. */
+static void settle_doubts(struct infer *in)
+{
+    for (size_t i = 0; i < in->doubts.count; i++) {
+        const struct doubt *d = &in->doubts.items[i];
+        const struct programs_expr *argument = d->call->operands[d->argument];
+        struct programs_binding *param = d->call->call.function->params[d->argument];
+        const struct programs_expr *condition = i < LIB_DIAG_MAX
+                                                    ? programs_blame_condition(in->ast,
+                                                                               param)
+                                                    : NULL;
+        if (!condition)
+            expect_argument(in, d->call, d->argument, in->of_bool, PLACE_ARGUMENT);
+        else if (!is_blamed(in, condition, in->of_bool))
+            report(in, condition, PROGRAMS_UNIFY_MISMATCH, "", in->of_bool,
+                   argument->type, PLACE_OPERAND);
+    }
+}
+
+static struct programs_type *infer_builtin(struct infer *in,
+                                           const struct programs_expr *e)
+{
+    struct programs_type *type;
+    bool fits = true;
+    switch (builtin_rules[e->call.builtin]) {
+    case RULE_REAL:
+        expect_argument(in, e, 0, in->of_real, PLACE_ARGUMENT);
+        return in->of_real;
+    case RULE_TO_REAL:
+        expect_argument(in, e, 0, in->of_int, PLACE_CONVERSION);
+        return in->of_real;
+    case RULE_TO_INT:
+        expect_argument(in, e, 0, in->of_real, PLACE_CONVERSION);
+        return in->of_int;
+    default:
+        type = open_type(in, PROGRAMS_CLASS_NUMERIC);
+        for (size_t i = 0; i < e->operand_count; i++)
+            fits = expect_argument(in, e, i, type, PLACE_MATCH) && fits;
+        return fits ? type : in->of_error;
+    }
+}
+
+static struct programs_type *infer_call(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_function *f = e->call.function;
+    if (!f)
+        return infer_builtin(in, e);
+    for (size_t i = 0; i < e->operand_count; i++) {
+        struct programs_type *type = f->params[i]->type;
+        if (is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
+            *LIB_VEC_PUSH(&in->doubts) = (struct doubt){e, i};
+        else
+            expect_argument(in, e, i, type, PLACE_ARGUMENT);
+    }
+    return f->result_type;
+}
+
+static struct programs_type *infer_tuple(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *type = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    type->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, e->operand_count);
+    type->part_count = e->operand_count;
+    for (size_t i = 0; i < e->operand_count; i++)
+        type->parts[i] = e->operands[i]->type;
+    if (programs_type_is_small(type))
+        return type;
+    report_too_large(in, e->start);
+    return in->of_error;
+}
+
+/* --- equations ---------------------------------------------------------------------- */
+
+static struct programs_type *tuple_of_names(struct infer *in,
+                                            const struct programs_equation *q)
+{
+    struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, q->name_count);
+    tuple->part_count = q->name_count;
+    for (size_t i = 0; i < q->name_count; i++)
+        tuple->parts[i] = q->names[i]->type;
+    return tuple;
+}
+
+/* Whether the value of `(a, b) = E` is, or may become, a tuple of so many parts. */
+static bool expect_parts(struct infer *in, const struct programs_equation *q)
+{
+    struct programs_type *value = programs_type_find(q->value->type);
+    bool is_open = value->kind == PROGRAMS_TYPE_VAR && value->class == PROGRAMS_CLASS_ANY;
+    bool is_tuple = value->kind == PROGRAMS_TYPE_TUPLE;
+    if (is_open || value->kind == PROGRAMS_TYPE_ERROR)
+        return is_open;
+    if (is_tuple && value->part_count == q->name_count)
+        return true;
+    struct lib_text found = {0};
+    if (is_tuple)
+        lib_text_printf(&found, "one of %zu: ", value->part_count);
+    programs_type_write(value, &found);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
+                   "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
+    lib_text_free(&found);
+    return false;
+}
+
+/* Gives the names of an equation, whose types are open, the parts of its value. */
+static void infer_equation(struct infer *in, const struct programs_equation *q)
+{
+    infer_expr(in, q->value);
+    if (!q->is_tuple) {
+        expect(in, q->value, q->names[0]->type, PLACE_VALUE, "`%s`: ", q->names[0]->name);
+        return;
+    }
+    if (expect_parts(in, q) &&
+        expect(in, q->value, tuple_of_names(in, q), PLACE_VALUE, "%s", ""))
+        return;
+    for (size_t i = 0; i < q->name_count; i++)
+        programs_type_unify(q->names[i]->type, in->of_error);
+}
+
+static void open_names(struct infer *in, const struct programs_equation *q)
+{
+    for (size_t i = 0; i < q->name_count; i++)
+        q->names[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+}
+
+static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
+{
+    for (size_t i = 0; i < e->let.count; i++) {
+        open_names(in, e->let.equations[i]);
+        infer_equation(in, e->let.equations[i]);
+    }
+    infer_expr(in, e->let.body);
+    return e->let.body->type;
+}
+
+static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        return open_type(in, PROGRAMS_CLASS_LITERAL);
+    case PROGRAMS_EXPR_REAL:
+        return in->of_real;
+    case PROGRAMS_EXPR_BOOL:
+        return in->of_bool;
+    case PROGRAMS_EXPR_NAME:
+        return e->name.binding->type;
+    case PROGRAMS_EXPR_CALL:
+        return infer_call(in, e);
+    case PROGRAMS_EXPR_UNARY:
+        return infer_unary(in, e);
+    case PROGRAMS_EXPR_BINARY:
+        return infer_binary(in, e);
+    case PROGRAMS_EXPR_IF:
+        return infer_if(in, e);
+    case PROGRAMS_EXPR_LET:
+        return infer_let(in, e);
+    default:
+        return infer_tuple(in, e);
+    }
+}
+
+static void infer_expr(struct infer *in, struct programs_expr *e)
+{
+    for (size_t i = 0; i < e->operand_count; i++)
+        infer_expr(in, e->operands[i]);
+    e->type = type_of(in, e);
+}
+
+/* --- the program -------------------------------------------------------------------- */
+
+static void open_types(struct infer *in)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(in->ast, &walk, &item)) {
+        if (item.input) {
+            infer_expr(in, item.input->literal);
+            item.input->binding->type = item.input->literal->type;
+        } else if (item.constant) {
+            open_names(in, item.constant);
+        } else {
+            struct programs_function *f = item.function;
+            f->result_type = open_type(in, PROGRAMS_CLASS_ANY);
+            for (size_t i = 0; i < f->param_count; i++)
+                f->params[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+        }
+    }
+}
+
+static void infer_item(struct infer *in, const struct programs_item *item)
+{
+    if (item->constant) {
+        infer_equation(in, item->constant);
+        return;
+    }
+    struct programs_function *f = item->function;
+    infer_expr(in, f->body);
+    expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
+}
+
+/* --- what is left open -------------------------------------------------------------- */
+
+/* Makes an open number int. true: nothing else is open; else the type becomes an error,
+ * so that it is reported once, and `class` tells what is known of it. */
+static bool settle(struct infer *in, struct programs_type *type,
+                   enum programs_type_class *class)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_VAR) {
+        bool numeric = type->class >= PROGRAMS_CLASS_NUMERIC;
+        *class = type->class;
+        type->is = numeric ? in->of_int : in->of_error;
+        return numeric;
+    }
+    bool settled = true;
+    for (size_t i = 0; i < type->part_count; i++)
+        settled = settle(in, type->parts[i], class) && settled;
+    return settled;
+}
+
+static void settle_or_report(struct infer *in, struct programs_type *type,
+                             struct lib_pos pos, const char *name, const char *verb)
+{
+    enum programs_type_class class = PROGRAMS_CLASS_ANY;
+    if (!programs_type_is_small(type)) {
+        report_too_large(in, pos);
+        programs_type_find(type)->is = in->of_error;
+    } else if (!settle(in, type, &class)) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, pos,
+                       "nothing says what type `%s` %s; %s", name, verb,
+                       class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
+                                                      : "it could be any");
+    }
+}
+
+static void settle_names(struct infer *in, const struct programs_equation *q)
+{
+    for (size_t i = 0; i < q->name_count; i++)
+        settle_or_report(in, q->names[i]->type, q->names[i]->pos, q->names[i]->name,
+                         "has");
+}
+
+/* What is open in an expression is so because of a name or a function, and is reported
+ * there. */
+static void settle_expr(struct infer *in, struct programs_expr *e)
+{
+    enum programs_type_class class;
+    for (size_t i = 0; i < e->operand_count; i++)
+        settle_expr(in, e->operands[i]);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let.count; i++) {
+        settle_names(in, e->let.equations[i]);
+        settle_expr(in, e->let.equations[i]->value);
+    }
+    if (e->kind == PROGRAMS_EXPR_LET)
+        settle_expr(in, e->let.body);
+    if (programs_type_is_small(e->type))
+        settle(in, e->type, &class);
+    else
+        settle_or_report(in, e->type, e->start, "", "");
+    e->type = programs_type_find(e->type);
+}
+
+/* What functions return first: values are open because of what computes them. */
+static void settle_types(struct infer *in)
+{
+    const struct programs_ast *ast = in->ast;
+    for (size_t i = 0; i < ast->function_count; i++)
+        settle_or_report(in, ast->functions[i]->result_type, ast->functions[i]->pos,
+                         ast->functions[i]->name, "returns");
+    for (size_t i = 0; i < ast->function_count; i++)
+        for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
+            const struct programs_binding *x = ast->functions[i]->params[k];
+            settle_or_report(in, x->type, x->pos, x->name, "has");
+        }
+    for (size_t i = 0; i < ast->input_count; i++)
+        settle_expr(in, ast->inputs[i]->literal);
+    for (size_t i = 0; i < ast->function_count; i++)
+        settle_expr(in, ast->functions[i]->body);
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        settle_names(in, ast->constants[i]);
+        settle_expr(in, ast->constants[i]->value);
+    }
+}
+
+bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
+{
+    size_t errors = diags->errors, from = diags->count;
+    struct infer in = {
+        .ast = ast,
+        .diags = diags,
+        .arena = ast->arena,
+        .of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT),
+        .of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL),
+        .of_bool = programs_type_new(ast->arena, PROGRAMS_TYPE_BOOL),
+        .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
+    };
+    open_types(&in);
+    for (size_t i = 0; i < ast->order_count; i++)
+        infer_item(&in, &ast->order[i]);
+    settle_doubts(&in);
+    if (diags->errors == errors)
+        settle_types(&in);
+    programs_sort_diags(diags, from);
+    LIB_VEC_FREE(&in.blamed);
+    LIB_VEC_FREE(&in.doubts);
+    return diags->errors == errors;
+}

@@ -1,0 +1,17 @@
+/* Type inference (spec/language.md, "Types"): by unification, one type per name.
+ *
+ * Equations are inferred after those they name, so that an error shows where something is
+ * used against its definition. An expression with an error has the type ERROR, which fits
+ * everything: one mistake, one message. */
+#ifndef PROGRAMS_INFER_H
+#define PROGRAMS_INFER_H
+
+#include "programs/ast.h"
+#include "programs/type.h"
+
+/* Sets the type of every expression, name and function of a tree that programs_names has
+ * bound, used or not. Afterwards no type is open: programs_type_find gives int, real, bool
+ * or a tuple. false: there were errors. */
+bool programs_infer(struct programs_ast *ast, struct lib_diags *diags);
+
+#endif

@@ -1,0 +1,190 @@
+#include "programs/print.h"
+
+#include <inttypes.h>
+
+/* Writes an expression where operators looser than `level` need parentheses. `followed`:
+ * an operator stands behind it, which an `if` or `let` at its right end would take in. */
+static void print_expr(const struct programs_expr *e, enum programs_level level,
+                       bool followed, struct lib_text *out);
+
+/* An expression that ends at a bracket, a comma or a keyword. */
+static void print_whole(const struct programs_expr *e, struct lib_text *out)
+{
+    print_expr(e, PROGRAMS_LEVEL_OR, false, out);
+}
+
+static void print_list(struct programs_expr *const *items, size_t count,
+                       struct lib_text *out)
+{
+    lib_text_puts(out, "(");
+    for (size_t i = 0; i < count; i++) {
+        lib_text_puts(out, i ? ", " : "");
+        print_whole(items[i], out);
+    }
+    lib_text_puts(out, ")");
+}
+
+static void print_names(struct programs_binding *const *names, size_t count,
+                        struct lib_text *out)
+{
+    lib_text_puts(out, "(");
+    for (size_t i = 0; i < count; i++)
+        lib_text_printf(out, "%s%s", i ? ", " : "", names[i]->name);
+    lib_text_puts(out, ")");
+}
+
+static void print_equation(const struct programs_equation *q, struct lib_text *out)
+{
+    if (q->is_tuple)
+        print_names(q->names, q->name_count, out);
+    else
+        lib_text_puts(out, q->names[0]->name);
+    lib_text_puts(out, " = ");
+    print_whole(q->value, out);
+}
+
+/* --- operators ---------------------------------------------------------------------- */
+
+static bool is_number(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
+}
+
+static bool starts_with_minus(const struct programs_expr *e)
+{
+    struct lib_text text = {0};
+    if (e->kind == PROGRAMS_EXPR_UNARY)
+        return e->op == PROGRAMS_NEG;
+    if (!is_number(e))
+        return false;
+    print_whole(e, &text);
+    bool minus = lib_text_get(&text)[0] == '-';
+    lib_text_free(&text);
+    return minus;
+}
+
+static void print_unary(const struct programs_expr *e, bool followed,
+                        struct lib_text *out)
+{
+    const struct programs_expr *a = e->operands[0];
+    if (e->op == PROGRAMS_NOT) {
+        lib_text_puts(out, "not ");
+        print_expr(a, PROGRAMS_LEVEL_NOT, followed, out);
+    } else if (starts_with_minus(a)) { /* `--` would be a comment */
+        lib_text_puts(out, "- ");
+        print_expr(a, PROGRAMS_LEVEL_NEG, followed, out);
+    } else if (is_number(a)) { /* `-1` would be a literal */
+        lib_text_puts(out, "-(");
+        print_whole(a, out);
+        lib_text_puts(out, ")");
+    } else {
+        lib_text_puts(out, "-");
+        print_expr(a, PROGRAMS_LEVEL_NEG, followed, out);
+    }
+}
+
+static void print_binary(const struct programs_expr *e, bool followed,
+                         struct lib_text *out)
+{
+    enum programs_level level = programs_operator_level(e->op);
+    bool chains = level != PROGRAMS_LEVEL_COMPARISON;
+    print_expr(e->operands[0], chains ? level : level + 1, true, out);
+    lib_text_printf(out, " %s ", programs_operator_text(e->op));
+    print_expr(e->operands[1], level + 1, followed, out);
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static void print_if(const struct programs_expr *e, struct lib_text *out)
+{
+    lib_text_puts(out, "if ");
+    print_whole(e->operands[0], out);
+    lib_text_puts(out, " then ");
+    print_whole(e->operands[1], out);
+    lib_text_puts(out, " else ");
+    print_whole(e->operands[2], out);
+}
+
+static void print_let(const struct programs_expr *e, struct lib_text *out)
+{
+    lib_text_puts(out, "let ");
+    for (size_t i = 0; i < e->let.count; i++) {
+        lib_text_puts(out, i ? "; " : "");
+        print_equation(e->let.equations[i], out);
+    }
+    lib_text_puts(out, " in ");
+    print_whole(e->let.body, out);
+}
+
+static void print_operand(const struct programs_expr *e, struct lib_text *out)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        lib_text_printf(out, "%" PRId64, e->integer);
+        break;
+    case PROGRAMS_EXPR_REAL:
+        lib_text_real(out, e->real);
+        break;
+    case PROGRAMS_EXPR_BOOL:
+        lib_text_puts(out, e->boolean ? "true" : "false");
+        break;
+    case PROGRAMS_EXPR_NAME:
+        lib_text_puts(out, e->name.text);
+        break;
+    case PROGRAMS_EXPR_CALL:
+        lib_text_puts(out, e->call.text);
+        print_list(e->operands, e->operand_count, out);
+        break;
+    default:
+        print_list(e->operands, e->operand_count, out); /* a tuple */
+    }
+}
+
+static bool needs_parentheses(const struct programs_expr *e, enum programs_level level,
+                              bool followed)
+{
+    if (e->kind == PROGRAMS_EXPR_IF || e->kind == PROGRAMS_EXPR_LET)
+        return followed;
+    bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;
+    return operation && programs_operator_level(e->op) < level;
+}
+
+static void print_expr(const struct programs_expr *e, enum programs_level level,
+                       bool followed, struct lib_text *out)
+{
+    if (needs_parentheses(e, level, followed)) {
+        lib_text_puts(out, "(");
+        print_whole(e, out);
+        lib_text_puts(out, ")");
+    } else if (e->kind == PROGRAMS_EXPR_UNARY) {
+        print_unary(e, followed, out);
+    } else if (e->kind == PROGRAMS_EXPR_BINARY) {
+        print_binary(e, followed, out);
+    } else if (e->kind == PROGRAMS_EXPR_IF) {
+        print_if(e, out);
+    } else if (e->kind == PROGRAMS_EXPR_LET) {
+        print_let(e, out);
+    } else {
+        print_operand(e, out);
+    }
+}
+
+void programs_print(const struct programs_ast *ast, struct lib_text *out)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(ast, &walk, &item)) {
+        if (item.input) {
+            lib_text_printf(out, "input %s = ", item.input->binding->name);
+            print_whole(item.input->literal, out);
+        } else if (item.function) {
+            lib_text_puts(out, item.function->name);
+            print_names(item.function->params, item.function->param_count, out);
+            lib_text_puts(out, " = ");
+            print_whole(item.function->body, out);
+        } else {
+            print_equation(item.constant, out);
+        }
+        lib_text_puts(out, "\n");
+    }
+}

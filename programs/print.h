@@ -1,0 +1,12 @@
+/* Trees as text: dumps, and programs made by programs. */
+#ifndef PROGRAMS_PRINT_H
+#define PROGRAMS_PRINT_H
+
+#include "programs/ast.h"
+
+/* Writes a program that programs_parse reads as the same tree: one equation per line, in
+ * the order of the text, with the fewest parentheses. Needs neither names bound nor
+ * types. */
+void programs_print(const struct programs_ast *ast, struct lib_text *out);
+
+#endif

@@ -1,0 +1,253 @@
+#include "programs/region.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A SWITCH that lets a value of the outer region into the branches. */
+struct entry {
+    uint32_t node, output; /* the value outside */
+    uint32_t switch_node;
+};
+
+/* What the two branches of one conditional share. */
+struct conditional {
+    struct region_value condition; /* in the outer region */
+    struct lib_pos pos;
+    struct entry *entries;
+    uint32_t entry_count, entry_capacity;
+    uint32_t pivot; /* a SWITCH of an immediate, to trigger things; NO_PIVOT */
+};
+
+#define NO_PIVOT UINT32_MAX
+
+struct region {
+    struct isa_graph *graph;
+    struct lib_arena *arena;
+    uint32_t function;
+    struct region *outer;            /* NULL: the top region */
+    struct conditional *conditional; /* of which this is a branch */
+    uint32_t side;                   /* 0: the condition holds */
+    struct region_value first_param; /* of a top region */
+    bool has_param;
+};
+
+struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
+                          uint32_t function)
+{
+    struct region *r = LIB_ARENA_NEW(arena, struct region);
+    *r = (struct region){.graph = graph, .arena = arena, .function = function};
+    return r;
+}
+
+static struct region_value token(struct region *where, uint32_t node, uint32_t output)
+{
+    const struct isa_graph *graph = where->graph;
+    return (struct region_value){
+        .kind = REGION_TOKEN,
+        .type = isa_node_output_type(graph, &graph->nodes[node], output),
+        .where = where,
+        .node = node,
+        .output = output,
+    };
+}
+
+static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
+                         uint32_t index, struct lib_pos pos)
+{
+    return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
+}
+
+/* Connects an operand that is there in the node's region already. */
+static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
+{
+    switch (v.kind) {
+    case REGION_TOKEN:
+        isa_graph_connect(r->graph, v.node, v.output, (struct isa_dest){node, port});
+        break;
+    case REGION_LITERAL:
+        isa_graph_set_literal(r->graph, node, port, v.literal);
+        break;
+    case REGION_INPUT:
+        isa_graph_set_input(r->graph, node, port, v.input);
+        break;
+    }
+}
+
+static struct region_value trigger(struct region *r, struct lib_pos pos);
+
+/* Makes an immediate a token of the region, which may be needed where two immediates
+ * meet, or where nothing else says when a node is to fire. */
+static struct region_value materialise(struct region *r, struct region_value v,
+                                       struct lib_pos pos)
+{
+    if (v.kind == REGION_TOKEN)
+        return v;
+    if (r->outer) {
+        struct region_value condition = r->conditional->condition;
+        if (condition.kind != REGION_TOKEN) /* a SWITCH has one immediate only */
+            v = materialise(r->outer, v, pos);
+        uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
+        connect(r, v, node, 0);
+        connect(r, condition, node, 1);
+        return token(r, node, r->side);
+    }
+    uint32_t node = add_node(r, ISA_OP_CONST, v.type, 0, pos);
+    connect(r, v, node, 0);
+    if (r->has_param)
+        connect(r, trigger(r, pos), node, 1);
+    else
+        isa_graph_set_absent(r->graph, node, 1);
+    return token(r, node, 0);
+}
+
+/* A token that the region always has, if it has any: at top level there is none. */
+static struct region_value trigger(struct region *r, struct lib_pos pos)
+{
+    if (!r->outer)
+        return r->first_param;
+    struct conditional *c = r->conditional;
+    if (c->pivot == NO_PIVOT) {
+        struct region_value yes = {.kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1};
+        c->pivot = materialise(r, yes, pos).node;
+    }
+    return token(r, c->pivot, r->side);
+}
+
+/* The value in a region, through the SWITCHes of the conditionals between. */
+static struct region_value enter(struct region *r, struct region_value v)
+{
+    if (v.kind != REGION_TOKEN || v.where == r)
+        return v;
+    assert(r->outer); /* values are used inside the region that they belong to */
+    v = enter(r->outer, v);
+    struct conditional *c = r->conditional;
+    for (uint32_t i = 0; i < c->entry_count; i++)
+        if (c->entries[i].node == v.node && c->entries[i].output == v.output)
+            return token(r, c->entries[i].switch_node, r->side);
+
+    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, c->pos);
+    connect(r, v, node, 0);
+    connect(r, c->condition, node, 1);
+    if (c->entry_count == c->entry_capacity) {
+        uint32_t capacity = c->entry_capacity ? c->entry_capacity * 2 : 4;
+        struct entry *entries = LIB_ARENA_ARRAY(r->arena, struct entry, capacity);
+        if (c->entry_count)
+            memcpy(entries, c->entries, c->entry_count * sizeof *entries);
+        c->entries = entries;
+        c->entry_capacity = capacity;
+    }
+    c->entries[c->entry_count++] = (struct entry){v.node, v.output, node};
+    return token(r, node, r->side);
+}
+
+/* Whether a node without token operands may stand here: it fires once, at the start. */
+static bool is_start(const struct region *r)
+{
+    return !r->outer && !r->has_param;
+}
+
+void region_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2])
+{
+    struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
+    *c = (struct conditional){enter(region, condition), pos, NULL, 0, 0, NO_PIVOT};
+    for (uint32_t side = 0; side < 2; side++) {
+        inner[side] = LIB_ARENA_NEW(region->arena, struct region);
+        *inner[side] = (struct region){
+            .graph = region->graph,
+            .arena = region->arena,
+            .function = region->function,
+            .outer = region,
+            .conditional = c,
+            .side = side,
+            .has_param = region->has_param,
+        };
+    }
+}
+
+struct region_value region_merge(struct region *region, struct region *inner[2],
+                                 struct region_value when_true,
+                                 struct region_value when_false, struct lib_pos pos)
+{
+    struct region_value arms[2] = {when_true, when_false};
+    for (int side = 0; side < 2; side++)
+        arms[side] = materialise(inner[side], enter(inner[side], arms[side]), pos);
+    uint32_t node = add_node(region, ISA_OP_MERGEIF, when_true.type, 0, pos);
+    for (int side = 0; side < 2; side++)
+        connect(region, arms[side], node, 0);
+    return token(region, node, 0);
+}
+
+struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
+{
+    enum isa_type type = top->graph->functions[top->function].params[index];
+    struct region_value v =
+        token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
+    if (!top->has_param)
+        top->first_param = v;
+    top->has_param = true;
+    return v;
+}
+
+struct region_value region_pure(struct region *region, enum isa_op op,
+                                const struct region_value *operands, uint32_t count,
+                                struct lib_pos pos)
+{
+    struct region_value in[2];
+    bool any_token = false;
+    for (uint32_t i = 0; i < count; i++) {
+        in[i] = enter(region, operands[i]);
+        any_token |= in[i].kind == REGION_TOKEN;
+    }
+    if (!any_token && (count == 2 || !is_start(region)))
+        in[0] = materialise(region, in[0], pos);
+    uint32_t node = add_node(region, op, ISA_INT, 0, pos);
+    for (uint32_t i = 0; i < count; i++)
+        connect(region, in[i], node, i);
+    return token(region, node, 0);
+}
+
+struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
+{
+    bool start = is_start(region);
+    struct region_value when = {0};
+    if (!start)
+        when = trigger(region, pos);
+    uint32_t node =
+        add_node(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
+    if (start)
+        isa_graph_set_absent(region->graph, node, 0);
+    else
+        connect(region, when, node, 0);
+    return token(region, node, 0);
+}
+
+void region_apply(struct region *region, uint32_t function,
+                  const struct region_value *arguments, uint32_t count,
+                  struct region_value *results, struct lib_pos pos)
+{
+    struct isa_graph *graph = region->graph;
+    struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
+    for (uint32_t i = 0; i < count; i++) {
+        in[i] = enter(region, arguments[i]);
+        if (!is_start(region))
+            in[i] = materialise(region, in[i], pos);
+    }
+    uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
+    uint32_t node = isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function,
+                                       site, 0, pos);
+    for (uint32_t i = 0; i < count; i++)
+        connect(region, in[i], node, i);
+    for (uint32_t k = 0; k < graph->functions[function].result_count; k++)
+        results[k] = token(region, node, k);
+}
+
+void region_consume(struct region *region, enum isa_op op, uint32_t index,
+                    struct region_value value, struct lib_pos pos)
+{
+    struct region_value v = enter(region, value);
+    if (!is_start(region))
+        v = materialise(region, v, pos);
+    uint32_t node = add_node(region, op, v.type, index, pos);
+    connect(region, v, node, 0);
+}

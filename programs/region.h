@@ -1,0 +1,56 @@
+/* Regions: where in a function a value is there.
+ *
+ * The top region of a function is entered once per activation; a conditional splits a
+ * region into one for each branch. A value of an outer region enters a branch through a
+ * SWITCH, one per value and conditional, made when the branch first uses it; an
+ * immediate is there everywhere. What a branch computes leaves it through a MERGE.
+ * Everything lives in the arena that region_top was given. */
+#ifndef PROGRAMS_REGION_H
+#define PROGRAMS_REGION_H
+
+#include "isa/graph.h"
+
+struct region;
+
+enum region_value_kind {
+    REGION_TOKEN,   /* output list `output` of `node`, in the region `where` */
+    REGION_LITERAL, /* an immediate */
+    REGION_INPUT,   /* an immediate: the value of an input */
+};
+
+struct region_value {
+    enum region_value_kind kind;
+    enum isa_type type;
+    struct region *where;
+    uint32_t node, output;
+    isa_value literal;
+    uint32_t input;
+};
+
+struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
+                          uint32_t function);
+
+/* The branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
+void region_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2]);
+
+/* The value of the conditional, in the region that was split. */
+struct region_value region_merge(struct region *region, struct region *inner[2],
+                                 struct region_value when_true,
+                                 struct region_value when_false, struct lib_pos pos);
+
+/* Nodes in a region. Operands may come from any region around it. */
+struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
+struct region_value region_pure(struct region *region, enum isa_op op,
+                                const struct region_value *operands, uint32_t count,
+                                struct lib_pos pos);
+struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
+void region_apply(struct region *region, uint32_t function,
+                  const struct region_value *arguments, uint32_t count,
+                  struct region_value *results, struct lib_pos pos);
+
+/* OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
+void region_consume(struct region *region, enum isa_op op, uint32_t index,
+                    struct region_value value, struct lib_pos pos);
+
+#endif

@@ -1,0 +1,45 @@
+#!/bin/sh
+# The functions of paper 1's table 1 on the default machine: what they compute, in how
+# many cycles, with how much parallelism and communication. One row of the paper each.
+#   programs/table1.sh HIATON
+set -eu
+
+hiaton=${1:?usage: programs/table1.sh HIATON}
+examples=$(dirname "$0")/examples
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+
+# value KEY: of the JSON object in $temp/stats
+value() {
+    sed -n "s/^ *\"$1\": \"*\\([^\",]*\\)\"*,*\$/\\1/p" "$temp/stats" | head -n 1
+}
+
+echo "The functions of paper 1, table 1, on 16 PEs with a crossbar (machine \`default')"
+echo
+printf '%-16s %8s %9s %10s %11s %9s %12s %8s\n' \
+    program result calls firings cycles parallel. utilisation network
+while read -r program inputs; do
+    # shellcheck disable=SC2086 # inputs are words
+    "$hiaton" run -q --stats "$temp/stats" "$examples/$program.df" $inputs >"$temp/out"
+    arguments=$(echo "$inputs" | sed 's/[a-z]*=//g; s/ /,/g')
+    awk -v name="$program($arguments)" -v result="$(value result)" -v calls="$(value calls)" \
+        -v firings="$(value firings)" -v cycles="$(value cycles)" \
+        -v parallelism="$(value parallelism)" -v used="$(value utilisation)" \
+        -v network="$(value network_tokens)" -v tokens="$(value tokens)" '
+        BEGIN {
+            printf "%-16s %8s %9s %10s %11s %9.1f %11.1f%% %7.1f%%\n", name, result,
+                   calls, firings, cycles, parallelism, 100 * used,
+                   100 * network / tokens
+        }'
+done <<'ROWS'
+fib n=24
+ack m=3 n=5
+tak x=24 y=16 z=8
+primes n=7500
+ROWS
+cat <<'TEXT'
+
+parallel.    firings / critical path: how many instructions could run at once
+utilisation  how much of the 16 function units was used
+network      tokens that left their PE
+TEXT

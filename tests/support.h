@@ -1,0 +1,200 @@
+/* What several unit tests need: programs compiled and run inside the test. */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include "analysis/derive.h"
+#include "isa/interp.h"
+#include "lib/file.h"
+#include "machine/machine.h"
+#include "programs/compile.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A compiled program with the sources it came from. */
+struct test_program {
+    struct lib_arena *arena;
+    struct isa_graph *graph;
+    isa_value *inputs;
+};
+
+/* How one execution ended. */
+struct test_outcome {
+    enum isa_end end;
+    enum isa_trap trap;
+    char result[256];
+    struct traces_stats stats; /* of an interpreter: what it counts */
+};
+
+static inline const char *test_source_directory(void)
+{
+    const char *directory = getenv("SRCDIR");
+    return directory ? directory : ".";
+}
+
+/* Under sanitizers and valgrind everything is slower: less of the same is run. */
+static inline bool test_is_quick(void)
+{
+    return getenv("HIATON_QUICK") != NULL;
+}
+
+static inline struct isa_graph *test_compile_source(const struct lib_source *source,
+                                                    enum isa_stage stage)
+{
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = programs_compile(source, stage, &diags);
+    struct lib_text text = {0};
+    lib_diags_write(&diags, &text);
+    ck_assert_msg(graph != NULL, "%s", lib_text_get(&text));
+    lib_text_free(&text);
+    lib_diags_free(&diags);
+    return graph;
+}
+
+static inline struct isa_graph *test_compile(const char *text, enum isa_stage stage)
+{
+    struct lib_source source = {"test.df", text, strlen(text)};
+    return test_compile_source(&source, stage);
+}
+
+/* Compiles programs/examples/NAME.df. */
+static inline struct test_program test_example(const char *name)
+{
+    struct test_program p = {.arena = lib_arena_new()};
+    struct lib_diags diags = {0};
+    const char *path = lib_arena_printf(p.arena, "%s/programs/examples/%s.df",
+                                        test_source_directory(), name);
+    const struct lib_source *source = lib_file_read(p.arena, path, &diags);
+    ck_assert_msg(source != NULL, "cannot read %s", path);
+    p.graph = test_compile_source(source, ISA_STAGE_IMAGE);
+    p.inputs = LIB_ARENA_ARRAY(p.arena, isa_value, p.graph->input_count + 1);
+    for (uint32_t i = 0; i < p.graph->input_count; i++)
+        p.inputs[i] = p.graph->inputs[i].value;
+    return p;
+}
+
+/* Sets inputs from "n=3 m=4". */
+static inline void test_set_inputs(struct test_program *p, const char *assignments)
+{
+    char copy[256];
+    snprintf(copy, sizeof copy, "%s", assignments);
+    for (char *save, *word = strtok_r(copy, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
+        char *value = strchr(word, '=');
+        ck_assert(value != NULL);
+        *value++ = '\0';
+        uint32_t i = isa_graph_find_input(p->graph, word);
+        ck_assert_msg(i != UINT32_MAX, "no input %s", word);
+        ck_assert(isa_value_read(value, p->graph->inputs[i].type, &p->inputs[i]));
+    }
+}
+
+static inline void test_program_free(struct test_program *p)
+{
+    isa_graph_free(p->graph);
+    lib_arena_free(p->arena);
+}
+
+static inline void test_keep_result(const struct isa_exec *exec, enum isa_end end,
+                                    struct test_outcome *outcome)
+{
+    struct lib_text text = {0};
+    if (end == ISA_END_COMPLETED) {
+        isa_exec_check_quiet(exec);
+        isa_exec_write_result(exec, &text);
+    }
+    ck_assert(text.length < sizeof outcome->result);
+    snprintf(outcome->result, sizeof outcome->result, "%s", lib_text_get(&text));
+    lib_text_free(&text);
+    outcome->end = end;
+    outcome->trap = exec->trap;
+}
+
+static inline struct test_outcome test_interp(const struct isa_graph *graph,
+                                              const isa_value *inputs, bool propagate)
+{
+    struct test_outcome outcome = {0};
+    struct isa_code *code = isa_code_make(graph, inputs, propagate);
+    struct isa_interp interp;
+    struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
+    isa_interp_run(&interp, code, &limits, true, NULL);
+    const struct isa_counts *c = &interp.exec.counts;
+    outcome.stats = (struct traces_stats){
+        .value_digest = c->value_digest,
+        .firings = c->firings,
+        .dead_firings = c->dead_firings,
+        .span = c->span,
+        .calls = interp.exec.tags.created,
+        .tokens = c->tokens,
+        .dead_tokens = c->dead_tokens,
+        .one_operand = c->one_operand,
+    };
+    test_keep_result(&interp.exec, interp.end, &outcome);
+    isa_interp_free(&interp);
+    isa_code_free(code);
+    return outcome;
+}
+
+/* Runs on a machine; the outcome's statistics are given back with traces_stats_free. */
+static inline struct test_outcome test_run(const struct isa_graph *graph,
+                                           const isa_value *inputs,
+                                           const struct machine_settings *settings,
+                                           uint64_t seed)
+{
+    struct test_outcome outcome = {0};
+    struct isa_code *code =
+        isa_code_make(graph, inputs, settings->deadness == MACHINE_PROPAGATE);
+    struct machine *machine = machine_new(code, settings, seed);
+    while (machine_advance(machine, 1000003))
+        ;
+    machine_measure(machine, &outcome.stats);
+    analysis_derive(&outcome.stats);
+    test_keep_result(machine_exec(machine), machine_end(machine), &outcome);
+    machine_free(machine);
+    isa_code_free(code);
+    return outcome;
+}
+
+/* Sets one setting by its key. */
+static inline void test_set(struct machine_settings *settings, const char *key,
+                            const char *value)
+{
+    struct lib_text why = {0};
+    const struct machine_setting *setting = machine_setting_find(key);
+    ck_assert_msg(setting != NULL, "no setting %s", key);
+    ck_assert_msg(machine_setting_set(settings, setting, value, &why), "%s",
+                  lib_text_get(&why));
+    lib_text_free(&why);
+}
+
+/* The settings of the preset `ideal`. */
+static inline void test_settings_ideal(struct machine_settings *settings)
+{
+    machine_settings_default(settings);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (strncmp(key, "stage.", 6) == 0)
+            test_set(settings, key, "0");
+        if (strncmp(key, "unit.", 5) == 0)
+            test_set(settings, key, "1");
+    }
+    test_set(settings, "pe.count", "1");
+    test_set(settings, "pe.units", "0");
+    test_set(settings, "network.topology", "ideal");
+    test_set(settings, "network.latency", "0");
+}
+
+/* Runs one suite of one case as every test program does. */
+static inline int test_main(const char *name, TCase *tcase)
+{
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif

@@ -1,0 +1,568 @@
+/* The front end, by examples: tokens, precedence, positions, what names mean, which types
+ * are inferred, and every message with its place. tests/unit_lang_random.c has the tests
+ * that need no examples. */
+#include "lib/file.h"
+#include "lib/memory.h"
+#include "programs/lex.h"
+#include "tests/lang.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+/* --- tokens --------------------------------------------------------------------------- */
+
+static const char *token_text(const struct programs_token *t, struct lib_text *out)
+{
+    static const char *const fixed[] = {
+#define TOKEN(NAME, text) [PROGRAMS_TOKEN_##NAME] = text,
+        PROGRAMS_KEYWORDS(TOKEN) PROGRAMS_SYMBOLS(TOKEN)
+#undef TOKEN
+    };
+    lib_text_clear(out);
+    if (t->kind < PROGRAMS_TOKEN_NAME)
+        lib_text_puts(out, fixed[t->kind]);
+    else if (t->kind == PROGRAMS_TOKEN_INT)
+        lib_text_printf(out, "%llu", (unsigned long long)t->integer);
+    else if (t->kind == PROGRAMS_TOKEN_REAL)
+        lib_text_real(out, t->real);
+    else if (t->kind == PROGRAMS_TOKEN_END)
+        lib_text_puts(out, "END");
+    else if (t->kind == PROGRAMS_TOKEN_EOF)
+        lib_text_puts(out, "EOF");
+    else
+        lib_text_puts(out, t->text);
+    return lib_text_get(out);
+}
+
+/* Tokens as LINE:COLUMN+SPAN TEXT. */
+static void check_tokens(const char *bytes, size_t length, const char *expected)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_source source = {"test.df", bytes, length};
+    struct programs_tokens tokens = {0};
+    struct lib_text found = {0}, text = {0};
+    programs_lex(arena, &source, &tokens);
+    for (size_t i = 0; i < tokens.count; i++) {
+        const struct programs_token *t = &tokens.items[i];
+        lib_text_printf(&found, "%s%u:%u+%u %s", i ? ", " : "", t->pos.line,
+                        t->pos.column, t->pos.span, token_text(t, &text));
+    }
+    ck_assert_str_eq(lib_text_get(&found), expected);
+    lib_text_free(&found);
+    lib_text_free(&text);
+    LIB_VEC_FREE(&tokens);
+    lib_arena_free(arena);
+}
+
+#define CHECK_TOKENS(text, expected) check_tokens((text), sizeof(text) - 1, (expected))
+
+START_TEST(tokens)
+{
+    CHECK_TOKENS("", "1:1+0 EOF");
+    CHECK_TOKENS("-- x\n\n", "3:1+0 EOF");
+    CHECK_TOKENS("a=1", "1:1+1 a, 1:2+1 =, 1:3+1 1, 1:4+1 END, 1:4+0 EOF");
+    CHECK_TOKENS("a\n b--c\n\n\tc' d_1\nE",
+                 "1:1+1 a, 2:2+1 b, 4:2+2 c', 4:5+3 d_1, 4:8+1 END, 5:1+1 E, 5:2+1 END, "
+                 "5:2+0 EOF");
+    CHECK_TOKENS("a;\r\n b\r\n", "1:1+1 a, 1:2+1 ;, 2:2+1 b, 2:3+1 END, 3:1+0 EOF");
+    CHECK_TOKENS("1.5e10 1e-3 1E+2 007 2..3", "1:1+6 15000000000.0, 1:8+4 0.001, 1:13+4 "
+                                              "100.0, 1:18+3 7, 1:22+1 2, 1:23+2 .., "
+                                              "1:25+1 3, 1:26+1 END, 1:26+0 EOF");
+    CHECK_TOKENS(
+        "a<-b!=c&&d||e/=f<=g>=h==i",
+        "1:1+1 a, 1:2+1 <, 1:3+1 -, 1:4+1 b, 1:5+2 /=, 1:7+1 c, 1:8+2 and, 1:10+1 "
+        "d, 1:11+2 or, 1:13+1 e, 1:14+2 /=, 1:16+1 f, 1:17+2 <=, 1:19+1 g, 1:20+2 "
+        ">=, 1:22+1 h, 1:23+2 ==, 1:25+1 i, 1:26+1 END, 1:26+0 EOF");
+    CHECK_TOKENS("iff if \"a -- b\" Ab",
+                 "1:1+3 iff, 1:5+2 if, 1:8+8 a -- b, 1:17+2 Ab, 1:19+1 END, 1:19+0 EOF");
+    CHECK_TOKENS("9223372036854775808 9223372036854775809",
+                 "1:1+19 9223372036854775808, 1:21+19 this literal is out of range; the "
+                 "largest int is 9223372036854775807, 1:40+1 END, 1:40+0 EOF");
+    CHECK_TOKENS("\xef\xbb\xbfx", "1:4+1 x, 1:5+1 END, 1:5+0 EOF");
+    CHECK_TOKENS(
+        "\0\xff\xc3\xa9\xe2\x82",
+        "1:1+1 unexpected byte 0x00, 1:2+1 unexpected byte 0xff, 1:3+2 unexpected "
+        "character `\xc3\xa9`, 1:5+1 unexpected byte 0xe2, 1:6+1 unexpected byte "
+        "0x82, 1:7+1 END, 1:7+0 EOF");
+    CHECK_TOKENS("a\rb",
+                 "1:1+1 a, 1:2+1 unexpected byte 0x0d, 1:3+1 b, 1:4+1 END, 1:4+0 EOF");
+}
+END_TEST
+
+static const char *const expressions[][2] = {
+    {"1 + 2 * 3 - 4", "[- [+ 1 [* 2 3]] 4]"},
+    {"(1 + 2) * 3", "[* [+ 1 2] 3]"},
+    {"1 - (2 - 3)", "[- 1 [- 2 3]]"},
+    {"8 / 4 / 2 % 3", "[% [/ [/ 8 4] 2] 3]"},
+    {"2 - 3", "[- 2 3]"},
+    {"2 -3", "[- 2 3]"},
+    {"2 - -3", "[- 2 -3]"},
+    {"- 3", "-3"},
+    {"-x * y", "[* [neg x] y]"},
+    {"x * -y", "[* x [neg y]]"},
+    {"-f(x)", "[neg [f x]]"},
+    {"-(1)", "[neg 1]"},
+    {"- - 1", "[neg -1]"},
+    {"-1.5e3", "-1500.0"},
+    {"-9223372036854775808", "-9223372036854775808"},
+    {"a or b and not c == d + 1", "[or a [and b [not [== c [+ d 1]]]]]"},
+    {"a && b || c", "[or [and a b] c]"},
+    {"a or b or c", "[or [or a b] c]"},
+    {"not not a and b", "[and [not [not a]] b]"},
+    {"(a < b) == c", "[== [< a b] c]"},
+    {"a != b", "[/= a b]"},
+    {"1 + if a then b else c + d", "[+ 1 [if a b [+ c d]]]"},
+    {"(if a then b else c) + d", "[+ [if a b c] d]"},
+    {"not if a then b else c or d", "[not [if a b [or c d]]]"},
+    {"-let a = 1 in a + 2", "[neg [let a=1 [+ a 2]]]"},
+    {"if a then b else if c then d else e", "[if a b [if c d e]]"},
+    {"if if a then b else c then d else e", "[if [if a b c] d e]"},
+    {"let a = 1; (b, c) = f(a); in a + b", "[let a=1 b,c=[f a] [+ a b]]"},
+    {"let a = let b = 1; c = 2 in b; d = 3 in a", "[let a=[let b=1 c=2 b] d=3 a]"},
+    {"((1), (2, 3))", "[tuple 1 [tuple 2 3]]"},
+    {"f (x, (y, z))", "[f x [tuple y z]]"},
+    {"true == false", "[== true false]"},
+};
+
+START_TEST(precedence)
+{
+    struct lib_text text = {0}, found = {0};
+    lib_text_printf(&text, "result = %s\n", expressions[_i][0]);
+    struct program p = load_good(lib_text_get(&text), PARSED);
+    show(p.ast->constants[0]->value, &found);
+    ck_assert_str_eq(lib_text_get(&found), expressions[_i][1]);
+    lib_text_free(&text);
+    lib_text_free(&found);
+    unload(&p);
+}
+END_TEST
+
+/* Positions: of the token for carets, and of the whole expression. */
+START_TEST(positions)
+{
+    struct program p = load_good(
+        "x = (a + b) * f(c,\n  d) - 1\ny = (if a then b else -2)\n", PARSED);
+    const struct programs_expr *minus = p.ast->constants[0]->value;
+    const struct programs_expr *times = minus->operands[0], *sum = times->operands[0];
+    const struct programs_expr *call = times->operands[1];
+    const struct programs_expr *cond = p.ast->constants[1]->value;
+    const struct {
+        struct lib_pos found, expected;
+    } rows[] = {
+        {minus->pos, {2, 6, 1}},   {minus->start, {1, 5, 7}},
+        {times->pos, {1, 13, 1}},  {sum->pos, {1, 8, 1}},
+        {sum->start, {1, 5, 7}},   {call->pos, {1, 15, 1}},
+        {call->start, {1, 15, 1}}, {cond->pos, {3, 6, 2}},
+        {cond->start, {3, 5, 21}}, {cond->operands[2]->start, {3, 23, 2}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_uint_eq(rows[i].found.line, rows[i].expected.line);
+        ck_assert_uint_eq(rows[i].found.column, rows[i].expected.column);
+        ck_assert_uint_eq(rows[i].found.span, rows[i].expected.span);
+    }
+    unload(&p);
+}
+END_TEST
+
+START_TEST(print_examples)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "input k = -1\nf(x, y) = %s\n(q, r) = f(1, 2); result = q\n",
+                    expressions[_i][0]);
+    struct program p = load_good(lib_text_get(&text), PARSED);
+    check_print(p.ast);
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* --- names ------------------------------------------------------------------------------ */
+
+/* What the text reaches from `result`: functions, constants, inputs, parameters, names of
+ * lets, in the order of the text. */
+static void list_lets(const struct programs_expr *e, struct lib_text *out)
+{
+    for (size_t i = 0; i < e->operand_count; i++)
+        list_lets(e->operands[i], out);
+    if (e->kind != PROGRAMS_EXPR_LET)
+        return;
+    for (size_t i = 0; i < e->let.count; i++) {
+        const struct programs_equation *q = e->let.equations[i];
+        for (size_t k = 0; k < q->name_count; k++)
+            if (q->names[k]->used)
+                lib_text_printf(out, " %s", q->names[k]->name);
+        list_lets(q->value, out);
+    }
+    list_lets(e->let.body, out);
+}
+
+static void list_used(const struct programs_ast *ast, struct lib_text *out)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(ast, &walk, &item)) {
+        if (item.input && item.input->binding->used)
+            lib_text_printf(out, " %s", item.input->binding->name);
+        for (size_t i = 0; item.constant && i < item.constant->name_count; i++)
+            if (item.constant->names[i]->used)
+                lib_text_printf(out, " %s", item.constant->names[i]->name);
+        if (item.constant)
+            list_lets(item.constant->value, out);
+        if (!item.function)
+            continue;
+        if (item.function->used)
+            lib_text_printf(out, " %s", item.function->name);
+        for (size_t i = 0; i < item.function->param_count; i++)
+            if (item.function->params[i]->used)
+                lib_text_printf(out, " %s", item.function->params[i]->name);
+        list_lets(item.function->body, out);
+    }
+}
+
+static const char *const used[][2] = {
+    {"result = 1\nx = y\ny = 2\n", " result"},
+    {"result = x\nx = y\ny = 2\ninput z = 1\n", " result x y"},
+    {"result = q\n(q, r) = (a, b)\na = 1\nb = 2\n", " result q a b"},
+    {"result = f(k)\ninput k = 1\ninput l = 2\nf(x, y) = x\n", NULL},
+    {"result = f(k, 1)\ninput k = 1\nf(x, y) = x\ng(x) = f(x, x)\n", " result k f x"},
+    {"result = if true then f(1) else g(2)\nf(x) = 1\ng(x) = h(x)\nh(x) = x\n",
+     " result f g x h x"},
+    {"result = let a = x; b = y; c = a in a + 1\nx = 1\ny = 2\n", " result a x"},
+    {"result = let a = 1; a' = let a = a in a in a'\n", " result a a' a"},
+    {"f(x) = let f = x in f\nresult = f(f(1))\n", " f x f result"},
+    {"x = 1\nresult = f(2)\nf(x) = let y = x in x\n", " result f x"},
+    {"e(n) = if n == 0 then true else o(n - 1)\no(n) = not e(n)\nresult = o(3)\n",
+     " e n o n result"},
+    {"min' = 1\nresult = let min = 2; abs = min in abs(1)\n", NULL},
+    {"result = let real = 2.0 in real\n", " result real"},
+    {"_ = 1\n_ = 2\nresult = let (_, _, c) = (1, 2, 3); _ = 4 in c\n", " result c"},
+};
+
+START_TEST(what_is_used)
+{
+    struct program p = load(used[_i][0], NAMED);
+    struct lib_text text = {0};
+    ck_assert(!p.ast == !used[_i][1]);
+    if (p.ast) {
+        list_used(p.ast, &text);
+        ck_assert_str_eq(lib_text_get(&text), used[_i][1]);
+    }
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+static const char *const orders[][2] = {
+    {"result = a\na = f(b)\nf(x) = g(x) + c\nb = 1\nc = 2\ng(x) = f(x - 1)\n",
+     " c f g b a result"},
+    {"result = 1\nf(x) = let y = c in 1\nc = g(1)\ng(x) = x\n", " f g result c"},
+};
+
+START_TEST(order)
+{
+    struct program p = load_good(orders[_i][0], NAMED);
+    struct lib_text text = {0};
+    for (size_t i = 0; i < p.ast->order_count; i++)
+        lib_text_printf(&text, " %s",
+                        p.ast->order[i].function
+                            ? p.ast->order[i].function->name
+                            : p.ast->order[i].constant->names[0]->name);
+    ck_assert_str_eq(lib_text_get(&text), orders[_i][1]);
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* --- types ------------------------------------------------------------------------------ */
+
+static void list_types(const struct programs_ast *ast, struct lib_text *out)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(ast, &walk, &item)) {
+        lib_text_puts(out, out->length ? "; " : "");
+        if (item.function) {
+            for (size_t i = 0; i < item.function->param_count; i++) {
+                lib_text_puts(out, i ? ", " : "");
+                programs_type_write(item.function->params[i]->type, out);
+            }
+            lib_text_puts(out, " -> ");
+            programs_type_write(item.function->result_type, out);
+        } else {
+            programs_type_write(
+                item.input ? item.input->binding->type : item.constant->value->type, out);
+        }
+    }
+}
+
+static const char *const typings[][2] = {
+    {"result = fact(3) + 5\nfact(n) = if n == 1 then n else n * fact(n - 1)\n",
+     "int; int -> int"},
+    {"result = f(3) + 0.5\nf(n) = n * n\n", "real; real -> real"},
+    {"input n = 24\nresult = sqrt(n)\n", "real; real"},
+    {"input n = -1\ninput b = true\nresult = if b then n else 2\n", "int; bool; int"},
+    {"(q, r) = f(7, 2)\nf(a, b) = (a / b, a % b)\nresult = q + r\n",
+     "(int, int); int, int -> (int, int); int"},
+    {"f(a, b) = a == b\nresult = f(true, false) and f(false, 1 < 2)\n",
+     "bool, bool -> bool; bool"},
+    {"result = real(3) + real(int(2.5))\n", "real"},
+    {"result = min(1, 2.5) + abs(-3)\n", "real"},
+    {"result = 1 < 2.5 or 1 == 2\n", "bool"},
+    {"result = f(1)\nf(x) = if x == 0 then (x, (true, 1.5)) else f(x - 1)\n",
+     "(int, (bool, real)); int -> (int, (bool, real))"},
+    {"f(x) = let (a, b) = x in a\nresult = f((1, true))\n", "(int, bool) -> int; int"},
+    {"f(x) = g(x)\ng(x) = f(x)\nresult = 1\nk = g(1) and f(2)\n",
+     "int -> bool; int -> bool; int; bool"},
+    {"x = 1\ny = x\nz = y + 0.5\nresult = x\n", "real; real; real; real"},
+    {"result = let _ = true; x = 7 % 2.5 in -x\n", "real"},
+};
+
+START_TEST(inferred)
+{
+    struct program p = load_good(typings[_i][0], TYPED);
+    struct lib_text text = {0};
+    list_types(p.ast, &text);
+    ck_assert_str_eq(lib_text_get(&text), typings[_i][1]);
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* --- limits ----------------------------------------------------------------------------- */
+
+/* "before" `count` times "piece" and "after". */
+static void check_large(const char *before, const char *piece, size_t count,
+                        const char *middle, const char *closing, const char *message)
+{
+    struct lib_text text = {0};
+    lib_text_puts(&text, before);
+    for (size_t i = 0; i < count; i++)
+        lib_text_puts(&text, piece);
+    lib_text_puts(&text, middle);
+    for (size_t i = 0; i < count; i++)
+        lib_text_puts(&text, closing);
+    lib_text_puts(&text, "\n");
+    struct program p = load(lib_text_get(&text), TYPED);
+    if (p.ast)
+        ck_assert_ptr_null(message);
+    else
+        ck_assert_str_eq(p.diags.items[0].text, message ? message : "none");
+    ck_assert_uint_eq(p.diags.count, message ? 1 : 0);
+    if (message)
+        ck_assert_int_eq(p.diags.items[0].code, LIB_DIAG_LIMIT);
+    lib_text_free(&text);
+    unload(&p);
+}
+
+START_TEST(large)
+{
+    const char *deep =
+        "expressions stand within one another more than 1000 deep; name parts "
+        "of them";
+    const char *tall =
+        "this expression is too large: more than 10000 operations within one "
+        "another; name parts of it";
+    const char *wide = "the type of this has more than 1000 parts";
+    check_large("result = 1", " + 1", 9999, "", "", NULL);
+    check_large("result = 1", " + 1", 10000, "", "", tall);
+    check_large("result = 1", " + 1", 300000, "", "", tall);
+    check_large("result = ", "(", 999, "1", ")", NULL);
+    check_large("result = ", "(", 1000, "1", ")", deep);
+    check_large("result = ", "(", 300000, "1", ")", deep);
+    check_large("result = ", "f(1 * -", 300000, "1", ")", deep);
+    check_large("result = ", "- ", 300000, "(1)", "", deep);
+    check_large("result = ", "not ", 300000, "1", "", deep);
+    check_large("result = ", "if true then 1 else ", 998, "1", "", NULL);
+    check_large("result = ", "if true then 1 else ", 300000, "1", "", deep);
+    check_large("result = ", "let a = ", 300000, "1", " in a", deep);
+    check_large("result = let ", "a = 1;", 1, " in a", "", NULL);
+    check_large("result = (1", ", 1", 998, ")", "", NULL);
+    check_large("result = (1", ", 1", 999, ")", "", wide);
+}
+END_TEST
+
+/* Types that share parts have sizes far beyond their texts. */
+START_TEST(exponential)
+{
+    struct lib_text text = {0};
+    lib_text_puts(&text, "a0 = (1, 1)\nresult = 1\n");
+    for (int i = 1; i < 64; i++)
+        lib_text_printf(&text, "a%d = f%d(a%d)\nf%d(x) = (x, x)\n", i, i, i - 1, i);
+    for (int i = 1; i < 64; i++)
+        lib_text_printf(&text, "b%d = g%d(a%d)\ng%d(x) = if i then f%d(x) else (x, x)\n",
+                        i, i, i - 1, i, i);
+    lib_text_puts(&text, "input i = true\n");
+    struct program p = load(lib_text_get(&text), TYPED);
+    ck_assert_uint_eq(p.diags.errors, 1);
+    ck_assert_str_eq(p.diags.items[0].text, "the type of this has more than 1000 parts");
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* A program may be a chain of many equations: no pass recurses over them. */
+START_TEST(long_chain)
+{
+    struct lib_text text = {0};
+    lib_text_puts(&text, "result = f0(c0)\n");
+    for (int i = 0; i < 50000; i++)
+        lib_text_printf(&text, "f%d(x) = f%d(x)\nc%d = c%d\n", i, i + 1, i, i + 1);
+    lib_text_puts(&text, "f50000(x) = x\nc50000 = true\n");
+    struct program p = load_good(lib_text_get(&text), TYPED);
+    ck_assert_uint_eq(p.ast->order_count, 100003);
+    ck_assert(p.ast->functions[50000]->used && p.ast->constants[50001]->used);
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* --- messages ---------------------------------------------------------------------------- */
+
+/* Every tests/diagnostics/NAME.df is wrong as NAME.expected says. UPDATE_GOLDEN=1 writes
+ * what is said now; read it before you believe it. */
+static int is_program(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 3 && strcmp(entry->d_name + length - 3, ".df") == 0;
+}
+
+static void check_golden(const char *directory, const char *name)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct lib_text found = {0};
+    const char *path = lib_arena_printf(arena, "%s/%s", directory, name);
+    const char *expected = lib_arena_printf(arena, "%s/%.*s.expected", directory,
+                                            (int)strlen(name) - 3, name);
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    ck_assert(source != NULL);
+    struct program p = load_bytes(name, source->bytes, source->length, TYPED);
+    lib_diags_write(&p.diags, &found);
+    ck_assert_msg(p.diags.errors > 0, "%s has no errors", name);
+    if (getenv("UPDATE_GOLDEN"))
+        ck_assert(lib_file_write(expected, found.bytes, found.length, &diags));
+    source = lib_file_read(arena, expected, &diags);
+    ck_assert_msg(source != NULL, "%s is missing", expected);
+    ck_assert_msg(strcmp(found.bytes, source->bytes) == 0,
+                  "%s:\nexpected:\n%s\nfound:\n%s", name, source->bytes, found.bytes);
+    unload(&p);
+    lib_text_free(&found);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+
+START_TEST(golden)
+{
+    const char *root = getenv("SRCDIR");
+    struct dirent **entries;
+    struct lib_text directory = {0};
+    lib_text_printf(&directory, "%s/tests/diagnostics", root ? root : ".");
+    int count = scandir(directory.bytes, &entries, is_program, alphasort);
+    ck_assert_int_ge(count, 40);
+    for (int i = 0; i < count; i++) {
+        check_golden(directory.bytes, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    lib_text_free(&directory);
+}
+END_TEST
+
+/* What the folder does not show, or not alone: a source and its messages. */
+static const char *const messages[][2] = {
+    {"result = 1 +\r\nf(x) = x\r\n",
+     "1:13: expected an expression, found the end of the equation"},
+    {"\xef\xbb\xbfresult = 1 +",
+     "1:16: expected an expression, found the end of the equation"},
+    {"result = 1\n\xff\n", "2:1: unexpected byte 0xff"},
+    {"result = 1 \xc3\xa9\xc3\xa9\xc3\xa9 2\nx = \xc3\xa9\n",
+     "1:12: unexpected character `\xc3\xa9`, 2:5: unexpected character `\xc3\xa9`"},
+    {"result = \xe2\x88\xa7\n", "1:10: unexpected character `\xe2\x88\xa7`; write `and`"},
+    {"result = !true\n", "1:10: unexpected character `!`; write `not`"},
+    {"result = 1 | 2",
+     "1:12: expected an operator or the end of the equation, found `|`"},
+    {"result = a[1]", "1:11: arrays are not yet part of the language"},
+    {"result = while", "1:10: loops are not yet part of the language"},
+    {"result = 1 do 2", "1:12: loops are not yet part of the language"},
+    {"x = return", "1:5: loops are not yet part of the language"},
+    {"result = 0 .. 3", "1:12: arrays are not yet part of the language"},
+    {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
+    {"(a, 1) = 1", "1:5: expected a name, found `1`"},
+    {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},
+    {"(a, b", "1:1: this `(` is not closed"},
+    {"f(a b) = 1", "1:5: expected `,` or `)`, found `b`"},
+    {")", "1:1: this `)` closes no `(`"},
+    {"3 = x", "1:1: expected an equation, found `3`"},
+    {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
+    {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
+    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`"},
+    {"result = let in 1", "1:14: `in` is a keyword and cannot be a name"},
+    {"result = let x = 1;; in x", "1:20: expected a name, found `;`"},
+    {"result = - not true", "1:12: `not` binds less tightly than `-`; write `(not ...)`"},
+    {"result = averyveryveryveryveryveryveryveryveryverylongname 2",
+     "1:60: expected an operator or the end of the equation, found `2` (a call is "
+     "written "
+     "`averyveryveryveryveryveryveryveryveryverylongname(...)`)"},
+    {"f averyveryveryveryveryveryveryveryveryverylongname = 1",
+     "1:3: expected `=`, or parameters in parentheses, found "
+     "`averyveryveryveryveryveryveryveryveryver...`"},
+    {"f(result) = 1\n", "0:0: no equation defines `result`, the output"},
+    {"result = abs",
+     "1:10: `abs` is a function, not a value; a call is written `abs(...)`"},
+    {"result = 1\nx = let y = x in y\n", "2:1: `x` depends on itself: x -> x"},
+    {"result = 1\nf(x) = g(x) + c\ng(x) = f(x)\nc = d\nd = g(1)\n",
+     "4:1: `c` depends on itself: c -> d -> g -> f -> c"},
+    {"result = (true, 1) and (1, 2)\n",
+     "1:10: expected bool, found (bool, int), 1:24: expected bool, found (int, int)"},
+    {"f(a, b) = (a, b) == a\nresult = 1\n",
+     "1:11: expected int, real or bool, found (any type, any type)"},
+    {"result = f(1) + f(true)\nf(x) = x\n",
+     "1:19: argument 1 of `f`: expected int, found bool"},
+    {"result = f(2.5)\nf(n) = if n == 0 then true else f(n - 1) + 1\n",
+     "2:33: both branches of `if` must have one type: expected bool, found int"},
+    {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},
+    {"result = (1, if true then 1 else\n false)\n",
+     "2:2: both branches of `if` must have one type: expected int, found bool"},
+};
+
+START_TEST(message)
+{
+    struct program p = load(messages[_i][0], TYPED);
+    struct lib_text text = {0};
+    for (size_t i = 0; i < p.diags.count; i++)
+        lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", p.diags.items[i].pos.line,
+                        p.diags.items[i].pos.column, p.diags.items[i].text);
+    ck_assert_str_eq(lib_text_get(&text), messages[_i][1]);
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+/* --- all of it ----------------------------------------------------------------------------- */
+
+#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+
+int main(void)
+{
+    Suite *suite = suite_create("lang");
+    TCase *tests = tcase_create("examples");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, tokens);
+    tcase_add_loop_test(tests, precedence, 0, ROWS(expressions));
+    tcase_add_test(tests, positions);
+    tcase_add_loop_test(tests, print_examples, 0, ROWS(expressions));
+    tcase_add_loop_test(tests, what_is_used, 0, ROWS(used));
+    tcase_add_loop_test(tests, order, 0, ROWS(orders));
+    tcase_add_loop_test(tests, inferred, 0, ROWS(typings));
+    tcase_add_test(tests, large);
+    tcase_add_test(tests, exponential);
+    tcase_add_test(tests, long_chain);
+    tcase_add_loop_test(tests, message, 0, ROWS(messages));
+    tcase_add_test(tests, golden);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,344 @@
+/* The machine against the interpreter, and the identities of doc/metrics.md, on all
+ * examples with many settings. */
+#include "tests/support.h"
+
+/* --- the examples ------------------------------------------------------------------------ */
+
+struct row {
+    char program[32], inputs[64], result[128];
+    uint64_t calls;
+};
+
+/* Reads the next row of tests/examples.tbl. */
+static bool next_row(FILE *file, struct row *row)
+{
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] == '#')
+            continue;
+        char *fields[4], *p = line;
+        for (int i = 0; i < 4; i++)
+            fields[i] = strsep(&p, "|\n");
+        snprintf(row->program, sizeof row->program, "%s", fields[0]);
+        snprintf(row->inputs, sizeof row->inputs, "%s", fields[1]);
+        snprintf(row->result, sizeof row->result, "%s", fields[2]);
+        row->calls = strtoull(fields[3], NULL, 10);
+        return true;
+    }
+    return false;
+}
+
+static void each_example(void (*check)(const struct row *row, struct test_program *p))
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "cannot open %s", path);
+    struct row row;
+    unsigned rows = 0;
+    while (next_row(file, &row)) {
+        struct test_program p = test_example(row.program);
+        test_set_inputs(&p, row.inputs);
+        check(&row, &p);
+        test_program_free(&p);
+        rows++;
+    }
+    fclose(file);
+    ck_assert_msg(rows >= 30, "only %u examples", rows);
+}
+
+static void check_interp(const struct row *row, struct test_program *p)
+{
+    for (int propagate = 0; propagate < 2; propagate++) {
+        struct test_outcome o = test_interp(p->graph, p->inputs, propagate);
+        ck_assert_int_eq(o.end, ISA_END_COMPLETED);
+        ck_assert_str_eq(o.result, row->result);
+        ck_assert_msg(o.stats.calls == row->calls, "%s %s: %ju calls, expected %ju",
+                      row->program, row->inputs, (uintmax_t)o.stats.calls,
+                      (uintmax_t)row->calls);
+    }
+}
+
+START_TEST(examples_have_their_results)
+{
+    each_example(check_interp);
+}
+END_TEST
+
+/* --- the identities ---------------------------------------------------------------------- */
+
+static void check_pe_sums(const struct traces_stats *s)
+{
+    struct traces_pe_stats sum = {0};
+    for (size_t i = 0; i < s->pe_count; i++) {
+        sum.firings += s->pe[i].firings;
+        sum.dead_firings += s->pe[i].dead_firings;
+        sum.tokens += s->pe[i].tokens;
+        sum.busy += s->pe[i].busy;
+    }
+    ck_assert_uint_eq(sum.firings, s->firings);
+    ck_assert_uint_eq(sum.dead_firings, s->dead_firings);
+    ck_assert_uint_eq(sum.tokens, s->tokens);
+    ck_assert_uint_eq(sum.busy, s->firings + s->dead_firings);
+    ck_assert_uint_eq(s->local_tokens + s->network_tokens, s->tokens);
+}
+
+static void check_same(const struct row *row, const struct test_outcome *oracle,
+                       struct test_outcome *o)
+{
+    ck_assert_int_eq(o->end, ISA_END_COMPLETED);
+    ck_assert_str_eq(o->result, row->result);
+    ck_assert_uint_eq(o->stats.firings, oracle->stats.firings);
+    ck_assert_uint_eq(o->stats.calls, oracle->stats.calls);
+    ck_assert_uint_eq(o->stats.span, oracle->stats.span);
+    ck_assert_uint_eq(o->stats.value_digest, oracle->stats.value_digest);
+    ck_assert_uint_eq(o->stats.one_operand, oracle->stats.one_operand);
+    ck_assert(o->stats.cycles >= o->stats.span);
+    ck_assert(o->stats.result_cycle <= o->stats.cycles);
+    check_pe_sums(&o->stats);
+    traces_stats_free(&o->stats);
+}
+
+/* Settings tried with every example: all pairs of these with 1 to 64 PEs. */
+static const char *const variants[][2] = {
+    {"queue.discipline", "fifo"},  {"queue.discipline", "lifo"},
+    {"network.topology", "ideal"}, {"network.bandwidth", "7"},
+    {"pe.units", "3"},             {"placement.policy", "random"},
+    {"network.latency", "0"},
+};
+
+static void check_machines(const struct row *row, struct test_program *p)
+{
+    static const char *const counts[] = {"1", "2", "3", "16", "64"};
+    struct test_outcome oracle = test_interp(p->graph, p->inputs, false);
+    const size_t step = test_is_quick() ? 3 : 1;
+    for (int propagate = 0; propagate < 2; propagate++)
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c += step)
+            for (size_t v = 0; v < sizeof variants / sizeof *variants; v += step) {
+                struct machine_settings settings;
+                machine_settings_default(&settings);
+                test_set(&settings, "pe.count", counts[c]);
+                test_set(&settings, variants[v][0], variants[v][1]);
+                test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
+                struct test_outcome o = test_run(p->graph, p->inputs, &settings, 7);
+                if (!propagate)
+                    ck_assert_uint_eq(o.stats.tokens, oracle.stats.tokens);
+                check_same(row, &oracle, &o);
+            }
+}
+
+START_TEST(every_machine_agrees_with_the_interpreter)
+{
+    each_example(check_machines);
+}
+END_TEST
+
+static void check_ideal(const struct row *row, struct test_program *p)
+{
+    for (int propagate = 0; propagate < 2; propagate++) {
+        struct machine_settings settings;
+        test_settings_ideal(&settings);
+        test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
+        struct test_outcome oracle = test_interp(p->graph, p->inputs, propagate);
+        struct test_outcome o = test_run(p->graph, p->inputs, &settings, 0);
+        if (!propagate)
+            ck_assert_uint_eq(o.stats.cycles, o.stats.span);
+        ck_assert_uint_eq(o.stats.dead_firings, oracle.stats.dead_firings);
+        ck_assert_uint_eq(o.stats.dead_tokens, oracle.stats.dead_tokens);
+        check_same(row, &oracle, &o);
+    }
+}
+
+START_TEST(cycles_are_the_span_on_an_ideal_machine)
+{
+    each_example(check_ideal);
+}
+END_TEST
+
+/* --- determinism ------------------------------------------------------------------------- */
+
+START_TEST(dividing_a_run_changes_nothing)
+{
+    struct test_program p = test_example("fib");
+    test_set_inputs(&p, "n=12");
+    struct isa_code *code = isa_code_make(p.graph, p.inputs, false);
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    uint64_t digests[2];
+    for (int i = 0; i < 2; i++) {
+        struct machine *m = machine_new(code, &settings, 0);
+        while (machine_advance(m, i ? 1 : 1000000))
+            ;
+        struct traces_stats stats;
+        machine_measure(m, &stats);
+        digests[i] = stats.timing_digest;
+        traces_stats_free(&stats);
+        machine_free(m);
+    }
+    ck_assert_uint_eq(digests[0], digests[1]);
+    isa_code_free(code);
+    test_program_free(&p);
+}
+END_TEST
+
+START_TEST(the_seed_moves_activations_only_if_placement_is_random)
+{
+    struct test_program p = test_example("fib");
+    test_set_inputs(&p, "n=12");
+    for (int random = 0; random < 2; random++) {
+        struct machine_settings settings;
+        machine_settings_default(&settings);
+        test_set(&settings, "placement.policy", random ? "random" : "tag");
+        struct test_outcome a = test_run(p.graph, p.inputs, &settings, 1);
+        struct test_outcome b = test_run(p.graph, p.inputs, &settings, 2);
+        ck_assert_uint_eq(a.stats.value_digest, b.stats.value_digest);
+        ck_assert_int_eq(a.stats.timing_digest == b.stats.timing_digest, !random);
+        traces_stats_free(&a.stats);
+        traces_stats_free(&b.stats);
+    }
+    test_program_free(&p);
+}
+END_TEST
+
+/* The order of events is part of the machine's definition (ARCHITECTURE.md): these runs
+ * must never change without that text changing. */
+START_TEST(the_order_of_events_is_pinned)
+{
+    static const struct {
+        const char *key, *value;
+        uint64_t cycles, timing_digest;
+    } pinned[] = {
+        {"queue.discipline", "fifo", 120020, UINT64_C(0x1b34a79b96475a85)},
+        {"queue.discipline", "lifo", 120492, UINT64_C(0xeeadb5158577a74d)},
+        {"network.bandwidth", "16", 133269, UINT64_C(0x335157f959e2dd4c)},
+        {"deadness", "propagate", 121729, UINT64_C(0x8d5a0a325309d16c)},
+    };
+    struct test_program p = test_example("hanoi");
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+        struct machine_settings settings;
+        machine_settings_default(&settings);
+        test_set(&settings, pinned[i].key, pinned[i].value);
+        struct test_outcome o = test_run(p.graph, p.inputs, &settings, 0);
+        ck_assert_msg(o.stats.cycles == pinned[i].cycles &&
+                          o.stats.timing_digest == pinned[i].timing_digest,
+                      "%s=%s: %ju cycles, timing digest 0x%016jx", pinned[i].key,
+                      pinned[i].value, (uintmax_t)o.stats.cycles,
+                      (uintmax_t)o.stats.timing_digest);
+        traces_stats_free(&o.stats);
+    }
+    test_program_free(&p);
+}
+END_TEST
+
+/* --- other ends -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    enum isa_trap trap;
+} failures[] = {
+    {"result = f(9223372036854775807)\nf(x) = x + 1\n", ISA_TRAP_OVERFLOW},
+    {"result = f(-9223372036854775808)\nf(x) = -x\n", ISA_TRAP_OVERFLOW},
+    {"result = f(-9223372036854775808)\nf(x) = abs(x)\n", ISA_TRAP_OVERFLOW},
+    {"result = f(-9223372036854775808)\nf(x) = x / -1\n", ISA_TRAP_OVERFLOW},
+    {"result = f(4611686018427387904)\nf(x) = x * 2\n", ISA_TRAP_OVERFLOW},
+    {"result = f(0)\nf(x) = 1 / x\n", ISA_TRAP_DIVISION},
+    {"result = f(0)\nf(x) = 1 % x\n", ISA_TRAP_DIVISION},
+    {"result = f(1e19)\nf(x) = int(x)\n", ISA_TRAP_CONVERSION},
+    {"result = f(0.0)\nf(x) = int(x / x)\n", ISA_TRAP_CONVERSION},
+    /* a failure after the result has come still ends the run without one */
+    {"result = g(1, f(40))\ng(a, b) = a\nf(n) = if n == 0 then 1 / n else f(n - 1)\n",
+     ISA_TRAP_DIVISION},
+};
+
+START_TEST(failures_end_every_run)
+{
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        struct isa_graph *graph = test_compile(failures[i].text, ISA_STAGE_IMAGE);
+        struct test_outcome interp = test_interp(graph, NULL, false);
+        struct machine_settings settings;
+        machine_settings_default(&settings);
+        struct test_outcome run = test_run(graph, NULL, &settings, 0);
+        ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
+        ck_assert_int_eq(interp.trap, failures[i].trap);
+        ck_assert_int_eq(run.end, ISA_END_TRAPPED);
+        ck_assert_int_eq(run.trap, failures[i].trap);
+        traces_stats_free(&run.stats);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
+START_TEST(what_is_not_evaluated_does_not_fail)
+{
+    struct isa_graph *graph = test_compile("result = f(0)\n"
+                                           "unused = 1 / 0\n"
+                                           "f(x) = if x == 0 or 1 / x > 2 then 5 else 1 / x\n",
+                                           ISA_STAGE_IMAGE);
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    test_set(&settings, "deadness", "propagate");
+    struct test_outcome o = test_run(graph, NULL, &settings, 0);
+    ck_assert_str_eq(o.result, "5");
+    traces_stats_free(&o.stats);
+    isa_graph_free(graph);
+}
+END_TEST
+
+static void check_limit(const char *key, const char *value, const char *text)
+{
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    test_set(&settings, key, value);
+    struct machine *m = machine_new(code, &settings, 0);
+    while (machine_advance(m, 1000))
+        ;
+    ck_assert_int_eq(machine_end(m), ISA_END_LIMIT);
+    ck_assert_str_eq(machine_limit(m), key);
+    machine_free(m);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+
+START_TEST(limits_end_a_run)
+{
+    const char *endless = "result = f(1)\nf(n) = if n == 0 then 0 else f(n + 1) + 1\n";
+    check_limit("limits.cycles", "1000", endless);
+    check_limit("limits.tokens", "1000", endless);
+    check_limit("limits.memory", "1000000", endless);
+}
+END_TEST
+
+START_TEST(deep_recursion_needs_no_host_stack)
+{
+    const char *deep = "result = f(1000000)\nf(n) = if n == 0 then 0 else f(n - 1) + 1\n";
+    struct isa_graph *graph = test_compile(deep, ISA_STAGE_IMAGE);
+    struct test_outcome interp = test_interp(graph, NULL, false);
+    ck_assert_str_eq(interp.result, "1000000");
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    struct test_outcome run = test_run(graph, NULL, &settings, 0);
+    ck_assert_str_eq(run.result, "1000000");
+    ck_assert_uint_eq(run.stats.peak_tag_depth, 1000001);
+    traces_stats_free(&run.stats);
+    isa_graph_free(graph);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("machine");
+    tcase_set_timeout(tcase, 600);
+    tcase_add_test(tcase, examples_have_their_results);
+    tcase_add_test(tcase, every_machine_agrees_with_the_interpreter);
+    tcase_add_test(tcase, cycles_are_the_span_on_an_ideal_machine);
+    tcase_add_test(tcase, dividing_a_run_changes_nothing);
+    tcase_add_test(tcase, the_seed_moves_activations_only_if_placement_is_random);
+    tcase_add_test(tcase, the_order_of_events_is_pinned);
+    tcase_add_test(tcase, failures_end_every_run);
+    tcase_add_test(tcase, what_is_not_evaluated_does_not_fail);
+    tcase_add_test(tcase, limits_end_a_run);
+    tcase_add_test(tcase, deep_recursion_needs_no_host_stack);
+    return test_main("machine", tcase);
+}
