@@ -11,7 +11,7 @@ struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source)
     graph->arena = arena;
     graph->stage = stage;
     graph->source = lib_arena_copy(arena, source, strlen(source));
-    graph->shape = "_";
+    graph->shape = "";
     return graph;
 }
 
@@ -55,6 +55,12 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
         .result_count = result_count,
         .pos = pos,
     };
+    if (graph->function_count == 1) {
+        struct lib_text shape = {0};
+        isa_graph_flat_shape(result_count, &shape);
+        graph->shape = lib_arena_copy(graph->arena, lib_text_get(&shape), shape.length);
+        lib_text_free(&shape);
+    }
     return graph->function_count - 1;
 }
 
@@ -143,6 +149,14 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
     d->items[d->count++] = to;
 }
 
+void isa_graph_flat_shape(uint32_t parts, struct lib_text *out)
+{
+    for (uint32_t i = 0; i < parts; i++)
+        lib_text_puts(out, i ? ", _" : parts > 1 ? "(_" : "_");
+    if (parts > 1)
+        lib_text_puts(out, ")");
+}
+
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
 {
     uint32_t parts = 0;
@@ -153,7 +167,8 @@ bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
         if (open < 0 || !strchr("_(), ", *p))
             return false;
     }
-    if (open != 0 || parts != graph->functions[0].result_count)
+    if (open != 0 || graph->function_count == 0 ||
+        parts != graph->functions[0].result_count)
         return false;
     graph->shape = lib_arena_copy(graph->arena, shape, strlen(shape));
     return true;

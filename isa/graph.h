@@ -142,7 +142,11 @@ void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port)
 void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
                        struct isa_dest to);
 
-/* Sets the shape of the result. false: not of the form above, or not `_` for each of
+/* Adds the shape that a result of so many parts has where nothing else is said: "_" for
+ * one, "(_, _)" for two. */
+void isa_graph_flat_shape(uint32_t parts, struct lib_text *out);
+
+/* Sets the shape of the result, which is flat at first. false: not of the form above, or not `_` for each of
  * function 0's results. */
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
