@@ -2,24 +2,14 @@
 
 #include "isa/fire.h"
 
-/* Tokens that were sent and not yet looked at: the last one is next. */
-struct stack {
-    struct isa_token *tokens;
-    size_t count, capacity;
-};
+enum { BATCH = 1 << 16 }; /* tokens between two looks at limits */
 
-enum { BATCH = 1 << 16 }; /* tokens between two looks at limits and interruption */
-
-static inline void push(struct isa_exec *x, struct stack *s, const struct isa_send *send)
+static inline void push(struct isa_interp *p, const struct isa_send *send)
 {
-    while (__builtin_expect(s->count + send->to.count > s->capacity, 0)) {
-        s->capacity *= 2;
-        s->tokens = lib_mem_resize(s->tokens, s->capacity * sizeof *s->tokens);
-    }
-    const isa_code_dest *dests = x->code->dests + send->to.first;
+    const isa_code_dest *dests = p->exec.code->dests + send->to.first;
     for (uint32_t i = 0; i < send->to.count; i++) {
-        uint32_t dest = isa_exec_dest(x, dests[i], send->tag);
-        s->tokens[s->count++] = (struct isa_token){
+        uint32_t dest = isa_exec_dest(&p->exec, dests[i], send->tag);
+        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
             .value = send->value,
             .depth = send->depth,
             .instr = dest >> 1,
@@ -30,67 +20,86 @@ static inline void push(struct isa_exec *x, struct stack *s, const struct isa_se
     }
 }
 
-static inline __attribute__((always_inline)) bool step(struct isa_exec *x, struct stack *s,
-                                                       bool digests)
+static inline void push_all(struct isa_interp *p)
 {
-    struct isa_token t = s->tokens[--s->count];
+    for (unsigned i = 0; i < p->exec.send_count; i++)
+        push(p, &p->exec.sends[i]);
+}
+
+/* One token; false when the execution stopped. */
+static inline __attribute__((always_inline)) bool step(struct isa_interp *p, bool digests)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_token t = p->stack.items[--p->stack.count];
     if (__builtin_expect(isa_fire(x, &t, digests) == ISA_FIRED_STOPPED, 0))
         return false;
-    for (unsigned i = 0; i < x->send_count; i++)
-        push(x, s, &x->sends[i]);
+    push_all(p);
     for (uint32_t d = x->released; __builtin_expect(d != ISA_DEFERRED_END, 0);) {
         d = isa_fire_answer(x, d, digests);
-        for (unsigned i = 0; i < x->send_count; i++)
-            push(x, s, &x->sends[i]);
+        push_all(p);
     }
     return true;
 }
 
-/* Up to BATCH steps; false when the execution stopped. */
-static bool run_batch(struct isa_exec *x, struct stack *s, bool digests)
+/* Up to BATCH tokens; false when the execution stopped. */
+static bool run_batch(struct isa_interp *p, bool digests)
 {
-    for (int n = 0; n < BATCH && s->count; n++)
-        if (!step(x, s, digests))
+    for (int n = 0; n < BATCH && p->stack.count; n++)
+        if (!step(p, digests))
             return false;
     return true;
 }
 
-static enum isa_end run(struct isa_exec *x, struct stack *s,
-                        const struct isa_interp_limits *limits, bool digests,
-                        const volatile sig_atomic_t *stop)
+static bool is_over_limit(const struct isa_interp *p)
 {
-    while (s->count) {
-        bool going = digests ? run_batch(x, s, true) : run_batch(x, s, false);
-        if (!going)
-            return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
-        if (limits->tokens && x->counts.tokens > limits->tokens)
-            return ISA_END_LIMIT;
-        if (x->tags.used * ISA_FRAME_UNIT + s->count * sizeof *s->tokens > limits->memory)
-            return ISA_END_LIMIT;
-        if (stop && *stop)
-            return ISA_END_INTERRUPTED;
+    uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT +
+                     p->stack.count * sizeof *p->stack.items;
+    return (p->limits.tokens && p->exec.counts.tokens > p->limits.tokens) ||
+           bytes > p->limits.memory;
+}
+
+void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
+                      const struct isa_interp_limits *limits, bool digests)
+{
+    *interp = (struct isa_interp){.limits = *limits, .digests = digests};
+    isa_exec_init(&interp->exec, code, limits->memory);
+    for (uint32_t i = code->start_count; i-- > 0;)
+        *LIB_VEC_PUSH(&interp->stack) =
+            (struct isa_token){.instr = code->starts[i], .tag = ISA_TAG_ROOT};
+}
+
+bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
+{
+    uint64_t until = p->exec.counts.tokens + tokens;
+    while (p->stack.count && p->exec.counts.tokens < until) {
+        bool going = p->digests ? run_batch(p, true) : run_batch(p, false);
+        if (!going) {
+            p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
+            return false;
+        }
+        if (is_over_limit(p)) {
+            p->end = ISA_END_LIMIT;
+            return false;
+        }
     }
-    return isa_exec_end(x);
+    p->end = isa_exec_end(&p->exec);
+    return p->stack.count > 0;
 }
 
 void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
                     const struct isa_interp_limits *limits, bool digests,
                     const volatile sig_atomic_t *stop)
 {
-    struct isa_exec *x = &interp->exec;
-    isa_exec_init(x, code, limits->memory);
-    struct stack s = {.capacity = 1024};
-    while (s.capacity < code->start_count)
-        s.capacity *= 2;
-    s.tokens = lib_mem_new(s.capacity * sizeof *s.tokens);
-    for (uint32_t i = code->start_count; i-- > 0;)
-        s.tokens[s.count++] =
-            (struct isa_token){.instr = code->starts[i], .tag = ISA_TAG_ROOT};
-    interp->end = run(x, &s, limits, digests, stop);
-    lib_mem_free(s.tokens);
+    isa_interp_start(interp, code, limits, digests);
+    while (isa_interp_advance(interp, BATCH))
+        if (stop && *stop) {
+            interp->end = ISA_END_INTERRUPTED;
+            return;
+        }
 }
 
 void isa_interp_free(struct isa_interp *interp)
 {
     isa_exec_free(&interp->exec);
+    LIB_VEC_FREE(&interp->stack);
 }

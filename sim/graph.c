@@ -1,0 +1,111 @@
+#include "sim/commands.h"
+
+#include <string.h>
+
+#include "isa/asm.h"
+#include "isa/draw.h"
+#include "sim/load.h"
+#include "sim/options.h"
+
+enum format { FORMAT_TEXT, FORMAT_DOT, FORMAT_JSON, FORMAT_COUNT };
+
+static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json"};
+
+struct choice {
+    enum isa_stage stage;
+    enum format format;
+};
+
+enum { KEY_STAGE = 0x200, KEY_FORMAT };
+
+static const struct argp_option own_options[] = {
+    {"stage", KEY_STAGE, "STAGE", 0,
+     "functions (one graph per function), static (one graph) or image (the "
+     "instructions); "
+     "default: static",
+     0},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text (reads back as a program), dot (for Graphviz) or json; default: text", 0},
+    {0},
+};
+
+static void choose_stage(struct choice *choice, const char *text,
+                         struct argp_state *state)
+{
+    for (int i = 0; i < ISA_STAGE_COUNT; i++)
+        if (strcmp(text, isa_stage_name((enum isa_stage)i)) == 0) {
+            choice->stage = (enum isa_stage)i;
+            return;
+        }
+    argp_error(state, "--stage: expected functions, static or image, found `%s`", text);
+}
+
+static void choose_format(struct choice *choice, const char *text,
+                          struct argp_state *state)
+{
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (strcmp(text, format_names[i]) == 0) {
+            choice->format = (enum format)i;
+            return;
+        }
+    argp_error(state, "--format: expected text, dot or json, found `%s`", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state, void *own)
+{
+    if (key == KEY_STAGE)
+        choose_stage(own, text, state);
+    else if (key == KEY_FORMAT)
+        choose_format(own, text, state);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "PROGRAM",
+    .help = "Print the graph of a program at a stage of its compilation."
+            "\vPROGRAM is a source, an assembly text or an image (`-': standard input).",
+    .least = 1,
+    .most = 1,
+    .missing = "PROGRAM",
+    .options = own_options,
+    .parse = parse,
+};
+
+static void write_graph(const struct isa_graph *graph, enum format format,
+                        struct lib_text *out)
+{
+    switch (format) {
+    case FORMAT_DOT:
+        isa_draw_dot(graph, out);
+        break;
+    case FORMAT_JSON:
+        isa_draw_json(graph, out);
+        break;
+    default:
+        isa_asm_write(graph, out);
+    }
+}
+
+int sim_graph(int argc, char **argv)
+{
+    struct choice choice = {ISA_STAGE_STATIC, FORMAT_TEXT};
+    struct sim_options options = {0};
+    struct sim_program program;
+    struct lib_diags diags = {0};
+    sim_options_parse(&options, &usage, &choice, argc, argv);
+    bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
+                  sim_program_bring(&program, choice.stage, &diags);
+    enum sim_status status = sim_tell(&options.voice, &diags);
+    if (loaded) {
+        struct lib_text text = {0};
+        write_graph(program.graph, choice.format, &text);
+        status = sim_put(&options.voice, options.output, &text);
+        lib_text_free(&text);
+    }
+    sim_program_free(&program);
+    sim_options_free(&options);
+    return status;
+}

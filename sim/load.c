@@ -1,0 +1,153 @@
+#include "sim/load.h"
+
+#include <string.h>
+
+#include "isa/asm.h"
+#include "isa/image.h"
+#include "lib/file.h"
+#include "programs/compile.h"
+
+const char *sim_kind_text(enum sim_kind kind)
+{
+    static const char *const texts[SIM_KIND_COUNT] = {"a source", "an assembly text",
+                                                      "an image"};
+    return texts[kind];
+}
+
+bool sim_program_open(struct sim_program *program, const char *path,
+                      struct lib_diags *diags)
+{
+    *program = (struct sim_program){.arena = lib_arena_new()};
+    program->file = lib_file_read(program->arena, path, diags);
+    if (!program->file)
+        return false;
+    program->kind = isa_image_is(program->file) ? SIM_IMAGE
+                    : isa_asm_is(program->file) ? SIM_ASSEMBLY
+                                                : SIM_SOURCE;
+    return true;
+}
+
+bool sim_program_bring(struct sim_program *program, enum isa_stage stage,
+                       struct lib_diags *diags)
+{
+    const struct lib_source *file = program->file;
+    struct isa_graph *graph = NULL;
+    switch (program->kind) {
+    case SIM_SOURCE:
+        graph = programs_compile(file, stage, diags);
+        break;
+    case SIM_ASSEMBLY:
+        graph = isa_asm_read(file, diags);
+        break;
+    default:
+        graph = isa_image_read(file, diags);
+    }
+    if (graph && graph->stage > stage) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, file, (struct lib_pos){0},
+                       "this is at stage %s already, and cannot go back to %s",
+                       isa_stage_name(graph->stage), isa_stage_name(stage));
+        isa_graph_free(graph);
+        return false;
+    }
+    if (graph && graph->stage < stage)
+        graph = programs_advance(graph, stage, NULL, diags);
+    program->graph = graph;
+    return graph != NULL;
+}
+
+void sim_program_free(struct sim_program *program)
+{
+    isa_graph_free(program->graph);
+    lib_arena_free(program->arena);
+}
+
+const struct lib_source *sim_program_source(const struct sim_program *program)
+{
+    return program->kind == SIM_SOURCE ? program->file : NULL;
+}
+
+const char *sim_program_name(const struct sim_program *program)
+{
+    const char *source = program->graph->source;
+    return program->kind == SIM_SOURCE || !source || !*source ? program->file->name
+                                                              : source;
+}
+
+const char *sim_program_title(const struct sim_program *program)
+{
+    const char *source = program->graph->source, *file = program->file->name;
+    const char *slash = strrchr(file, '/');
+    return source && *source ? source : slash ? slash + 1 : file;
+}
+
+/* --- inputs ------------------------------------------------------------------------- */
+
+static const char *input_name(size_t i, const void *context)
+{
+    const struct isa_graph *graph = context;
+    return graph->inputs[i].name;
+}
+
+enum { SHOWN_INPUTS = 12 };
+
+static void unknown_input(const struct isa_graph *graph, const char *name,
+                          struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "the program has no input `%s`", name);
+    const char *nearest = lib_text_nearest(name, graph->input_count, input_name, graph);
+    if (nearest)
+        lib_text_printf(&text, "; did you mean `%s`?", nearest);
+    if (graph->input_count == 0)
+        lib_text_puts(&text, ", nor any other");
+    else
+        lib_text_puts(&text, nearest ? " Its inputs:" : "; its inputs:");
+    for (uint32_t i = 0; i < graph->input_count && i < SHOWN_INPUTS; i++)
+        lib_text_printf(&text, "%s %s (%s)", i ? "," : "", graph->inputs[i].name,
+                        isa_type_name(graph->inputs[i].type));
+    if (graph->input_count > SHOWN_INPUTS)
+        lib_text_printf(&text, " and %u more", graph->input_count - SHOWN_INPUTS);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_text_free(&text);
+}
+
+static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
+                       const struct isa_graph *graph, const char *argument,
+                       struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(argument, '=');
+    if (!equals || equals == argument) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "expected NAME=VALUE, found `%s`", argument);
+        return;
+    }
+    const char *name = lib_arena_copy(arena, argument, (size_t)(equals - argument));
+    uint32_t i = isa_graph_find_input(graph, name);
+    if (i == UINT32_MAX) {
+        unknown_input(graph, name, diags);
+    } else if (inputs->given[i]) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s` is given twice",
+                       name);
+    } else if (!isa_value_read(equals + 1, graph->inputs[i].type, &inputs->values[i])) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "input `%s`: expected %s, found `%s`", name,
+                       isa_type_name(graph->inputs[i].type), equals + 1);
+    } else {
+        inputs->given[i] = true;
+    }
+}
+
+bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
+                     const struct isa_graph *graph, const char *const *arguments,
+                     size_t count, struct lib_diags *diags)
+{
+    size_t errors = diags->errors;
+    inputs->values = LIB_ARENA_ARRAY(arena, isa_value, graph->input_count);
+    inputs->given = LIB_ARENA_ARRAY(arena, bool, graph->input_count);
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        inputs->values[i] = graph->inputs[i].value;
+    for (size_t i = 0; i < count; i++)
+        read_input(inputs, arena, graph, arguments[i], diags);
+    return diags->errors == errors;
+}

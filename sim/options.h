@@ -1,0 +1,53 @@
+/* The command line of a sub-command, on glibc's argp.
+ *
+ * A command says which of the common options it takes and, where it has options of its
+ * own, adds a parser for them. Bad usage never returns: argp says what is wrong and ends
+ * the process with SIM_USAGE; --help ends it with SIM_DONE. */
+#ifndef SIM_OPTIONS_H
+#define SIM_OPTIONS_H
+
+#include "sim/report.h"
+
+#include <argp.h>
+
+/* Which common options a command takes; -q, -v and --help are always taken. */
+enum {
+    SIM_TAKES_MACHINE = 1 << 0,  /* -m, -s */
+    SIM_TAKES_SEED = 1 << 1,     /* --seed */
+    SIM_TAKES_STRATEGY = 1 << 2, /* --strategy */
+    SIM_TAKES_JSON = 1 << 3,     /* --json */
+    SIM_TAKES_STATS = 1 << 4,    /* --stats */
+    SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
+};
+
+/* What was asked for. Text points into argv. */
+struct sim_options {
+    struct sim_voice voice;
+    const char *machine; /* NULL: not given */
+    const char **sets;   /* owned: KEY=VALUE, in order */
+    size_t set_count;
+    uint64_t seed;
+    bool json;
+    const char *stats, *output;
+    const char **arguments; /* owned */
+    size_t argument_count;
+    void *own; /* for the command's own parser */
+};
+
+struct sim_usage {
+    unsigned takes;
+    const char *arguments; /* as --help shows them: "PROGRAM [NAME=VALUE]..." */
+    const char *help;      /* argp's: what stands before the options, \v, after them */
+    size_t least, most;    /* number of arguments */
+    const char *missing;   /* what the first one is: "PROGRAM" */
+    /* The command's own options; `parse` is called for them alone. */
+    const struct argp_option *options;
+    error_t (*parse)(int key, char *text, struct argp_state *state, void *own);
+};
+
+/* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */
+void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
+                       void *own, int argc, char **argv);
+void sim_options_free(struct sim_options *options);
+
+#endif

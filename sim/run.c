@@ -1,0 +1,80 @@
+#include "sim/commands.h"
+
+#include "analysis/derive.h"
+#include "machine/machine.h"
+#include "sim/host.h"
+#include "sim/progress.h"
+#include "sim/session.h"
+#include "sim/stop.h"
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
+             SIM_TAKES_STATS,
+    .arguments = "PROGRAM [NAME=VALUE]...",
+    .help =
+        "Run a program on a simulated machine; print its result and statistics."
+        "\vPROGRAM is a source, an assembly text or an image (`-': standard input); "
+        "NAME=VALUE gives an input of the program another value.\n\n"
+        "`hiaton machines', `hiaton settings' and `hiaton settings --statistics' list "
+        "what there is to choose and what is measured.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "PROGRAM",
+};
+
+/* Runs the machine until it ends or is interrupted. */
+static enum isa_end simulate(const struct sim_session *session, struct machine *machine)
+{
+    struct sim_progress progress;
+    sim_progress_start(&progress, &session->options->voice, &session->setup.settings);
+    bool going = true;
+    while (!sim_stop && (going = machine_advance(machine, SIM_SLICE))) {
+        uint64_t cycle = machine_cycle(machine);
+        sim_progress_show(&progress, machine_exec(machine), &cycle);
+    }
+    sim_progress_end(&progress);
+    return going ? ISA_END_INTERRUPTED : machine_end(machine);
+}
+
+static enum sim_status run(const struct sim_session *session)
+{
+    const struct sim_options *o = session->options;
+    struct machine *machine = machine_new(session->code, &session->setup.settings,
+                                          o->seed);
+    double start = sim_host_clock();
+    enum isa_end end = simulate(session, machine);
+    struct sim_record record = {
+        .program = sim_program_title(&session->program),
+        .graph = session->program.graph,
+        .inputs = &session->inputs,
+        .setup = &session->setup,
+        .on_machine = true,
+        .seed = o->seed,
+        .image_digest = session->image_digest,
+        .end = end,
+        .limit = end == ISA_END_LIMIT ? machine_limit(machine) : NULL,
+        .exec = machine_exec(machine),
+        .wall_seconds = sim_host_clock() - start,
+    };
+    machine_measure(machine, &record.stats);
+    analysis_derive(&record.stats);
+    enum sim_status status = sim_session_finish(session, &record);
+    sim_record_free(&record);
+    machine_free(machine);
+    return status;
+}
+
+int sim_run(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct sim_session session;
+    sim_options_parse(&options, &usage, NULL, argc, argv);
+    enum sim_status status = sim_session_open(&session, &options);
+    if (status == SIM_DONE) {
+        sim_stop_catch();
+        status = run(&session);
+    }
+    sim_session_close(&session);
+    sim_options_free(&options);
+    return status;
+}
