@@ -118,13 +118,15 @@ static bool read_shape(struct isa_reader *r)
 {
     struct isa_slice at = isa_lex_next(&r->lex);
     const char *shape;
-    if (!isa_lex_string(&r->lex, r->arena, "the shape of the result as a string", &shape) ||
+    if (!isa_lex_string(&r->lex, r->arena, "the shape of the result as a string",
+                        &shape) ||
         !isa_lex_expect_end(&r->lex))
         return false;
     return isa_graph_set_shape(r->graph, shape) ||
-           isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
-                         "expected a text such as \"((_, _), _)\", with a _ for each result "
-                         "of function 0, which stands before it");
+           isa_lex_error(
+               &r->lex, LIB_DIAG_SYNTAX, at,
+               "expected a text such as \"((_, _), _)\", with a _ for each result "
+               "of function 0, which stands before it");
 }
 
 static bool read_input(struct isa_reader *r)

@@ -23,11 +23,11 @@ struct isa_instr {
     uint8_t tokens;    /* operands that are tokens: 0 (fires at the start), 1 or 2 */
     uint8_t immediate; /* operand that `value` stands for; ISA_NO_IMMEDIATE */
     uint8_t type;
-    uint32_t slot;     /* where its operand waits, in the frame of its tag */
-    uint32_t site;     /* CALL, JOIN, RETURN */
-    uint32_t index;    /* param, part or cell */
-    isa_value value;   /* the immediate */
-    uint64_t key;      /* of this instruction in digests */
+    uint32_t slot;   /* where its operand waits, in the frame of its tag */
+    uint32_t site;   /* CALL, JOIN, RETURN */
+    uint32_t index;  /* param, part or cell */
+    isa_value value; /* the immediate */
+    uint64_t key;    /* of this instruction in digests */
     struct isa_code_list out[2];
 };
 

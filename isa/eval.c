@@ -16,9 +16,9 @@ enum isa_trap isa_eval(enum isa_op op, isa_value a, isa_value b, isa_value *valu
     double ra = isa_value_real(a), rb = isa_value_real(b);
     bool ba = a != 0, bb = b != 0;
     switch (op) {
-#define INT(x)     (*value = isa_value_of_int(x))
-#define REAL(x)    (*value = isa_value_of_real(x))
-#define BOOL(x)    (*value = (x))
+#define INT(x) (*value = isa_value_of_int(x))
+#define REAL(x) (*value = isa_value_of_real(x))
+#define BOOL(x) (*value = (x))
 #define TRAP(kind) return ISA_TRAP_##kind
 #define EVAL(NAME, ...)                                                                  \
     case ISA_OP_##NAME:                                                                  \

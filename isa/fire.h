@@ -73,10 +73,9 @@ static inline isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
     return child;
 }
 
-static inline enum isa_fired isa_fire_count(struct isa_exec *x,
-                                            const struct isa_token *t,
-                                            const struct isa_instr *instr,
-                                            uint64_t depth, isa_value value, bool digests)
+static inline enum isa_fired isa_fire_count(struct isa_exec *x, const struct isa_token *t,
+                                            const struct isa_instr *instr, uint64_t depth,
+                                            isa_value value, bool digests)
 {
     x->counts.firings++;
     x->counts.one_operand += instr->tokens == 1;
@@ -96,8 +95,8 @@ static inline enum isa_fired isa_fire_choose(struct isa_exec *x,
                                              const struct isa_token *t,
                                              const struct isa_instr *instr)
 {
-    struct isa_slot *s =
-        &isa_activation_slots(isa_tags_get(&x->tags, t->tag))[instr->slot];
+    struct isa_slot *s = &isa_activation_slots(
+        isa_tags_get(&x->tags, t->tag))[instr->slot];
     if (s->state == ISA_SLOT_EMPTY) {
         s->state = ISA_SLOT_SEEN;
         s->dead = t->dead;
@@ -147,8 +146,8 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_exec_cell *cell
                                   const struct isa_token *t, uint64_t depth)
 {
     uint32_t at = (uint32_t)x->deferred.count;
-    *LIB_VEC_PUSH(&x->deferred) =
-        (struct isa_deferred){t->instr, t->tag, depth, ISA_DEFERRED_END};
+    *LIB_VEC_PUSH(&x->deferred) = (struct isa_deferred){t->instr, t->tag, depth,
+                                                        ISA_DEFERRED_END};
     if (cell->first == ISA_DEFERRED_END)
         cell->first = at;
     else
@@ -159,7 +158,8 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_exec_cell *cell
 
 /* Prepares what a deferred read sends, now that its cell is written: exec->sends.
  * Returns the next one that the same WRITE answers. */
-static inline uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred, bool digests)
+static inline uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
+                                       bool digests)
 {
     struct isa_deferred d = x->deferred.items[deferred];
     const struct isa_instr *instr = &x->code->instrs[d.instr];
@@ -168,8 +168,8 @@ static inline uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred, bo
     x->send_count = 0;
     x->counts.deferred--;
     if (digests)
-        x->counts.value_digest +=
-            isa_fire_hash(instr, isa_tags_get(&x->tags, d.tag)->path, cell->value);
+        x->counts.value_digest += isa_fire_hash(
+            instr, isa_tags_get(&x->tags, d.tag)->path, cell->value);
     isa_fire_send(x, d.tag, cell->value, depth, false, instr->out[0]);
     isa_fire_settle(x, d.tag, 1, instr->out[0].count); /* the read itself held the tag */
     x->counts.consumed--;                              /* but was no token */
@@ -194,8 +194,8 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
     bool dead_call = dead && instr->op == ISA_OP_RETURN && t->port == 1;
 
     if (instr->tokens == 2 && __builtin_expect(!dead_call, 1)) { /* matching */
-        struct isa_slot *s =
-            &isa_activation_slots(isa_tags_get(&x->tags, t->tag))[instr->slot];
+        struct isa_slot *s = &isa_activation_slots(
+            isa_tags_get(&x->tags, t->tag))[instr->slot];
         if (s->state == ISA_SLOT_EMPTY) {
             *s = (struct isa_slot){a, depth, ISA_SLOT_WAITING, t->port, dead};
             counts->waiting++;
@@ -227,9 +227,9 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
     double ra = isa_value_real(a), rb = isa_value_real(b);
     bool ba = a != 0, bb = b != 0;
     switch ((enum isa_op)instr->op) {
-#define INT(x)     value = isa_value_of_int(x)
-#define REAL(x)    value = isa_value_of_real(x)
-#define BOOL(x)    value = (x)
+#define INT(x) value = isa_value_of_int(x)
+#define REAL(x) value = isa_value_of_real(x)
+#define BOOL(x) value = (x)
 #define TRAP(kind) return isa_fire_trap(x, t, ISA_TRAP_##kind)
 #define EVAL(NAME, ...)                                                                  \
     case ISA_OP_##NAME:                                                                  \

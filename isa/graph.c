@@ -27,8 +27,8 @@ void isa_graph_free(struct isa_graph *graph)
     lib_arena_free(graph->arena);
 }
 
-static const enum isa_type *copy_types(struct isa_graph *graph, const enum isa_type *types,
-                                       uint32_t count)
+static const enum isa_type *copy_types(struct isa_graph *graph,
+                                       const enum isa_type *types, uint32_t count)
 {
     enum isa_type *copy = LIB_ARENA_ARRAY(graph->arena, enum isa_type, count);
     if (count)
@@ -93,8 +93,7 @@ uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_ty
     uint32_t operands = (uint32_t)isa_op_operands(op);
     uint32_t outputs = (uint32_t)isa_op_outputs(op);
     if (op == ISA_OP_APPLY) {
-        const struct isa_function *callee =
-            &graph->functions[graph->sites[site].callee];
+        const struct isa_function *callee = &graph->functions[graph->sites[site].callee];
         operands = callee->param_count;
         outputs = callee->result_count;
     }
@@ -117,15 +116,15 @@ uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_ty
 void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port,
                            isa_value value)
 {
-    graph->nodes[node].operands[port] =
-        (struct isa_operand){.kind = ISA_OPERAND_LITERAL, .value = value};
+    graph->nodes[node].operands[port] = (struct isa_operand){.kind = ISA_OPERAND_LITERAL,
+                                                             .value = value};
 }
 
 void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
                          uint32_t input)
 {
-    graph->nodes[node].operands[port] =
-        (struct isa_operand){.kind = ISA_OPERAND_INPUT, .input = input};
+    graph->nodes[node].operands[port] = (struct isa_operand){.kind = ISA_OPERAND_INPUT,
+                                                             .input = input};
 }
 
 void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port)
@@ -139,8 +138,7 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
     struct isa_dests *d = &graph->nodes[node].outputs[output];
     if (d->count == d->capacity) {
         uint32_t capacity = d->capacity ? d->capacity * 2 : 2;
-        struct isa_dest *items =
-            LIB_ARENA_ARRAY(graph->arena, struct isa_dest, capacity);
+        struct isa_dest *items = LIB_ARENA_ARRAY(graph->arena, struct isa_dest, capacity);
         if (d->count)
             memcpy(items, d->items, d->count * sizeof *items);
         d->items = items;
@@ -273,7 +271,8 @@ static void lower_output(struct isa_graph *graph, struct isa_dests *dests)
             to = (struct isa_dest){ISA_TO_RETURN, graph->nodes[to.node].index};
             bool known = false;
             for (uint32_t k = 0; k < kept; k++)
-                known |= dests->items[k].node == to.node && dests->items[k].port == to.port;
+                known |= dests->items[k].node == to.node &&
+                         dests->items[k].port == to.port;
             if (known)
                 continue;
         }

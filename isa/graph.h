@@ -53,11 +53,11 @@ struct isa_operand {
 
 struct isa_node {
     enum isa_op op;
-    enum isa_type type;      /* where the opcode's row says `t` */
-    uint32_t function;       /* the function it stands in; CALL_i, JOIN, RETURN_i: the
+    enum isa_type type; /* where the opcode's row says `t` */
+    uint32_t function;  /* the function it stands in; CALL_i, JOIN, RETURN_i: the
                                 caller */
-    uint32_t site;           /* CALL, RETURN, JOIN, APPLY */
-    uint32_t index;          /* param, part or cell, as the opcode's row says */
+    uint32_t site;      /* CALL, RETURN, JOIN, APPLY */
+    uint32_t index;     /* param, part or cell, as the opcode's row says */
     struct isa_operand *operands;
     uint32_t operand_count;
     struct isa_dests *outputs; /* the output lists */

@@ -64,8 +64,8 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
     *interp = (struct isa_interp){.limits = *limits, .digests = digests};
     isa_exec_init(&interp->exec, code, limits->memory);
     for (uint32_t i = code->start_count; i-- > 0;)
-        *LIB_VEC_PUSH(&interp->stack) =
-            (struct isa_token){.instr = code->starts[i], .tag = ISA_TAG_ROOT};
+        *LIB_VEC_PUSH(&interp->stack) = (struct isa_token){.instr = code->starts[i],
+                                                           .tag = ISA_TAG_ROOT};
 }
 
 bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)

@@ -4,8 +4,15 @@
 
 const struct isa_op_info isa_op_table[ISA_OP_COUNT] = {
 #define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
-    {#NAME, text,                     label,           in,                               \
-     out,   ISA_ATTR_##attributes, ISA_UNIT_##unit, ISA_EFFECT_##effect, help},
+    {#NAME,                                                                              \
+     text,                                                                               \
+     label,                                                                              \
+     in,                                                                                 \
+     out,                                                                                \
+     ISA_ATTR_##attributes,                                                              \
+     ISA_UNIT_##unit,                                                                    \
+     ISA_EFFECT_##effect,                                                                \
+     help},
 #include "isa/ops.def"
 #undef OP
 };

@@ -61,8 +61,8 @@ struct isa_frame_shape {
 
 struct isa_tags {
     unsigned char *memory;
-    uint64_t used, capacity; /* in units */
-    uint64_t limit;          /* in units */
+    uint64_t used, capacity;              /* in units */
+    uint64_t limit;                       /* in units */
     const struct isa_frame_shape *shapes; /* per function; borrowed */
     const uint32_t *child_of_site;        /* per site: its place among the caller's
                                              children, or ISA_NO_CHILD; borrowed */
@@ -85,7 +85,8 @@ void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
                    uint64_t limit_bytes);
 void isa_tags_free(struct isa_tags *tags);
 
-static inline struct isa_activation *isa_tags_get(const struct isa_tags *tags, isa_tag tag)
+static inline struct isa_activation *isa_tags_get(const struct isa_tags *tags,
+                                                  isa_tag tag)
 {
     assert(tag != ISA_TAG_NONE && tag < tags->used);
     return (struct isa_activation *)(tags->memory + (size_t)tag * ISA_FRAME_UNIT);

@@ -20,7 +20,8 @@ char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length);
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-#define LIB_ARENA_NEW(arena, T)           ((T *)lib_arena_alloc((arena), sizeof(T)))
-#define LIB_ARENA_ARRAY(arena, T, count)  ((T *)lib_arena_alloc((arena), sizeof(T) * (count)))
+#define LIB_ARENA_NEW(arena, T) ((T *)lib_arena_alloc((arena), sizeof(T)))
+#define LIB_ARENA_ARRAY(arena, T, count)                                                 \
+    ((T *)lib_arena_alloc((arena), sizeof(T) * (count)))
 
 #endif

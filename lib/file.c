@@ -104,7 +104,8 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
 {
     struct stat st;
     bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* /dev/null, a pipe */
-    bool ok = device ? write_device(path, bytes, length) : write_aside(path, bytes, length);
+    bool ok = device ? write_device(path, bytes, length)
+                     : write_aside(path, bytes, length);
     if (!ok)
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "cannot write %s: %s", path, strerror(errno));

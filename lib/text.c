@@ -151,7 +151,8 @@ void lib_text_real(struct lib_text *text, double value)
     } else if (d.point <= 0) {
         lib_text_printf(text, "0.%.*s%s", -d.point, "000", d.digits);
     } else if (d.point >= d.count) {
-        lib_text_printf(text, "%s%.*s.0", d.digits, d.point - d.count, "0000000000000000");
+        lib_text_printf(text, "%s%.*s.0", d.digits, d.point - d.count,
+                        "0000000000000000");
     } else {
         lib_text_printf(text, "%.*s.%s", d.point, d.digits, d.digits + d.point);
     }
@@ -162,9 +163,11 @@ void lib_text_real(struct lib_text *text, double value)
 /* Length of the valid UTF-8 sequence at p, or 0. */
 static int utf8_length(const unsigned char *p)
 {
-    int more = *p < 0x80 ? 0 : *p >= 0xc2 && *p < 0xe0 ? 1 : *p >= 0xe0 && *p < 0xf0 ? 2
-               : *p >= 0xf0 && *p < 0xf5                ? 3
-                                                        : -1;
+    int more = *p < 0x80                 ? 0
+               : *p >= 0xc2 && *p < 0xe0 ? 1
+               : *p >= 0xe0 && *p < 0xf0 ? 2
+               : *p >= 0xf0 && *p < 0xf5 ? 3
+                                         : -1;
     if (more < 0)
         return 0;
     for (int i = 1; i <= more; i++)

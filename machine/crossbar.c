@@ -18,7 +18,8 @@ static void serve_outputs(struct machine *m)
 {
     const uint64_t latency = machine_crossbar_longest(&m->settings);
     uint32_t pe;
-    MACHINE_SET_EACH (&m->with_output, pe) {
+    MACHINE_SET_EACH(&m->with_output, pe)
+    {
         struct machine_pe *p = &m->pes[pe];
         if (p->output_free > m->cycle)
             continue;
@@ -34,7 +35,8 @@ static void serve_outputs(struct machine *m)
 static void serve_inputs(struct machine *m)
 {
     uint32_t pe;
-    MACHINE_SET_EACH (&m->with_ingress, pe) {
+    MACHINE_SET_EACH(&m->with_ingress, pe)
+    {
         struct machine_pe *p = &m->pes[pe];
         if (p->ingress_free > m->cycle)
             continue;

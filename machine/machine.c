@@ -38,8 +38,7 @@ static void load_starts(struct machine *m)
     machine_place_new(m, root);
     uint32_t pe = machine_place(m, root);
     for (uint32_t i = 0; i < m->code->start_count; i++) {
-        struct isa_token t = {
-            .instr = m->code->starts[i], .tag = ISA_TAG_ROOT, .pe = pe};
+        struct isa_token t = {.instr = m->code->starts[i], .tag = ISA_TAG_ROOT, .pe = pe};
         machine_queue_put(&m->pes[pe].input, &t);
         machine_set_add(&m->with_input, pe);
     }
@@ -55,7 +54,8 @@ struct machine *machine_new(const struct isa_code *code,
     m->seed = seed;
     m->pe_count = (uint32_t)settings->pe_count;
     m->running = true;
-    m->token_bits = 64 + bits_for(code->instr_count) + 1; /* value, instruction, operand */
+    m->token_bits = 64 + bits_for(code->instr_count) +
+                    1; /* value, instruction, operand */
     m->label_bits = bits_for(code->graph->site_count);
     if (m->label_bits == 0)
         m->label_bits = 1;
@@ -133,7 +133,8 @@ static inline void send(struct machine *m, const struct isa_send *s, uint32_t fr
     }
 }
 
-static inline void send_all(struct machine *m, isa_tag fired, uint32_t from, uint64_t when)
+static inline void send_all(struct machine *m, isa_tag fired, uint32_t from,
+                            uint64_t when)
 {
     for (unsigned i = 0; i < m->exec.send_count; i++) {
         const struct isa_send *s = &m->exec.sends[i];
@@ -202,13 +203,11 @@ static inline void take(struct machine *m, const struct isa_token *t, uint32_t p
 /* The frame of the token that this PE takes next cycle will be needed soon. Always
  * inlined: gcc takes a function that only prefetches for one without effect. */
 static inline __attribute__((always_inline)) void
-prefetch_next(const struct machine *m, const struct machine_queue *q,
-                                 bool newest)
+prefetch_next(const struct machine *m, const struct machine_queue *q, bool newest)
 {
     uint32_t at = newest ? q->tail - 1 : q->head;
-    const char *frame =
-        (const char *)m->exec.tags.memory +
-        (size_t)q->tokens[at & q->mask].tag * ISA_FRAME_UNIT;
+    const char *frame = (const char *)m->exec.tags.memory +
+                        (size_t)q->tokens[at & q->mask].tag * ISA_FRAME_UNIT;
     __builtin_prefetch(frame);
     __builtin_prefetch(frame + 64);
 }
@@ -218,7 +217,8 @@ static void execute(struct machine *m)
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
     uint32_t pe;
-    MACHINE_SET_EACH (&m->with_input, pe) {
+    MACHINE_SET_EACH(&m->with_input, pe)
+    {
         struct machine_pe *p = &m->pes[pe];
         uint32_t count = machine_queue_count(&p->input);
         if (count > p->stats.peak_queue)
@@ -227,8 +227,8 @@ static void execute(struct machine *m)
         if (turns == count)
             machine_set_remove(&m->with_input, pe);
         for (; turns > 0 && m->running; turns--) {
-            struct isa_token t =
-                newest ? machine_queue_newest(&p->input) : machine_queue_oldest(&p->input);
+            struct isa_token t = newest ? machine_queue_newest(&p->input)
+                                        : machine_queue_oldest(&p->input);
             take(m, &t, pe);
         }
         prefetch_next(m, &p->input, newest);

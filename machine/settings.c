@@ -4,8 +4,11 @@
 
 const struct machine_setting machine_setting_table[] = {
 #define NUMBER(key, field, unit, standard, least, greatest, help)                        \
-    {key,  offsetof(struct machine_settings, field), NULL, unit, standard, least,        \
-     greatest, help},
+    {                                                                                    \
+        key,      offsetof(struct machine_settings, field),                              \
+        NULL,     unit,                                                                  \
+        standard, least,                                                                 \
+        greatest, help},
 #define CHOICE(key, field, choices, standard, help)                                      \
     {key, offsetof(struct machine_settings, field), choices, NULL, standard, 0, 0, help},
 #include "machine/settings.def"
@@ -13,8 +16,8 @@ const struct machine_setting machine_setting_table[] = {
 #undef NUMBER
 };
 
-const size_t machine_setting_count =
-    sizeof machine_setting_table / sizeof machine_setting_table[0];
+const size_t machine_setting_count = sizeof machine_setting_table /
+                                     sizeof machine_setting_table[0];
 
 const struct machine_setting *machine_setting_find(const char *key)
 {
@@ -99,11 +102,10 @@ bool machine_setting_set(struct machine_settings *settings,
     uint64_t value;
     if (!read_number(text, &value) || value < setting->least ||
         value > setting->greatest) {
-        lib_text_printf(why,
-                        "%s: expected a number of %s from %" PRIu64 " to %" PRIu64
-                        ", found `%s`",
-                        setting->key, setting->unit, setting->least, setting->greatest,
-                        text);
+        lib_text_printf(
+            why,
+            "%s: expected a number of %s from %" PRIu64 " to %" PRIu64 ", found `%s`",
+            setting->key, setting->unit, setting->least, setting->greatest, text);
         return false;
     }
     *field(settings, setting) = value;

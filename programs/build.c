@@ -16,18 +16,18 @@ struct builder {
     const struct programs_ast *ast;
     struct lib_arena *arena; /* gone when the graph is made */
     struct isa_graph *graph;
-    struct values *param_values;        /* of the function being built, per parameter */
-    uint32_t *function_index;           /* per function of the tree: in the graph */
-    uint32_t *input_index;              /* per input of the tree: in the graph */
+    struct values *param_values; /* of the function being built, per parameter */
+    uint32_t *function_index;    /* per function of the tree: in the graph */
+    uint32_t *input_index;       /* per input of the tree: in the graph */
     struct cells {
         const struct programs_binding *binding;
         uint32_t first; /* of its parts */
-    } *cells;
+    } * cells;
     size_t cell_count;
     struct lets {
         const struct programs_binding *binding;
         struct values values;
-    } *lets; /* in scope, the innermost last */
+    } * lets; /* in scope, the innermost last */
     size_t let_count, let_capacity;
 };
 
@@ -144,14 +144,23 @@ static struct values build_name(struct builder *b, struct region *r,
 
 static enum isa_op binary_op(enum programs_operator op, enum isa_type type)
 {
-#define ROW(INT, REAL, BOOL) {ISA_OP_##INT, ISA_OP_##REAL, ISA_OP_##BOOL}
+#define ROW(INT, REAL, BOOL)                                                             \
+    {                                                                                    \
+        ISA_OP_##INT, ISA_OP_##REAL, ISA_OP_##BOOL                                       \
+    }
     static const enum isa_op ops[][ISA_TYPE_COUNT] = {
-        [PROGRAMS_NEG] = ROW(NEG_I, NEG_R, NONE), [PROGRAMS_NOT] = ROW(NONE, NONE, NOT_B),
-        [PROGRAMS_MUL] = ROW(MUL_I, MUL_R, NONE), [PROGRAMS_DIV] = ROW(DIV_I, DIV_R, NONE),
-        [PROGRAMS_REM] = ROW(REM_I, REM_R, NONE), [PROGRAMS_ADD] = ROW(ADD_I, ADD_R, NONE),
-        [PROGRAMS_SUB] = ROW(SUB_I, SUB_R, NONE), [PROGRAMS_EQ] = ROW(EQ_I, EQ_R, EQ_B),
-        [PROGRAMS_NE] = ROW(NE_I, NE_R, NE_B),    [PROGRAMS_LT] = ROW(LT_I, LT_R, NONE),
-        [PROGRAMS_LE] = ROW(LE_I, LE_R, NONE),    [PROGRAMS_GT] = ROW(GT_I, GT_R, NONE),
+        [PROGRAMS_NEG] = ROW(NEG_I, NEG_R, NONE),
+        [PROGRAMS_NOT] = ROW(NONE, NONE, NOT_B),
+        [PROGRAMS_MUL] = ROW(MUL_I, MUL_R, NONE),
+        [PROGRAMS_DIV] = ROW(DIV_I, DIV_R, NONE),
+        [PROGRAMS_REM] = ROW(REM_I, REM_R, NONE),
+        [PROGRAMS_ADD] = ROW(ADD_I, ADD_R, NONE),
+        [PROGRAMS_SUB] = ROW(SUB_I, SUB_R, NONE),
+        [PROGRAMS_EQ] = ROW(EQ_I, EQ_R, EQ_B),
+        [PROGRAMS_NE] = ROW(NE_I, NE_R, NE_B),
+        [PROGRAMS_LT] = ROW(LT_I, LT_R, NONE),
+        [PROGRAMS_LE] = ROW(LE_I, LE_R, NONE),
+        [PROGRAMS_GT] = ROW(GT_I, GT_R, NONE),
         [PROGRAMS_GE] = ROW(GE_I, GE_R, NONE),
     };
 #undef ROW
@@ -217,11 +226,10 @@ static struct values build_tuple(struct builder *b, struct region *r,
 /* --- conditionals ----------------------------------------------------------------------- */
 
 /* Both branches make values of one type; NULL stands for the literal `otherwise`. */
-static struct values build_branches(struct builder *b, struct region *r,
-                                    const struct programs_expr *e,
-                                    struct region_value condition,
-                                    const struct programs_expr *when_true,
-                                    const struct programs_expr *when_false, bool otherwise)
+static struct values
+build_branches(struct builder *b, struct region *r, const struct programs_expr *e,
+               struct region_value condition, const struct programs_expr *when_true,
+               const struct programs_expr *when_false, bool otherwise)
 {
     const struct region_value literal = {
         .kind = REGION_LITERAL, .type = ISA_BOOL, .literal = otherwise};
@@ -234,7 +242,8 @@ static struct values build_branches(struct builder *b, struct region *r,
                                     : one_value(b, literal);
     struct values merged = new_values(b, arms[0].count);
     for (uint32_t k = 0; k < merged.count; k++)
-        merged.items[k] = region_merge(r, inner, arms[0].items[k], arms[1].items[k], e->pos);
+        merged.items[k] = region_merge(r, inner, arms[0].items[k], arms[1].items[k],
+                                       e->pos);
     return merged;
 }
 
@@ -337,8 +346,8 @@ static void declare_function(struct builder *b, const struct programs_function *
         at += (uint32_t)programs_type_width(f->params[i]->type);
     }
     flatten(b, f->result_type, &results, &result_count);
-    b->function_index[f->index] = isa_graph_add_function(
-        b->graph, f->name, params, width, results, result_count, f->pos);
+    b->function_index[f->index] = isa_graph_add_function(b->graph, f->name, params, width,
+                                                         results, result_count, f->pos);
 }
 
 /* Cells for the names of a constant, unless they are other names for an immediate. */
@@ -353,9 +362,9 @@ static void declare_constant(struct builder *b, const struct programs_equation *
         flatten(b, binding->type, &types, &width);
         b->cells[b->cell_count++] = (struct cells){binding, b->graph->cell_count};
         for (uint32_t k = 0; k < width; k++) {
-            const char *name =
-                width == 1 ? binding->name
-                           : lib_arena_printf(b->arena, "%s.%u", binding->name, k);
+            const char *name = width == 1 ? binding->name
+                                          : lib_arena_printf(b->arena, "%s.%u",
+                                                             binding->name, k);
             isa_graph_add_cell(b->graph, name, types[k]);
         }
     }

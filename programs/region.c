@@ -107,7 +107,8 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
         return r->first_param;
     struct conditional *c = r->conditional;
     if (c->pivot == NO_PIVOT) {
-        struct region_value yes = {.kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1};
+        struct region_value yes = {
+            .kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1};
         c->pivot = materialise(r, yes, pos).node;
     }
     return token(r, c->pivot, r->side);
@@ -181,8 +182,7 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
 {
     enum isa_type type = top->graph->functions[top->function].params[index];
-    struct region_value v =
-        token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
+    struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
     if (!top->has_param)
         top->first_param = v;
     top->has_param = true;
@@ -213,8 +213,8 @@ struct region_value region_read(struct region *region, uint32_t cell, struct lib
     struct region_value when = {0};
     if (!start)
         when = trigger(region, pos);
-    uint32_t node =
-        add_node(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
+    uint32_t node = add_node(region, ISA_OP_READ, region->graph->cells[cell].type, cell,
+                             pos);
     if (start)
         isa_graph_set_absent(region->graph, node, 0);
     else

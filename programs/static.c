@@ -9,10 +9,10 @@
 struct plan {
     const struct isa_graph *from;
     struct isa_graph *to;
-    uint32_t *first;         /* per old node */
-    uint32_t *first_return;  /* per site */
-    uint32_t *first_call;    /* per site */
-    uint32_t **merges;       /* per function: MERGE of each parameter */
+    uint32_t *first;        /* per old node */
+    uint32_t *first_return; /* per site */
+    uint32_t *first_call;   /* per site */
+    uint32_t **merges;      /* per function: MERGE of each parameter */
 };
 
 static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
@@ -162,8 +162,8 @@ struct isa_graph *programs_static(const struct isa_graph *functions)
         .merges = LIB_ARENA_ARRAY(scratch, uint32_t *, functions->function_count),
     };
     for (uint32_t f = 0; f < functions->function_count; f++)
-        p.merges[f] =
-            LIB_ARENA_ARRAY(scratch, uint32_t, functions->functions[f].param_count);
+        p.merges[f] = LIB_ARENA_ARRAY(scratch, uint32_t,
+                                      functions->functions[f].param_count);
     copy_tables(functions, p.to);
     add_nodes(&p);
     copy_immediates(&p);

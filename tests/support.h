@@ -143,8 +143,8 @@ static inline struct test_outcome test_run(const struct isa_graph *graph,
                                            uint64_t seed)
 {
     struct test_outcome outcome = {0};
-    struct isa_code *code =
-        isa_code_make(graph, inputs, settings->deadness == MACHINE_PROPAGATE);
+    struct isa_code *code = isa_code_make(graph, inputs,
+                                          settings->deadness == MACHINE_PROPAGATE);
     struct machine *machine = machine_new(code, settings, seed);
     while (machine_advance(machine, 1000003))
         ;

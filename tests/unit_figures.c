@@ -81,18 +81,18 @@ static const char program[] = "result = fact(3) + 5\n"
 START_TEST(figure_2)
 {
     static const struct figure_node nodes[] = {
-        {"apply 0", ISA_OP_APPLY, 0, "3"}, {"+", ISA_OP_ADD_I, -1, "5"},
+        {"apply 0", ISA_OP_APPLY, 0, "3"},   {"+", ISA_OP_ADD_I, -1, "5"},
         {"output", ISA_OP_OUTPUT, -1, NULL}, {"n", ISA_OP_PARAM, -1, NULL},
-        {"==", ISA_OP_EQ_I, -1, "1"},      {"SWITCH", ISA_OP_SWITCH, -1, NULL},
-        {"-", ISA_OP_SUB_I, -1, "1"},      {"apply 1", ISA_OP_APPLY, 1, NULL},
-        {"*", ISA_OP_MUL_I, -1, NULL},     {"MERGE", ISA_OP_MERGEIF, -1, NULL},
+        {"==", ISA_OP_EQ_I, -1, "1"},        {"SWITCH", ISA_OP_SWITCH, -1, NULL},
+        {"-", ISA_OP_SUB_I, -1, "1"},        {"apply 1", ISA_OP_APPLY, 1, NULL},
+        {"*", ISA_OP_MUL_I, -1, NULL},       {"MERGE", ISA_OP_MERGEIF, -1, NULL},
         {"result", ISA_OP_RESULT, -1, NULL},
     };
     static const struct figure_arc arcs[] = {
-        {"apply 0", 0, "+", 0},    {"+", 0, "output", 0},    {"n", 0, "==", 0},
-        {"n", 0, "SWITCH", 0},     {"==", 0, "SWITCH", 1},   {"SWITCH", 0, "MERGE", 0},
-        {"SWITCH", 1, "-", 0},     {"SWITCH", 1, "*", 0},    {"-", 0, "apply 1", 0},
-        {"apply 1", 0, "*", 1},    {"*", 0, "MERGE", 0},     {"MERGE", 0, "result", 0},
+        {"apply 0", 0, "+", 0}, {"+", 0, "output", 0},  {"n", 0, "==", 0},
+        {"n", 0, "SWITCH", 0},  {"==", 0, "SWITCH", 1}, {"SWITCH", 0, "MERGE", 0},
+        {"SWITCH", 1, "-", 0},  {"SWITCH", 1, "*", 0},  {"-", 0, "apply 1", 0},
+        {"apply 1", 0, "*", 1}, {"*", 0, "MERGE", 0},   {"MERGE", 0, "result", 0},
     };
     struct isa_graph *graph = test_compile(program, ISA_STAGE_FUNCTIONS);
     check_figure(graph, nodes, COUNT(nodes), arcs, COUNT(arcs));

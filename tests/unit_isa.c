@@ -275,8 +275,9 @@ static const struct wrong errors[] = {
     {HEAD "source \"a\\q\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
     {HEAD "source \"a\\x00\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
     {HEAD "source \"a\"\nsource \"b\"", "4:8: a second source"},
-    {HEAD "shape \"_\"", "3:7: expected a text such as \"((_, _), _)\", with a _ for each "
-                         "result of function 0, which stands before it"},
+    {HEAD "shape \"_\"",
+     "3:7: expected a text such as \"((_, _), _)\", with a _ for each "
+     "result of function 0, which stands before it"},
     {HEAD "function f int", "3:12: expected '(', found 'int'"},
     {HEAD "function f (int", "3:16: expected ',' or ')', found the end of the line"},
     {HEAD "function f () -> (int) @0:1", "3:24: lines and columns count from 1"},

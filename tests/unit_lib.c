@@ -99,7 +99,8 @@ static void check_nearest(const char *wrong, const char *expected)
 {
     static const char *const words[] = {"fact", "limits.cycles", "pe.count", "n", "run"};
     const char *found = lib_text_nearest(wrong, 5, word, words);
-    ck_assert_msg(found == expected || (found && expected && strcmp(found, expected) == 0),
+    ck_assert_msg(found == expected ||
+                      (found && expected && strcmp(found, expected) == 0),
                   "%s: found %s, expected %s", wrong, found ? found : "nothing",
                   expected ? expected : "nothing");
 }

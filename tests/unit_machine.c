@@ -103,9 +103,12 @@ static void check_same(const struct row *row, const struct test_outcome *oracle,
 
 /* Settings tried with every example: all pairs of these with 1 to 64 PEs. */
 static const char *const variants[][2] = {
-    {"queue.discipline", "fifo"},  {"queue.discipline", "lifo"},
-    {"network.topology", "ideal"}, {"network.bandwidth", "7"},
-    {"pe.units", "3"},             {"placement.policy", "random"},
+    {"queue.discipline", "fifo"},
+    {"queue.discipline", "lifo"},
+    {"network.topology", "ideal"},
+    {"network.bandwidth", "7"},
+    {"pe.units", "3"},
+    {"placement.policy", "random"},
     {"network.latency", "0"},
 };
 
@@ -272,10 +275,11 @@ END_TEST
 
 START_TEST(what_is_not_evaluated_does_not_fail)
 {
-    struct isa_graph *graph = test_compile("result = f(0)\n"
-                                           "unused = 1 / 0\n"
-                                           "f(x) = if x == 0 or 1 / x > 2 then 5 else 1 / x\n",
-                                           ISA_STAGE_IMAGE);
+    struct isa_graph *graph = test_compile(
+        "result = f(0)\n"
+        "unused = 1 / 0\n"
+        "f(x) = if x == 0 or 1 / x > 2 then 5 else 1 / x\n",
+        ISA_STAGE_IMAGE);
     struct machine_settings settings;
     machine_settings_default(&settings);
     test_set(&settings, "deadness", "propagate");

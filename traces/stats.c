@@ -9,8 +9,8 @@
      help},
 
 const struct traces_stat traces_stat_table[] = {
-#define COUNT(key, unit, by, help)  ROW(COUNT, key, unit, by, help)
-#define RATIO(key, unit, by, help)  ROW(RATIO, key, unit, by, help)
+#define COUNT(key, unit, by, help) ROW(COUNT, key, unit, by, help)
+#define RATIO(key, unit, by, help) ROW(RATIO, key, unit, by, help)
 #define DIGEST(key, unit, by, help) ROW(DIGEST, key, unit, by, help)
 #include "traces/stats.def"
 #undef DIGEST

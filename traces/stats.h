@@ -23,8 +23,8 @@ struct traces_pe_stats {
 
 /* A value per row of traces/stats.def; a ratio without meaning is NaN. */
 struct traces_stats {
-#define COUNT(key, unit, by, help)  uint64_t key;
-#define RATIO(key, unit, by, help)  double key;
+#define COUNT(key, unit, by, help) uint64_t key;
+#define RATIO(key, unit, by, help) double key;
 #define DIGEST(key, unit, by, help) uint64_t key;
 #include "traces/stats.def"
 #undef DIGEST
