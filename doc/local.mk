@@ -2,15 +2,38 @@
 # that the built program fills in from its own tables (`hiaton ops --scdoc'), so that
 # the page cannot differ from the program.
 
-man_pages =
+man_pages = \
+  doc/man/hiaton.1 \
+  doc/man/hiaton-asm.1 \
+  doc/man/hiaton-compile.1 \
+  doc/man/hiaton-disasm.1 \
+  doc/man/hiaton-graph.1 \
+  doc/man/hiaton-interp.1 \
+  doc/man/hiaton-language.7 \
+  doc/man/hiaton-machines.1 \
+  doc/man/hiaton-run.1
 
-man_tables =
+man_tables = \
+  doc/man/hiaton-ops.7 \
+  doc/man/hiaton-settings.7
 
 man_filled = $(man_tables:=.scd)
 
 nodist_man_MANS += $(man_pages) $(man_tables)
 
 EXTRA_DIST += $(man_pages:=.scd) $(man_tables:=.scd.in)
+
+# The manual; tests/manual.sh runs its examples.
+EXTRA_DIST += \
+  ARCHITECTURE.md \
+  HACKING.md \
+  README.md \
+  doc/assembly.md \
+  doc/factorial.svg \
+  doc/language.md \
+  doc/manual.md \
+  doc/metrics.md
+
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 
 $(man_pages) $(man_tables): %: %.scd
