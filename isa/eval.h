@@ -26,9 +26,9 @@ const char *isa_trap_text(enum isa_trap trap);
 
 /* Applies a pure opcode to its operands (`b` is ignored where there is one). On
  * ISA_TRAP_NONE stores the value. */
-enum isa_trap isa_eval(enum isa_op op, isa_value a, isa_value b, isa_value *value);
+enum isa_trap isa_eval(enum isa_op op, isa_value a, isa_value b, isa_value *result);
 
-/* The smaller real: NaN with a NaN, -0.0 below 0.0 (spec/language.md, Types). */
+/* The smaller real: NaN with a NaN, -0.0 below 0.0 (doc/language.md, Types). */
 static inline double isa_eval_min(double a, double b)
 {
     if (__builtin_isunordered(a, b))

@@ -8,7 +8,7 @@
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
- * hiaton. `depth` is that of the firing that made it (spec/metrics.md, span). */
+ * hiaton. `depth` is that of the firing that made it (doc/metrics.md, span). */
 struct isa_token {
     isa_value value;
     uint64_t depth : 40, instr : 22, port : 1, dead : 1;
@@ -45,7 +45,7 @@ struct isa_exec_cell {
     uint32_t first, last; /* deferred reads */
 };
 
-/* What was counted, under the names of spec/metrics.md. */
+/* What was counted, under the names of doc/metrics.md. */
 struct isa_counts {
     uint64_t firings, dead_firings;
     uint64_t one_operand; /* live firings of instructions with one token operand */
@@ -110,7 +110,7 @@ enum isa_end {
 /* Completed or deadlocked, of an execution in which no token moves and nothing failed. */
 enum isa_end isa_exec_end(const struct isa_exec *exec);
 
-/* The result as text (spec/language.md, Output). */
+/* The result as text (doc/language.md, Output). */
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
 
 /* A sentence on why it trapped, with function and tag; `pos` is the place in the

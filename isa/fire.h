@@ -227,20 +227,9 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
     double ra = isa_value_real(a), rb = isa_value_real(b);
     bool ba = a != 0, bb = b != 0;
     switch ((enum isa_op)instr->op) {
-#define INT(x) value = isa_value_of_int(x)
-#define REAL(x) value = isa_value_of_real(x)
-#define BOOL(x) value = (x)
 #define TRAP(kind) return isa_fire_trap(x, t, ISA_TRAP_##kind)
-#define EVAL(NAME, ...)                                                                  \
-    case ISA_OP_##NAME:                                                                  \
-        __VA_ARGS__;                                                                     \
-        break;
 #include "isa/eval.def"
-#undef EVAL
 #undef TRAP
-#undef BOOL
-#undef REAL
-#undef INT
 
     case ISA_OP_CONST:
     case ISA_OP_MERGE:

@@ -2,7 +2,7 @@
 
 #include "isa/fire.h"
 
-enum { BATCH = 1 << 16 }; /* tokens between two looks at limits */
+enum { BATCH = 1 << 16 }; /* tokens made between two looks at limits, about */
 
 static inline void push(struct isa_interp *p, const struct isa_send *send)
 {
@@ -41,10 +41,11 @@ static inline __attribute__((always_inline)) bool step(struct isa_interp *p, boo
     return true;
 }
 
-/* Up to BATCH tokens; false when the execution stopped. */
+/* Up to a batch of tokens; false when the execution stopped. */
 static bool run_batch(struct isa_interp *p, bool digests)
 {
-    for (int n = 0; n < BATCH && p->stack.count; n++)
+    const uint32_t batch = p->batch;
+    for (uint32_t n = 0; n < batch && p->stack.count; n++)
         if (!step(p, digests))
             return false;
     return true;
@@ -58,10 +59,27 @@ static bool is_over_limit(const struct isa_interp *p)
            bytes > p->limits.memory;
 }
 
+/* Fewer tokens at once where one may make many, and no more than are allowed: a limit is
+ * passed by a little only. */
+static uint32_t batch_size(const struct isa_code *code,
+                           const struct isa_interp_limits *limits)
+{
+    uint64_t widest = 2;
+    for (uint32_t i = 0; i < code->instr_count; i++) {
+        const struct isa_instr *instr = &code->instrs[i];
+        uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
+        if (made > widest)
+            widest = made;
+    }
+    uint64_t batch = widest < BATCH ? BATCH / (widest / 2) : 1;
+    return (uint32_t)(limits->tokens && limits->tokens < batch ? limits->tokens : batch);
+}
+
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                       const struct isa_interp_limits *limits, bool digests)
 {
-    *interp = (struct isa_interp){.limits = *limits, .digests = digests};
+    *interp = (struct isa_interp){
+        .limits = *limits, .digests = digests, .batch = batch_size(code, limits)};
     isa_exec_init(&interp->exec, code, limits->memory);
     for (uint32_t i = code->start_count; i-- > 0;)
         *LIB_VEC_PUSH(&interp->stack) = (struct isa_token){.instr = code->starts[i],

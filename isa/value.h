@@ -17,7 +17,7 @@ enum isa_type {
 
 typedef uint64_t isa_value;
 
-/* The only NaN (spec/language.md, Types). */
+/* The only NaN (doc/language.md, Types). */
 #define ISA_NAN UINT64_C(0x7ff8000000000000)
 
 static inline isa_value isa_value_of_int(int64_t i)

@@ -62,7 +62,7 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 void lib_diags_free(struct lib_diags *diags);
 
-/* Writes diagnostics as spec/cli.md shows them: FILE:LINE:COL: error: TEXT, then the
+/* Writes diagnostics as users see them: FILE:LINE:COL: error: TEXT, then the
  * line and a caret. */
 void lib_diags_write(const struct lib_diags *diags, struct lib_text *out);
 

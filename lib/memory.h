@@ -5,7 +5,7 @@
  *   - lib_mem_grow for one growing array, owned by the structure that holds it.
  *
  * Nothing here returns NULL: when the host has no more memory, the process ends with a
- * message and exit status 5 (spec: an error inside hiaton). */
+ * message and exit status 5 (an error inside hiaton). */
 #ifndef LIB_MEMORY_H
 #define LIB_MEMORY_H
 

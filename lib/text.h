@@ -24,7 +24,7 @@ void lib_text_printf(struct lib_text *text, const char *format, ...)
 void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
 
 /* Adds a real with the fewest digits that read back as the same double, always with a
- * point or an exponent: what Python's repr prints (spec/language.md, Output). */
+ * point or an exponent: what Python's repr prints (doc/language.md, Output). */
 void lib_text_real(struct lib_text *text, double value);
 
 /* Adds `string` as a JSON string, quotes included. Bytes that are not UTF-8 are written

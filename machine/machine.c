@@ -290,6 +290,22 @@ static uint64_t next_step(struct machine *m)
     return step;
 }
 
+/* Simulated time so far: the last firing may complete after the last turn. */
+static uint64_t time_so_far(const struct machine *m)
+{
+    return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
+}
+
+/* Nothing moves any more. */
+static void stop_quiet(struct machine *m)
+{
+    uint64_t limit = m->settings.limit_cycles;
+    if (limit && time_so_far(m) > limit)
+        stop(m, ISA_END_LIMIT, "limits.cycles");
+    else
+        stop(m, isa_exec_end(&m->exec), NULL);
+}
+
 static const char *limit_reached(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
@@ -299,7 +315,8 @@ static const char *limit_reached(const struct machine *m)
     if (s->limit_tokens && c->tokens > s->limit_tokens)
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT +
-                     (c->made - c->consumed) * sizeof(struct isa_token);
+                     (c->made - c->consumed) * sizeof(struct isa_token) +
+                     c->deferred * sizeof(struct isa_deferred);
     return bytes > s->limit_memory ? "limits.memory" : NULL;
 }
 
@@ -313,7 +330,7 @@ bool machine_advance(struct machine *m, uint64_t tokens)
             break;
         uint64_t step = next_step(m);
         if (step == 0) {
-            stop(m, isa_exec_end(&m->exec), NULL);
+            stop_quiet(m);
             break;
         }
         m->waiting_cycles += m->exec.counts.waiting * step;
@@ -351,7 +368,7 @@ uint64_t machine_cycle(const struct machine *m)
 void machine_measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct isa_counts *c = &m->exec.counts;
-    uint64_t cycles = m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
+    uint64_t cycles = time_so_far(m);
     *stats = (struct traces_stats){
         .value_digest = c->value_digest,
         .timing_digest = m->timing_digest,

@@ -138,7 +138,7 @@ enum programs_operator {
     PROGRAMS_OR,
 };
 
-/* The functions that are always there (spec/language.md, "Built in"). The table of them
+/* The functions that are always there (doc/language.md, "Built-in functions"). The table of them
  * is programs/builtins.def. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,

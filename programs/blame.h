@@ -3,7 +3,7 @@
  * A parameter that stands alone as the condition of an `if` is a bool by its definition.
  * Where every call gives a number instead, it is the condition that is wrong, as in
  *
- *     f(n) = if n then 1 else 2        -- expected bool, found int (spec/cli.md)
+ *     f(n) = if n then 1 else 2        -- expected bool, found int
  *
  * and where some call gives a bool, it is the other calls. */
 #ifndef PROGRAMS_BLAME_H

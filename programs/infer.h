@@ -1,4 +1,4 @@
-/* Type inference (spec/language.md, "Types"): by unification, one type per name.
+/* Type inference (doc/language.md, "Types"): by unification, one type per name.
  *
  * Equations are inferred after those they name, so that an error shows where something is
  * used against its definition. An expression with an error has the type ERROR, which fits

@@ -1,4 +1,4 @@
-/* Tokens: the words of a program (spec/language.md, "Lexical structure").
+/* Tokens: the words of a program (doc/language.md, "Words and lines").
  *
  * The lexer reports nothing. What it cannot read becomes a token of kind ERROR with the
  * message, so that the parser says it once, in the order of the text.

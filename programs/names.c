@@ -102,6 +102,12 @@ static void error(struct names *n, struct lib_pos pos, const char *format, ...)
     va_end(ap);
 }
 
+/* Functions on arrays, which the language does not have yet: their names are taken. */
+static bool is_reserved(const char *name)
+{
+    return strcmp(name, "sum") == 0 || strcmp(name, "length") == 0;
+}
+
 /* --- definitions -------------------------------------------------------------------- */
 
 /* The symbol of a name that the top level may define, or NULL after an error. */
@@ -110,7 +116,7 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
     if (is_nameless(name))
         return NULL;
     struct symbol *s = find(n, name);
-    if (s->builtin >= 0) {
+    if (s->builtin >= 0 || is_reserved(name)) {
         error(n, pos, "`%s` is built in and cannot be defined", name);
         return NULL;
     }
@@ -204,7 +210,7 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
     const char *near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
-    else if (strcmp(s->name, "sum") == 0 || strcmp(s->name, "length") == 0)
+    else if (is_reserved(s->name))
         error(n, pos, "arrays are not yet part of the language, nor is `%s`", s->name);
     else if (near)
         error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);

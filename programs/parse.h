@@ -1,4 +1,4 @@
-/* The parser: from the text of a program to its tree (spec/language.md, "Equations" and
+/* The parser: from the text of a program to its tree (doc/language.md, "Equations" and
  * "Expressions").
  *
  * Recursive descent, with operators by their level. After an error it goes on at the next

@@ -71,15 +71,5 @@ static enum sim_status interpret(const struct sim_session *session)
 
 int sim_interp(int argc, char **argv)
 {
-    struct sim_options options = {0};
-    struct sim_session session;
-    sim_options_parse(&options, &usage, NULL, argc, argv);
-    enum sim_status status = sim_session_open(&session, &options);
-    if (status == SIM_DONE) {
-        sim_stop_catch();
-        status = interpret(&session);
-    }
-    sim_session_close(&session);
-    sim_options_free(&options);
-    return status;
+    return sim_session_main(argc, argv, &usage, interpret);
 }

@@ -1,5 +1,5 @@
 /* The record of a run: what ran, how it ended and what was measured, as the JSON object
- * of spec/metrics.md and as the table that `hiaton run` prints.
+ * of doc/metrics.md and as the table that `hiaton run` prints.
  *
  * A record borrows everything but `stats`. Outside `host` it is deterministic. */
 #ifndef SIM_RECORD_H

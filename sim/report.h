@@ -8,7 +8,7 @@
 
 #include "lib/diag.h"
 
-/* spec/cli.md, Exit status. */
+/* doc/manual.md, "How a run ends". */
 enum sim_status {
     SIM_DONE = 0,
     SIM_DIFFERS = 1, /* a check failed */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sim/host.h"
+#include "sim/stop.h"
 
 /* --- opening ------------------------------------------------------------------------ */
 
@@ -53,6 +54,22 @@ void sim_session_close(struct sim_session *session)
     isa_code_free(session->code);
     sim_program_free(&session->program);
     lib_arena_free(session->arena);
+}
+
+int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
+                     enum sim_status (*execute)(const struct sim_session *session))
+{
+    struct sim_options options = {0};
+    struct sim_session session;
+    sim_options_parse(&options, usage, NULL, argc, argv);
+    enum sim_status status = sim_session_open(&session, &options);
+    if (status == SIM_DONE) {
+        sim_stop_catch();
+        status = execute(&session);
+    }
+    sim_session_close(&session);
+    sim_options_free(&options);
+    return status;
 }
 
 /* --- how it ended ------------------------------------------------------------------- */

@@ -27,6 +27,11 @@ enum sim_status sim_session_open(struct sim_session *session,
                                  const struct sim_options *options);
 void sim_session_close(struct sim_session *session);
 
+/* What `run` and `interp` are: the options of `usage` are read, a session is opened, and
+ * `execute` is called with it, interruptible. Returns the exit status. */
+int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
+                     enum sim_status (*execute)(const struct sim_session *session));
+
 /* Says on standard error why a run ended without a result, where, and what to do; writes
  * the file of --stats; and writes standard output: with --json the object, else the
  * result where there is one and, after a machine's, the table of statistics. Returns the

@@ -17,44 +17,58 @@ struct reader {
     struct lib_arena *arena;
     const struct lib_source *source;
     struct lib_diags *diags;
+
+    /* How far the source was searched for newlines: places are wanted in order. */
+    size_t looked, line_start;
+    uint32_t lines;
 };
 
 /* --- positions ---------------------------------------------------------------------- */
 
-/* libfyaml counts characters, diagnostics count bytes. */
-static struct lib_pos position(const struct reader *r, const struct fy_mark *from,
-                               const struct fy_mark *to)
+/* libfyaml counts characters and takes a carriage return for the end of a line;
+ * diagnostics count bytes, and lines end with a newline. */
+static struct lib_pos place(struct reader *r, size_t at)
 {
+    const char *bytes = r->source->bytes, *newline;
+    if (at < r->looked) {
+        r->looked = r->line_start = 0;
+        r->lines = 0;
+    }
+    while ((newline = memchr(bytes + r->looked, '\n', at - r->looked))) {
+        r->looked = r->line_start = (size_t)(newline - bytes) + 1;
+        r->lines++;
+    }
+    r->looked = at;
+    return (struct lib_pos){r->lines + 1, (uint32_t)(at - r->line_start) + 1, 1};
+}
+
+static struct lib_pos event_position(struct reader *r)
+{
+    const struct fy_mark *from = fy_event_start_mark(r->event);
+    const struct fy_mark *to = fy_event_end_mark(r->event);
     if (!from || from->input_pos > r->source->length)
         return (struct lib_pos){0};
-    size_t start = from->input_pos, line = start;
-    while (line > 0 && r->source->bytes[line - 1] != '\n')
-        line--;
-    size_t span = 1;
-    if (to && to->line == from->line && to->input_pos > start)
-        span = to->input_pos - start;
-    return (struct lib_pos){(uint32_t)from->line + 1, (uint32_t)(start - line) + 1,
-                            (uint32_t)span};
+    struct lib_pos pos = place(r, from->input_pos);
+    if (to && to->line == from->line && to->input_pos > from->input_pos)
+        pos.span = (uint32_t)(to->input_pos - from->input_pos);
+    return pos;
 }
 
-static struct lib_pos event_position(const struct reader *r)
+/* The place of an error, from a line and column in characters, both from 1; the line may
+ * be one behind the last. */
+static struct lib_pos error_position(struct reader *r, int line, int column)
 {
-    return position(r, fy_event_start_mark(r->event), fy_event_end_mark(r->event));
-}
-
-/* The place of an error, from a line and column in characters, both from 1. */
-static struct lib_pos error_position(const struct reader *r, int line, int column)
-{
-    const char *p = r->source->bytes, *end = p + r->source->length;
+    const char *bytes = r->source->bytes, *p = bytes, *end = p + r->source->length;
     for (int n = 1; n < line && p < end; n++) {
-        const char *newline = memchr(p, '\n', (size_t)(end - p));
-        p = newline ? newline + 1 : end;
+        while (p < end && *p != '\n' && *p != '\r')
+            p++;
+        p += p + 1 < end && p[0] == '\r' && p[1] == '\n';
+        p += p < end;
     }
-    const char *start = p;
     for (int n = 1; n < column && p < end && *p != '\n'; n++)
         for (p++; p < end && ((unsigned char)*p & 0xc0) == 0x80;)
             p++;
-    return (struct lib_pos){line > 0 ? (uint32_t)line : 0, (uint32_t)(p - start) + 1, 1};
+    return line > 0 ? place(r, (size_t)(p - bytes)) : (struct lib_pos){0};
 }
 
 /* --- events ------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "isa/image.h"
 #include "lib/memory.h"
 
-#include <check.h>
+#include "tests/main.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -139,18 +139,6 @@ static inline char *test_replace(const char *text, const char *from, const char 
     char *result = lib_mem_new(strlen(text) + strlen(to) + 1);
     sprintf(result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     return result;
-}
-
-/* Runs one suite of one case. */
-static inline int test_isa_main(const char *name, TCase *tcase)
-{
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

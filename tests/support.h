@@ -7,8 +7,8 @@
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
+#include "tests/main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -183,18 +183,6 @@ static inline void test_settings_ideal(struct machine_settings *settings)
     test_set(settings, "pe.units", "0");
     test_set(settings, "network.topology", "ideal");
     test_set(settings, "network.latency", "0");
-}
-
-/* Runs one suite of one case as every test program does. */
-static inline int test_main(const char *name, TCase *tcase)
-{
-    Suite *suite = suite_create(name);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

@@ -562,5 +562,5 @@ int main(void)
     tcase_add_loop_test(tcase, images_say_what_is_wrong, 0, 8);
     tcase_add_loop_test(tcase, damaged_texts_do_no_harm, 0, SEEDS);
     tcase_add_loop_test(tcase, damaged_images_do_no_harm, 0, SEEDS);
-    return test_isa_main("isa", tcase);
+    return test_main("isa", tcase);
 }

@@ -383,5 +383,5 @@ int main(void)
     tcase_add_test(tcase, numbers_of_nodes_are_right);
     tcase_add_test(tcase, images_return_each_result_once);
     tcase_add_test(tcase, wide_calls_are_checked_fast);
-    return test_isa_main("isa check", tcase);
+    return test_main("isa check", tcase);
 }
