@@ -17,7 +17,7 @@ struct isa_interp {
     enum isa_end end; /* once isa_interp_advance has returned false */
     struct isa_interp_limits limits;
     bool digests;
-    uint32_t batch; /* tokens between two looks at the limits */
+    uint32_t batch;                  /* tokens between two looks at the limits */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
 };
 

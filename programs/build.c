@@ -16,14 +16,12 @@ struct builder {
     const struct programs_ast *ast;
     struct lib_arena *arena; /* gone when the graph is made */
     struct isa_graph *graph;
-    struct values *param_values; /* of the function being built, per parameter */
-    uint32_t *function_index;    /* per function of the tree: in the graph */
-    uint32_t *input_index;       /* per input of the tree: in the graph */
-    struct cells {
-        const struct programs_binding *binding;
-        uint32_t first; /* of its parts */
-    } * cells;
-    size_t cell_count;
+    struct values *param_values;          /* of the function being built, per parameter */
+    uint32_t *function_index;             /* per function of the tree: in the graph */
+    uint32_t *input_index;                /* per input of the tree: in the graph */
+    const struct programs_expr **aliases; /* per constant of the tree, once known */
+    bool *alias_known;
+    uint32_t **cells; /* per constant of the tree and name of it: its first cell */
     struct lets {
         const struct programs_binding *binding;
         struct values values;
@@ -75,24 +73,36 @@ static bool is_literal(const struct programs_expr *e)
            e->kind == PROGRAMS_EXPR_BOOL;
 }
 
-/* The literal, or the name of an input, that a constant is another name for; NULL if it
+/* What a constant's equation says it is another name for: a literal or a name; NULL if it
  * has to be computed. */
-static const struct programs_expr *alias_of(const struct programs_binding *binding)
+static const struct programs_expr *renames(const struct programs_equation *q)
 {
-    for (;;) {
-        const struct programs_expr *e = binding->equation->value;
-        if (binding->equation->name_count != 1)
-            return NULL;
-        if (is_literal(e))
-            return e;
-        if (e->kind != PROGRAMS_EXPR_NAME)
-            return NULL;
-        if (e->name.binding->kind == PROGRAMS_BIND_INPUT)
-            return e;
-        if (e->name.binding->kind != PROGRAMS_BIND_CONST)
-            return NULL;
-        binding = e->name.binding;
+    bool plain = q->name_count == 1 &&
+                 (is_literal(q->value) || q->value->kind == PROGRAMS_EXPR_NAME);
+    return plain ? q->value : NULL;
+}
+
+/* The literal, or the name of an input, that a constant is another name for; NULL if it
+ * has to be computed. Chains of names are followed once: all of them learn the end. */
+static const struct programs_expr *alias_of(struct builder *b,
+                                            const struct programs_binding *binding)
+{
+    const struct programs_equation *first = binding->equation, *q = first;
+    const struct programs_expr *end;
+    for (;; q = end->name.binding->equation) {
+        end = b->alias_known[q->index] ? b->aliases[q->index] : renames(q);
+        bool goes_on = end && end->kind == PROGRAMS_EXPR_NAME &&
+                       end->name.binding->kind == PROGRAMS_BIND_CONST;
+        if (!goes_on)
+            break;
     }
+    for (const struct programs_equation *at = first; !b->alias_known[at->index];) {
+        b->alias_known[at->index] = true;
+        b->aliases[at->index] = end;
+        if (at != q)
+            at = at->value->name.binding->equation;
+    }
+    return end;
 }
 
 static struct values build_input(struct builder *b, const struct programs_binding *input)
@@ -109,12 +119,10 @@ static struct values build_cells(struct builder *b, struct region *r,
                                  const struct programs_binding *binding,
                                  struct lib_pos pos)
 {
-    const struct cells *c = b->cells;
-    while (c->binding != binding)
-        c++;
+    uint32_t first = b->cells[binding->equation->index][binding->index];
     struct values v = new_values(b, (uint32_t)programs_type_width(binding->type));
     for (uint32_t k = 0; k < v.count; k++)
-        v.items[k] = region_read(r, c->first + k, pos);
+        v.items[k] = region_read(r, first + k, pos);
     return v;
 }
 
@@ -134,7 +142,7 @@ static struct values build_name(struct builder *b, struct region *r,
         return b->lets[i].values;
     }
     default: {
-        const struct programs_expr *alias = alias_of(binding);
+        const struct programs_expr *alias = alias_of(b, binding);
         return alias ? build(b, r, alias) : build_cells(b, r, binding, e->pos);
     }
     }
@@ -353,14 +361,15 @@ static void declare_function(struct builder *b, const struct programs_function *
 /* Cells for the names of a constant, unless they are other names for an immediate. */
 static void declare_constant(struct builder *b, const struct programs_equation *q)
 {
+    b->cells[q->index] = LIB_ARENA_ARRAY(b->arena, uint32_t, q->name_count);
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
-        if (!binding->used || q == b->ast->result || alias_of(binding))
+        if (!binding->used || q == b->ast->result || alias_of(b, binding))
             continue;
         enum isa_type *types;
         uint32_t width;
         flatten(b, binding->type, &types, &width);
-        b->cells[b->cell_count++] = (struct cells){binding, b->graph->cell_count};
+        b->cells[q->index][n] = b->graph->cell_count;
         for (uint32_t k = 0; k < width; k++) {
             const char *name = width == 1 ? binding->name
                                           : lib_arena_printf(b->arena, "%s.%u",
@@ -407,10 +416,7 @@ static void declare(struct builder *b)
                                                 scalar_type(input->binding->type),
                                                 literal_value(input->literal));
     }
-    size_t names = 0;
-    for (size_t i = 0; i < ast->constant_count; i++)
-        names += ast->constants[i]->name_count;
-    b->cells = LIB_ARENA_ARRAY(b->arena, struct cells, names);
+    b->cells = LIB_ARENA_ARRAY(b->arena, uint32_t *, ast->constant_count);
     for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->used)
             declare_constant(b, ast->constants[i]);
@@ -419,7 +425,7 @@ static void declare(struct builder *b)
 static void build_constant(struct builder *b, struct region *top,
                            const struct programs_equation *q)
 {
-    if (q != b->ast->result && alias_of(q->names[0]))
+    if (q != b->ast->result && alias_of(b, q->names[0]))
         return;
     struct values v = build(b, top, q->value);
     if (q == b->ast->result) {
@@ -431,10 +437,9 @@ static void build_constant(struct builder *b, struct region *top,
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
         uint32_t width = (uint32_t)programs_type_width(binding->type);
-        for (size_t c = 0; binding->used && c < b->cell_count; c++)
-            for (uint32_t k = 0; b->cells[c].binding == binding && k < width; k++)
-                region_consume(top, ISA_OP_WRITE, b->cells[c].first + k, v.items[at + k],
-                               binding->pos);
+        for (uint32_t k = 0; binding->used && k < width; k++)
+            region_consume(top, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
+                           binding->pos);
         at += width;
     }
 }
@@ -472,6 +477,9 @@ struct isa_graph *programs_build(const struct programs_ast *ast)
         .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, base_name(ast->source->name)),
         .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
         .input_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->input_count),
+        .aliases = LIB_ARENA_ARRAY(arena, const struct programs_expr *,
+                                   ast->constant_count),
+        .alias_known = LIB_ARENA_ARRAY(arena, bool, ast->constant_count),
     };
     declare(&b);
     struct region *top = region_top(b.graph, arena, 0);

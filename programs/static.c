@@ -13,7 +13,23 @@ struct plan {
     uint32_t *first_return; /* per site */
     uint32_t *first_call;   /* per site */
     uint32_t **merges;      /* per function: MERGE of each parameter */
+    uint32_t *first_site;   /* per function: the first site that calls it */
+    uint32_t *next_site;    /* per site: the next one that calls the same function */
 };
+
+#define NO_SITE UINT32_MAX
+
+/* Lists the sites of each function, in order. */
+static void list_sites(struct plan *p)
+{
+    for (uint32_t f = 0; f < p->from->function_count; f++)
+        p->first_site[f] = NO_SITE;
+    for (uint32_t s = p->from->site_count; s-- > 0;) {
+        uint32_t callee = p->from->sites[s].callee;
+        p->next_site[s] = p->first_site[callee];
+        p->first_site[callee] = s;
+    }
+}
 
 static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
 {
@@ -98,10 +114,9 @@ static void copy_immediates(struct plan *p)
 static void connect_result(struct plan *p, uint32_t node, uint32_t output,
                            const struct isa_node *result)
 {
-    for (uint32_t s = 0; s < p->from->site_count; s++)
-        if (p->from->sites[s].callee == result->function)
-            isa_graph_connect(p->to, node, output,
-                              (struct isa_dest){p->first_return[s] + result->index, 0});
+    for (uint32_t s = p->first_site[result->function]; s != NO_SITE; s = p->next_site[s])
+        isa_graph_connect(p->to, node, output,
+                          (struct isa_dest){p->first_return[s] + result->index, 0});
 }
 
 static void connect_values(struct plan *p)
@@ -160,10 +175,13 @@ struct isa_graph *programs_static(const struct isa_graph *functions)
         .first_return = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
         .first_call = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
         .merges = LIB_ARENA_ARRAY(scratch, uint32_t *, functions->function_count),
+        .first_site = LIB_ARENA_ARRAY(scratch, uint32_t, functions->function_count),
+        .next_site = LIB_ARENA_ARRAY(scratch, uint32_t, functions->site_count),
     };
     for (uint32_t f = 0; f < functions->function_count; f++)
         p.merges[f] = LIB_ARENA_ARRAY(scratch, uint32_t,
                                       functions->functions[f].param_count);
+    list_sites(&p);
     copy_tables(functions, p.to);
     add_nodes(&p);
     copy_immediates(&p);

@@ -6,8 +6,8 @@
 #include "isa/check.h"
 #include "isa/image.h"
 #include "lib/memory.h"
-
 #include "tests/main.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
 #include "programs/names.h"
 #include "programs/parse.h"
 #include "programs/print.h"
+#include "tests/main.h"
 
-#include <check.h>
 #include <string.h>
 
 /* --- a program, read as far as it goes ------------------------------------------------ */

@@ -1,9 +1,16 @@
-/* The main program of a unit test. */
+/* What every unit test needs: its main program. */
 #ifndef TESTS_MAIN_H
 #define TESTS_MAIN_H
 
 #include <check.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* Under sanitizers and valgrind everything is slower: less of the same is run. */
+static inline bool test_is_quick(void)
+{
+    return getenv("HIATON_QUICK") != NULL;
+}
 
 /* Runs one suite of one case as every test program does. */
 static inline int test_main(const char *name, TCase *tcase)

@@ -33,12 +33,6 @@ static inline const char *test_source_directory(void)
     return directory ? directory : ".";
 }
 
-/* Under sanitizers and valgrind everything is slower: less of the same is run. */
-static inline bool test_is_quick(void)
-{
-    return getenv("HIATON_QUICK") != NULL;
-}
-
 static inline struct isa_graph *test_compile_source(const struct lib_source *source,
                                                     enum isa_stage stage)
 {

@@ -544,7 +544,6 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lang");
     TCase *tests = tcase_create("examples");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, tokens);
@@ -559,10 +558,5 @@ int main(void)
     tcase_add_test(tests, long_chain);
     tcase_add_loop_test(tests, message, 0, ROWS(messages));
     tcase_add_test(tests, golden);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_main("lang", tests);
 }

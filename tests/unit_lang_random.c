@@ -298,11 +298,14 @@ static void unmake(struct maker *m)
     lib_arena_free(m->arena);
 }
 
-enum { RANDOM_PROGRAMS = 300 };
+static uint64_t programs(void)
+{
+    return test_is_quick() ? 40 : 300;
+}
 
 START_TEST(print_random)
 {
-    for (uint64_t seed = 0; seed < RANDOM_PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < programs(); seed++) {
         struct maker m = {0};
         check_print(make_program(&m, seed));
         unmake(&m);
@@ -320,7 +323,7 @@ static void check_type(struct programs_type *type, const char *expected)
 
 START_TEST(infer_random)
 {
-    for (uint64_t seed = 0; seed < 3 * RANDOM_PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < 3 * programs(); seed++) {
         struct maker m = {0};
         struct lib_diags diags = {0};
         struct lib_text text = {0};
@@ -388,7 +391,7 @@ static bool can_be_bound(const struct programs_ast *ast, bool used_only, size_t 
 
 START_TEST(used_random)
 {
-    for (uint64_t seed = 0; seed < RANDOM_PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < programs(); seed++) {
         struct maker m = {0};
         struct lib_diags diags = {0};
         struct programs_ast *ast = make_program(&m, seed);
@@ -451,7 +454,7 @@ static void check_places(const struct program *p)
 
 START_TEST(damaged)
 {
-    for (uint64_t seed = 0; seed < 3 * RANDOM_PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < 3 * programs(); seed++) {
         struct maker m = {0};
         struct lib_text text = {0};
         programs_print(make_program(&m, seed), &text);
@@ -471,17 +474,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("lang_random");
     TCase *tests = tcase_create("random");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, print_random);
     tcase_add_test(tests, infer_random);
     tcase_add_test(tests, used_random);
     tcase_add_test(tests, damaged);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return test_main("lang_random", tests);
 }
