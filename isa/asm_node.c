@@ -72,7 +72,9 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
             return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode,
                                  "opcode '%s' needs a type: %s.int, %s.real or %s.bool",
                                  text, text, text, text);
-    const char *near = lib_text_nearest(text, (size_t)ISA_OP_COUNT * 4, spelling, NULL);
+    const char *near = NULL;
+    if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+        near = lib_text_nearest(text, (size_t)ISA_OP_COUNT * 4, spelling, NULL);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode '%s'%s%s%s",
                          text, near ? "; did you mean '" : "", near ? near : "",
                          near ? "'?" : "");

@@ -1,4 +1,5 @@
-/* Pure opcodes on values, and the ways in which a program can fail. */
+/* What isa/eval.def, the meaning of the pure opcodes, needs: the ways in which a program
+ * can fail, and the smaller of two reals. */
 #ifndef ISA_EVAL_H
 #define ISA_EVAL_H
 
@@ -23,10 +24,6 @@ enum isa_trap {
 };
 
 const char *isa_trap_text(enum isa_trap trap);
-
-/* Applies a pure opcode to its operands (`b` is ignored where there is one). On
- * ISA_TRAP_NONE stores the value. */
-enum isa_trap isa_eval(enum isa_op op, isa_value a, isa_value b, isa_value *result);
 
 /* The smaller real: NaN with a NaN, -0.0 below 0.0 (doc/language.md, Types). */
 static inline double isa_eval_min(double a, double b)

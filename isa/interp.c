@@ -86,6 +86,25 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
                                                            .tag = ISA_TAG_ROOT};
 }
 
+/* In builds with --enable-checks: every token on the stack belongs to a live activation,
+ * and those made and not consumed are there, or wait. */
+static void check(const struct isa_interp *p)
+{
+#ifdef HIATON_CHECKS
+    const struct isa_exec *x = &p->exec;
+    uint64_t moving = 0;
+    for (size_t i = 0; i < p->stack.count; i++) {
+        const struct isa_token *t = &p->stack.items[i];
+        assert(isa_tags_get(&x->tags, t->tag)->live > 0 && "its activation is alive");
+        moving += x->code->instrs[t->instr].tokens > 0;
+    }
+    assert(x->counts.made - x->counts.consumed == moving + x->counts.waiting &&
+           "tokens made and not consumed are on the stack or wait");
+#else
+    (void)p;
+#endif
+}
+
 bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
     uint64_t until = p->exec.counts.tokens + tokens;
@@ -95,6 +114,7 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
             p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
             return false;
         }
+        check(p);
         if (is_over_limit(p)) {
             p->end = ISA_END_LIMIT;
             return false;

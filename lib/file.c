@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,10 +83,23 @@ static bool write_device(const char *path, const void *bytes, size_t length)
     return close(fd) == 0 && ok;
 }
 
+/* What asks a process to end waits while a file is written aside, or it would be left. */
+static void hold_signals(sigset_t *before)
+{
+    static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaddset(&held, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
 static bool write_aside(const char *path, const void *bytes, size_t length)
 {
     struct lib_text aside = {0};
+    sigset_t before;
     lib_text_printf(&aside, "%s.XXXXXX", path);
+    hold_signals(&before);
     int fd = mkstemp(aside.bytes);
     bool ok = fd >= 0;
     if (ok) {
@@ -95,6 +110,7 @@ static bool write_aside(const char *path, const void *bytes, size_t length)
             unlink(aside.bytes);
         errno = error;
     }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     lib_text_free(&aside);
     return ok;
 }

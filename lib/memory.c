@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void exhausted(size_t bytes)
+void lib_mem_exhausted(size_t bytes)
 {
-    fprintf(stderr, "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
-            bytes);
+    if (bytes)
+        fprintf(stderr,
+                "hiaton: error: the host has no more memory (%zu bytes asked for)\n",
+                bytes);
+    else
+        fputs("hiaton: error: the host has no more memory\n", stderr);
     exit(5);
 }
 
@@ -15,7 +19,7 @@ void *lib_mem_new(size_t bytes)
 {
     void *block = calloc(1, bytes ? bytes : 1);
     if (!block)
-        exhausted(bytes);
+        lib_mem_exhausted(bytes);
     return block;
 }
 
@@ -23,7 +27,7 @@ void *lib_mem_resize(void *block, size_t bytes)
 {
     block = realloc(block, bytes ? bytes : 1);
     if (!block)
-        exhausted(bytes);
+        lib_mem_exhausted(bytes);
     return block;
 }
 
@@ -38,7 +42,7 @@ void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size)
         return items;
     size_t more = *capacity ? *capacity * 2 : 8;
     if (more > SIZE_MAX / size)
-        exhausted(SIZE_MAX);
+        lib_mem_exhausted(SIZE_MAX);
     *capacity = more;
     return lib_mem_resize(items, more * size);
 }

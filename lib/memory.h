@@ -20,6 +20,10 @@ void *lib_mem_resize(void *block, size_t bytes);
 
 void lib_mem_free(void *block);
 
+/* Ends the process as above: for libraries that tell that they got no memory. `bytes` is
+ * what was asked for; 0: unknown. */
+_Noreturn void lib_mem_exhausted(size_t bytes);
+
 /* Makes room for one more item in an array of `*capacity` items of `size` bytes that
  * holds `count`. Returns the array, moved if it had to be; `*capacity` is updated. */
 void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size);

@@ -239,13 +239,17 @@ const char *lib_text_nearest(const char *wrong, size_t count,
                              const void *context)
 {
     const char *best = NULL;
-    size_t best_distance = strlen(wrong) / 3 + 1; /* more edits would be another word */
-    if (strlen(wrong) == 1)
+    size_t length = strlen(wrong);
+    size_t best_distance = length / 3 + 1; /* more edits would be another word */
+    if (length == 1)
         best_distance = 0;
     for (size_t i = 0; i < count; i++) {
         const char *candidate = name(i, context);
+        size_t other = strlen(candidate);
+        if (other > length + best_distance || length > other + best_distance)
+            continue; /* at least as many edits as the lengths differ */
         size_t d = distance(wrong, candidate);
-        if (d > best_distance || (best && d == best_distance) || d >= strlen(candidate))
+        if (d > best_distance || (best && d == best_distance) || d >= other)
             continue;
         best = candidate;
         best_distance = d;

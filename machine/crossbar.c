@@ -1,3 +1,4 @@
+#include "machine/reverse.h"
 #include "machine/state.h"
 
 /* Cycles that a token occupies a port. */
@@ -14,43 +15,65 @@ uint64_t machine_crossbar_longest(const struct machine_settings *settings)
     return settings->network_latency > 1 ? settings->network_latency : 1;
 }
 
-static void serve_outputs(struct machine *m)
+static inline void serve_output(struct machine *m, uint32_t pe)
 {
-    const uint64_t latency = machine_crossbar_longest(&m->settings);
-    uint32_t pe;
-    MACHINE_SET_EACH(&m->with_output, pe)
-    {
-        struct machine_pe *p = &m->pes[pe];
-        if (p->output_free > m->cycle)
-            continue;
-        struct isa_token t = machine_queue_oldest(&p->output);
-        p->output_free = m->cycle + occupation(m, &t);
-        t.pe = machine_place(m, isa_tags_get(&m->exec.tags, t.tag));
-        *machine_wheel_put(&m->arriving, m->cycle + latency) = t;
-        if (machine_queue_count(&p->output) == 0)
-            machine_set_remove(&m->with_output, pe);
+    struct machine_pe *p = &m->pes[pe];
+    if (p->output_free > m->cycle)
+        return;
+    const uint64_t when = m->cycle + machine_crossbar_longest(&m->settings);
+    struct isa_token t = machine_queue_oldest(&p->output);
+    p->output_free = m->cycle + occupation(m, &t);
+    t.pe = machine_place(m, isa_tags_get(&m->exec.tags, t.tag));
+    if (__builtin_expect(m->reverse != NULL, 0)) {
+        machine_reverse_turn(m, pe);
+        *machine_reverse_put(m, &m->arriving, when) = t;
+    } else {
+        *machine_wheel_put(&m->arriving, when) = t;
     }
+    if (machine_queue_count(&p->output) == 0)
+        machine_set_remove(&m->with_output, pe);
 }
 
-static void serve_inputs(struct machine *m)
+static inline void serve_input(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    if (p->ingress_free > m->cycle)
+        return;
+    struct isa_token t = machine_queue_oldest(&p->ingress);
+    p->ingress_free = m->cycle + occupation(m, &t);
+    machine_queue_put(&p->input, &t);
+    machine_set_add(&m->with_input, pe);
+    if (machine_queue_count(&p->ingress) == 0)
+        machine_set_remove(&m->with_ingress, pe);
+}
+
+static void serve_backwards(struct machine *m)
 {
     uint32_t pe;
-    MACHINE_SET_EACH(&m->with_ingress, pe)
+    MACHINE_SET_EACH_DOWN(&m->with_output, pe)
     {
-        struct machine_pe *p = &m->pes[pe];
-        if (p->ingress_free > m->cycle)
-            continue;
-        struct isa_token t = machine_queue_oldest(&p->ingress);
-        p->ingress_free = m->cycle + occupation(m, &t);
-        machine_queue_put(&p->input, &t);
-        machine_set_add(&m->with_input, pe);
-        if (machine_queue_count(&p->ingress) == 0)
-            machine_set_remove(&m->with_ingress, pe);
+        serve_output(m, pe);
+    }
+    machine_reverse_flush(m);
+    MACHINE_SET_EACH_DOWN(&m->with_ingress, pe)
+    {
+        serve_input(m, pe);
     }
 }
 
 void machine_crossbar_cycle(struct machine *m)
 {
-    serve_outputs(m);
-    serve_inputs(m);
+    uint32_t pe;
+    if (__builtin_expect(m->reverse != NULL, 0)) {
+        serve_backwards(m);
+        return;
+    }
+    MACHINE_SET_EACH(&m->with_output, pe)
+    {
+        serve_output(m, pe);
+    }
+    MACHINE_SET_EACH(&m->with_ingress, pe)
+    {
+        serve_input(m, pe);
+    }
 }

@@ -7,10 +7,14 @@ libhiaton_a_SOURCES += \
   machine/presets.h \
   machine/queue.c \
   machine/queue.h \
+  machine/reverse.c \
+  machine/reverse.h \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
+  machine/verify.c \
+  machine/verify.h \
   machine/wheel.c \
   machine/wheel.h
 

@@ -1,7 +1,9 @@
 #include "machine/machine.h"
 
 #include "isa/fire.h"
+#include "machine/reverse.h"
 #include "machine/state.h"
+#include "machine/verify.h"
 
 /* --- setting up and taking down -------------------------------------------------------- */
 
@@ -93,11 +95,20 @@ void machine_free(struct machine *m)
     lib_mem_free(m->with_input.words);
     lib_mem_free(m->with_output.words);
     lib_mem_free(m->with_ingress.words);
+    machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
     lib_mem_free(m);
 }
 
 /* --- what a firing sends ----------------------------------------------------------------- */
+
+static inline struct isa_token *room(struct machine *m, struct machine_wheel *wheel,
+                                     uint64_t when)
+{
+    if (__builtin_expect(m->reverse != NULL, 0))
+        return machine_reverse_put(m, wheel, when);
+    return machine_wheel_put(wheel, when);
+}
 
 /* Tokens that a firing on PE `from` forms at cycle `when`. */
 static inline void send(struct machine *m, const struct isa_send *s, uint32_t from,
@@ -121,7 +132,7 @@ static inline void send(struct machine *m, const struct isa_send *s, uint32_t fr
     const isa_code_dest *dests = m->code->dests + s->to.first;
     for (uint32_t i = 0; i < s->to.count; i++) {
         uint32_t dest = isa_exec_dest(&m->exec, dests[i], s->tag);
-        *machine_wheel_put(wheel, when) = (struct isa_token){
+        *room(m, wheel, when) = (struct isa_token){
             .value = s->value,
             .depth = s->depth,
             .instr = dest >> 1,
@@ -155,6 +166,8 @@ static void answer_reads(struct machine *m, uint32_t deferred, uint64_t when)
     while (deferred != ISA_DEFERRED_END) {
         isa_tag tag = m->exec.deferred.items[deferred].tag;
         uint32_t pe = machine_place(m, isa_tags_get(&m->exec.tags, tag));
+        if (m->reverse)
+            machine_reverse_answer(m, deferred);
         deferred = isa_fire_answer(&m->exec, deferred, true);
         send_all(m, tag, pe, when);
     }
@@ -195,6 +208,8 @@ static inline void take(struct machine *m, const struct isa_token *t, uint32_t p
     } else {
         stats->dead_firings++;
     }
+    if (__builtin_expect(m->reverse && fired == ISA_FIRED_LIVE, 0))
+        machine_reverse_fired(m, instr);
     send_all(m, t->tag, pe, when);
     if (__builtin_expect(x->released != ISA_DEFERRED_END, 0))
         answer_reads(m, x->released, when);
@@ -212,26 +227,48 @@ prefetch_next(const struct machine *m, const struct machine_queue *q, bool newes
     __builtin_prefetch(frame + 64);
 }
 
-static void execute(struct machine *m)
+/* The turns of one PE. */
+static inline void execute_pe(struct machine *m, uint32_t pe)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
+    struct machine_pe *p = &m->pes[pe];
+    uint32_t count = machine_queue_count(&p->input);
+    if (count > p->stats.peak_queue)
+        p->stats.peak_queue = count;
+    uint32_t turns = units && units < count ? (uint32_t)units : count;
+    if (turns == count)
+        machine_set_remove(&m->with_input, pe);
+    for (; turns > 0 && m->running; turns--) {
+        struct isa_token t = newest ? machine_queue_newest(&p->input)
+                                    : machine_queue_oldest(&p->input);
+        if (__builtin_expect(m->reverse != NULL, 0))
+            machine_reverse_turn(m, pe);
+        take(m, &t, pe);
+    }
+    prefetch_next(m, &p->input, newest);
+}
+
+static void execute_backwards(struct machine *m)
+{
     uint32_t pe;
+    MACHINE_SET_EACH_DOWN(&m->with_input, pe)
+    {
+        execute_pe(m, pe);
+    }
+    machine_reverse_flush(m);
+}
+
+static void execute(struct machine *m)
+{
+    uint32_t pe;
+    if (__builtin_expect(m->reverse != NULL, 0)) {
+        execute_backwards(m);
+        return;
+    }
     MACHINE_SET_EACH(&m->with_input, pe)
     {
-        struct machine_pe *p = &m->pes[pe];
-        uint32_t count = machine_queue_count(&p->input);
-        if (count > p->stats.peak_queue)
-            p->stats.peak_queue = count;
-        uint32_t turns = units && units < count ? (uint32_t)units : count;
-        if (turns == count)
-            machine_set_remove(&m->with_input, pe);
-        for (; turns > 0 && m->running; turns--) {
-            struct isa_token t = newest ? machine_queue_newest(&p->input)
-                                        : machine_queue_oldest(&p->input);
-            take(m, &t, pe);
-        }
-        prefetch_next(m, &p->input, newest);
+        execute_pe(m, pe);
     }
 }
 
@@ -328,6 +365,7 @@ bool machine_advance(struct machine *m, uint64_t tokens)
         observe(m);
         if (!m->running)
             break;
+        machine_verify_cycle(m);
         uint64_t step = next_step(m);
         if (step == 0) {
             stop_quiet(m);

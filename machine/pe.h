@@ -45,4 +45,11 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
              bits_ && ((pe) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);      \
              bits_ &= bits_ - 1)
 
+/* The same in descending order. */
+#define MACHINE_SET_EACH_DOWN(set, pe)                                                   \
+    for (uint32_t word_ = (set)->word_count; word_-- > 0;)                               \
+        for (uint64_t bits_ = (set)->words[word_];                                       \
+             bits_ && ((pe) = word_ * 64 + 63 - (uint32_t)__builtin_clzll(bits_), true); \
+             bits_ &= ~(UINT64_C(1) << (pe) % 64))
+
 #endif

@@ -34,6 +34,9 @@ struct machine {
     uint64_t network_bits;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
+
+    struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
+                                        (machine/reverse.h); else NULL */
 };
 
 /* The PE of an activation. */

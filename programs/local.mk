@@ -38,12 +38,15 @@ dist_examples_DATA += \
   programs/examples/fib.df \
   programs/examples/gcd.df \
   programs/examples/hanoi.df \
+  programs/examples/hofstadter.df \
   programs/examples/integrate.df \
   programs/examples/mandelbrot.df \
   programs/examples/newton.df \
   programs/examples/parity.df \
+  programs/examples/partitions.df \
   programs/examples/power.df \
   programs/examples/primes.df \
+  programs/examples/queens.df \
   programs/examples/tak.df
 
 # Run from the source tree, not installed.

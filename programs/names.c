@@ -207,7 +207,9 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
     if (s->reported)
         return;
     s->reported = true;
-    const char *near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
+    const char *near = NULL;
+    if (n->diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+        near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
     else if (is_reserved(s->name))

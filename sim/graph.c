@@ -37,7 +37,8 @@ static void choose_stage(struct choice *choice, const char *text,
             choice->stage = (enum isa_stage)i;
             return;
         }
-    argp_error(state, "--stage: expected functions, static or image, found `%s`", text);
+    sim_options_wrong(state->name,
+                      "--stage: expected functions, static or image, found `%s`", text);
 }
 
 static void choose_format(struct choice *choice, const char *text,
@@ -48,7 +49,8 @@ static void choose_format(struct choice *choice, const char *text,
             choice->format = (enum format)i;
             return;
         }
-    argp_error(state, "--format: expected text, dot or json, found `%s`", text);
+    sim_options_wrong(state->name, "--format: expected text, dot or json, found `%s`",
+                      text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)

@@ -32,9 +32,9 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
         if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
             *dump = (struct dump){true, (enum programs_pass)i};
     if (!dump->wanted)
-        argp_error(state,
-                   "--dump: expected parse, functions, static or image, found `%s`",
-                   text);
+        sim_options_wrong(
+            state->name, "--dump: expected parse, functions, static or image, found `%s`",
+            text);
     return 0;
 }
 
@@ -78,7 +78,7 @@ static bool open_kind(struct sim_program *program, const char *path, enum sim_ki
         return true;
     lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
                    "this is %s, not %s%s", sim_kind_text(program->kind),
-                   sim_kind_text(kind), advice);
+                   sim_kind_text(kind), program->kind == SIM_SOURCE ? advice : "");
     return false;
 }
 

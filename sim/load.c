@@ -111,6 +111,25 @@ static void unknown_input(const struct isa_graph *graph, const char *name,
     lib_text_free(&text);
 }
 
+static void wrong_value(const struct isa_input *input, const char *text,
+                        struct lib_diags *diags)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool whole = *digits && digits[strspn(digits, "0123456789")] == '\0';
+    if (!*text)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: expected %s, found nothing", input->name,
+                       isa_type_name(input->type));
+    else if (input->type == ISA_INT && whole)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: `%s` does not fit into an int of 64 bits",
+                       input->name, text);
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: expected %s, found `%s`", input->name,
+                       isa_type_name(input->type), text);
+}
+
 static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
                        const struct isa_graph *graph, const char *argument,
                        struct lib_diags *diags)
@@ -130,9 +149,7 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s` is given twice",
                        name);
     } else if (!isa_value_read(equals + 1, graph->inputs[i].type, &inputs->values[i])) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "input `%s`: expected %s, found `%s`", name,
-                       isa_type_name(graph->inputs[i].type), equals + 1);
+        wrong_value(&graph->inputs[i], equals + 1, diags);
     } else {
         inputs->given[i] = true;
     }

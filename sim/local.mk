@@ -20,6 +20,8 @@ libhiaton_a_SOURCES += \
   sim/report.c \
   sim/report.h \
   sim/run.c \
+  sim/scan.c \
+  sim/scan.h \
   sim/session.c \
   sim/session.h \
   sim/settings.c \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/commands.h"
 #include "sim/report.h"
@@ -45,17 +46,38 @@ static void print_help(void)
            "`hiaton COMMAND --help' and `man hiaton-COMMAND' explain a command.\n");
 }
 
+static const char *option_name(size_t i, const void *context)
+{
+    static const char *const names[] = {"--help", "--version"};
+    (void)context;
+    return names[i];
+}
+
+/* What may have been meant by a word that is no command, or NULL. */
+static const char *meant(const char *wrong)
+{
+    if (strcmp(wrong, "help") == 0 || strcmp(wrong, "-h") == 0 ||
+        strcmp(wrong, "-?") == 0)
+        return option_name(0, NULL);
+    return *wrong == '-' ? lib_text_nearest(wrong, 2, option_name, NULL)
+                         : lib_text_nearest(wrong, COMMAND_COUNT, command_name, NULL);
+}
+
 static int bad_usage(const char *wrong)
 {
     const struct sim_voice voice = {.command = "hiaton"};
-    const char *nearest = lib_text_nearest(wrong, COMMAND_COUNT, command_name, NULL);
-    if (*wrong == '-')
-        sim_say(&voice, "there is no option `%s` before a command", wrong);
+    const char *nearest = meant(wrong);
+    bool option = *wrong == '-', file = !option && access(wrong, F_OK) == 0;
+    struct lib_text text = {0};
+    lib_text_printf(&text, "there is no %s `%s`%s", option ? "option" : "command", wrong,
+                    option ? " before a command" : "");
+    if (file)
+        lib_text_printf(&text, "; did you mean `hiaton run %s`?", wrong);
     else if (nearest)
-        sim_say(&voice, "there is no command `%s`; did you mean `%s`?", wrong, nearest);
-    else
-        sim_say(&voice, "there is no command `%s`", wrong);
-    fputs("Try `hiaton --help' for more information.\n", stderr);
+        lib_text_printf(&text, "; did you mean `%s`?", nearest);
+    sim_say(&voice, "%s", text.bytes);
+    lib_text_free(&text);
+    sim_point_to_help(&voice);
     return SIM_USAGE;
 }
 

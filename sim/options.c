@@ -1,9 +1,11 @@
 #include "sim/options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sim/scan.h"
 
 enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS };
 
@@ -47,6 +49,28 @@ static const struct argp_option voice_options[] = {
     {0},
 };
 
+/* What argp adds to every command. */
+static const struct argp_option argp_options[] = {
+    {"help", '?', NULL, 0, NULL, 0},
+    {"usage", 0, NULL, 0, NULL, 0},
+    {"version", 'V', NULL, 0, NULL, 0},
+    {0},
+};
+
+_Noreturn void sim_options_wrong(const char *command, const char *format, ...)
+{
+    const struct sim_voice voice = {.command = command};
+    struct lib_text text = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&text, format, ap);
+    va_end(ap);
+    sim_say(&voice, "%s", text.bytes);
+    sim_point_to_help(&voice);
+    lib_text_free(&text);
+    exit(SIM_USAGE);
+}
+
 static void parse_seed(const char *text, struct argp_state *state,
                        struct sim_options *options)
 {
@@ -56,23 +80,26 @@ static void parse_seed(const char *text, struct argp_state *state,
         good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(seed, 10, &seed) &&
                !__builtin_add_overflow(seed, (uint64_t)(*p - '0'), &seed);
     if (!good)
-        argp_error(state,
-                   "--seed: expected a number from 0 to 18446744073709551615, "
-                   "found `%s`",
-                   text);
+        sim_options_wrong(state->name,
+                          "--seed: expected a number from 0 to 18446744073709551615, "
+                          "found `%s`",
+                          text);
     options->seed = seed;
 }
 
 static void parse_strategy(const char *text, struct argp_state *state)
 {
     if (strcmp(text, "static") != 0)
-        argp_error(state, "--strategy: there is no strategy `%s`; only `static` exists",
-                   text);
+        sim_options_wrong(state->name,
+                          "--strategy: there is no strategy `%s`; only `static` exists",
+                          text);
 }
 
 static error_t parse_common(int key, char *text, struct argp_state *state)
 {
     struct sim_options *options = state->input;
+    if (text && !*text && (key == 'm' || key == 'o' || key == KEY_STATS))
+        sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
         options->machine = text;
@@ -91,7 +118,8 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_STATS:
         if (strcmp(text, "-") == 0)
-            argp_error(state, "--stats writes a file; --json prints the same object");
+            sim_options_wrong(state->name,
+                              "--stats writes a file; --json prints the same object");
         options->stats = text;
         return 0;
     case 'o':
@@ -144,18 +172,37 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
             state->child_inputs[i] = options;
         return 0;
     case ARGP_KEY_ARG:
+        if (!*text && options->argument_count == 0)
+            sim_options_wrong(state->name, "the %s is empty",
+                              usage->missing ? usage->missing : "argument");
         if (options->argument_count == usage->most)
-            argp_error(state, "unexpected argument `%s`", text);
+            sim_options_wrong(state->name, "unexpected argument `%s`", text);
         options->arguments[options->argument_count++] = text;
         return 0;
     case ARGP_KEY_END:
         if (options->argument_count < usage->least)
-            argp_error(state, "%s is missing", usage->missing);
+            sim_options_wrong(state->name, "%s is missing", usage->missing);
         return 0;
     default:
         return usage->parse ? usage->parse(key, text, state, options->own)
                             : ARGP_ERR_UNKNOWN;
     }
+}
+
+/* Ends the process if an option is wrong. */
+static void check_options(const struct sim_usage *usage, int argc, char **argv)
+{
+    const struct argp_option *tables[GROUP_COUNT + 2];
+    size_t count = 0;
+    tables[count++] = argp_options;
+    if (usage->options)
+        tables[count++] = usage->options;
+    for (size_t i = 0; i < GROUP_COUNT; i++)
+        if (!groups[i].bit || usage->takes & groups[i].bit)
+            tables[count++] = groups[i].argp.options;
+    struct lib_text why = {0};
+    if (!sim_scan(tables, count, argc, argv, &why))
+        sim_options_wrong(argv[0], "%s", why.bytes);
 }
 
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
@@ -180,7 +227,9 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,
     };
-    argp_parse(&argp, argc, argv, 0, NULL, &parse);
+    check_options(usage, argc, argv);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == ENOMEM)
+        lib_mem_exhausted(0);
 }
 
 void sim_options_free(struct sim_options *options)

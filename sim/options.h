@@ -1,8 +1,8 @@
 /* The command line of a sub-command, on glibc's argp.
  *
  * A command says which of the common options it takes and, where it has options of its
- * own, adds a parser for them. Bad usage never returns: argp says what is wrong and ends
- * the process with SIM_USAGE; --help ends it with SIM_DONE. */
+ * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
+ * process ends with SIM_USAGE; --help ends it with SIM_DONE. */
 #ifndef SIM_OPTIONS_H
 #define SIM_OPTIONS_H
 
@@ -48,6 +48,11 @@ struct sim_usage {
 /* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */
 void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
                        void *own, int argc, char **argv);
+/* Says what is wrong with the command line and ends the process with SIM_USAGE: for
+ * parsers, which know the command as state->name. */
+_Noreturn void sim_options_wrong(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 void sim_options_free(struct sim_options *options);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,11 @@ void sim_say(const struct sim_voice *voice, const char *format, ...)
     fputs(line.bytes, stderr);
     lib_text_free(&line);
     va_end(ap);
+}
+
+void sim_point_to_help(const struct sim_voice *voice)
+{
+    fprintf(stderr, "Try `%s --help' for more information.\n", voice->command);
 }
 
 /* Writes one diagnostic about a file, its kind in colour. */
@@ -71,7 +77,7 @@ enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
     if (diags->dropped)
         sim_say(voice, "%zu more errors are not shown", diags->dropped);
     if (usage)
-        fprintf(stderr, "Try `%s --help' for more information.\n", voice->command);
+        sim_point_to_help(voice);
     enum sim_status status = diags->errors ? SIM_USAGE : SIM_DONE;
     lib_diags_free(diags);
     return status;
@@ -120,10 +126,8 @@ enum sim_status sim_check_writable(const struct sim_voice *voice, const char *pa
             lib_text_puts(&folder, ".");
         bool writable = access(folder.bytes, W_OK | X_OK) == 0;
         lib_text_free(&folder);
-        if (writable && *path)
+        if (writable)
             return SIM_DONE;
-        if (!*path)
-            errno = ENOENT;
     }
     sim_say(voice, "cannot write %s: %s", path, strerror(errno));
     return SIM_USAGE;
@@ -159,5 +163,6 @@ static void close_output(void)
 void sim_guard_output(void)
 {
     hold_standard_files();
+    signal(SIGXFSZ, SIG_IGN); /* a file too large is an error like a full disk */
     atexit(close_output);
 }

@@ -29,6 +29,9 @@ struct sim_voice {
 void sim_say(const struct sim_voice *voice, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Writes "Try `hiaton run --help' for more information." */
+void sim_point_to_help(const struct sim_voice *voice);
+
 /* Writes the diagnostics, warnings not where quiet, and empties the list. Points to
  * --help if the command line was wrong. Returns SIM_USAGE if there was an error, else
  * SIM_DONE. */

@@ -2,11 +2,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "sim/host.h"
 #include "sim/stop.h"
 
 /* --- opening ------------------------------------------------------------------------ */
+
+/* Whether the first argument may be a program, and not an input before it. */
+static bool is_program(const char *argument, struct lib_diags *diags)
+{
+    if (!strchr(argument, '=') || access(argument, F_OK) == 0)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "expected PROGRAM before the inputs, found `%s`", argument);
+    return false;
+}
 
 static bool prepare(struct sim_session *s, struct lib_diags *diags)
 {
@@ -14,7 +26,8 @@ static bool prepare(struct sim_session *s, struct lib_diags *diags)
     /* Both, so that what is wrong with either is told in one go. */
     bool configured = sim_setup_load(&s->setup, s->arena, o->machine, o->sets,
                                      o->set_count, diags);
-    bool loaded = sim_program_open(&s->program, o->arguments[0], diags) &&
+    bool loaded = is_program(o->arguments[0], diags) &&
+                  sim_program_open(&s->program, o->arguments[0], diags) &&
                   sim_program_bring(&s->program, ISA_STAGE_IMAGE, diags);
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph,
                                     o->arguments + 1, o->argument_count - 1, diags))
@@ -185,10 +198,10 @@ static enum sim_status deliver(const struct sim_options *o,
     enum sim_status status = SIM_DONE;
     if (o->json || o->stats)
         sim_record_write_json(record, &json);
-    if (o->stats)
-        status = sim_put(&o->voice, o->stats, &json);
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
+    if (o->stats)
+        status = sim_put(&o->voice, o->stats, &json);
     if (status == SIM_DONE)
         status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
     lib_text_free(&json);

@@ -233,7 +233,14 @@ static void apply_set(struct load *load, const char *set)
     const char *key = lib_arena_copy(load->arena, set, (size_t)(equals - set));
     const struct machine_setting *setting = machine_setting_find(key);
     struct lib_text why = {0};
-    if (!setting)
+    if (!setting && is_group(key))
+        lib_diag_error(
+            load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "--set: `%s` is a group of settings (`hiaton settings` lists them)", key);
+    else if (setting && !equals[1])
+        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--set: the value of `%s` is missing", key);
+    else if (!setting)
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
                        key, suggestion(load->arena, machine_setting_nearest(key)));

@@ -1,13 +1,15 @@
 #include "sim/yaml.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <string.h>
 
 #include "lib/memory.h"
 
 enum {
-    MAX_DEPTH = 16,     /* of mappings in mappings */
-    MAX_ENTRIES = 4096, /* duplicates are found by a search of all */
+    MAX_DEPTH = 16,          /* of mappings in mappings */
+    MAX_ENTRIES = 4096,      /* duplicates are found by a search of all */
+    ENOUGH_TO_BEGIN = 65536, /* bytes */
 };
 
 struct reader {
@@ -300,21 +302,28 @@ bool sim_yaml_read(struct sim_yaml *yaml, struct lib_arena *arena,
     size_t errors = diags->errors;
     if (!is_plain(source, diags))
         return false;
+    /* Where there is no memory for what it begins with, libfyaml crashes. */
+    lib_mem_free(lib_mem_new(ENOUGH_TO_BEGIN));
     struct fy_diag_cfg diag_cfg;
     fy_diag_cfg_default(&diag_cfg);
     diag_cfg.fp = NULL; /* the default is to print */
     diag_cfg.output_fn = discard;
     struct fy_diag *diag = fy_diag_create(&diag_cfg);
-    fy_diag_set_collect_errors(diag, true);
     struct fy_parse_cfg cfg = {.diag = diag};
-    struct reader r = {.parser = fy_parser_create(&cfg),
-                       .yaml = yaml,
-                       .arena = arena,
-                       .source = source,
-                       .diags = diags};
-    if (fy_parser_set_string(r.parser, source->bytes, source->length) == 0)
+    struct fy_parser *parser = diag ? fy_parser_create(&cfg) : NULL;
+    if (!parser)
+        lib_mem_exhausted(0);
+    fy_diag_set_collect_errors(diag, true);
+    struct reader r = {
+        .parser = parser, .yaml = yaml, .arena = arena, .source = source, .diags = diags};
+    errno = 0;
+    if (fy_parser_set_string(parser, source->bytes, source->length) == 0)
         read_stream(&r);
     add_errors(&r, diag);
+    /* Where it gets no memory, libfyaml ends early, or leaves a text empty; whether it
+     * calls that an error depends on where. */
+    if (errno == ENOMEM)
+        lib_mem_exhausted(0);
     fy_parser_event_free(r.parser, r.event);
     fy_parser_destroy(r.parser);
     fy_diag_destroy(diag);

@@ -116,7 +116,7 @@ for command in $commands; do
     expect 0 "$command" --version
     grep -q '^hiaton [0-9]' out || fail "no version"
     refuse "$command" --no-such-option
-    err_has "hiaton $command: unrecognized option '--no-such-option'"
+    err_has "hiaton $command: there is no option \`--no-such-option\`"
     err_has "hiaton $command --help"
 done
 expect 0 run --help
@@ -347,6 +347,8 @@ out_has '"count": 20,'
 out_has '"scale": "inf",'
 out_has '"flag": true'
 out_has '"seed": 7,'
+expect 0 interp --json types.df count=20 scale=0.1
+out_has '"scale": 0.1'
 expect 0 interp --json fact.df
 out_has '"machine": null,'
 out_lacks '"cycles"'

@@ -2,30 +2,99 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit_cli \
+  tests/unit_evaluate \
+  tests/unit_file \
   tests/unit_figures \
   tests/unit_isa \
   tests/unit_isa_check \
   tests/unit_lang \
   tests/unit_lang_random \
   tests/unit_lib \
-  tests/unit_machine
+  tests/unit_machine \
+  tests/unit_memory \
+  tests/unit_verify
 
 shell_tests += \
+  tests/cli.sh \
+  tests/fuzz.sh \
   tests/layers.sh \
   tests/manual.sh \
-  tests/table1.sh
+  tests/output.sh \
+  tests/property.sh \
+  tests/reproduce.sh \
+  tests/table1.sh \
+  tests/usage.sh
 
 # Included by unit tests.
 test_headers = \
   tests/isa.h \
   tests/lang.h \
+  tests/main.h \
   tests/support.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
-  tests/diagnostics
+  tests/diagnostics \
+  tests/fuzz \
+  tests/regressions
 
-check_PROGRAMS = $(unit_tests)
+# The evaluator, and the program that compares it with everything that runs graphs.
+evaluate_sources = \
+  tests/evaluate.c \
+  tests/evaluate.h
+property_sources = \
+  tests/compare.c \
+  tests/compare.h \
+  tests/compare_forms.c \
+  tests/compare_inside.h \
+  tests/generate.c \
+  tests/generate.h \
+  tests/generate_expr.c \
+  tests/generate_inside.h \
+  tests/property.c \
+  tests/shrink.c \
+  tests/shrink.h \
+  tests/shuffle.c \
+  tests/shuffle.h
+tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
+tests_property_SOURCES = $(property_sources) $(evaluate_sources)
+tests_property_LDADD = $(hiaton_LDADD)
+
+# Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
+# the files it is given; tests/fuzz.sh runs the corpus through either.
+fuzz_targets = assembly image language settings
+fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
+fuzz_common = \
+  tests/fuzz/execute.c \
+  tests/fuzz/fuzz.c \
+  tests/fuzz/fuzz.h
+fuzz_main = tests/fuzz/replay.c
+fuzz_sources = $(fuzz_targets:%=tests/fuzz/%.c) $(fuzz_common) $(fuzz_main)
+
+if !FUZZERS
+fuzz_common += $(fuzz_main)
+endif
+tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
+tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
+tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
+tests_fuzz_image_LDADD = $(hiaton_LDADD)
+tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_language_SOURCES = tests/fuzz/language.c $(fuzz_common)
+tests_fuzz_language_LDADD = $(hiaton_LDADD)
+tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)
+tests_fuzz_settings_LDADD = $(hiaton_LDADD)
+tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
+
+check_PROGRAMS = \
+  $(unit_tests) \
+  tests/fuzz_assembly \
+  tests/fuzz_image \
+  tests/fuzz_language \
+  tests/fuzz_settings \
+  tests/property
 TESTS = $(unit_tests) $(shell_tests)
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
@@ -44,4 +113,11 @@ EXTRA_DIST += \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
-  tests/cppcheck.suppress
+  tests/cppcheck.suppress \
+  tests/examples.tbl \
+  tests/table1.csv \
+  tests/usage.tbl
+
+# A folder is distributed with all that a build has left in it.
+dist-hook:
+	cd $(distdir)/tests/fuzz && rm -rf *.o .deps .dirstamp

@@ -1,0 +1,34 @@
+/* The host walks the PEs backwards: for tests only.
+ *
+ * The order of events within a cycle is defined by the numbers of the PEs; the order in
+ * which the host happens to simulate them must not matter. Under `reverse` the host goes
+ * from the last PE to the first, and no digest, statistic or result of a run that
+ * completes may change. What would be a different order is put right here, with nothing
+ * but what the definition says: tokens formed in a cycle are put into the wheels in the
+ * order of the turns that made them. Whatever else depended on the walk would be found. */
+#ifndef MACHINE_REVERSE_H
+#define MACHINE_REVERSE_H
+
+#include "machine/state.h"
+
+/* Of a machine that has not advanced yet. machine_free gives back what this takes. */
+void machine_reverse_host(struct machine *m);
+void machine_reverse_free(struct machine_reverse *reverse); /* NULL is allowed */
+
+/* A turn of a PE begins. */
+void machine_reverse_turn(struct machine *m, uint32_t pe);
+
+/* The turn fired an instruction; what it sends comes next. */
+void machine_reverse_fired(struct machine *m, const struct isa_instr *instr);
+
+/* What is sent next answers a read that was deferred. */
+void machine_reverse_answer(struct machine *m, uint32_t deferred);
+
+/* Room for a token that will be put into a wheel. */
+struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel *wheel,
+                                      uint64_t when);
+
+/* Puts all such tokens into their wheels, in the order of the turns. */
+void machine_reverse_flush(struct machine *m);
+
+#endif

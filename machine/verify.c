@@ -1,0 +1,210 @@
+#include "machine/verify.h"
+
+/* What was found, to be compared with what is counted. */
+struct found {
+    const struct machine *m;
+    uint32_t *held; /* per index of an activation: what keeps it alive */
+    uint64_t moving, waiting, deferred, alive, freed;
+};
+
+static const struct isa_activation *activation(const struct machine *m, isa_tag tag)
+{
+    assert(tag != ISA_TAG_NONE && tag < m->exec.tags.used && "the tag is one");
+    const struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    assert(a->live > 0 && "a token or child belongs to an activation that was freed");
+    return a;
+}
+
+/* --- tokens --------------------------------------------------------------------------- */
+
+static void find_token(struct found *f, const struct isa_token *t)
+{
+    assert(t->instr < f->m->code->instr_count && "a token goes to an instruction");
+    activation(f->m, t->tag);
+    if (f->m->code->instrs[t->instr].tokens == 0)
+        return; /* it only starts an instruction without operands */
+    f->held[t->tag]++;
+    f->moving++;
+}
+
+static void find_queue(struct found *f, const struct machine_queue *q, uint32_t pe,
+                       bool is_at_its_pe, const struct machine_set *set)
+{
+    bool listed = set->words[pe / 64] >> pe % 64 & 1;
+    assert(listed == (machine_queue_count(q) > 0) && "a PE is listed if it has tokens");
+    for (uint32_t i = q->head; i != q->tail; i++) {
+        const struct isa_token *t = &q->tokens[i & q->mask];
+        find_token(f, t);
+        if (is_at_its_pe)
+            assert(machine_place(f->m, activation(f->m, t->tag)) == pe &&
+                   "a token is at the PE of its activation");
+    }
+    (void)listed;
+}
+
+static void find_wheel(struct found *f, const struct machine_wheel *wheel)
+{
+    for (uint64_t s = 0; s <= wheel->mask; s++)
+        for (size_t i = 0; i < wheel->slots[s].count; i++)
+            find_token(f, &wheel->slots[s].tokens[i]);
+}
+
+static void find_moving(struct found *f)
+{
+    const struct machine *m = f->m;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        find_queue(f, &m->pes[pe].input, pe, true, &m->with_input);
+        find_queue(f, &m->pes[pe].output, pe, false, &m->with_output);
+        find_queue(f, &m->pes[pe].ingress, pe, true, &m->with_ingress);
+    }
+    find_wheel(f, &m->formed);
+    find_wheel(f, &m->departing);
+    find_wheel(f, &m->arriving);
+}
+
+static void find_deferred(struct found *f)
+{
+    const struct isa_exec *x = &f->m->exec;
+    for (uint32_t c = 0; c < x->code->graph->cell_count; c++) {
+        if (x->cells[c].written)
+            continue;
+        for (uint32_t d = x->cells[c].first; d != ISA_DEFERRED_END;
+             d = x->deferred.items[d].next) {
+            activation(f->m, x->deferred.items[d].tag);
+            f->held[x->deferred.items[d].tag]++;
+            f->deferred++;
+        }
+    }
+}
+
+/* --- activations ---------------------------------------------------------------------- */
+
+static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
+{
+    const struct isa_slot *slots = isa_activation_slots(a);
+    for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots; i++) {
+        assert((a->live > 0 || slots[i].state == ISA_SLOT_EMPTY) &&
+               "the frame of a freed activation is empty");
+        if (slots[i].state != ISA_SLOT_WAITING)
+            continue;
+        f->held[tag]++;
+        f->waiting++;
+    }
+}
+
+static void find_children(struct found *f, isa_tag tag, struct isa_activation *a)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    const isa_tag *children = isa_tags_children(tags, a);
+    for (uint32_t i = 0; i < tags->shapes[a->function].children; i++) {
+        if (children[i] == ISA_TAG_NONE)
+            continue;
+        assert(a->live > 0 && "a freed activation has no children");
+        assert(activation(f->m, children[i])->parent == tag && "a child has its parent");
+    }
+    (void)tag;
+}
+
+static void find_activation(struct found *f, isa_tag tag)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    assert(a->function < tags->function_count && "an activation is of a function");
+    find_slots(f, tag, a);
+    find_children(f, tag, a);
+    f->alive += a->live > 0;
+    f->freed += a->live == 0;
+    if (a->live == 0 || tag == ISA_TAG_ROOT)
+        return;
+    const struct isa_activation *parent = activation(f->m, a->parent);
+    assert(a->depth == parent->depth + 1 && "a tag is one longer than its parent's");
+    assert(a->path == isa_tag_path(parent->path, a->site) &&
+           "the path is that of the tag");
+    f->held[a->parent]++;
+    (void)parent;
+}
+
+static void find_activations(struct found *f)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    f->held[ISA_TAG_ROOT]++; /* by the run */
+    for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
+        find_activation(f, (isa_tag)at);
+        at += tags->shapes[isa_tags_get(tags, (isa_tag)at)->function].units;
+    }
+}
+
+/* --- what is counted ------------------------------------------------------------------ */
+
+static void check_live(const struct found *f)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
+        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        assert(a->live == f->held[at] &&
+               "`live` counts the tokens, deferred reads and children of an activation");
+        at += tags->shapes[a->function].units;
+    }
+}
+
+static void check_free_frames(const struct found *f)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    uint64_t listed = 0;
+    for (uint32_t function = 0; function < tags->function_count; function++)
+        for (isa_tag tag = tags->free_frames[function]; tag != ISA_TAG_NONE;
+             tag = isa_tags_get(tags, tag)->parent) {
+            assert(isa_tags_get(tags, tag)->live == 0 && "a free frame is not in use");
+            assert(isa_tags_get(tags, tag)->function == function &&
+                   "a free frame is listed under its function");
+            listed++;
+        }
+    assert(listed == f->freed && "every free frame is listed, once");
+    (void)listed;
+}
+
+static void check_counts(const struct found *f)
+{
+    const struct isa_counts *c = &f->m->exec.counts;
+    assert(c->waiting == f->waiting && "waiting operands are counted");
+    assert(c->deferred == f->deferred && "deferred reads are counted");
+    assert(f->m->exec.tags.count == f->alive && "live activations are counted");
+    assert(c->made - c->consumed == f->moving + f->waiting &&
+           "tokens made and not consumed are on their way or wait");
+    assert(c->made - c->tokens == f->moving &&
+           "tokens made and not delivered are on their way");
+    (void)c;
+}
+
+static void check_pes(const struct machine *m)
+{
+    const struct isa_counts *c = &m->exec.counts;
+    struct traces_pe_stats sum = {0};
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        const struct traces_pe_stats *pe = &m->pes[i].stats;
+        assert(pe->busy == pe->firings + pe->dead_firings && "a firing is a busy cycle");
+        sum.firings += pe->firings;
+        sum.dead_firings += pe->dead_firings;
+        sum.tokens += pe->tokens;
+        sum.local_tokens += pe->local_tokens;
+        sum.network_tokens += pe->network_tokens;
+    }
+    assert(sum.firings == c->firings && "firings of PEs add up");
+    assert(sum.dead_firings == c->dead_firings && "dead firings of PEs add up");
+    assert(sum.tokens == c->tokens && "tokens delivered to PEs add up");
+    assert(sum.local_tokens + sum.network_tokens == c->made && "tokens sent add up");
+    (void)c;
+}
+
+void machine_verify(const struct machine *m)
+{
+    struct found f = {.m = m, .held = lib_mem_new(m->exec.tags.used * sizeof *f.held)};
+    find_moving(&f);
+    find_deferred(&f);
+    find_activations(&f);
+    check_live(&f);
+    check_free_frames(&f);
+    check_counts(&f);
+    check_pes(m);
+    lib_mem_free(f.held);
+}

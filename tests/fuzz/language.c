@@ -1,0 +1,98 @@
+/* Fuzz target: the language. What is accepted compiles at every stage, means one thing
+ * whatever executes it, and means the same after it was printed. */
+#include "tests/fuzz/fuzz.h"
+
+#include "isa/image.h"
+#include "programs/build.h"
+#include "programs/compile.h"
+#include "programs/infer.h"
+#include "programs/names.h"
+#include "programs/parse.h"
+
+/* The image of a program. After a front end without errors no pass may refuse but for a
+ * limit. `thorough`: all that holds for the graphs of all stages is checked. */
+static struct isa_graph *compile(const struct lib_source *source, bool thorough)
+{
+    struct lib_diags diags = {0};
+    struct lib_arena *arena = lib_arena_new();
+    struct programs_ast *ast = programs_parse(arena, source, &diags);
+    bool good = ast && programs_names(ast, &diags) && programs_infer(ast, &diags);
+    fuzz_diags(&diags, !good);
+    struct isa_graph *graph = good ? programs_build(ast) : NULL;
+    lib_arena_free(arena);
+    for (int stage = ISA_STAGE_FUNCTIONS; graph && stage <= ISA_STAGE_IMAGE; stage++) {
+        diags = (struct lib_diags){0};
+        graph = programs_advance(graph, (enum isa_stage)stage, source, &diags);
+        if (!graph && !fuzz_is_limit(&diags))
+            fuzz_fail("a compiled graph is refused: %s", diags.items[0].text);
+        fuzz_diags(&diags, graph == NULL);
+        if (graph && thorough)
+            fuzz_graph(graph);
+    }
+    return graph;
+}
+
+/* The image without the places in the source. */
+static void write_placeless(const struct isa_graph *graph, struct lib_text *out)
+{
+    struct isa_graph *copy = isa_graph_copy(graph);
+    for (uint32_t i = 0; i < copy->node_count; i++)
+        copy->nodes[i].pos = (struct lib_pos){0};
+    for (uint32_t i = 0; i < copy->function_count; i++)
+        copy->functions[i].pos = (struct lib_pos){0};
+    for (uint32_t i = 0; i < copy->site_count; i++)
+        copy->sites[i].pos = (struct lib_pos){0};
+    isa_image_write(copy, out);
+    isa_graph_free(copy);
+}
+
+/* Whether `source` parses; its tree as text. */
+static bool print(const struct lib_source *source, struct lib_text *out, bool *limit)
+{
+    struct lib_diags diags = {0};
+    bool parsed = programs_dump_parse(source, out, &diags);
+    *limit = fuzz_is_limit(&diags);
+    fuzz_diags(&diags, !parsed);
+    return parsed;
+}
+
+/* What was printed parses, prints the same, and compiles to the same as `graph`. */
+static void check_print(const struct lib_text *text, const struct isa_graph *graph)
+{
+    struct lib_source source = {"fuzz.df", lib_text_get(text), text->length};
+    struct lib_text again = {0}, image = {0}, image_again = {0};
+    bool limit, parsed = print(&source, &again, &limit);
+    if (!parsed && !limit)
+        fuzz_fail("what was printed does not parse:\n%s", lib_text_get(text));
+    if (parsed)
+        fuzz_same("the printed program", text, &again);
+    struct isa_graph *back = parsed ? compile(&source, false) : NULL;
+    if (parsed && !back != !graph)
+        fuzz_fail("only one of two equal programs compiles:\n%s", lib_text_get(text));
+    if (back) {
+        write_placeless(graph, &image);
+        write_placeless(back, &image_again);
+        fuzz_same("the image of the printed program", &image, &image_again);
+    }
+    isa_graph_free(back);
+    lib_text_free(&again);
+    lib_text_free(&image);
+    lib_text_free(&image_again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lib_arena *arena = lib_arena_new();
+    const struct lib_source *source = fuzz_source(arena, "fuzz.df", data, size);
+    struct lib_text text = {0};
+    bool limit;
+    struct isa_graph *graph = compile(source, true);
+    if (print(source, &text, &limit))
+        check_print(&text, graph);
+    if (graph)
+        fuzz_execute(graph, true);
+    isa_graph_free(graph);
+    lib_text_free(&text);
+    lib_arena_free(arena);
+    return 0;
+}

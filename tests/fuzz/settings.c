@@ -1,0 +1,94 @@
+/* Fuzz target: machine files. What is accepted is in range, reads back from what is
+ * written of it, and a small machine of that kind executes a program correctly. */
+#include "tests/fuzz/fuzz.h"
+
+#include "machine/machine.h"
+#include "programs/compile.h"
+#include "sim/setup.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Loads a machine from bytes by way of a file in memory. */
+static bool load(struct sim_setup *setup, const void *bytes, size_t length)
+{
+    int fd = memfd_create("fuzz", MFD_CLOEXEC);
+    if (fd < 0 || write(fd, bytes, length) != (ssize_t)length)
+        fuzz_fail("no file in memory");
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    bool good = sim_setup_load(setup, arena, path, NULL, 0, &diags);
+    fuzz_diags(&diags, !good);
+    lib_arena_free(arena);
+    close(fd);
+    return good;
+}
+
+static void check_written(const struct machine_settings *settings)
+{
+    struct lib_text text = {0};
+    struct sim_setup again;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        uint64_t value = machine_setting_get(settings, s);
+        if (!s->choices && (value < s->least || value > s->greatest))
+            fuzz_fail("%s is out of range", s->key);
+        lib_text_printf(&text, "%s: ", s->key);
+        machine_setting_write(settings, s, &text);
+        lib_text_puts(&text, "\n");
+    }
+    if (!load(&again, text.bytes, text.length))
+        fuzz_fail("what was written of a machine is refused:\n%s", text.bytes);
+    if (memcmp(&again.settings, settings, sizeof *settings) != 0)
+        fuzz_fail("a machine changed when it was written:\n%s", text.bytes);
+    lib_text_free(&text);
+}
+
+static bool is_small(const struct machine_settings *s)
+{
+    return s->pe_count <= 64 && s->network_latency <= 1000 && s->network_bandwidth != 1;
+}
+
+/* Runs Fibonacci's recursion. */
+static void run(const struct machine_settings *settings)
+{
+    static const char program[] =
+        "result = fib(7)\nfib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n";
+    const struct lib_source source = {"fib.df", program, sizeof program - 1};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = programs_compile(&source, ISA_STAGE_IMAGE, &diags);
+    fuzz_diags(&diags, graph == NULL);
+    struct isa_code *code = isa_code_make(graph, NULL,
+                                          settings->deadness == MACHINE_PROPAGATE);
+    struct machine *machine = machine_new(code, settings, 1);
+    while (machine_advance(machine, 1000))
+        ;
+    struct lib_text result = {0}, expected = {0};
+    enum isa_end end = machine_end(machine);
+    if (end == ISA_END_COMPLETED) {
+        lib_text_puts(&expected, "13");
+        isa_exec_write_result(machine_exec(machine), &result);
+        fuzz_same("fib(7)", &expected, &result);
+    } else if (end != ISA_END_LIMIT) {
+        fuzz_fail("fib(7) ended as %d", end);
+    }
+    lib_text_free(&result);
+    lib_text_free(&expected);
+    machine_free(machine);
+    isa_code_free(code);
+    isa_graph_free(graph);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct sim_setup setup;
+    if (!load(&setup, data, size))
+        return 0;
+    check_written(&setup.settings);
+    if (is_small(&setup.settings))
+        run(&setup.settings);
+    return 0;
+}

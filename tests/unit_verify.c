@@ -1,0 +1,300 @@
+/* machine/verify.h finds what is wrong, in any build; and machines that are walked
+ * backwards by the host do the same. */
+#include "machine/reverse.h"
+#include "machine/verify.h"
+#include "tests/support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- a machine in the middle of a run --------------------------------------------------- */
+
+/* Calls, conditionals, a constant that is read before it is written. */
+static const char text[] =
+    "result = fib(9) + slow\n"
+    "slow = count(5, 1) * count(40, 1)\n"
+    "count(n, x) = if n == 0 then x else count(n - 1, x)\n"
+    "fib(n) = if n < 2 then n + slow - 1 else fib(n - 1) + fib(n - 2)\n";
+
+struct running {
+    struct isa_graph *graph;
+    struct isa_code *code;
+    struct machine *machine;
+};
+
+static struct running start(const char *topology, bool propagate)
+{
+    struct running r;
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    test_set(&settings, "pe.count", "5");
+    test_set(&settings, "network.topology", topology);
+    test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
+    r.graph = test_compile(text, ISA_STAGE_IMAGE);
+    r.code = isa_code_make(r.graph, NULL, propagate);
+    r.machine = machine_new(r.code, &settings, 0);
+    return r;
+}
+
+static void finish(struct running *r)
+{
+    machine_free(r->machine);
+    isa_code_free(r->code);
+    isa_graph_free(r->graph);
+}
+
+/* To where something is under way, waits, is deferred, has been freed and has children. */
+static void advance_to_the_middle(struct machine *m)
+{
+    const struct isa_exec *x = &m->exec;
+    while (!x->tags.free_frames[1] || !x->counts.waiting || !x->counts.deferred)
+        ck_assert(machine_advance(m, 1));
+}
+
+START_TEST(a_run_is_right_after_every_cycle)
+{
+    static const char *const topologies[] = {"ideal", "crossbar"};
+    for (int i = 0; i < 4; i++) {
+        struct running r = start(topologies[i / 2], i % 2);
+        machine_verify(r.machine);
+        while (machine_advance(r.machine, 1))
+            machine_verify(r.machine);
+        ck_assert_int_eq(machine_end(r.machine), ISA_END_COMPLETED);
+        finish(&r);
+    }
+}
+END_TEST
+
+/* --- what is wrong is found ------------------------------------------------------------- */
+
+static struct isa_activation *root(struct machine *m)
+{
+    return isa_tags_get(&m->exec.tags, ISA_TAG_ROOT);
+}
+
+/* The first token that waits in an input queue. */
+static struct isa_token *first_token(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        struct machine_queue *q = &m->pes[pe].input;
+        if (machine_queue_count(q))
+            return &q->tokens[q->head & q->mask];
+    }
+    ck_abort_msg("no token is in any input queue");
+}
+
+/* Any frame of function 1, in use or free. */
+static isa_tag some_frame(struct machine *m, bool free)
+{
+    const struct isa_tags *tags = &m->exec.tags;
+    for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
+        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        if (a->function == 1 && (a->live == 0) == free)
+            return (isa_tag)at;
+        at += tags->shapes[a->function].units;
+    }
+    ck_abort_msg("no such frame");
+}
+
+static void lose_a_token(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        if (machine_queue_count(&m->pes[pe].input) > 1) {
+            machine_queue_oldest(&m->pes[pe].input);
+            return;
+        }
+    ck_abort_msg("no queue is long enough");
+}
+
+static void double_a_token(struct machine *m)
+{
+    struct isa_token t = *first_token(m);
+    machine_queue_put(&m->pes[t.pe].input, &t);
+}
+
+static void token_of_a_freed_activation(struct machine *m)
+{
+    first_token(m)->tag = some_frame(m, true);
+}
+
+static void token_of_another_activation(struct machine *m)
+{
+    first_token(m)->tag = ISA_TAG_ROOT;
+}
+
+static void live_too_high(struct machine *m)
+{
+    isa_tags_get(&m->exec.tags, some_frame(m, false))->live++;
+}
+
+static void live_too_low(struct machine *m)
+{
+    root(m)->live--;
+}
+
+static void operand_in_a_free_frame(struct machine *m)
+{
+    struct isa_activation *a = isa_tags_get(&m->exec.tags, some_frame(m, true));
+    isa_activation_slots(a)[0].state = ISA_SLOT_SEEN;
+}
+
+static void frame_not_listed(struct machine *m)
+{
+    m->exec.tags.free_frames[1] = ISA_TAG_NONE;
+}
+
+static void waiting_miscounted(struct machine *m)
+{
+    m->exec.counts.waiting++;
+    m->exec.counts.made++; /* so that this one adds up */
+}
+
+static void deferred_miscounted(struct machine *m)
+{
+    m->exec.counts.deferred--;
+}
+
+static void activations_miscounted(struct machine *m)
+{
+    m->exec.tags.count++;
+}
+
+static void made_miscounted(struct machine *m)
+{
+    m->exec.counts.made++;
+}
+
+static void pe_miscounted(struct machine *m)
+{
+    m->pes[0].stats.local_tokens++;
+}
+
+static void firings_miscounted(struct machine *m)
+{
+    m->pes[0].stats.firings++;
+    m->pes[0].stats.busy++;
+}
+
+static void pe_not_listed(struct machine *m)
+{
+    machine_set_remove(&m->with_input, first_token(m)->pe);
+}
+
+static const struct {
+    const char *name;
+    void (*spoil)(struct machine *m);
+} spoils[] = {
+#define SPOIL(function)                                                                  \
+    {                                                                                    \
+#function, function                                                              \
+    }
+    SPOIL(lose_a_token),
+    SPOIL(double_a_token),
+    SPOIL(token_of_a_freed_activation),
+    SPOIL(token_of_another_activation),
+    SPOIL(live_too_high),
+    SPOIL(live_too_low),
+    SPOIL(operand_in_a_free_frame),
+    SPOIL(frame_not_listed),
+    SPOIL(waiting_miscounted),
+    SPOIL(deferred_miscounted),
+    SPOIL(activations_miscounted),
+    SPOIL(made_miscounted),
+    SPOIL(pe_miscounted),
+    SPOIL(firings_miscounted),
+    SPOIL(pe_not_listed),
+#undef SPOIL
+};
+
+/* Whether verifying ends a process by an assertion. */
+static bool is_found(const struct machine *m)
+{
+    int status = 0;
+    pid_t child = fork();
+    ck_assert(child >= 0);
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        machine_verify(m);
+        _exit(0);
+    }
+    ck_assert(waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+START_TEST(what_is_wrong_is_found)
+{
+    for (size_t i = 0; i < sizeof spoils / sizeof *spoils; i++) {
+        struct running r = start("crossbar", false);
+        advance_to_the_middle(r.machine);
+        ck_assert(!is_found(r.machine));
+        spoils[i].spoil(r.machine);
+        ck_assert_msg(is_found(r.machine), "%s: not found", spoils[i].name);
+        finish(&r);
+    }
+}
+END_TEST
+
+/* --- the host's order ------------------------------------------------------------------- */
+
+static void check_backwards(struct test_program *p,
+                            const struct machine_settings *settings)
+{
+    struct traces_stats stats[2];
+    struct isa_code *code = isa_code_make(p->graph, p->inputs,
+                                          settings->deadness == MACHINE_PROPAGATE);
+    for (int reversed = 0; reversed < 2; reversed++) {
+        struct machine *m = machine_new(code, settings, 3);
+        if (reversed)
+            machine_reverse_host(m);
+        while (machine_advance(m, 1000))
+            ;
+        ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
+        machine_measure(m, &stats[reversed]);
+        analysis_derive(&stats[reversed]);
+        machine_free(m);
+    }
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *row = &traces_stat_table[i];
+        ck_assert_msg(traces_stat_integer(&stats[0], row) ==
+                          traces_stat_integer(&stats[1], row),
+                      "%s depends on the host's order", row->key);
+    }
+    ck_assert_mem_eq(stats[0].pe, stats[1].pe, stats[0].pe_count * sizeof *stats[0].pe);
+    traces_stats_free(&stats[0]);
+    traces_stats_free(&stats[1]);
+    isa_code_free(code);
+}
+
+START_TEST(the_order_of_the_host_changes_nothing)
+{
+    static const char *const examples[][2] = {
+        {"fib", "n=12"}, {"calendar", ""}, {"hanoi", ""}, {"integrate", ""}};
+    static const char *const topologies[] = {"ideal", "crossbar"};
+    static const char *const bandwidths[] = {"0", "19"};
+    for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
+        struct test_program p = test_example(examples[e][0]);
+        test_set_inputs(&p, examples[e][1]);
+        for (int i = 0; i < 8; i++) {
+            struct machine_settings settings;
+            machine_settings_default(&settings);
+            test_set(&settings, "pe.count", i % 2 ? "70" : "6");
+            test_set(&settings, "network.topology", topologies[i / 2 % 2]);
+            test_set(&settings, "network.bandwidth", bandwidths[i / 4]);
+            check_backwards(&p, &settings);
+        }
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("verify");
+    tcase_set_timeout(tcase, 600);
+    tcase_add_test(tcase, a_run_is_right_after_every_cycle);
+    tcase_add_test(tcase, what_is_wrong_is_found);
+    tcase_add_test(tcase, the_order_of_the_host_changes_nothing);
+    return test_main("verify", tcase);
+}
