@@ -12,7 +12,7 @@
 /* --- a machine in the middle of a run --------------------------------------------------- */
 
 /* Calls, conditionals, a constant that is read before it is written. */
-static const char text[] =
+static const char program[] =
     "result = fib(9) + slow\n"
     "slow = count(5, 1) * count(40, 1)\n"
     "count(n, x) = if n == 0 then x else count(n - 1, x)\n"
@@ -32,7 +32,7 @@ static struct running start(const char *topology, bool propagate)
     test_set(&settings, "pe.count", "5");
     test_set(&settings, "network.topology", topology);
     test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
-    r.graph = test_compile(text, ISA_STAGE_IMAGE);
+    r.graph = test_compile(program, ISA_STAGE_IMAGE);
     r.code = isa_code_make(r.graph, NULL, propagate);
     r.machine = machine_new(r.code, &settings, 0);
     return r;

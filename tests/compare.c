@@ -1,0 +1,435 @@
+#include "tests/compare_inside.h"
+
+#include "analysis/derive.h"
+#include "isa/interp.h"
+#include "lib/hash.h"
+#include "machine/reverse.h"
+#include "programs/compile.h"
+#include "programs/infer.h"
+#include "programs/names.h"
+#include "programs/parse.h"
+#include "programs/print.h"
+#include "tests/shuffle.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+    STEPS_MAX = 4000000,   /* of the evaluator */
+    TOKENS_MAX = 20000000, /* of an engine */
+};
+
+/* How one engine ended, and what it counted. */
+struct outcome {
+    const char *who; /* the engine; borrowed */
+    enum isa_end end;
+    struct lib_text result;
+    struct traces_stats stats;
+    uint64_t made, consumed;
+    bool propagate;
+};
+
+struct comparison {
+    const struct compare_case *c;
+    struct compare_report *report;
+    struct lib_source source;
+    struct isa_graph *image;
+    struct isa_code *code[2];    /* suppress, propagate */
+    struct outcome reference[2]; /* of the interpreter, for each */
+    struct lib_text who;
+    uint64_t draws;
+};
+
+const char *compare_verdict_text(enum compare_verdict verdict)
+{
+    static const char *const texts[] = {
+#define VERDICT(NAME, text) text,
+        COMPARE_VERDICTS(VERDICT)
+#undef VERDICT
+    };
+    return texts[verdict];
+}
+
+bool compare_found(struct compare_report *report, enum compare_verdict verdict,
+                   const char *format, ...)
+{
+    va_list ap;
+    if (report->verdict != COMPARE_SAME)
+        return false;
+    report->verdict = verdict;
+    va_start(ap, format);
+    lib_text_vprintf(&report->why, format, ap);
+    va_end(ap);
+    return false;
+}
+
+/* --- settings ------------------------------------------------------------------------- */
+
+static uint64_t draw(struct comparison *cmp, uint64_t below)
+{
+    return lib_hash_mix(lib_hash_mix(cmp->c->seed + 2) + cmp->draws++) % below;
+}
+
+static void draw_settings(struct comparison *cmp, struct machine_settings *s)
+{
+    static const uint64_t counts[] = {1, 2, 3, 4, 7, 16, 64};
+    machine_settings_default(s);
+    s->pe_count = draw(cmp, 3) ? counts[draw(cmp, 7)] : 1 + draw(cmp, 64);
+    s->pe_units = draw(cmp, 5);
+    s->match_latency = draw(cmp, 3);
+    s->fetch_latency = draw(cmp, 3);
+    s->form_latency = draw(cmp, 3);
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        if (draw(cmp, 2))
+            s->latency[unit] = 1 + draw(cmp, draw(cmp, 4) ? 4 : 40);
+    s->queue_discipline = draw(cmp, 2);
+    s->placement_policy = draw(cmp, 2);
+    s->network_topology = draw(cmp, 2);
+    s->network_latency = draw(cmp, 2) ? draw(cmp, 4) : draw(cmp, 20);
+    s->network_bandwidth = draw(cmp, 2) ? 0 : 1 + draw(cmp, 200);
+    s->deadness = draw(cmp, 2);
+}
+
+/* Of preset `ideal`: one cycle per instruction, a free network. */
+static void ideal_settings(struct machine_settings *s)
+{
+    machine_settings_default(s);
+    s->pe_count = 1;
+    s->pe_units = 0;
+    s->match_latency = s->fetch_latency = s->form_latency = 0;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        s->latency[unit] = 1;
+    s->network_topology = MACHINE_NETWORK_IDEAL;
+    s->network_latency = 0;
+}
+
+void compare_write_settings(const struct machine_settings *settings, struct lib_text *out)
+{
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        if (machine_setting_get(settings, row) == machine_setting_get(&standard, row))
+            continue;
+        lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
+        machine_setting_write(settings, row, out);
+    }
+}
+
+/* --- engines -------------------------------------------------------------------------- */
+
+static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end end)
+{
+    const struct isa_counts *c = &exec->counts;
+    o->end = end;
+    o->made = c->made;
+    o->consumed = c->consumed;
+    o->stats.value_digest = c->value_digest;
+    o->stats.firings = c->firings;
+    o->stats.dead_firings = c->dead_firings;
+    o->stats.span = c->span;
+    o->stats.calls = exec->tags.created;
+    o->stats.tokens = c->tokens;
+    o->stats.dead_tokens = c->dead_tokens;
+    o->stats.one_operand = c->one_operand;
+    o->stats.peak_tag_depth = exec->tags.deepest;
+    if (end == ISA_END_COMPLETED) {
+        isa_exec_check_quiet(exec);
+        isa_exec_write_result(exec, &o->result);
+    }
+}
+
+static void run_interpreter(struct comparison *cmp, bool propagate, struct outcome *o)
+{
+    const struct isa_interp_limits limits = {UINT64_C(1) << 32, TOKENS_MAX};
+    struct isa_interp interp;
+    *o = (struct outcome){.who = "interp", .propagate = propagate};
+    isa_interp_run(&interp, cmp->code[propagate], &limits, true, NULL);
+    keep(o, &interp.exec, interp.end);
+    isa_interp_free(&interp);
+}
+
+static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome *o)
+{
+    struct isa_exec exec;
+    *o = (struct outcome){.who = "any order", .propagate = propagate};
+    enum isa_end end = shuffle_run(&exec, cmp->code[propagate], draw(cmp, UINT64_MAX),
+                                   TOKENS_MAX, cmp->report->fired);
+    keep(o, &exec, end);
+    isa_exec_free(&exec);
+}
+
+static void run_machine(struct comparison *cmp, struct machine_settings s, bool reversed,
+                        struct outcome *o)
+{
+    const bool propagate = s.deadness == MACHINE_PROPAGATE;
+    lib_text_clear(&cmp->who);
+    compare_write_settings(&s, &cmp->who);
+    cmp->report->settings = s;
+    s.limit_tokens = TOKENS_MAX;
+    struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
+    if (reversed)
+        machine_reverse_host(m);
+    while (machine_advance(m, UINT64_MAX / 2))
+        ;
+    *o = (struct outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
+    machine_measure(m, &o->stats);
+    analysis_derive(&o->stats);
+    keep(o, machine_exec(m), machine_end(m));
+    machine_free(m);
+}
+
+static void forget(struct outcome *o)
+{
+    lib_text_free(&o->result);
+    traces_stats_free(&o->stats);
+}
+
+/* --- what must be equal --------------------------------------------------------------- */
+
+static const char *end_text(enum isa_end end)
+{
+    static const char *const texts[] = {
+        [ISA_END_COMPLETED] = "completed",     [ISA_END_TRAPPED] = "trapped",
+        [ISA_END_DEADLOCKED] = "deadlocked",   [ISA_END_LIMIT] = "limit",
+        [ISA_END_INTERRUPTED] = "interrupted",
+    };
+    return texts[end];
+}
+
+static bool check_count(struct comparison *cmp, const struct outcome *o, const char *what,
+                        uint64_t found, uint64_t expected)
+{
+    if (found == expected)
+        return true;
+    return compare_found(cmp->report, COMPARE_COUNTS,
+                         "%s: %s %" PRIu64 ", expected %" PRIu64, o->who, what, found,
+                         expected);
+}
+
+static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats;
+    struct traces_pe_stats sum = {0};
+    for (size_t i = 0; i < s->pe_count; i++) {
+        sum.firings += s->pe[i].firings;
+        sum.dead_firings += s->pe[i].dead_firings;
+        sum.tokens += s->pe[i].tokens;
+        sum.busy += s->pe[i].busy;
+    }
+    return check_count(cmp, o, "firings of PEs", sum.firings, s->firings) &&
+           check_count(cmp, o, "dead firings of PEs", sum.dead_firings,
+                       s->dead_firings) &&
+           check_count(cmp, o, "tokens of PEs", sum.tokens, s->tokens) &&
+           check_count(cmp, o, "busy cycles", sum.busy, s->firings + s->dead_firings) &&
+           check_count(cmp, o, "local and network tokens",
+                       s->local_tokens + s->network_tokens, s->tokens);
+}
+
+/* What a completed run must have in common with the interpreter's. */
+static bool check_identities(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats, *r = &cmp->reference[0].stats;
+    const struct traces_stats *same_deadness = &cmp->reference[o->propagate].stats;
+    if (strcmp(lib_text_get(&o->result), lib_text_get(&cmp->reference[0].result)) != 0)
+        return compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o->who,
+                             lib_text_get(&o->result),
+                             lib_text_get(&cmp->reference[0].result));
+    return check_count(cmp, o, "calls", s->calls, r->calls) &&
+           check_count(cmp, o, "firings", s->firings, r->firings) &&
+           check_count(cmp, o, "span", s->span, r->span) &&
+           check_count(cmp, o, "value digest", s->value_digest, r->value_digest) &&
+           check_count(cmp, o, "one-operand firings", s->one_operand, r->one_operand) &&
+           check_count(cmp, o, "tag depth", s->peak_tag_depth, r->peak_tag_depth) &&
+           check_count(cmp, o, "tokens", s->tokens, same_deadness->tokens) &&
+           check_count(cmp, o, "dead tokens", s->dead_tokens,
+                       same_deadness->dead_tokens) &&
+           check_count(cmp, o, "dead firings", s->dead_firings,
+                       same_deadness->dead_firings) &&
+           check_count(cmp, o, "tokens consumed", o->consumed, o->made) &&
+           check_count(cmp, o, "tokens delivered", s->tokens, o->made);
+}
+
+/* Compares an engine with the interpreter, and forgets it. */
+static bool check_engine(struct comparison *cmp, struct outcome *o)
+{
+    const enum isa_end expected = cmp->reference[0].end;
+    bool good = true;
+    if (o->end != expected)
+        good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o->who,
+                             end_text(o->end), end_text(expected));
+    else if (expected == ISA_END_COMPLETED)
+        good = check_identities(cmp, o);
+    if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
+        good = check_pe_sums(cmp, o);
+        if (good &&
+            (o->stats.cycles < o->stats.span || o->stats.result_cycle > o->stats.cycles))
+            good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
+    }
+    forget(o);
+    return good;
+}
+
+/* --- the comparison ------------------------------------------------------------------- */
+
+/* The interpreter against the evaluator; then it is the reference for all others. */
+static bool compare_interpreter(struct comparison *cmp,
+                                const struct evaluate_outcome *expected)
+{
+    const enum isa_end end = expected->end == EVALUATE_COMPLETED ? ISA_END_COMPLETED
+                                                                 : ISA_END_TRAPPED;
+    const struct outcome *o = &cmp->reference[0];
+    for (int propagate = 0; propagate < 2; propagate++)
+        run_interpreter(cmp, propagate, &cmp->reference[propagate]);
+    if (o->end != end)
+        return compare_found(cmp->report, COMPARE_END, "interp: %s, evaluator: %s",
+                             end_text(o->end), end_text(end));
+    if (end == ISA_END_COMPLETED &&
+        strcmp(lib_text_get(&o->result), lib_text_get(&expected->result)) != 0)
+        return compare_found(cmp->report, COMPARE_RESULT, "interp: %s, evaluator: %s",
+                             lib_text_get(&o->result), lib_text_get(&expected->result));
+    if (end == ISA_END_COMPLETED && o->stats.calls != expected->calls)
+        return compare_found(cmp->report, COMPARE_CALLS,
+                             "interp: %" PRIu64 " calls, evaluator: %" PRIu64,
+                             o->stats.calls, expected->calls);
+    struct outcome other = cmp->reference[1];
+    other.who = "interp, deadness=propagate";
+    other.result = (struct lib_text){0};
+    lib_text_puts(&other.result, lib_text_get(&cmp->reference[1].result));
+    return check_engine(cmp, &other);
+}
+
+/* Whether a run shows nothing of the order in which the host has walked the PEs. */
+static bool check_reversed(struct comparison *cmp, const struct outcome *o,
+                           const struct outcome *reversed)
+{
+    const struct traces_stats *a = &o->stats, *b = &reversed->stats;
+    if (o->end != reversed->end)
+        return compare_found(cmp->report, COMPARE_REVERSED, "%s: %s, reversed: %s",
+                             o->who, end_text(o->end), end_text(reversed->end));
+    if (o->end != ISA_END_COMPLETED)
+        return true; /* a failure ends the run in the middle of a cycle */
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *row = &traces_stat_table[i];
+        uint64_t x = traces_stat_integer(a, row), y = traces_stat_integer(b, row);
+        if (x != y)
+            return compare_found(cmp->report, COMPARE_REVERSED,
+                                 "%s: %s %" PRIx64 ", reversed: %" PRIx64, o->who,
+                                 row->key, x, y);
+    }
+    if (memcmp(a->pe, b->pe, a->pe_count * sizeof *a->pe) != 0)
+        return compare_found(cmp->report, COMPARE_REVERSED, "%s: statistics of PEs",
+                             o->who);
+    return true;
+}
+
+static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
+{
+    struct outcome o, reversed;
+    run_machine(cmp, *s, true, &reversed);
+    run_machine(cmp, *s, false, &o);
+    bool good = check_reversed(cmp, &o, &reversed);
+    forget(&reversed);
+    if (!good)
+        forget(&o);
+    return good && check_engine(cmp, &o);
+}
+
+static bool compare_ideal(struct comparison *cmp, bool propagate)
+{
+    struct machine_settings s;
+    struct outcome o;
+    ideal_settings(&s);
+    s.deadness = propagate;
+    run_machine(cmp, s, false, &o);
+    if (o.end == ISA_END_COMPLETED && !propagate &&
+        !check_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span)) {
+        forget(&o);
+        return false;
+    }
+    return check_engine(cmp, &o);
+}
+
+/* Says so if what was found was found by a machine. */
+static bool on_machine(struct comparison *cmp, bool good)
+{
+    cmp->report->on_machine = !good;
+    return good;
+}
+
+static bool compare_engines(struct comparison *cmp)
+{
+    struct outcome o;
+    struct machine_settings s;
+    for (int propagate = 0; propagate < 2; propagate++) {
+        run_shuffled(cmp, propagate, &o);
+        if (!check_engine(cmp, &o))
+            return false;
+    }
+    bool good = compare_ideal(cmp, false) && compare_ideal(cmp, true);
+    for (int i = 0; i < 2 && good; i++) {
+        draw_settings(cmp, &s);
+        good = compare_machine(cmp, &s);
+    }
+    if (good && cmp->c->settings)
+        good = compare_machine(cmp, cmp->c->settings);
+    return on_machine(cmp, good);
+}
+
+static void compare_images(struct comparison *cmp, const struct programs_ast *ast,
+                           const struct evaluate_outcome *expected)
+{
+    struct lib_text printed = {0};
+    programs_print(ast, &printed);
+    for (int propagate = 0; propagate < 2; propagate++)
+        cmp->code[propagate] = isa_code_make(cmp->image, NULL, propagate);
+    if (compare_interpreter(cmp, expected) && compare_engines(cmp))
+        compare_forms(&cmp->source, cmp->image, lib_text_get(&printed), cmp->report);
+    for (int propagate = 0; propagate < 2; propagate++) {
+        isa_code_free(cmp->code[propagate]);
+        forget(&cmp->reference[propagate]);
+    }
+    lib_text_free(&printed);
+}
+
+static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
+{
+    struct evaluate_outcome expected;
+    struct lib_diags diags = {0};
+    evaluate(ast, STEPS_MAX, cmp->c->mistake, &expected);
+    cmp->report->failed = expected.end == EVALUATE_FAILED;
+    cmp->report->calls = expected.calls;
+    if (expected.end == EVALUATE_LIMIT) {
+        compare_found(cmp->report, COMPARE_UNBOUNDED, "the evaluator gave up");
+    } else if ((cmp->image = programs_compile(&cmp->source, ISA_STAGE_IMAGE, &diags))) {
+        compare_images(cmp, ast, &expected);
+        isa_graph_free(cmp->image);
+    } else {
+        compare_found(cmp->report, COMPARE_COMPILER, "%s", diags.items[0].text);
+    }
+    lib_diags_free(&diags);
+    lib_text_free(&expected.result);
+}
+
+void compare(const struct compare_case *c, struct compare_report *report)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    *report = (struct compare_report){0};
+    struct comparison cmp = {
+        .c = c,
+        .report = report,
+        .source = {"program.df", c->text, strlen(c->text)},
+    };
+    struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
+    if (ast && programs_names(ast, &diags) && programs_infer(ast, &diags)) {
+        compare_tree(&cmp, ast);
+    } else {
+        report->verdict = COMPARE_INVALID;
+        lib_diags_write(&diags, &report->why);
+    }
+    lib_text_free(&cmp.who);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}

@@ -1,0 +1,17 @@
+/* What the modules of the comparison share: engines (compare.c), forms (compare_forms.c). */
+#ifndef TESTS_COMPARE_INSIDE_H
+#define TESTS_COMPARE_INSIDE_H
+
+#include "isa/graph.h"
+#include "tests/compare.h"
+
+/* Says what was found, once: the first finding stays. Returns false. */
+bool compare_found(struct compare_report *report, enum compare_verdict verdict,
+                   const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Every form of the program is written, read back, and compared. `image` is the program
+ * at stage IMAGE, `printed` what programs_print makes of it. false: found something. */
+bool compare_forms(const struct lib_source *source, const struct isa_graph *image,
+                   const char *printed, struct compare_report *report);
+
+#endif

@@ -1,0 +1,49 @@
+/* The value of a program, found directly on its tree: no graph, no tags, no tokens.
+ *
+ * Written from the definition of the language alone. It shares the parser, the binding of
+ * names and the types with the compiler, and the formatting of reals with everybody; of
+ * what programs mean it shares nothing. The tests compare it with everything that runs
+ * graphs. */
+#ifndef TESTS_EVALUATE_H
+#define TESTS_EVALUATE_H
+
+#include "lib/text.h"
+#include "programs/ast.h"
+
+/* Rules that can be wrong on purpose, so that the tests can show that they notice:
+ * MISTAKE(NAME, text, what is wrong). */
+#define EVALUATE_MISTAKES(MISTAKE)                                                       \
+    MISTAKE(NONE, "none", "nothing")                                                     \
+    MISTAKE(REMAINDER, "remainder", "% takes the sign of the divisor")                   \
+    MISTAKE(WRAP, "wrap", "an int sum wraps around instead of failing")                  \
+    MISTAKE(LAZY, "lazy", "an argument that the function ignores is not evaluated")      \
+    MISTAKE(UNUSED, "unused", "a `let` that nobody uses is evaluated")                   \
+    MISTAKE(ZERO, "zero", "min and max do not tell -0.0 from 0.0")                       \
+    MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")
+
+enum evaluate_mistake {
+#define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,
+    EVALUATE_MISTAKES(MISTAKE)
+#undef MISTAKE
+        EVALUATE_MISTAKE_COUNT,
+};
+
+enum evaluate_end {
+    EVALUATE_COMPLETED,
+    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion */
+    EVALUATE_LIMIT,  /* too much work, or nested too deeply, to be evaluated here */
+};
+
+struct evaluate_outcome {
+    enum evaluate_end end;
+    struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
+    uint64_t calls;         /* of functions that the program defines */
+};
+
+/* Evaluates a program that programs_names and programs_infer have accepted, giving up
+ * after `steps` expressions. Runs in a thread of its own, whose stack is large enough for
+ * recursion some hundred thousand calls deep. */
+void evaluate(const struct programs_ast *ast, uint64_t steps,
+              enum evaluate_mistake mistake, struct evaluate_outcome *outcome);
+
+#endif

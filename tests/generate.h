@@ -1,0 +1,21 @@
+/* Random programs: well-typed, terminating, each the same for its seed everywhere.
+ *
+ * They cover the language as it stands: functions, alone and mutually recursive, with
+ * several parameters and tuples in and out; constants that need one another; inputs; lets
+ * with patterns; conditionals everywhere; all operators and built-in functions; shadowing;
+ * things that nobody uses; all ways to write the same thing.
+ *
+ * They terminate because a function may call itself, or one before it, only with less
+ * fuel, which is an int parameter, and only while it has some; and the number of calls is
+ * bounded by what is known of each function when a call of it is written. About one in
+ * seven fails (overflow, division, conversion): most programs keep their ints so small
+ * that none can; the others do not care. */
+#ifndef TESTS_GENERATE_H
+#define TESTS_GENERATE_H
+
+#include "lib/text.h"
+
+/* Adds the program of a seed. `size` is about the number of operations written in it. */
+void generate(uint64_t seed, unsigned size, struct lib_text *out);
+
+#endif

@@ -1,0 +1,108 @@
+/* The inside of the generator, for the modules that make it up: drawing, scopes, layout
+ * (generate.c) and expressions (generate_expr.c). */
+#ifndef TESTS_GENERATE_INSIDE_H
+#define TESTS_GENERATE_INSIDE_H
+
+#include "lib/arena.h"
+#include "lib/memory.h"
+#include "lib/text.h"
+#include "tests/generate.h"
+
+#include <string.h>
+
+enum kind { INT, REAL, BOOL, TUPLE };
+
+enum { PARTS_MAX = 3 };
+
+struct type {
+    enum kind kind;
+    const struct type *parts[PARTS_MAX]; /* TUPLE */
+    unsigned count;
+};
+
+/* How tightly operators bind, loosest first; what stands at a level has no operator that
+ * binds less, except in parentheses. */
+enum level { OR, AND, NOT, COMPARISON, SUM, PRODUCT, NEG, OPERAND };
+
+/* What is asked for: an expression of a type, at a level. `followed`: an operator stands
+ * behind it. An int is at most `limit` from 0, unless the program is wild. */
+struct want {
+    const struct type *type;
+    int64_t limit;
+    enum level level;
+    bool followed;
+};
+
+#define ANY_INT INT64_MAX          /* also the least int */
+#define NAMED_INT INT64_C(1000000) /* limit of what names stand for, and of results */
+
+/* A name that stands for a value. */
+struct name {
+    const char *text;
+    const struct type *type;
+};
+
+enum { PARAMS_MAX = 4 };
+
+struct function {
+    const char *name;
+    const struct type *params[PARAMS_MAX], *result;
+    unsigned param_count;
+    int fuel; /* which parameter; -1: none, the function is not recursive */
+    const char *fuel_name;
+    unsigned fuel_most; /* that a caller may give */
+    double cost;        /* calls that one call with so much makes, itself counted */
+    double own;         /* ... bound of a body's calls of functions of earlier groups */
+    unsigned again;     /* ... and its calls of functions of its own group */
+};
+
+struct generator {
+    uint64_t state;
+    struct lib_arena *arena;
+    struct lib_text *out;
+    LIB_VEC(struct name) scope; /* the innermost last */
+    LIB_VEC(struct function) functions;
+    size_t group;              /* the functions from here on are being written */
+    const struct function *in; /* the function that is being written */
+    unsigned again;            /* calls of its group that may still be written here */
+    double budget;             /* calls that the present body may still make */
+    unsigned wild;             /* one int operation in so many does not care; 0: none */
+    unsigned layout;           /* one blank in so many is something else; 0: none */
+    unsigned brackets;         /* one expression in so many has needless parentheses */
+};
+
+/* A number below `below`, which is not 0. */
+unsigned draw(struct generator *g, unsigned below);
+
+/* One of the numbers below `count`, each as often as its weight says. */
+unsigned draw_weighted(struct generator *g, const unsigned char *weights, unsigned count);
+
+void put(struct generator *g, const char *text);
+void blank(struct generator *g); /* or what else may stand between words */
+
+const struct type *scalar_type(enum kind kind);
+const struct type *draw_type(struct generator *g, unsigned depth);
+bool same_type(const struct type *a, const struct type *b);
+
+/* Whether a built-in or a function can be called here: no name hides it. */
+bool is_visible(const struct generator *g, const char *function);
+
+void enter_scope(struct generator *g, const char *name, const struct type *type);
+
+/* A name that is not among those that were entered from `from` on. */
+const char *draw_name(struct generator *g, size_t from);
+
+/* Writes an expression with about `size` operations. */
+void expression(struct generator *g, struct want want, unsigned size);
+void literal(struct generator *g, struct want want);
+
+/* Writes a call of a function with this result. false: there is none, nothing is written. */
+bool call(struct generator *g, struct want want, unsigned size);
+
+/* A want without conditions: what stands between brackets, commas and keywords. */
+static inline struct want whole(const struct type *type, int64_t limit)
+{
+    return (struct want){type, limit, OR, false};
+}
+
+#endif
