@@ -12,6 +12,7 @@
 #include "tests/shuffle.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -140,6 +141,18 @@ static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end en
     }
 }
 
+/* A NaN is always the same one. */
+static bool check_nans(struct comparison *cmp, const struct isa_exec *exec)
+{
+    const struct isa_function *top = &cmp->image->functions[0];
+    for (uint32_t i = 0; i < top->result_count; i++) {
+        isa_value v = exec->results[i];
+        if (top->results[i] == ISA_REAL && isnan(isa_value_real(v)) && v != ISA_NAN)
+            return compare_found(cmp->report, COMPARE_RESULT, "another NaN");
+    }
+    return true;
+}
+
 static void run_interpreter(struct comparison *cmp, bool propagate, struct outcome *o)
 {
     const struct isa_interp_limits limits = {UINT64_C(1) << 32, TOKENS_MAX};
@@ -147,6 +160,8 @@ static void run_interpreter(struct comparison *cmp, bool propagate, struct outco
     *o = (struct outcome){.who = "interp", .propagate = propagate};
     isa_interp_run(&interp, cmp->code[propagate], &limits, true, NULL);
     keep(o, &interp.exec, interp.end);
+    if (interp.end == ISA_END_COMPLETED)
+        check_nans(cmp, &interp.exec);
     isa_interp_free(&interp);
 }
 

@@ -63,6 +63,11 @@ static double draw_real(struct generator *g)
 {
     static const double reals[] = {1.0,  0.5,   2.5,   -1.5,   1e-3,    3.0,  1e16,
                                    1e17, 1e308, 1e300, 5e-324, -2.5e10, 1e-5, 0.1};
+    static const double bounds[] = {/* of int */
+                                    9223372036854775808.0, 9223372036854774784.0,
+                                    -9223372036854775808.0, -9223372036854777856.0};
+    if (g->wild && draw(g, 16) == 0)
+        return bounds[draw(g, 4)];
     if (draw(g, 4) == 0)
         return draw(g, 2) ? 0.0 : -0.0;
     if (draw(g, 3))
@@ -213,7 +218,9 @@ static void divide(struct generator *g, struct want want, bool remainder, unsign
     blank(g);
     put(g, remainder ? "%" : "/");
     blank(g);
-    if (wild) {
+    if (wild && draw(g, 4) == 0) {
+        put(g, draw(g, 2) ? "-1" : "0");
+    } else if (wild) {
         expression(g, (struct want){type, right, NEG, want.followed}, size - 1 - first);
     } else if (is_visible(g, "max") && draw(g, 2) && right > 0) {
         put(g, "max(");
@@ -233,6 +240,8 @@ static void convert(struct generator *g, struct want want, unsigned size)
     if (!is_visible(g, "int") || !is_visible(g, "abs")) {
         leaf(g, want);
     } else if (is_wild(g)) {
+        if (draw(g, 2))
+            size = 1;
         apply(g, "int", real, 0, 1, size);
     } else {
         int64_t limit = want.limit < 1000000000 ? want.limit : 1000000000;
