@@ -98,6 +98,21 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
     return code->returns[code->sites[site].first_return + part] << 1;
 }
 
+/* The token that a send makes for its `k`-th destination; its `pe` is 0. */
+static inline struct isa_token isa_exec_token(const struct isa_exec *exec,
+                                              const struct isa_send *send, uint32_t k)
+{
+    uint32_t dest = isa_exec_dest(exec, exec->code->dests[send->to.first + k], send->tag);
+    return (struct isa_token){
+        .value = send->value,
+        .depth = send->depth,
+        .instr = dest >> 1,
+        .port = dest & 1,
+        .dead = send->dead,
+        .tag = send->tag,
+    };
+}
+
 /* How an execution ended, when nothing moves any more. */
 enum isa_end {
     ISA_END_COMPLETED,

@@ -6,18 +6,8 @@ enum { BATCH = 1 << 16 }; /* tokens made between two looks at limits, about */
 
 static inline void push(struct isa_interp *p, const struct isa_send *send)
 {
-    const isa_code_dest *dests = p->exec.code->dests + send->to.first;
-    for (uint32_t i = 0; i < send->to.count; i++) {
-        uint32_t dest = isa_exec_dest(&p->exec, dests[i], send->tag);
-        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
-            .value = send->value,
-            .depth = send->depth,
-            .instr = dest >> 1,
-            .port = dest & 1,
-            .dead = send->dead,
-            .tag = send->tag,
-        };
-    }
+    for (uint32_t i = 0; i < send->to.count; i++)
+        *LIB_VEC_PUSH(&p->stack) = isa_exec_token(&p->exec, send, i);
 }
 
 static inline void push_all(struct isa_interp *p)

@@ -21,18 +21,8 @@ static void put_sent(struct isa_exec *x, struct bag *bag)
 {
     for (unsigned s = 0; s < x->send_count; s++) {
         const struct isa_send *send = &x->sends[s];
-        for (uint32_t i = 0; i < send->to.count; i++) {
-            uint32_t dest = isa_exec_dest(x, x->code->dests[send->to.first + i],
-                                          send->tag);
-            *LIB_VEC_PUSH(&bag->tokens) = (struct isa_token){
-                .value = send->value,
-                .depth = send->depth,
-                .instr = dest >> 1,
-                .port = dest & 1,
-                .dead = send->dead,
-                .tag = send->tag,
-            };
-        }
+        for (uint32_t i = 0; i < send->to.count; i++)
+            *LIB_VEC_PUSH(&bag->tokens) = isa_exec_token(x, send, i);
     }
 }
 

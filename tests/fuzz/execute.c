@@ -140,18 +140,8 @@ static void put(struct walk *w)
 {
     for (unsigned i = 0; i < w->exec.send_count; i++) {
         const struct isa_send *send = &w->exec.sends[i];
-        for (uint32_t k = 0; k < send->to.count; k++) {
-            uint32_t dest = isa_exec_dest(
-                &w->exec, w->exec.code->dests[send->to.first + k], send->tag);
-            *LIB_VEC_PUSH(&w->tokens) = (struct isa_token){
-                .value = send->value,
-                .depth = send->depth,
-                .instr = dest >> 1,
-                .port = dest & 1,
-                .dead = send->dead,
-                .tag = send->tag,
-            };
-        }
+        for (uint32_t k = 0; k < send->to.count; k++)
+            *LIB_VEC_PUSH(&w->tokens) = isa_exec_token(&w->exec, send, k);
     }
 }
 
