@@ -129,18 +129,10 @@ static inline void send(struct machine *m, const struct isa_send *s, uint32_t fr
             pe = from; /* where it waits for the output port */
         }
     }
-    const isa_code_dest *dests = m->code->dests + s->to.first;
     for (uint32_t i = 0; i < s->to.count; i++) {
-        uint32_t dest = isa_exec_dest(&m->exec, dests[i], s->tag);
-        *room(m, wheel, when) = (struct isa_token){
-            .value = s->value,
-            .depth = s->depth,
-            .instr = dest >> 1,
-            .port = dest & 1,
-            .dead = s->dead,
-            .tag = s->tag,
-            .pe = pe,
-        };
+        struct isa_token t = isa_exec_token(&m->exec, s, i);
+        t.pe = pe;
+        *room(m, wheel, when) = t;
     }
 }
 
