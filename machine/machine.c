@@ -55,6 +55,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->code = code;
     m->seed = seed;
     m->pe_count = (uint32_t)settings->pe_count;
+    m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->running = true;
     m->token_bits = 64 + bits_for(code->instr_count) +
                     1; /* value, instruction, operand */
@@ -186,6 +187,10 @@ static inline void take(struct machine *m, const struct isa_token *t, uint32_t p
         return;
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {
         stop(m, x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED, "limits.memory");
+        return;
+    }
+    if (__builtin_expect(x->counts.made - x->counts.consumed > m->most_live, 0)) {
+        stop(m, ISA_END_LIMIT, "limits.memory");
         return;
     }
     uint64_t when = m->cycle + m->delay[instr->op];

@@ -29,6 +29,7 @@ struct machine {
     enum isa_end end;
     const char *limit;
 
+    uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t timing_digest;
     uint64_t network_bits;

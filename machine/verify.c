@@ -83,8 +83,9 @@ static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
 {
     const struct isa_slot *slots = isa_activation_slots(a);
     for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots; i++) {
-        assert((a->live > 0 || slots[i].state == ISA_SLOT_EMPTY) &&
-               "the frame of a freed activation is empty");
+        /* A hand-written MERGEIF may have SEEN one token and never get another. */
+        assert((a->live > 0 || slots[i].state != ISA_SLOT_WAITING) &&
+               "nothing waits in the frame of a freed activation");
         if (slots[i].state != ISA_SLOT_WAITING)
             continue;
         f->held[tag]++;

@@ -137,7 +137,7 @@ static void live_too_low(struct machine *m)
 static void operand_in_a_free_frame(struct machine *m)
 {
     struct isa_activation *a = isa_tags_get(&m->exec.tags, some_frame(m, true));
-    isa_activation_slots(a)[0].state = ISA_SLOT_SEEN;
+    isa_activation_slots(a)[0].state = ISA_SLOT_WAITING;
 }
 
 static void frame_not_listed(struct machine *m)

@@ -11,8 +11,6 @@ enum { MAX_TOKENS = 1000 };
 #else
 enum { MAX_TOKENS = 3000 };
 #endif
-/* A machine looks at this limit between cycles, and a cycle can take all tokens there are
- * and make a thousand of each. */
 enum { MAX_MEMORY = 1 << 18 };
 
 /* How one execution ended. */
