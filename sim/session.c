@@ -118,7 +118,7 @@ enum { SHOWN_WAITING = 10 };
 
 static void explain_deadlock(const struct sim_session *s, const struct isa_exec *exec)
 {
-    uint64_t waiting = exec->counts.waiting + exec->counts.deferred;
+    uint64_t waiting = exec->counts.waiting + exec->waiting_reads;
     struct lib_text text = {0};
     if (waiting)
         lib_text_printf(&text,
@@ -145,10 +145,10 @@ static void explain_limit(const struct sim_session *s, const struct sim_record *
         machine_setting_write(&s->setup.settings, setting, &text);
     }
     lib_text_printf(&text,
-                    ", after %" PRIu64 " firings, with %" PRIu64 " tokens and %" PRIu64
+                    ", after %" PRIu64 " tokens, with %" PRIu64 " tokens and %" PRIu64
                     " activations alive; allow more with -s %s=N",
-                    exec->counts.firings, exec->counts.made - exec->counts.consumed,
-                    exec->tags.count, record->limit);
+                    exec->counts.tokens, exec->counts.live, exec->tags.count,
+                    record->limit);
     if (setting && setting->least == 0)
         lib_text_puts(&text, " (0 = unlimited)");
     tell_failure(s, (struct lib_pos){0}, text.bytes);
@@ -172,8 +172,8 @@ static enum sim_status explain(const struct sim_session *s,
         explain_limit(s, record);
         return SIM_LIMIT;
     default:
-        sim_say(&s->options->voice, "interrupted after %" PRIu64 " firings",
-                record->exec->counts.firings);
+        sim_say(&s->options->voice, "interrupted after %" PRIu64 " tokens",
+                record->exec->counts.tokens);
         return SIM_INTERRUPTED;
     }
 }
@@ -214,9 +214,9 @@ enum sim_status sim_session_finish(const struct sim_session *session,
 {
     const struct sim_options *o = session->options;
     if (o->voice.verbose)
-        sim_say(&o->voice, "ran for %.2f ms, %.1f million firings per second",
+        sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 record->wall_seconds * 1e3,
-                (double)record->stats.firings * 1e-6 / record->wall_seconds);
+                (double)record->exec->counts.tokens * 1e-6 / record->wall_seconds);
     enum sim_status ended = explain(session, record);
     enum sim_status delivered = deliver(o, record);
     return ended == SIM_DONE ? delivered : ended;
