@@ -26,6 +26,10 @@ shell_tests += \
   tests/table1.sh \
   tests/usage.sh
 
+# Run from the source tree, and no tests.
+test_scripts = \
+  tests/bench.sh
+
 # Included by unit tests.
 test_headers = \
   tests/isa.h \
@@ -113,6 +117,7 @@ EXTRA_DIST += \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
+  $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
   tests/table1.csv \
