@@ -71,8 +71,9 @@ struct isa_exec {
 
     struct isa_send sends[2]; /* of the last firing */
     unsigned send_count;
-    uint64_t fired_path; /* of the tag that the last live firing had */
-    uint32_t released;   /* by the last firing, a WRITE: the first of the reads that it
+    uint64_t fired_path;  /* of the tag that the last live firing had */
+    uint64_t fired_depth; /* of the last firing; a READ's own, whatever its cell's */
+    uint32_t released;    /* by the last firing, a WRITE: the first of the reads that it
                           answers; ISA_DEFERRED_END */
 
     enum isa_trap trap; /* why the program failed, and where */

@@ -217,7 +217,7 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
         a = instr->value;
         b = t->value;
     }
-    depth++;
+    x->fired_depth = ++depth;
 
     if (__builtin_expect(dead, 0) && instr->op != ISA_OP_MERGEIF)
         return dead_call ? isa_fire_dead_call(x, t, instr) : isa_fire_dead(x, t, instr);

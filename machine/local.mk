@@ -2,6 +2,7 @@ libhiaton_a_SOURCES += \
   machine/crossbar.c \
   machine/machine.c \
   machine/machine.h \
+  machine/observe.c \
   machine/pe.h \
   machine/place.c \
   machine/presets.h \

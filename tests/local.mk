@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit_lib \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_traces \
   tests/unit_verify
 
 shell_tests += \
