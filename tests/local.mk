@@ -24,6 +24,7 @@ shell_tests += \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
+  tests/series.sh \
   tests/table1.sh \
   tests/usage.sh
 

@@ -83,14 +83,14 @@ static struct made_up run; /* too large for a stack */
 
 START_TEST(rows_are_what_happened_in_between)
 {
-    static const uint64_t intervals[] = {1, 2, 3, 7, 64, 999, 6000, 1u << 31};
+    static const uint64_t apart[] = {1, 2, 3, 7, 64, 999, 6000, 1u << 31};
     static const uint64_t gaps[] = {1, 2, 10, 700};
     for (uint64_t seed = 0; seed < 40; seed++) {
         make_up(&run, seed, 1 + lib_hash_mix(seed) % (RUN_MOST - 1), gaps[seed % 4]);
-        for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+        for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
             struct traces_series series;
-            play(&run, &series, intervals[i]);
-            ck_assert_uint_eq(series.interval, intervals[i]);
+            play(&run, &series, apart[i]);
+            ck_assert_uint_eq(series.interval, apart[i]);
             check_rows(&run, &series);
             traces_series_free(&series);
         }
@@ -180,12 +180,12 @@ END_TEST
 static uint64_t check_ranges(const struct traces_histogram *h, size_t most)
 {
     size_t count = traces_histogram_ranges(h, most);
-    uint64_t place = 0, sum = 0, width = 0;
+    uint64_t width = count ? traces_histogram_range(h, most, 0).width : 0;
+    uint64_t place = 0, sum = 0;
     ck_assert_uint_le(count, most);
     for (size_t i = 0; i < count; i++) {
         struct traces_range range = traces_histogram_range(h, most, i);
         ck_assert_uint_eq(range.from, place);
-        width = i == 0 ? range.width : width;
         ck_assert(range.width == width || (i == count - 1 && range.width < width));
         place += range.width;
         sum += range.firings;
