@@ -43,10 +43,16 @@ struct isa_fire_as {
                        and the tokens delivered are counted */
 };
 
+/* What is told of a live firing. */
+struct isa_firing {
+    uint64_t path;  /* of its tag; under `digests` */
+    uint64_t depth; /* a READ's own, whatever its cell's */
+};
+
 /* Where an engine wants it. */
 struct isa_fire_to {
     struct isa_counts *counts; /* counted here: an engine may have several to add up */
-    uint64_t *path;            /* of the tag of a live firing, under `digests` */
+    struct isa_firing *firing; /* told here, under `measures` */
     isa_fire_send *send;
     void *engine;
 };
@@ -140,9 +146,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_count(struct isa_exec *x,
         c->span = depth > c->span ? depth : c->span;
     }
     if (as.digests) {
-        *to.path = isa_tags_get(&x->tags, isa_token_tag(t))->path;
+        to.firing->path = isa_tags_get(&x->tags, isa_token_tag(t))->path;
         if (has_value)
-            c->value_digest += isa_fire_hash(instr, *to.path, value);
+            c->value_digest += isa_fire_hash(instr, to.firing->path, value);
     }
     return ISA_FIRED_LIVE;
 }
@@ -295,6 +301,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         b = t->value;
     }
     depth += as.measures;
+    if (as.measures)
+        to.firing->depth = depth;
 
     if (as.op != ISA_OP_MERGEIF && __builtin_expect(dead, 0))
         return isa_fire_dead(x, t, instr, to);

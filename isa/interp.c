@@ -53,9 +53,9 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
 static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
 {
     struct isa_exec *x = &p->exec;
-    uint64_t path;
+    struct isa_firing firing;
     struct sent sent = {.interp = p};
-    const struct isa_fire_to to = {&x->counts, &path, send, &sent};
+    const struct isa_fire_to to = {&x->counts, &firing, send, &sent};
     for (; batch > 0; batch--) {
         if (!sent.any) {
             if (p->stack.count == 0)

@@ -77,11 +77,11 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
         machine_put(m, machine_wheel_at(&m->departing, turn->when), s, turn->place, room);
 }
 
-/* Accounts for a turn that ended in `fired`, of which `counts` tell; false: the run has
- * ended. */
+/* Accounts for a turn that ended in `fired`; false: the run has ended. */
 ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_turn *turn,
                                      const struct isa_instr *instr, enum isa_op op,
-                                     enum isa_fired fired, uint64_t path)
+                                     enum isa_fired fired,
+                                     const struct isa_firing *firing)
 {
     struct traces_pe_stats *stats = &turn->pe->stats;
     if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
@@ -93,7 +93,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     }
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
-        m->timing_digest += isa_fire_hash(instr, path, m->cycle << 16 | turn->place);
+        m->timing_digest += isa_fire_hash(instr, firing->path,
+                                          m->cycle << 16 | turn->place);
         if (op == ISA_OP_OUTPUT)
             m->result_cycle = turn->when;
     } else {

@@ -78,17 +78,19 @@ static bool take_turn(struct machine *m, const struct isa_token *t)
                                 .pe = &m->pes[isa_token_place(t)],
                                 .when = when,
                                 .home = machine_wheel_at(&m->formed, when)};
-    uint64_t path = 0;
-    const struct isa_fire_to to = {&x->counts, &path, emit, &turn};
+    struct isa_firing firing = {0};
+    const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
     const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
     turn.pe->stats.tokens += instr->tokens > 0;
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (!machine_account(m, &turn, instr, op, fired, path) ||
+    if (!machine_account(m, &turn, instr, op, fired, &firing) ||
         !machine_has_memory(m, x->counts.live))
         return false;
+    if (fired == ISA_FIRED_LIVE && m->profile)
+        traces_profile_fired(m->profile, m->cycle, firing.depth);
     if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
         m->quiet_cycle = when;
     if (m->reverse)

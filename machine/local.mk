@@ -4,6 +4,7 @@ libhiaton_a_SOURCES += \
   machine/general.c \
   machine/machine.c \
   machine/machine.h \
+  machine/observe.c \
   machine/pe.h \
   machine/place.c \
   machine/plain.c \

@@ -55,6 +55,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->pe_count = (uint32_t)settings->pe_count;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->running = true;
+    m->next_sample = UINT64_MAX;
     m->token_bits = 64 + bits_for(code->instr_count) +
                     1; /* value, instruction, operand */
     m->label_bits = bits_for(code->graph->site_count);
@@ -164,17 +165,11 @@ static uint64_t next_step(struct machine *m)
     return step;
 }
 
-/* Simulated time so far: the last firing may complete after the last turn. */
-static uint64_t time_so_far(const struct machine *m)
-{
-    return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
-}
-
 /* Nothing moves any more. */
 static void stop_quiet(struct machine *m)
 {
     uint64_t limit = m->settings.limit_cycles;
-    if (limit && time_so_far(m) > limit)
+    if (limit && machine_time(m) > limit)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
     else
         machine_stop(m, isa_exec_end(&m->exec), NULL);
@@ -210,6 +205,8 @@ bool machine_advance(struct machine *m, uint64_t tokens)
         }
         m->waiting_cycles += m->exec.counts.waiting * step;
         m->cycle += step;
+        if (__builtin_expect(m->cycle >= m->next_sample, 0))
+            machine_observe_now(m);
         const char *limit = limit_reached(m);
         if (limit)
             machine_stop(m, ISA_END_LIMIT, limit);
@@ -243,7 +240,7 @@ uint64_t machine_cycle(const struct machine *m)
 void machine_measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct isa_counts *c = &m->exec.counts;
-    uint64_t cycles = time_so_far(m);
+    uint64_t cycles = machine_time(m);
     *stats = (struct traces_stats){
         .value_digest = c->value_digest,
         .timing_digest = m->timing_digest,

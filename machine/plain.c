@@ -99,15 +99,15 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
     struct machine_turn turn = {
         .machine = m, .when = when, .home = machine_wheel_at(&m->formed, when)};
     struct isa_counts counts = {0};
-    uint64_t path = 0;
-    const struct isa_fire_to to = {&counts, &path, emit, &turn};
+    struct isa_firing firing = {0};
+    const struct isa_fire_to to = {&counts, &firing, emit, &turn};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         turn.place = isa_token_place(&t);
         turn.pe = &pes[turn.place];
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
-        if (!machine_account(m, &turn, instr, op, fired, path) ||
+        if (!machine_account(m, &turn, instr, op, fired, &firing) ||
             !machine_has_memory(m, x->counts.live + counts.live))
             break;
         if (op == ISA_OP_WRITE)

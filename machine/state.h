@@ -55,9 +55,22 @@ struct machine {
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
 
+    uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
+    struct traces_series *series;   /* borrowed, or NULL */
+    struct traces_profile *profile; /* borrowed, or NULL */
+
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
 };
+
+/* Simulated time so far: the last firing may complete after the last turn. */
+static inline uint64_t machine_time(const struct machine *m)
+{
+    return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
+}
+
+/* The series takes its rows up to the present cycle, in which nothing has happened yet. */
+void machine_observe_now(struct machine *m);
 
 /* Places an activation that was just made (settings: placement.policy). */
 void machine_place_new(const struct machine *m, struct isa_activation *a);

@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit_lib \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_traces \
   tests/unit_verify
 
 shell_tests += \
@@ -23,6 +24,7 @@ shell_tests += \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
+  tests/series.sh \
   tests/table1.sh \
   tests/usage.sh
 

@@ -36,8 +36,8 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
 static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
                         uint64_t *fired)
 {
-    uint64_t path;
-    const struct isa_fire_to to = {&x->counts, &path, put, bag};
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, put, bag};
     while (bag->tokens.count) {
         if (x->counts.tokens > tokens)
             return ISA_END_LIMIT;

@@ -153,8 +153,8 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
 static enum isa_end walk_on(struct walk *w)
 {
     struct isa_exec *x = &w->exec;
-    uint64_t path;
-    const struct isa_fire_to to = {&x->counts, &path, put, w};
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, put, w};
     while (w->tokens.count > 0) {
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
         struct isa_token t = w->tokens.items[at];
