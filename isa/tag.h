@@ -26,6 +26,9 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
+/* Tags are smaller: a machine may put other numbers where children are named. */
+#define ISA_TAG_LIMIT UINT32_C(0x80000000)
+
 #define ISA_PLACE_NONE UINT32_MAX
 
 #define ISA_SITE_NONE UINT32_MAX /* "call site" of the root */
@@ -215,7 +218,7 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
         tags->free_frames[a->function] = tag;
         tags->count--;
         tags->alive[a->function]--;
-        if (tags->slots_at)
+        if (tags->slots_at && a->place != ISA_PLACE_NONE)
             tags->slots_at[a->place] -= tags->shapes[a->function].slots;
         tag = parent;
         if (--isa_tags_get(tags, tag)->live > 0)

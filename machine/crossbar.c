@@ -1,4 +1,5 @@
 #include "machine/reverse.h"
+#include "machine/room.h"
 #include "machine/state.h"
 
 /* Cycles that a token occupies a port. */
@@ -21,7 +22,11 @@ static inline void serve_output(struct machine *m, uint32_t pe,
     struct machine_pe *p = &m->pes[pe];
     if (p->output_free > m->cycle)
         return;
-    const struct isa_token *t = machine_queue_oldest(&p->output);
+    const struct isa_token *t = machine_queue_next(&p->output, false);
+    const uint32_t to = machine_place(m, isa_token_tag(t));
+    if (m->has_queues && !machine_room_to_leave(m, pe, to))
+        return;
+    machine_queue_oldest(&p->output);
     p->output_free = m->cycle + occupation(m, t);
     if (__builtin_expect(m->reverse != NULL, 0))
         machine_reverse_turn(m, pe);
@@ -29,14 +34,14 @@ static inline void serve_output(struct machine *m, uint32_t pe,
                                  ? machine_reverse_put(m, arriving, 1)
                                  : machine_wheel_put(arriving, 1);
     *sent = *t;
-    isa_token_put_at(sent, machine_place(m, isa_token_tag(t)));
+    isa_token_put_at(sent, to);
     machine_set_remove_if(&m->with_output, pe, machine_queue_count(&p->output) == 0);
 }
 
 static inline void serve_input(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
-    if (p->ingress_free > m->cycle)
+    if (p->ingress_free > m->cycle || (m->has_queues && !machine_room_to_enter(m, pe)))
         return;
     const struct isa_token *t = machine_queue_oldest(&p->ingress);
     p->ingress_free = m->cycle + occupation(m, t);

@@ -41,4 +41,18 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
     return &queue->tokens[--queue->tail & queue->mask];
 }
 
+/* The token that would be taken next, and taking it. */
+static inline const struct isa_token *
+machine_queue_next(const struct machine_queue *queue, bool newest)
+{
+    assert(queue->head != queue->tail);
+    return &queue->tokens[(newest ? queue->tail - 1 : queue->head) & queue->mask];
+}
+
+static inline const struct isa_token *machine_queue_take(struct machine_queue *queue,
+                                                         bool newest)
+{
+    return newest ? machine_queue_newest(queue) : machine_queue_oldest(queue);
+}
+
 #endif
