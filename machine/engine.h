@@ -16,8 +16,10 @@ struct machine_turn {
     struct machine *machine;
     struct machine_pe *pe;
     uint32_t place;                  /* the number of that PE */
+    uint64_t now;                    /* the cycle */
     uint64_t when;                   /* the cycle at which its tokens are formed, */
-    struct machine_wheel_slot *home; /* and the list for those that stay */
+    struct machine_wheel_slot *home; /* and the list for those that stay, */
+    struct machine_wheel_slot *away; /* and for those that leave */
 };
 
 /* What a firing sends: see isa_fire_send. */
@@ -29,6 +31,14 @@ struct machine_sent {
     struct isa_code_list to;
     unsigned how;
 };
+
+/* The list for tokens that leave, formed at cycle `when`. */
+static inline struct machine_wheel_slot *machine_away(struct machine *m, uint64_t when)
+{
+    if (m->has_ports)
+        return machine_wheel_at(&m->departing, when);
+    return machine_wheel_at(&m->formed, when + m->settings.network_latency);
+}
 
 /* Room for `count` tokens in the list of a cycle. */
 typedef struct isa_token *machine_room(struct machine *m, struct machine_wheel_slot *slot,
@@ -69,12 +79,7 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
     }
     turn->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
-    if (m->settings.network_topology == MACHINE_NETWORK_IDEAL)
-        machine_put(
-            m, machine_wheel_at(&m->formed, turn->when + m->settings.network_latency), s,
-            place, room);
-    else
-        machine_put(m, machine_wheel_at(&m->departing, turn->when), s, turn->place, room);
+    machine_put(m, turn->away, s, m->has_ports ? turn->place : place, room);
 }
 
 /* Accounts for a turn that ended in `fired`; false: the run has ended. */
@@ -94,7 +99,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
         m->timing_digest += isa_fire_hash(instr, firing->path,
-                                          m->cycle << 16 | turn->place);
+                                          turn->now << 16 | turn->place);
         if (op == ISA_OP_OUTPUT)
             m->result_cycle = turn->when;
     } else {

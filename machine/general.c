@@ -126,7 +126,9 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
                                 .place = isa_token_place(t),
                                 .pe = &m->pes[isa_token_place(t)],
                                 .when = when,
-                                .home = machine_wheel_at(&m->formed, when)};
+                                .now = m->cycle,
+                                .home = machine_wheel_at(&m->formed, when),
+                                .away = machine_away(m, when)};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
     const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};

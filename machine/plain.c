@@ -104,8 +104,17 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + m->delay[op];
+    /* What goes home is counted here until the end, and not in memory. */
+    struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
+    struct machine_wheel_slot *const away = machine_away(m, when);
+    struct machine_wheel_slot home = *formed;
     struct machine_turn turn = {
-        .machine = m, .when = when, .home = machine_wheel_at(&m->formed, when)};
+        .machine = m,
+        .now = m->cycle,
+        .when = when,
+        .home = &home,
+        .away = away == formed ? &home : away,
+    };
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&counts, &firing, emit, &turn};
@@ -122,6 +131,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         if (op == ISA_OP_WRITE)
             answer_reads(&turn, to);
     }
+    *formed = home;
     isa_counts_add(&x->counts, &counts);
     const uint64_t quiet = counts.firings ? when : 0;
     m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
