@@ -30,6 +30,10 @@ EXTRA_DIST += \
   README.md \
   doc/assembly.md \
   doc/factorial.svg \
+  doc/fifo-lifo.awk \
+  doc/fifo-lifo.md \
+  doc/fifo-lifo.sh \
+  doc/fifo-lifo.svg \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
