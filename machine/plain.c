@@ -125,8 +125,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         turn.pe = &pes[turn.place];
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
         if (!machine_account(m, &turn, instr, op, fired, &firing) ||
-            (instr->only == ISA_CODE_MANY && /* else there are no more than before */
-             !machine_has_memory(m, x->counts.live + counts.live)))
+            !machine_has_memory(m, x->counts.live + counts.live))
             break;
         if (op == ISA_OP_WRITE)
             answer_reads(&turn, to);

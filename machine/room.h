@@ -21,7 +21,7 @@ static inline void machine_room_taken(struct machine *m, struct machine_pe *pe)
     pe->held--;
 }
 
-/* for tokens that a PE sends to another (crossbar: `by_port`) or to itself. */
+/* for tokens that a PE sends to another or to itself. */
 void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count);
 
 /* Whether a token may leave its output port for that of `to`, or its input port for the

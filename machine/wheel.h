@@ -36,9 +36,9 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
 {
     if (__builtin_expect(slot->count + count > slot->capacity, 0))
         machine_wheel_grow(slot, count);
-    struct isa_token *room = &slot->tokens[slot->count];
+    struct isa_token *first = &slot->tokens[slot->count];
     slot->count += count;
-    return room;
+    return first;
 }
 
 /* Cycles from `now` to the next one that has tokens, at least 1; 0: there are none. */

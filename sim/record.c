@@ -269,6 +269,13 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_count(out, "peak_live_tokens", s->peak_live_tokens, "tokens");
     write_count(out, "peak_tags", s->peak_tags, "activations");
     write_count(out, "peak_tag_depth", s->peak_tag_depth, "labels");
+    if (s->match_overflows)
+        write_count(out, "match_overflows", s->match_overflows,
+                    "operands in the slower store");
+    if (s->queue_stalls)
+        write_count(out, "queue_stalls", s->queue_stalls, "cycles without room, of PEs");
+    if (s->tag_stalls)
+        write_count(out, "tag_stalls", s->tag_stalls, "CALLs that waited for a number");
     write_digests(record, out);
     if (record->profile)
         sim_profile_write_table(record->profile, out);
