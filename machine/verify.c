@@ -1,3 +1,6 @@
+/* Whoever asks for this wants the assertions. */
+#undef NDEBUG
+
 #include "machine/verify.h"
 
 /* What was found, to be compared with what is counted. */
