@@ -234,7 +234,8 @@ static bool serve_tag_units(struct machine *m)
         struct machine_queue *q = &m->tagging.units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
-            if (m->has_queues && !machine_room_for(m, machine_queue_next(q, false), false)) {
+            if (m->has_queues &&
+                !machine_room_for(m, machine_queue_next(q, false), false)) {
                 m->queue_stalls++;
                 break;
             }

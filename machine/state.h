@@ -55,8 +55,8 @@ struct machine {
 
     /* Of machines with finite queues (machine/room.h). */
     bool has_queues;
-    bool moved;      /* something did in this cycle */
-    uint64_t widest; /* most tokens that one firing makes at home */
+    bool moved;                           /* something did in this cycle */
+    uint64_t widest;                      /* most tokens that one firing makes at home */
     uint64_t queue_stalls, stalls_before; /* this cycle */
     LIB_VEC(struct isa_slot *) coming;    /* whose operand was chosen in this cycle */
 

@@ -1,55 +1,8 @@
 /* The machine against the interpreter, and the identities of doc/metrics.md, on all
  * examples with many settings. */
-#include "tests/support.h"
+#include "tests/examples.h"
 
-/* --- the examples ------------------------------------------------------------------------ */
-
-struct row {
-    char program[32], inputs[64], result[128];
-    uint64_t calls;
-};
-
-/* Reads the next row of tests/examples.tbl. */
-static bool next_row(FILE *file, struct row *row)
-{
-    char line[512];
-    while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#')
-            continue;
-        char *fields[4], *p = line;
-        for (int i = 0; i < 4; i++)
-            fields[i] = strsep(&p, "|\n");
-        snprintf(row->program, sizeof row->program, "%s", fields[0]);
-        snprintf(row->inputs, sizeof row->inputs, "%s", fields[1]);
-        snprintf(row->result, sizeof row->result, "%s", fields[2]);
-        row->calls = strtoull(fields[3], NULL, 10);
-        return true;
-    }
-    return false;
-}
-
-static void each_example(void (*check)(const struct row *row, struct test_program *p))
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
-    FILE *file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "cannot open %s", path);
-    struct row row;
-    unsigned rows = 0;
-    while (next_row(file, &row)) {
-        rows++;
-        if (test_is_quick() && row.calls > 5000)
-            continue;
-        struct test_program p = test_example(row.program);
-        test_set_inputs(&p, row.inputs);
-        check(&row, &p);
-        test_program_free(&p);
-    }
-    fclose(file);
-    ck_assert_msg(rows >= 30, "only %u examples", rows);
-}
-
-static void check_interp(const struct row *row, struct test_program *p)
+static void check_interp(const struct test_row *row, struct test_program *p)
 {
     for (int propagate = 0; propagate < 2; propagate++) {
         struct test_outcome o = test_interp(p->graph, p->inputs, propagate);
@@ -63,29 +16,13 @@ static void check_interp(const struct row *row, struct test_program *p)
 
 START_TEST(examples_have_their_results)
 {
-    each_example(check_interp);
+    test_each_example(check_interp);
 }
 END_TEST
 
 /* --- the identities ---------------------------------------------------------------------- */
 
-static void check_pe_sums(const struct traces_stats *s)
-{
-    struct traces_pe_stats sum = {0};
-    for (size_t i = 0; i < s->pe_count; i++) {
-        sum.firings += s->pe[i].firings;
-        sum.dead_firings += s->pe[i].dead_firings;
-        sum.tokens += s->pe[i].tokens;
-        sum.busy += s->pe[i].busy;
-    }
-    ck_assert_uint_eq(sum.firings, s->firings);
-    ck_assert_uint_eq(sum.dead_firings, s->dead_firings);
-    ck_assert_uint_eq(sum.tokens, s->tokens);
-    ck_assert_uint_eq(sum.busy, s->firings + s->dead_firings);
-    ck_assert_uint_eq(s->local_tokens + s->network_tokens, s->tokens);
-}
-
-static void check_same(const struct row *row, const struct test_outcome *oracle,
+static void check_same(const struct test_row *row, const struct test_outcome *oracle,
                        struct test_outcome *o)
 {
     ck_assert_int_eq(o->end, ISA_END_COMPLETED);
@@ -97,7 +34,7 @@ static void check_same(const struct row *row, const struct test_outcome *oracle,
     ck_assert_uint_eq(o->stats.one_operand, oracle->stats.one_operand);
     ck_assert(o->stats.cycles >= o->stats.span);
     ck_assert(o->stats.result_cycle <= o->stats.cycles);
-    check_pe_sums(&o->stats);
+    test_check_pe_sums(&o->stats);
     traces_stats_free(&o->stats);
 }
 
@@ -112,7 +49,7 @@ static const char *const variants[][2] = {
     {"network.latency", "0"},
 };
 
-static void check_machines(const struct row *row, struct test_program *p)
+static void check_machines(const struct test_row *row, struct test_program *p)
 {
     static const char *const counts[] = {"1", "2", "3", "16", "64"};
     struct test_outcome oracle = test_interp(p->graph, p->inputs, false);
@@ -134,11 +71,11 @@ static void check_machines(const struct row *row, struct test_program *p)
 
 START_TEST(every_machine_agrees_with_the_interpreter)
 {
-    each_example(check_machines);
+    test_each_example(check_machines);
 }
 END_TEST
 
-static void check_ideal(const struct row *row, struct test_program *p)
+static void check_ideal(const struct test_row *row, struct test_program *p)
 {
     for (int propagate = 0; propagate < 2; propagate++) {
         struct machine_settings settings;
@@ -156,7 +93,7 @@ static void check_ideal(const struct row *row, struct test_program *p)
 
 START_TEST(cycles_are_the_span_on_an_ideal_machine)
 {
-    each_example(check_ideal);
+    test_each_example(check_ideal);
 }
 END_TEST
 
