@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit_lib \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_stores \
   tests/unit_traces \
   tests/unit_verify
 
