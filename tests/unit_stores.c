@@ -31,20 +31,6 @@ static void dismantle(struct rig *rig)
     isa_graph_free(rig->graph);
 }
 
-/* "key=value key=value" */
-static void set_all(struct machine_settings *settings, const char *assignments)
-{
-    char copy[256];
-    snprintf(copy, sizeof copy, "%s", assignments);
-    for (char *save, *word = strtok_r(copy, " ", &save); word;
-         word = strtok_r(NULL, " ", &save)) {
-        char *value = strchr(word, '=');
-        ck_assert(value != NULL);
-        *value++ = '\0';
-        test_set(settings, word, value);
-    }
-}
-
 struct ended {
     enum isa_end end;
     char limit[32];
@@ -57,7 +43,7 @@ static struct ended run_with(const struct rig *rig, const char *assignments)
 {
     struct ended e = {0};
     struct machine_settings settings = rig->settings;
-    set_all(&settings, assignments);
+    test_set_all(&settings, assignments);
     struct machine *m = machine_new(rig->code, &settings, 0);
     while (machine_advance(m, 1000))
         ;
@@ -172,7 +158,7 @@ static const char three_frames[] = "result = f(1) + f(2) + f(3)\nf(x) = x * x\n"
 START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
 {
     struct rig rig = rig_program(three_frames);
-    set_all(&rig.settings, "pe.count=4 match.store=frames match.capacity=3");
+    test_set_all(&rig.settings, "pe.count=4 match.store=frames match.capacity=3");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
     const struct isa_tags *tags = &m->exec.tags;
     ck_assert_uint_eq(tags->shapes[0].slots, 2);
@@ -254,7 +240,8 @@ START_TEST(one_tag_unit_for_all_is_slower_than_one_each)
     struct rig rig = rig_program("result = (f(1), f(2), f(3), f(4))\n"
                                  "f(x) = g(x) + g(x)\n"
                                  "g(x) = x + 1\n");
-    set_all(&rig.settings, "pe.count=1024 tag.intern.latency=0 tag.intern.bandwidth=2");
+    test_set_all(&rig.settings,
+                 "pe.count=1024 tag.intern.latency=0 tag.intern.bandwidth=2");
     ck_assert_uint_eq(cycles_with(&rig, "tag.scheme=path"), 9);
     test_set(&rig.settings, "tag.scheme", "interned");
     ck_assert_uint_eq(cycles_with(&rig, "tag.intern.units=pe"), 12);
@@ -326,7 +313,7 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
 {
     struct rig rig = rig_program("result = (f(1, 5), f(2, 6), f(3, 7), f(4, 8))\n"
                                  "f(x, y) = x + y\n");
-    set_all(&rig.settings, "tag.scheme=pool tag.pool=1");
+    test_set_all(&rig.settings, "tag.scheme=pool tag.pool=1");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
     uint32_t come = 0;
     for (bool on = true; on;) {
@@ -351,7 +338,7 @@ START_TEST(a_pool_must_be_as_deep_as_the_recursion)
 {
     struct rig rig = rig_program("result = f(7)\n"
                                  "f(n) = if n == 0 then 0 else f(n - 1) + 1\n");
-    set_all(&rig.settings, "pe.units=1 queue.discipline=lifo tag.scheme=pool");
+    test_set_all(&rig.settings, "pe.units=1 queue.discipline=lifo tag.scheme=pool");
     check_end(&rig, "tag.pool=8", ISA_END_COMPLETED, "");
     check_end(&rig, "tag.pool=7", ISA_END_TAGS_EXHAUSTED, "tag.pool");
     check_end(&rig, "tag.pool=1 tag.exhausted=spill", ISA_END_COMPLETED, "");
@@ -500,7 +487,7 @@ START_TEST(ports_hold_back_who_sends)
 {
     struct rig rig = rig_program("result = f(12)\n"
                                  "f(n) = if n < 2 then n else f(n - 1) + f(n - 2)\n");
-    set_all(&rig.settings, "pe.count=4 network.topology=crossbar network.latency=4");
+    test_set_all(&rig.settings, "pe.count=4 network.topology=crossbar network.latency=4");
     const struct ended free = run_with(&rig, "");
     struct ended e = run_with(&rig, "network.capacity=1000");
     ck_assert_uint_eq(e.stats.timing_digest, free.stats.timing_digest);
@@ -536,11 +523,11 @@ static void check_generous(const struct test_row *row, struct test_program *p)
     for (size_t i = 0; i < 3 * sizeof large / sizeof *large; i++) {
         struct machine_settings s;
         machine_settings_default(&s);
-        set_all(&s, i % 3 == 0   ? "pe.count=1 pe.units=2"
-                    : i % 3 == 1 ? "pe.count=7 network.topology=ideal pe.units=0"
-                                 : "deadness=propagate");
+        test_set_all(&s, i % 3 == 0   ? "pe.count=1 pe.units=2"
+                         : i % 3 == 1 ? "pe.count=7 network.topology=ideal pe.units=0"
+                                      : "deadness=propagate");
         struct test_outcome unlimited = test_run(p->graph, p->inputs, &s, 0);
-        set_all(&s, large[i / 3]);
+        test_set_all(&s, large[i / 3]);
         struct test_outcome o = test_run(p->graph, p->inputs, &s, 0);
         ck_assert_msg(o.stats.timing_digest == unlimited.stats.timing_digest &&
                           o.stats.cycles == unlimited.stats.cycles,
