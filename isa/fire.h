@@ -118,15 +118,16 @@ static inline isa_tag *isa_fire_child_place(const struct isa_exec *x, isa_tag ta
 /* The activation that a live CALL's tokens go to: made by the first CALL of its site,
  * found by the others. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
-                                       const struct isa_instr *instr)
+                                       const struct isa_instr *instr,
+                                       const struct isa_fire_as as)
 {
     const uint32_t callee = x->code->sites[instr->site].callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_tags_make(&x->tags, tag, instr->site, callee);
+        return isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
     isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_make(&x->tags, tag, instr->site, callee);
+    child = isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
     *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
@@ -355,7 +356,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
 
     case ISA_OP_CALL: {
         isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr);
+        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr, as);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;

@@ -160,9 +160,10 @@ static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
 isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function);
 
 /* A frame that an activation of `function` has left, or a new one. Nothing waits in a
- * freed frame, and its children are gone; but a MERGEIF may have left its mark. */
-static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_tags *tags,
-                                                                    uint32_t function)
+ * freed frame, and its children are gone; but a MERGEIF may have left its mark, where
+ * `marks` are made. */
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
 {
     isa_tag tag = tags->free_frames[function];
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
@@ -170,7 +171,7 @@ static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_t
     struct isa_activation *a = isa_tags_get(tags, tag);
     tags->free_frames[function] = a->parent;
     struct isa_slot *slots = isa_activation_slots(a);
-    for (uint32_t i = 0; i < tags->shapes[function].slots; i++)
+    for (uint32_t i = 0; marks && i < tags->shapes[function].slots; i++)
         slots[i].info = ISA_SLOT_EMPTY;
     return tag;
 }
@@ -179,9 +180,10 @@ static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_t
  * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
  * memory: pointers to activations are no longer valid. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+              bool marks)
 {
-    isa_tag tag = isa_tags_frame(tags, function);
+    isa_tag tag = isa_tags_frame(tags, function, marks);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
     struct isa_activation *p = isa_tags_get(tags, parent);

@@ -141,13 +141,13 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         traces_profile_fired(m->profile, m->cycle, firing.depth);
     if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
         m->quiet_cycle = when;
-    if (!machine_has_memory(m, x->counts.live) ||
-        (matched && !account_match(m, t, instr, key, before, fired)))
-        return false;
     if (m->reverse)
         machine_reverse_fired(m);
     if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
         answer_reads(&turn, to);
+    if (!machine_has_memory(m, x->counts.live) ||
+        (matched && !account_match(m, t, instr, key, before, fired)))
+        return false;
     if (m->match.is_frames && *m->match.full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
     return m->running;

@@ -21,17 +21,36 @@ static uint32_t bits_for(uint64_t values)
     return bits;
 }
 
-static uint64_t set_delays(struct machine *m)
+static void set_delays(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    for (int op = 0; op < ISA_OP_COUNT; op++)
+        m->delay[op] = s->match_latency + s->fetch_latency +
+                       s->latency[isa_op_table[op].unit] + s->form_latency;
+}
+
+/* The longest time from a turn of this program to its tokens. Wheels are no larger than they
+ * must be: all their lists are walked through, again and again. */
+static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     uint64_t longest = 0;
-    for (int op = 0; op < ISA_OP_COUNT; op++) {
-        m->delay[op] = s->match_latency + s->fetch_latency +
-                       s->latency[isa_op_table[op].unit] + s->form_latency;
-        if (m->delay[op] > longest)
-            longest = m->delay[op];
+    for (uint32_t i = 0; i < m->code->instr_count; i++) {
+        uint64_t delay = m->delay[m->code->instrs[i].op];
+        longest = delay > longest ? delay : longest;
     }
-    return longest + s->overflow_latency + s->spill_latency + s->intern_latency;
+    longest += m->match.is_hash ? s->overflow_latency : 0;
+    longest += m->tagging.is_modelled ? s->spill_latency + s->intern_latency : 0;
+    return longest;
+}
+
+static void make_wheels(struct machine *m)
+{
+    const uint64_t longest = longest_delay(m);
+    const uint64_t away = m->has_ports ? 0 : m->settings.network_latency;
+    machine_wheel_init(&m->formed, longest + away);
+    machine_wheel_init(&m->departing, longest);
+    machine_wheel_init(&m->arriving, machine_crossbar_longest(&m->settings));
 }
 
 static void load_starts(struct machine *m)
@@ -97,17 +116,15 @@ struct machine *machine_new(const struct isa_code *code,
         machine_queue_init(&m->pes[i].ingress);
     }
     make_stores(m);
-    uint64_t longest = set_delays(m);
-    machine_wheel_init(&m->formed, longest + settings->network_latency);
-    machine_wheel_init(&m->departing, longest);
-    machine_wheel_init(&m->arriving, machine_crossbar_longest(settings));
+    m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
+                   m->pe_count > 1;
+    set_delays(m);
+    make_wheels(m);
     m->with_input = new_set(m->pe_count);
     m->with_output = new_set(m->pe_count);
     m->with_ingress = new_set(m->pe_count);
     load_starts(m);
     m->starts = code->start_count;
-    m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
-                   m->pe_count > 1;
     m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
                   !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled;
     m->execute = machine_general_execute;
@@ -162,7 +179,6 @@ static void simulate_cycle(struct machine *m)
     UNLOAD(m, formed, input, with_input);
     if (m->has_ports) {
         UNLOAD(m, departing, output, with_output);
-        UNLOAD(m, arriving, ingress, with_ingress);
         machine_crossbar_cycle(m);
     }
     m->execute(m);
