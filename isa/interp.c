@@ -96,10 +96,16 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
     }
 }
 
+/* With checks in each of the pieces below, gcc needs minutes and gigabytes for them. */
+#ifdef __SANITIZE_ADDRESS__
+#define ONE_PIECE
+#endif
+
 /* Up to a batch of firings; false when the execution stopped. A piece of code for each kind
  * of instruction, which jumps to that of the next token. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
+#ifndef ONE_PIECE
     static const void *const code_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, ...)                                                                    \
     [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&NAME##_first,                          \
@@ -109,6 +115,10 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
 #include "isa/ops.def"
 #undef OP
     };
+#define PIECE *code_of_kind[instr->kind]
+#else
+#define PIECE any
+#endif
     struct isa_exec *x = &p->exec;
     const struct isa_instr *instrs = x->code->instrs, *instr;
     struct isa_counts counts = {0};
@@ -130,7 +140,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
             goto out_of_batch;                                                           \
         left--;                                                                          \
         instr = &instrs[isa_token_live_instr(&t)];                                       \
-        goto *code_of_kind[instr->kind];                                                 \
+        goto PIECE;                                                                      \
     } while (0)
 
 #define FIRE(OPCODE, FORM)                                                               \
@@ -147,14 +157,20 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     } while (0)
 
     NEXT;
+#ifdef ONE_PIECE
+any:
+    FIRE(instr->op, instr->form);
+#else
 #define OP(NAME, ...)                                                                    \
     NAME##_first : FIRE(ISA_OP_##NAME, ISA_FORM_FIRST);                                  \
     NAME##_second : FIRE(ISA_OP_##NAME, ISA_FORM_SECOND);                                \
     NAME##_two : FIRE(ISA_OP_##NAME, ISA_FORM_TWO);
 #include "isa/ops.def"
 #undef OP
+#endif
 #undef FIRE
 #undef NEXT
+#undef PIECE
 
 out_of_batch:
     *LIB_VEC_PUSH(&p->stack) = t;

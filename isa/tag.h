@@ -56,7 +56,8 @@ enum {
     ISA_SLOT_SEEN = 2,    /* MERGEIF: one of its two tokens has come, and was this one */
     ISA_SLOT_PORT = 4,    /* it is operand 1 */
     ISA_SLOT_DEAD = 8,    /* it is a hiaton */
-    ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store */
+    ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
+    ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle */
     ISA_SLOT_DEPTH_SHIFT = 8,
 };
 

@@ -11,6 +11,12 @@
 void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
 
+/* For tests only: a machine that has not advanced yet never uses the fast engine. */
+static inline void machine_never_plain(struct machine *m)
+{
+    m->is_plain = false;
+}
+
 /* A turn: what machine_emit needs to know of it. */
 struct machine_turn {
     struct machine *machine;

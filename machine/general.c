@@ -35,7 +35,7 @@ static void select_of_pe(struct machine *m, uint32_t pe)
         p->stats.peak_queue = count;
     for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
         if (m->has_queues &&
-            !machine_room_for(m, machine_queue_next(&p->input, newest))) {
+            !machine_room_for(m, machine_queue_next(&p->input, newest), true)) {
             m->queue_stalls++;
             break;
         }
@@ -137,9 +137,7 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     turn.pe->stats.tokens += instr->tokens > 0;
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (!machine_account(m, &turn, instr, op, fired, &firing) ||
-        !machine_has_memory(m, x->counts.live) ||
-        (matched && !account_match(m, t, instr, key, before, fired)))
+    if (!machine_account(m, &turn, instr, op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
         traces_profile_fired(m->profile, m->cycle, firing.depth);
@@ -149,6 +147,9 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         machine_reverse_fired(m);
     if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
         answer_reads(&turn, to);
+    if (!machine_has_memory(m, x->counts.live) ||
+        (matched && !account_match(m, t, instr, key, before, fired)))
+        return false;
     if (m->match.is_frames && *m->match.full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
     return m->running;
@@ -219,7 +220,7 @@ static bool resume_calls(struct machine *m)
             const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
             uint32_t callee = m->code->sites[instr->site].callee;
             if (!machine_tagging_has(&m->tagging, &m->exec.tags, callee) ||
-                (m->has_queues && !machine_room_for(m, t)))
+                (m->has_queues && !machine_room_for(m, t, false)))
                 break;
             if (!resume_call(m, space))
                 return false;
@@ -235,7 +236,8 @@ static bool serve_tag_units(struct machine *m)
         struct machine_queue *q = &m->tagging.units[u];
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
-            if (m->has_queues && !machine_room_for(m, machine_queue_next(q, false))) {
+            if (m->has_queues &&
+                !machine_room_for(m, machine_queue_next(q, false), false)) {
                 m->queue_stalls++;
                 break;
             }
@@ -285,6 +287,7 @@ void machine_general_execute(struct machine *m)
     if (m->tagging.in_units && !serve_tag_units(m))
         return;
     select_turns(m);
+    machine_room_chosen(m);
     MACHINE_EACH_KIND(m, kind)
     {
         if (!take_turns(m, &m->batches[kind]))

@@ -147,6 +147,7 @@ void machine_free(struct machine *m)
     lib_mem_free(m->with_input.words);
     lib_mem_free(m->with_output.words);
     lib_mem_free(m->with_ingress.words);
+    LIB_VEC_FREE(&m->coming);
     for (int kind = 0; kind < ISA_KIND_COUNT; kind++)
         LIB_VEC_FREE(&m->batches[kind]);
     machine_match_free(&m->match);
@@ -174,6 +175,7 @@ void machine_free(struct machine *m)
 static void simulate_cycle(struct machine *m)
 {
     m->moved = false;
+    m->stalls_before = m->queue_stalls;
     UNLOAD(m, formed, input, with_input);
     if (m->has_ports) {
         UNLOAD(m, departing, output, with_output);
@@ -280,6 +282,7 @@ bool machine_advance(struct machine *m, uint64_t tokens)
             break;
         }
         m->waiting_cycles += m->exec.counts.waiting * step;
+        m->queue_stalls += (m->queue_stalls - m->stalls_before) * (step - 1);
         m->cycle += step;
         if (__builtin_expect(m->cycle >= m->next_sample, 0))
             machine_observe_now(m);

@@ -1,7 +1,7 @@
 #include "lib/random.h"
 #include "machine/state.h"
 
-uint32_t machine_place_of_path(const struct machine *m, uint64_t path)
+static uint32_t place_of_path(const struct machine *m, uint64_t path)
 {
     uint64_t hash = path;
     if (m->settings.placement_policy == MACHINE_PLACE_RANDOM)
@@ -10,16 +10,22 @@ uint32_t machine_place_of_path(const struct machine *m, uint64_t path)
     return (uint32_t)(((hash >> 32) * m->pe_count) >> 32);
 }
 
+uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path)
+{
+    const uint32_t place = place_of_path(m, path);
+    if (!m->match.is_frames)
+        return place;
+    const uint32_t slots = m->exec.tags.shapes[function].slots;
+    const uint32_t found = machine_match_find(&m->match, m->pe_count, place, slots);
+    return found < m->pe_count ? found : place;
+}
+
 void machine_place_new(const struct machine *m, struct isa_activation *a)
 {
-    a->place = machine_place_of_path(m, a->path);
+    a->place = machine_place_of_call(m, a->function, a->path);
     if (!m->match.is_frames)
         return;
-    uint32_t slots = m->exec.tags.shapes[a->function].slots;
-    uint32_t place = machine_match_find(&m->match, m->pe_count, a->place, slots);
-    if (place < m->pe_count)
-        a->place = place;
-    else
+    m->match.slots[a->place] += m->exec.tags.shapes[a->function].slots;
+    if (m->match.slots[a->place] > m->match.capacity)
         *m->match.full = true;
-    m->match.slots[a->place] += slots;
 }

@@ -94,6 +94,15 @@ ISA_FIRE_INLINE void answer_reads(struct machine_turn *turn, const struct isa_fi
     }
 }
 
+/* The run has ended: these tokens never had their turns. */
+static void give_back(struct machine *m, const struct isa_token *const *tokens,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        m->pes[isa_token_place(tokens[i])].stats.tokens--;
+    m->exec.counts.tokens -= count;
+}
+
 /* The turns of `count` tokens of one kind. Inlined for each, with its opcode and form as
  * constants, so that what is counted stays in registers. */
 ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const *tokens,
@@ -124,11 +133,17 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         turn.place = isa_token_place(&t);
         turn.pe = &pes[turn.place];
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
-        if (!machine_account(m, &turn, instr, op, fired, &firing) ||
-            !machine_has_memory(m, x->counts.live + counts.live))
-            break;
-        if (op == ISA_OP_WRITE)
+        bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
+        if (op == ISA_OP_WRITE && goes_on)
             answer_reads(&turn, to);
+        /* One token for one: there are no more than before. */
+        const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
+        if (two_lists || instr->only == ISA_CODE_MANY)
+            goes_on = goes_on && machine_has_memory(m, x->counts.live + counts.live);
+        if (!goes_on) {
+            give_back(m, tokens + i + 1, count - i - 1);
+            break;
+        }
     }
     *formed = home;
     isa_counts_add(&x->counts, &counts);
@@ -185,9 +200,10 @@ void machine_plain_execute(struct machine *m)
     MACHINE_EACH_KIND(m, kind)
     {
         struct machine_batch *batch = &m->batches[kind];
-        take_turns_of_kind[kind](m, batch->items, batch->count);
+        if (m->running)
+            take_turns_of_kind[kind](m, batch->items, batch->count);
+        else
+            give_back(m, batch->items, batch->count);
         batch->count = 0;
-        if (!m->running)
-            return;
     }
 }

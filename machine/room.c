@@ -9,12 +9,26 @@ struct made {
     uint32_t count, place;
 };
 
-/* Whether it will wait in its slot. */
-static bool will_wait(const struct isa_exec *x, const struct isa_token *t,
+/* Whether it will wait in its slot. If so its partner, which may have its turn in the same
+ * cycle, will not. */
+static bool will_wait(struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
 {
-    return instr->form == ISA_FORM_TWO &&
-           isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
+    if (instr->form != ISA_FORM_TWO)
+        return false;
+    struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+    if (!isa_slot_is_empty(slot))
+        return false;
+    slot->info = ISA_SLOT_COMING;
+    *LIB_VEC_PUSH(&m->coming) = slot;
+    return true;
+}
+
+void machine_room_chosen(struct machine *m)
+{
+    for (size_t i = 0; i < m->coming.count; i++)
+        m->coming.items[i]->info = ISA_SLOT_EMPTY;
+    m->coming.count = 0;
 }
 
 /* Where the activation of a CALL is or would be. */
@@ -25,10 +39,11 @@ static uint32_t place_of_child(const struct machine *m, isa_tag tag,
     if (child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_place(m, *child);
     uint64_t path = isa_tags_get(&m->exec.tags, tag)->path;
-    return machine_place_of_path(m, isa_tag_path(path, instr->site));
+    return machine_place_of_call(m, m->code->sites[instr->site].callee,
+                                 isa_tag_path(path, instr->site));
 }
 
-static struct made what_it_makes(const struct machine *m, const struct isa_token *t,
+static struct made what_it_makes(struct machine *m, const struct isa_token *t,
                                  const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
@@ -37,7 +52,7 @@ static struct made what_it_makes(const struct machine *m, const struct isa_token
     const bool dead = isa_token_is_dead(t);
     if (instr->op == ISA_OP_RETURN && dead && isa_token_port(t))
         return (struct made){first, home}; /* of a call that was never made */
-    if (will_wait(&m->exec, t, instr))
+    if (will_wait(m, t, instr))
         return (struct made){0, home};
     if (instr->op == ISA_OP_RETURN) {
         isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
@@ -69,7 +84,7 @@ static bool fits(uint64_t there, uint32_t more, uint64_t capacity)
     return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
 }
 
-bool machine_room_for(struct machine *m, const struct isa_token *t)
+bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_place(t);
@@ -82,7 +97,7 @@ bool machine_room_for(struct machine *m, const struct isa_token *t)
         return true;
     }
     struct machine_pe *p = with_promises(m, made.place);
-    uint64_t there = p->held + p->promised - (made.place == home);
+    uint64_t there = p->held + p->promised - (queued && made.place == home);
     if (!fits(there, made.count, m->settings.queue_capacity))
         return false;
     p->promised += made.count;

@@ -3,16 +3,21 @@
  * room behind it. So no token is ever lost; a machine in which everybody waits for room ends
  * with "store full".
  *
- * A queue that is empty takes what one firing makes, however much that is. What answers
- * deferred reads is not held back. */
+ * A queue that is empty takes what one firing makes, however much that is. Not held back
+ * are the instructions of the start, what answers deferred reads, CALLs that have waited
+ * for the number of one call, but for the first, and frames of a finite store that come to
+ * lie at another PE because the room of theirs was taken in the same cycle. */
 #ifndef MACHINE_ROOM_H
 #define MACHINE_ROOM_H
 
 #include "machine/state.h"
 
 /* Whether there is room for what a token can make if it gets its turn now; promises it
- * until the end of the cycle. */
-bool machine_room_for(struct machine *m, const struct isa_token *t);
+ * until the end of the cycle. `queued`: it is in the input queue of its PE, and leaves it. */
+bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued);
+
+/* All have been chosen that have their turns in this cycle. */
+void machine_room_chosen(struct machine *m);
 
 /* Accounts for a token that its PE has taken from its input queue, */
 static inline void machine_room_taken(struct machine *m, struct machine_pe *pe)

@@ -55,9 +55,10 @@ struct machine {
 
     /* Of machines with finite queues (machine/room.h). */
     bool has_queues;
-    bool moved;      /* something did in this cycle */
-    uint64_t widest; /* most tokens that one firing makes at home */
-    uint64_t queue_stalls;
+    bool moved;                           /* something did in this cycle */
+    uint64_t widest;                      /* most tokens that one firing makes at home */
+    uint64_t queue_stalls, stalls_before; /* this cycle */
+    LIB_VEC(struct isa_slot *) coming;    /* whose operand was chosen in this cycle */
 
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
@@ -95,8 +96,9 @@ static inline uint32_t machine_place(const struct machine *m, isa_tag tag)
     return a->place;
 }
 
-/* The PE that placement.policy gives an activation of this path. */
-uint32_t machine_place_of_path(const struct machine *m, uint64_t path);
+/* The PE of an activation of this function and path, if it were made now: that of
+ * placement.policy, or the next one with room for its frame. */
+uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path);
 
 /* Bits of a token on its way: its value, its destination, and its tag, which is the path
  * of its labels or a number. */

@@ -3,11 +3,24 @@
 
 #include "machine/verify.h"
 
+#include "isa/fire.h"
+
+/* What is at a PE or on its way: as in struct machine_pe, tokens of starts among them; and
+ * in its store: operands, those that found their set full, slots of frames. */
+struct rooms {
+    uint64_t held, leaving, coming;
+    uint64_t matched, away, slots;
+};
+
 /* What was found, to be compared with what is counted. */
 struct found {
     const struct machine *m;
     uint32_t *held; /* per index of an activation: what keeps it alive */
     uint64_t moving, waiting, deferred, alive, freed;
+    struct rooms *rooms;           /* per PE */
+    uint64_t *of_function;         /* activations alive */
+    uint64_t in_units, calls;      /* CALLs: before tag units, and without a number */
+    uint64_t callers, calls_named; /* calls that their callers should name, and do */
 };
 
 static const struct isa_activation *activation(const struct machine *m, isa_tag tag)
@@ -46,11 +59,15 @@ static void find_queue(struct found *f, const struct machine_queue *q, uint32_t 
     (void)listed;
 }
 
-static void find_wheel(struct found *f, const struct machine_wheel *wheel)
+/* Adds the tokens of a wheel to one of the rooms of their PEs. */
+static void find_wheel(struct found *f, const struct machine_wheel *wheel, size_t room)
 {
     for (uint64_t s = 0; s <= wheel->mask; s++)
-        for (size_t i = 0; i < wheel->slots[s].count; i++)
-            find_token(f, &wheel->slots[s].tokens[i]);
+        for (size_t i = 0; i < wheel->slots[s].count; i++) {
+            const struct isa_token *t = &wheel->slots[s].tokens[i];
+            find_token(f, t);
+            ++*(uint64_t *)((char *)&f->rooms[isa_token_place(t)] + room);
+        }
 }
 
 static void find_tokens(struct found *f, const struct machine_queue *q)
@@ -63,9 +80,22 @@ static void find_tokens(struct found *f, const struct machine_queue *q)
 static void find_calls(struct found *f, const struct machine_tagging *tagging,
                        uint32_t first)
 {
-    for (uint32_t i = first; i != MACHINE_NO_CALL; i = tagging->calls.items[i].next)
-        for (uint32_t k = i; k != MACHINE_NO_CALL; k = tagging->calls.items[k].same)
-            find_token(f, &tagging->calls.items[k].token);
+    const struct isa_instr *instrs = f->m->code->instrs;
+    for (uint32_t i = first; i != MACHINE_NO_CALL; i = tagging->calls.items[i].next) {
+        const struct isa_token *t = &tagging->calls.items[i].token;
+        const struct isa_instr *instr = &instrs[isa_token_instr(t)];
+        const isa_tag *child = isa_fire_child_place(&f->m->exec, isa_token_tag(t), instr);
+        assert((!child || *child == (ISA_TAG_LIMIT | i)) && "a call that waits is named");
+        f->callers += child != NULL;
+        for (uint32_t k = i; k != MACHINE_NO_CALL; k = tagging->calls.items[k].same) {
+            const struct isa_token *same = &tagging->calls.items[k].token;
+            assert(isa_token_tag(same) == isa_token_tag(t) &&
+                   instrs[isa_token_instr(same)].site == instr->site &&
+                   "CALLs of one call wait together");
+            find_token(f, same);
+            f->calls++;
+        }
+    }
 }
 
 static void find_moving(struct found *f)
@@ -75,14 +105,19 @@ static void find_moving(struct found *f)
         find_queue(f, &m->pes[pe].input, pe, true, &m->with_input);
         find_queue(f, &m->pes[pe].output, pe, false, &m->with_output);
         find_queue(f, &m->pes[pe].ingress, pe, true, &m->with_ingress);
+        f->rooms[pe].held += machine_queue_count(&m->pes[pe].input);
+        f->rooms[pe].leaving += machine_queue_count(&m->pes[pe].output);
+        f->rooms[pe].coming += machine_queue_count(&m->pes[pe].ingress);
     }
-    for (uint32_t u = 0; u < m->tagging.unit_count; u++)
+    for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
         find_tokens(f, &m->tagging.units[u]);
+        f->in_units += machine_queue_count(&m->tagging.units[u]);
+    }
     for (uint32_t space = 0; space < m->tagging.space_count; space++)
         find_calls(f, &m->tagging, m->tagging.spaces[space].first);
-    find_wheel(f, &m->formed);
-    find_wheel(f, &m->departing);
-    find_wheel(f, &m->arriving);
+    find_wheel(f, &m->formed, offsetof(struct rooms, held));
+    find_wheel(f, &m->departing, offsetof(struct rooms, leaving));
+    find_wheel(f, &m->arriving, offsetof(struct rooms, coming));
 }
 
 static void find_deferred(struct found *f)
@@ -113,6 +148,10 @@ static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
             continue;
         f->held[tag]++;
         f->waiting++;
+        if (slots[i].info & ISA_SLOT_AWAY)
+            f->rooms[a->place].away++;
+        else
+            f->rooms[a->place].matched++;
     }
 }
 
@@ -121,8 +160,12 @@ static void find_children(struct found *f, isa_tag tag, struct isa_activation *a
     const struct isa_tags *tags = &f->m->exec.tags;
     const isa_tag *children = isa_tags_children(tags, a);
     for (uint32_t i = 0; i < tags->shapes[a->function].children; i++) {
-        if (children[i] == ISA_TAG_NONE || children[i] >= ISA_TAG_LIMIT)
-            continue; /* none, or a call that waits for a number */
+        if (children[i] == ISA_TAG_NONE)
+            continue;
+        if (children[i] >= ISA_TAG_LIMIT) { /* a call that waits for a number */
+            f->calls_named++;
+            continue;
+        }
         assert(a->live > 0 && "a freed activation has no children");
         assert(activation(f->m, children[i])->parent == tag && "a child has its parent");
     }
@@ -138,6 +181,11 @@ static void find_activation(struct found *f, isa_tag tag)
     find_children(f, tag, a);
     f->alive += a->live > 0;
     f->freed += a->live == 0;
+    if (a->live > 0) {
+        f->of_function[a->function]++;
+        if (a->place != ISA_PLACE_NONE)
+            f->rooms[a->place].slots += tags->shapes[a->function].slots;
+    }
     if (a->live == 0 || tag == ISA_TAG_ROOT)
         return;
     const struct isa_activation *parent = activation(f->m, a->parent);
@@ -198,6 +246,57 @@ static void check_counts(const struct found *f)
     (void)c;
 }
 
+static void check_tags(const struct found *f)
+{
+    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct machine_tagging *tagging = &f->m->tagging;
+    for (uint32_t function = 0; function < tags->function_count; function++)
+        assert(tags->alive[function] == f->of_function[function] &&
+               "live activations of a function are counted");
+    assert(tagging->in_units == f->in_units && "CALLs before tag units are counted");
+    assert(tagging->waiting == f->calls && "CALLs without a number are counted");
+    assert(f->callers == f->calls_named && "a call that is named waits");
+    (void)tags;
+    (void)tagging;
+}
+
+static void check_queues_of(const struct machine_pe *pe, const struct rooms *rooms)
+{
+    assert(pe->held == rooms->held && pe->leaving == rooms->leaving &&
+           pe->coming == rooms->coming &&
+           "tokens in queues and on their way there are counted");
+    (void)pe;
+    (void)rooms;
+}
+
+static void check_table_of(const struct machine_match *match, uint32_t pe,
+                           const struct rooms *rooms)
+{
+    uint64_t in_sets = 0;
+    for (uint32_t set = 0; set < match->set_count; set++) {
+        uint32_t in_set = match->in_set[(size_t)pe * match->set_count + set];
+        assert(in_set <= match->ways && "no more lie in a set than fit");
+        in_sets += in_set;
+    }
+    assert(in_sets == rooms->matched && match->in_overflow[pe] == rooms->away &&
+           "operands that wait are in the table or the slower store");
+    (void)rooms;
+    (void)in_sets;
+}
+
+static void check_rooms(const struct found *f)
+{
+    const struct machine *m = f->m;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        if (m->has_queues)
+            check_queues_of(&m->pes[pe], &f->rooms[pe]);
+        if (m->match.is_hash)
+            check_table_of(&m->match, pe, &f->rooms[pe]);
+        assert((!m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots) &&
+               "slots of frames are counted");
+    }
+}
+
 static void check_pes(const struct found *f)
 {
     const struct machine *m = f->m;
@@ -221,13 +320,22 @@ static void check_pes(const struct found *f)
 
 void machine_verify(const struct machine *m)
 {
-    struct found f = {.m = m, .held = lib_mem_new(m->exec.tags.used * sizeof *f.held)};
+    struct found f = {
+        .m = m,
+        .held = lib_mem_new(m->exec.tags.used * sizeof *f.held),
+        .rooms = lib_mem_new(m->pe_count * sizeof *f.rooms),
+        .of_function = lib_mem_new(m->exec.tags.function_count * sizeof *f.of_function),
+    };
     find_moving(&f);
     find_deferred(&f);
     find_activations(&f);
     check_live(&f);
     check_free_frames(&f);
     check_counts(&f);
+    check_tags(&f);
+    check_rooms(&f);
     check_pes(&f);
     lib_mem_free(f.held);
+    lib_mem_free(f.rooms);
+    lib_mem_free(f.of_function);
 }

@@ -5,6 +5,9 @@
  *   activations  `live` counts the tokens of an activation, its deferred reads and its
  *                children; a freed one is in the list of its function, and its frame is
  *                empty; a child that is named is alive, and names its parent
+ *   rooms        what is held, leaves and comes at each PE is counted; sets, slower store
+ *                and slots of frames hold what waits there; a CALL that waits for a number
+ *                is one that its call names, and each that is named waits
  *   statistics   waiting operands, deferred reads, live activations are as many as
  *                counted; what the PEs did adds up to the totals */
 #ifndef MACHINE_VERIFY_H

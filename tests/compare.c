@@ -9,6 +9,7 @@
 #include "programs/names.h"
 #include "programs/parse.h"
 #include "programs/print.h"
+#include "tests/draw.h"
 #include "tests/shuffle.h"
 
 #include <inttypes.h>
@@ -39,7 +40,7 @@ struct comparison {
     struct isa_code *code[2];    /* suppress, propagate */
     struct outcome reference[2]; /* of the interpreter, for each */
     struct lib_text who;
-    uint64_t draws;
+    struct draw draw;
 };
 
 const char *compare_verdict_text(enum compare_verdict verdict)
@@ -67,31 +68,6 @@ bool compare_found(struct compare_report *report, enum compare_verdict verdict,
 
 /* --- settings ------------------------------------------------------------------------- */
 
-static uint64_t draw(struct comparison *cmp, uint64_t below)
-{
-    return lib_hash_mix(lib_hash_mix(cmp->c->seed + 2) + cmp->draws++) % below;
-}
-
-static void draw_settings(struct comparison *cmp, struct machine_settings *s)
-{
-    static const uint64_t counts[] = {1, 2, 3, 4, 7, 16, 64};
-    machine_settings_default(s);
-    s->pe_count = draw(cmp, 3) ? counts[draw(cmp, 7)] : 1 + draw(cmp, 64);
-    s->pe_units = draw(cmp, 5);
-    s->match_latency = draw(cmp, 3);
-    s->fetch_latency = draw(cmp, 3);
-    s->form_latency = draw(cmp, 3);
-    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
-        if (draw(cmp, 2))
-            s->latency[unit] = 1 + draw(cmp, draw(cmp, 4) ? 4 : 40);
-    s->queue_discipline = draw(cmp, 2);
-    s->placement_policy = draw(cmp, 2);
-    s->network_topology = draw(cmp, 2);
-    s->network_latency = draw(cmp, 2) ? draw(cmp, 4) : draw(cmp, 20);
-    s->network_bandwidth = draw(cmp, 2) ? 0 : 1 + draw(cmp, 200);
-    s->deadness = draw(cmp, 2);
-}
-
 /* Of preset `ideal`: one cycle per instruction, a free network. */
 static void ideal_settings(struct machine_settings *s)
 {
@@ -103,19 +79,6 @@ static void ideal_settings(struct machine_settings *s)
         s->latency[unit] = 1;
     s->network_topology = MACHINE_NETWORK_IDEAL;
     s->network_latency = 0;
-}
-
-void compare_write_settings(const struct machine_settings *settings, struct lib_text *out)
-{
-    struct machine_settings standard;
-    machine_settings_default(&standard);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *row = &machine_setting_table[i];
-        if (machine_setting_get(settings, row) == machine_setting_get(&standard, row))
-            continue;
-        lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
-        machine_setting_write(settings, row, out);
-    }
 }
 
 /* --- engines -------------------------------------------------------------------------- */
@@ -168,8 +131,9 @@ static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome 
 {
     struct isa_exec exec;
     *o = (struct outcome){.who = "any order", .propagate = propagate};
-    enum isa_end end = shuffle_run(&exec, cmp->code[propagate], draw(cmp, UINT64_MAX),
-                                   TOKENS_MAX, cmp->report->fired);
+    enum isa_end end = shuffle_run(&exec, cmp->code[propagate],
+                                   draw_below(&cmp->draw, UINT64_MAX), TOKENS_MAX,
+                                   cmp->report->fired);
     keep(o, &exec, end);
     isa_exec_free(&exec);
 }
@@ -179,7 +143,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, bool 
 {
     const bool propagate = s.deadness == MACHINE_PROPAGATE;
     lib_text_clear(&cmp->who);
-    compare_write_settings(&s, &cmp->who);
+    draw_write(&s, &cmp->who);
     cmp->report->settings = s;
     s.limit_tokens = TOKENS_MAX;
     struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
@@ -205,8 +169,12 @@ static void forget(struct outcome *o)
 static const char *end_text(enum isa_end end)
 {
     static const char *const texts[] = {
-        [ISA_END_COMPLETED] = "completed",     [ISA_END_TRAPPED] = "trapped",
-        [ISA_END_DEADLOCKED] = "deadlocked",   [ISA_END_LIMIT] = "limit",
+        [ISA_END_COMPLETED] = "completed",
+        [ISA_END_TRAPPED] = "trapped",
+        [ISA_END_DEADLOCKED] = "deadlocked",
+        [ISA_END_LIMIT] = "limit",
+        [ISA_END_STORE_FULL] = "store full",
+        [ISA_END_TAGS_EXHAUSTED] = "tags exhausted",
         [ISA_END_INTERRUPTED] = "interrupted",
     };
     return texts[end];
@@ -340,8 +308,15 @@ static bool check_reversed(struct comparison *cmp, const struct outcome *o,
 static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
 {
     struct outcome o, reversed;
-    run_machine(cmp, *s, true, &reversed);
     run_machine(cmp, *s, false, &o);
+    if ((o.end == ISA_END_STORE_FULL && draw_may_fill(s)) ||
+        (o.end == ISA_END_TAGS_EXHAUSTED && draw_may_exhaust(s))) {
+        forget(&o);
+        return true;
+    }
+    if (draw_is_finite(s))
+        return check_engine(cmp, &o);
+    run_machine(cmp, *s, true, &reversed);
     bool good = check_reversed(cmp, &o, &reversed);
     forget(&reversed);
     if (!good)
@@ -382,7 +357,9 @@ static bool compare_engines(struct comparison *cmp)
     }
     bool good = compare_ideal(cmp, false) && compare_ideal(cmp, true);
     for (int i = 0; i < 2 && good; i++) {
-        draw_settings(cmp, &s);
+        draw_settings(&cmp->draw, &s);
+        if (i == 0)
+            draw_unlimited(&s);
         good = compare_machine(cmp, &s);
     }
     if (good && cmp->c->settings)
@@ -433,6 +410,7 @@ void compare(const struct compare_case *c, struct compare_report *report)
     struct comparison cmp = {
         .c = c,
         .report = report,
+        .draw = {.seed = c->seed},
         .source = {"program.df", c->text, strlen(c->text)},
     };
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);

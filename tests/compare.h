@@ -50,8 +50,4 @@ struct compare_report {
 
 void compare(const struct compare_case *c, struct compare_report *report);
 
-/* Adds KEY=VALUE for each setting that is not the default. */
-void compare_write_settings(const struct machine_settings *settings,
-                            struct lib_text *out);
-
 #endif

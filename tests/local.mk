@@ -3,6 +3,7 @@
 
 unit_tests += \
   tests/unit_cli \
+  tests/unit_combinations \
   tests/unit_evaluate \
   tests/unit_file \
   tests/unit_figures \
@@ -13,6 +14,7 @@ unit_tests += \
   tests/unit_lib \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_stores \
   tests/unit_traces \
   tests/unit_verify
 
@@ -34,6 +36,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/examples.h \
   tests/isa.h \
   tests/lang.h \
   tests/main.h \
@@ -54,6 +57,8 @@ property_sources = \
   tests/compare.h \
   tests/compare_forms.c \
   tests/compare_inside.h \
+  tests/draw.c \
+  tests/draw.h \
   tests/generate.c \
   tests/generate.h \
   tests/generate_expr.c \
@@ -63,6 +68,7 @@ property_sources = \
   tests/shrink.h \
   tests/shuffle.c \
   tests/shuffle.h
+tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)

@@ -3,6 +3,7 @@
  * can be kept for tests/regressions/. */
 #include "lib/file.h"
 #include "tests/compare.h"
+#include "tests/draw.h"
 #include "tests/generate.h"
 #include "tests/shrink.h"
 
@@ -110,9 +111,9 @@ static void write_kept(const struct failure *f, const struct compare_report *rep
     lib_text_printf(out, "-- Once: %s.\n-- seed: %" PRIu64 "\n",
                     compare_verdict_text(f->verdict), f->c.seed);
     if (report->on_machine)
-        compare_write_settings(&report->settings, &settings);
+        draw_write(&report->settings, &settings);
     else if (f->c.settings)
-        compare_write_settings(f->c.settings, &settings);
+        draw_write(f->c.settings, &settings);
     if (settings.length)
         lib_text_printf(out, "-- settings: %s\n", lib_text_get(&settings));
     lib_text_free(&settings);

@@ -162,6 +162,21 @@ static inline void test_set(struct machine_settings *settings, const char *key,
     lib_text_free(&why);
 }
 
+/* Sets several, from "pe.count=4 deadness=propagate". */
+static inline void test_set_all(struct machine_settings *settings,
+                                const char *assignments)
+{
+    char copy[256];
+    snprintf(copy, sizeof copy, "%s", assignments);
+    for (char *save, *word = strtok_r(copy, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
+        char *value = strchr(word, '=');
+        ck_assert(value != NULL);
+        *value++ = '\0';
+        test_set(settings, word, value);
+    }
+}
+
 /* The settings of the preset `ideal`. */
 static inline void test_settings_ideal(struct machine_settings *settings)
 {

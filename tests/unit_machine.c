@@ -1,55 +1,9 @@
 /* The machine against the interpreter, and the identities of doc/metrics.md, on all
  * examples with many settings. */
-#include "tests/support.h"
+#include "tests/examples.h"
+#include "tests/isa.h"
 
-/* --- the examples ------------------------------------------------------------------------ */
-
-struct row {
-    char program[32], inputs[64], result[128];
-    uint64_t calls;
-};
-
-/* Reads the next row of tests/examples.tbl. */
-static bool next_row(FILE *file, struct row *row)
-{
-    char line[512];
-    while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#')
-            continue;
-        char *fields[4], *p = line;
-        for (int i = 0; i < 4; i++)
-            fields[i] = strsep(&p, "|\n");
-        snprintf(row->program, sizeof row->program, "%s", fields[0]);
-        snprintf(row->inputs, sizeof row->inputs, "%s", fields[1]);
-        snprintf(row->result, sizeof row->result, "%s", fields[2]);
-        row->calls = strtoull(fields[3], NULL, 10);
-        return true;
-    }
-    return false;
-}
-
-static void each_example(void (*check)(const struct row *row, struct test_program *p))
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
-    FILE *file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "cannot open %s", path);
-    struct row row;
-    unsigned rows = 0;
-    while (next_row(file, &row)) {
-        rows++;
-        if (test_is_quick() && row.calls > 5000)
-            continue;
-        struct test_program p = test_example(row.program);
-        test_set_inputs(&p, row.inputs);
-        check(&row, &p);
-        test_program_free(&p);
-    }
-    fclose(file);
-    ck_assert_msg(rows >= 30, "only %u examples", rows);
-}
-
-static void check_interp(const struct row *row, struct test_program *p)
+static void check_interp(const struct test_row *row, struct test_program *p)
 {
     for (int propagate = 0; propagate < 2; propagate++) {
         struct test_outcome o = test_interp(p->graph, p->inputs, propagate);
@@ -63,29 +17,13 @@ static void check_interp(const struct row *row, struct test_program *p)
 
 START_TEST(examples_have_their_results)
 {
-    each_example(check_interp);
+    test_each_example(check_interp);
 }
 END_TEST
 
 /* --- the identities ---------------------------------------------------------------------- */
 
-static void check_pe_sums(const struct traces_stats *s)
-{
-    struct traces_pe_stats sum = {0};
-    for (size_t i = 0; i < s->pe_count; i++) {
-        sum.firings += s->pe[i].firings;
-        sum.dead_firings += s->pe[i].dead_firings;
-        sum.tokens += s->pe[i].tokens;
-        sum.busy += s->pe[i].busy;
-    }
-    ck_assert_uint_eq(sum.firings, s->firings);
-    ck_assert_uint_eq(sum.dead_firings, s->dead_firings);
-    ck_assert_uint_eq(sum.tokens, s->tokens);
-    ck_assert_uint_eq(sum.busy, s->firings + s->dead_firings);
-    ck_assert_uint_eq(s->local_tokens + s->network_tokens, s->tokens);
-}
-
-static void check_same(const struct row *row, const struct test_outcome *oracle,
+static void check_same(const struct test_row *row, const struct test_outcome *oracle,
                        struct test_outcome *o)
 {
     ck_assert_int_eq(o->end, ISA_END_COMPLETED);
@@ -97,7 +35,7 @@ static void check_same(const struct row *row, const struct test_outcome *oracle,
     ck_assert_uint_eq(o->stats.one_operand, oracle->stats.one_operand);
     ck_assert(o->stats.cycles >= o->stats.span);
     ck_assert(o->stats.result_cycle <= o->stats.cycles);
-    check_pe_sums(&o->stats);
+    test_check_pe_sums(&o->stats);
     traces_stats_free(&o->stats);
 }
 
@@ -112,7 +50,7 @@ static const char *const variants[][2] = {
     {"network.latency", "0"},
 };
 
-static void check_machines(const struct row *row, struct test_program *p)
+static void check_machines(const struct test_row *row, struct test_program *p)
 {
     static const char *const counts[] = {"1", "2", "3", "16", "64"};
     struct test_outcome oracle = test_interp(p->graph, p->inputs, false);
@@ -134,11 +72,11 @@ static void check_machines(const struct row *row, struct test_program *p)
 
 START_TEST(every_machine_agrees_with_the_interpreter)
 {
-    each_example(check_machines);
+    test_each_example(check_machines);
 }
 END_TEST
 
-static void check_ideal(const struct row *row, struct test_program *p)
+static void check_ideal(const struct test_row *row, struct test_program *p)
 {
     for (int propagate = 0; propagate < 2; propagate++) {
         struct machine_settings settings;
@@ -156,7 +94,7 @@ static void check_ideal(const struct row *row, struct test_program *p)
 
 START_TEST(cycles_are_the_span_on_an_ideal_machine)
 {
-    each_example(check_ideal);
+    test_each_example(check_ideal);
 }
 END_TEST
 
@@ -207,31 +145,141 @@ END_TEST
 
 /* The order of events is part of the machine's definition (ARCHITECTURE.md): these runs
  * must never change without that text changing. */
-START_TEST(the_order_of_events_is_pinned)
+static const struct pinned {
+    const char *settings;
+    uint64_t cycles, timing_digest;
+} pinned_hanoi[] = {
+    {"queue.discipline=fifo", 120020, UINT64_C(0x1b34a79b96475a85)},
+    {"queue.discipline=lifo", 120492, UINT64_C(0xeeadb5158577a74d)},
+    {"network.bandwidth=16", 133269, UINT64_C(0x335157f959e2dd4c)},
+    {"deadness=propagate", 121729, UINT64_C(0x8d5a0a325309d16c)},
+    {"pe.units=3", 117177, UINT64_C(0x01d3b79c61c872f5)},
+    {"pe.count=1 pe.units=3 queue.discipline=lifo", 113156, UINT64_C(0xa46d68797bd1d6cc)},
+    {"network.topology=ideal pe.count=5", 125938, UINT64_C(0x92831ef6197be834)},
+    {"network.topology=ideal pe.count=5 pe.units=3 deadness=propagate", 118867,
+     UINT64_C(0x829b1289ac2bed9b)},
+    {"queue.capacity=600 network.capacity=4 pe.units=3", 118930,
+     UINT64_C(0xea9acbcab7e9b8b9)},
+    {"match.store=hash match.capacity=8 match.ways=2", 248920,
+     UINT64_C(0x48780689d2be29e0)},
+    {"match.store=frames match.capacity=2200", 120085, UINT64_C(0xee90992af65b633d)},
+    {"tag.scheme=interned tag.intern.units=machine", 134316,
+     UINT64_C(0x9010711c11ba768c)},
+    {"tag.scheme=pool tag.pool=2500 queue.discipline=lifo pe.count=1", 160647,
+     UINT64_C(0x8f6bf469f5bde70c)},
+    {"tag.scheme=pool tag.pool=8 tag.exhausted=spill", 120032,
+     UINT64_C(0x37c1c1a98bf94956)},
+};
+
+/* Constants that several PEs read before, after, and in the cycle in which they are
+ * written. */
+static const char cells[] = "result = f(9) + late\n"
+                            "late = count(9, 1) * early\n"
+                            "early = count(12, 2)\n"
+                            "f(n) = if n < 2 then late + n\n"
+                            "       else f(n - 1) + f(n - 2) - early\n"
+                            "count(n, x) = if n == 0 then x else count(n - 1, x)\n";
+
+static const struct pinned pinned_cells[] = {
+    {"pe.count=4", 965, UINT64_C(0x03dd21535f97c962)},
+    {"pe.count=4 pe.units=3", 692, UINT64_C(0x2721b288ba0a2094)},
+    {"pe.count=4 pe.units=0 network.topology=ideal", 651, UINT64_C(0x3336fb165521fbd7)},
+    {"pe.count=3 pe.units=2 queue.discipline=lifo deadness=propagate", 847,
+     UINT64_C(0x4e5c17a733802b4c)},
+};
+
+static void check_pinned(struct isa_graph *graph, const isa_value *inputs,
+                         const struct pinned *pinned, size_t count)
 {
-    static const struct {
-        const char *key, *value;
-        uint64_t cycles, timing_digest;
-    } pinned[] = {
-        {"queue.discipline", "fifo", 120020, UINT64_C(0x1b34a79b96475a85)},
-        {"queue.discipline", "lifo", 120492, UINT64_C(0xeeadb5158577a74d)},
-        {"network.bandwidth", "16", 133269, UINT64_C(0x335157f959e2dd4c)},
-        {"deadness", "propagate", 121729, UINT64_C(0x8d5a0a325309d16c)},
-    };
-    struct test_program p = test_example("hanoi");
-    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct machine_settings settings;
         machine_settings_default(&settings);
-        test_set(&settings, pinned[i].key, pinned[i].value);
-        struct test_outcome o = test_run(p.graph, p.inputs, &settings, 0);
+        test_set_all(&settings, pinned[i].settings);
+        struct test_outcome o = test_run(graph, inputs, &settings, 0);
+        ck_assert_msg(o.end == ISA_END_COMPLETED, "%s: end %d", pinned[i].settings,
+                      (int)o.end);
         ck_assert_msg(o.stats.cycles == pinned[i].cycles &&
                           o.stats.timing_digest == pinned[i].timing_digest,
-                      "%s=%s: %ju cycles, timing digest 0x%016jx", pinned[i].key,
-                      pinned[i].value, (uintmax_t)o.stats.cycles,
-                      (uintmax_t)o.stats.timing_digest);
+                      "%s: %ju cycles, timing digest 0x%016jx", pinned[i].settings,
+                      (uintmax_t)o.stats.cycles, (uintmax_t)o.stats.timing_digest);
         traces_stats_free(&o.stats);
     }
+}
+
+START_TEST(the_order_of_events_is_pinned)
+{
+    struct test_program p = test_example("hanoi");
+    check_pinned(p.graph, p.inputs, pinned_hanoi,
+                 sizeof pinned_hanoi / sizeof *pinned_hanoi);
     test_program_free(&p);
+    struct isa_graph *graph = test_compile(cells, ISA_STAGE_IMAGE);
+    check_pinned(graph, NULL, pinned_cells, sizeof pinned_cells / sizeof *pinned_cells);
+    isa_graph_free(graph);
+}
+END_TEST
+
+/* CONST stands before CALL in isa/ops.def: its two tokens come first, and take the two
+ * units in cycle 1; outputs take them in cycle 3. MERGE in cycle 2, ADD in 4, RETURN in 5,
+ * OUTPUT in 6. In the order of the image it would be a cycle less. */
+static const char const_and_call[] = "hiaton assembly 1\n"
+                                     "stage image\n"
+                                     "function 0 result () -> (int, int, int)\n"
+                                     "function 1 f (int) -> (int)\n"
+                                     "site 0 result -> f\n"
+                                     "in result\n"
+                                     "  %0 call.int 3, site 0, param 0 -> %7.0 | %2.1\n"
+                                     "  %1 const.int 5 -> %3.0, %4.0\n"
+                                     "  %2 return.int _, _, site 0, part 0 -> %9.0\n"
+                                     "  %3 neg.int _ -> %5.0\n"
+                                     "  %4 neg.int _ -> %6.0\n"
+                                     "  %5 output.int _, part 0\n"
+                                     "  %6 output.int _, part 1\n"
+                                     "in f\n"
+                                     "  %7 merge.int _ -> %8.0\n"
+                                     "  %8 add.int _, 1 -> return 0\n"
+                                     "in result\n"
+                                     "  %9 output.int _, part 2\n";
+
+/* READ comes first, but WRITE stands before it in isa/ops.def. */
+static const char read_and_write[] = "hiaton assembly 1\n"
+                                     "stage image\n"
+                                     "cell 0 k int\n"
+                                     "function 0 result () -> (int)\n"
+                                     "in result\n"
+                                     "  %0 const.int 5 -> %1.0, %2.0\n"
+                                     "  %1 read.int _, cell k -> %3.0\n"
+                                     "  %2 write.int _, cell k\n"
+                                     "  %3 output.int _, part 0\n";
+
+/* Returns how many reads were deferred. */
+static size_t run_with_units(const char *text, const char *units, uint64_t cycles)
+{
+    struct isa_graph *graph = test_read(text);
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    struct machine_settings settings;
+    struct traces_stats stats;
+    test_settings_ideal(&settings);
+    test_set(&settings, "pe.units", units);
+    struct machine *m = machine_new(code, &settings, 0);
+    while (machine_advance(m, 1))
+        ;
+    machine_measure(m, &stats);
+    ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
+    ck_assert_uint_eq(stats.cycles, cycles);
+    size_t deferred = machine_exec(m)->deferred.count;
+    traces_stats_free(&stats);
+    machine_free(m);
+    isa_code_free(code);
+    isa_graph_free(graph);
+    return deferred;
+}
+
+START_TEST(turns_of_a_cycle_are_taken_by_kind_of_instruction)
+{
+    run_with_units(const_and_call, "2", 7);
+    ck_assert_uint_eq(run_with_units(read_and_write, "0", 3), 0);
+    ck_assert_uint_eq(run_with_units(read_and_write, "2", 3), 0);
+    ck_assert_uint_eq(run_with_units(read_and_write, "1", 4), 1);
 }
 END_TEST
 
@@ -345,6 +393,7 @@ int main(void)
     tcase_add_test(tcase, dividing_a_run_changes_nothing);
     tcase_add_test(tcase, the_seed_moves_activations_only_if_placement_is_random);
     tcase_add_test(tcase, the_order_of_events_is_pinned);
+    tcase_add_test(tcase, turns_of_a_cycle_are_taken_by_kind_of_instruction);
     tcase_add_test(tcase, failures_end_every_run);
     tcase_add_test(tcase, what_is_not_evaluated_does_not_fail);
     tcase_add_test(tcase, limits_end_a_run);

@@ -1,5 +1,6 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
+#include "isa/fire.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
 #include "tests/support.h"
@@ -24,7 +25,26 @@ struct running {
     struct machine *machine;
 };
 
-static struct running start(const char *topology, bool propagate)
+/* A machine with stores like these, besides. */
+enum stores {
+    UNLIMITED,
+    FINITE_QUEUES,
+    HASH,
+    FRAMES,
+    POOL,
+    INTERNED,
+    STORES_COUNT,
+};
+
+static const char *const stores[STORES_COUNT][3][2] = {
+    [FINITE_QUEUES] = {{"queue.capacity", "400"}, {"network.capacity", "100"}},
+    [HASH] = {{"match.store", "hash"}, {"match.capacity", "2"}, {"match.ways", "1"}},
+    [FRAMES] = {{"match.store", "frames"}, {"match.capacity", "300"}},
+    [POOL] = {{"tag.scheme", "pool"}, {"tag.pool", "8"}},
+    [INTERNED] = {{"tag.scheme", "interned"}, {"tag.bits", "8"}},
+};
+
+static struct running start(const char *topology, bool propagate, enum stores with)
 {
     struct running r;
     struct machine_settings settings;
@@ -32,6 +52,8 @@ static struct running start(const char *topology, bool propagate)
     test_set(&settings, "pe.count", "5");
     test_set(&settings, "network.topology", topology);
     test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
+    for (int i = 0; i < 3 && stores[with][i][0]; i++)
+        test_set(&settings, stores[with][i][0], stores[with][i][1]);
     r.graph = test_compile(program, ISA_STAGE_IMAGE);
     r.code = isa_code_make(r.graph, NULL, propagate);
     r.machine = machine_new(r.code, &settings, 0);
@@ -45,23 +67,52 @@ static void finish(struct running *r)
     isa_graph_free(r->graph);
 }
 
-/* To where something is under way, waits, is deferred, has been freed and has children. */
-static void advance_to_the_middle(struct machine *m)
+/* Where the caller names a call that waits for a number; NULL: none is named. */
+static isa_tag *named_call(const struct machine *m)
+{
+    for (uint32_t space = 0; space < m->tagging.space_count; space++) {
+        const struct isa_token *t = machine_tagging_first(&m->tagging, space);
+        isa_tag *child = t ? isa_fire_child_place(&m->exec, isa_token_tag(t),
+                                                  &m->code->instrs[isa_token_instr(t)])
+                           : NULL;
+        if (child)
+            return child;
+    }
+    return NULL;
+}
+
+static bool is_in_the_middle(const struct machine *m)
 {
     const struct isa_exec *x = &m->exec;
-    while (!x->tags.free_frames[1] || !x->counts.waiting || !x->waiting_reads)
+    bool away = false;
+    for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
+        away |= m->match.in_overflow[pe] > 0;
+    if (m->tagging.unit_count)
+        return m->tagging.in_units > 0;
+    if (m->tagging.is_modelled)
+        return named_call(m) != NULL;
+    return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
+           (!m->match.is_hash || away);
+}
+
+/* To where something is under way, waits, is deferred, has been freed and has children; or
+ * CALLs wait, where these are limited. */
+static void advance_to_the_middle(struct machine *m)
+{
+    while (!is_in_the_middle(m))
         ck_assert(machine_advance(m, 1));
 }
 
 START_TEST(a_run_is_right_after_every_cycle)
 {
     static const char *const topologies[] = {"ideal", "crossbar"};
-    for (int i = 0; i < 4; i++) {
-        struct running r = start(topologies[i / 2], i % 2);
+    for (int i = 0; i < 4 * STORES_COUNT; i++) {
+        struct running r = start(topologies[i / 2 % 2], i % 2, i / 4);
         machine_verify(r.machine);
         while (machine_advance(r.machine, 1))
             machine_verify(r.machine);
-        ck_assert_int_eq(machine_end(r.machine), ISA_END_COMPLETED);
+        ck_assert_int_eq(machine_end(r.machine),
+                         i / 4 == POOL ? ISA_END_TAGS_EXHAUSTED : ISA_END_COMPLETED);
         finish(&r);
     }
 }
@@ -187,29 +238,121 @@ static void pe_not_listed(struct machine *m)
     machine_set_remove(&m->with_input, isa_token_place(first_token(m)));
 }
 
+static void function_miscounted(struct machine *m)
+{
+    m->exec.tags.alive[1]--;
+}
+
+static void held_miscounted(struct machine *m)
+{
+    m->pes[1].held++;
+}
+
+static void leaving_miscounted(struct machine *m)
+{
+    m->pes[2].leaving++;
+}
+
+static void coming_miscounted(struct machine *m)
+{
+    m->pes[3].coming--;
+}
+
+static void set_miscounted(struct machine *m)
+{
+    m->match.in_set[1] ^= 1;
+}
+
+/* As many in all, but one in the wrong place. */
+static void operand_put_away(struct machine *m)
+{
+    uint32_t i = 0;
+    while (m->match.in_set[i] == 0)
+        i++;
+    m->match.in_set[i]--;
+    m->match.in_overflow[i / m->match.set_count]++;
+}
+
+static void set_overfull(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        if (m->match.in_set[2 * pe] && m->match.in_set[2 * pe + 1]) {
+            m->match.in_set[2 * pe]--;
+            m->match.in_set[2 * pe + 1]++;
+            return;
+        }
+    ck_abort_msg("no PE has two operands in its table");
+}
+
+static void frame_at_another_pe(struct machine *m)
+{
+    m->match.slots[0]++;
+    m->match.slots[1]--;
+}
+
+static void waiting_call_lost(struct machine *m)
+{
+    for (uint32_t space = 0; space < m->tagging.space_count; space++)
+        m->tagging.spaces[space].first = MACHINE_NO_CALL;
+}
+
+static void calls_miscounted(struct machine *m)
+{
+    m->tagging.waiting++;
+}
+
+static void waiting_call_not_named(struct machine *m)
+{
+    *named_call(m) = ISA_TAG_NONE;
+}
+
+static void another_call_named(struct machine *m)
+{
+    *named_call(m) += 1;
+}
+
+static void tag_units_miscounted(struct machine *m)
+{
+    m->tagging.in_units--;
+}
+
 static const struct {
     const char *name;
     void (*spoil)(struct machine *m);
+    enum stores with;
 } spoils[] = {
-#define SPOIL(function)                                                                  \
+#define SPOIL(function, with)                                                            \
     {                                                                                    \
-#function, function                                                              \
+#function, function, with                                                        \
     }
-    SPOIL(lose_a_token),
-    SPOIL(double_a_token),
-    SPOIL(token_of_a_freed_activation),
-    SPOIL(token_of_another_activation),
-    SPOIL(live_too_high),
-    SPOIL(live_too_low),
-    SPOIL(operand_in_a_free_frame),
-    SPOIL(frame_not_listed),
-    SPOIL(waiting_miscounted),
-    SPOIL(deferred_miscounted),
-    SPOIL(activations_miscounted),
-    SPOIL(made_miscounted),
-    SPOIL(pe_miscounted),
-    SPOIL(firings_miscounted),
-    SPOIL(pe_not_listed),
+    SPOIL(lose_a_token, UNLIMITED),
+    SPOIL(double_a_token, UNLIMITED),
+    SPOIL(token_of_a_freed_activation, UNLIMITED),
+    SPOIL(token_of_another_activation, UNLIMITED),
+    SPOIL(live_too_high, UNLIMITED),
+    SPOIL(live_too_low, UNLIMITED),
+    SPOIL(operand_in_a_free_frame, UNLIMITED),
+    SPOIL(frame_not_listed, UNLIMITED),
+    SPOIL(waiting_miscounted, UNLIMITED),
+    SPOIL(deferred_miscounted, UNLIMITED),
+    SPOIL(activations_miscounted, UNLIMITED),
+    SPOIL(made_miscounted, UNLIMITED),
+    SPOIL(pe_miscounted, UNLIMITED),
+    SPOIL(firings_miscounted, UNLIMITED),
+    SPOIL(pe_not_listed, UNLIMITED),
+    SPOIL(function_miscounted, UNLIMITED),
+    SPOIL(held_miscounted, FINITE_QUEUES),
+    SPOIL(leaving_miscounted, FINITE_QUEUES),
+    SPOIL(coming_miscounted, FINITE_QUEUES),
+    SPOIL(set_miscounted, HASH),
+    SPOIL(operand_put_away, HASH),
+    SPOIL(set_overfull, HASH),
+    SPOIL(frame_at_another_pe, FRAMES),
+    SPOIL(waiting_call_lost, POOL),
+    SPOIL(calls_miscounted, POOL),
+    SPOIL(waiting_call_not_named, POOL),
+    SPOIL(another_call_named, POOL),
+    SPOIL(tag_units_miscounted, INTERNED),
 #undef SPOIL
 };
 
@@ -231,7 +374,7 @@ static bool is_found(const struct machine *m)
 START_TEST(what_is_wrong_is_found)
 {
     for (size_t i = 0; i < sizeof spoils / sizeof *spoils; i++) {
-        struct running r = start("crossbar", false);
+        struct running r = start("crossbar", false, spoils[i].with);
         advance_to_the_middle(r.machine);
         ck_assert(!is_found(r.machine));
         spoils[i].spoil(r.machine);
