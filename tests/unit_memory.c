@@ -125,6 +125,9 @@ static const struct command {
     {sim_run, "run fact.df n=9 --series new/series.csv --profile", 0},
     {sim_run, "run fib.df --json --profile --series new/s.csv -s stats.interval=1", 0},
     {sim_run, "run fact.df n=9 -s limits.tokens=20 --series new/series.csv", 4},
+    {sim_run, "run fib.df -m finite.yaml --json", 0},
+    {sim_run, "run fact.df n=9 -m finite.yaml -s tag.scheme=pool -s tag.pool=2", 4},
+    {sim_run, "run fact.df n=9 -m finite.yaml -s match.store=frames -s pe.count=1", 4},
     {sim_interp, "interp fact.df n=4 --json --stats new/stats.json", 0},
     {sim_interp, "interp fact.df n=30", 3},
     {sim_run, "run deadlock.s", 3},
@@ -165,6 +168,9 @@ static const struct {
                    "%2 add.int _, 1 -> %1.1, %3.0\n%3 output.int _, part 0\n"},
     {"mine.yaml", "# mine: both ways of writing keys.\nbase: ideal\npe: {count: 4}\n"
                   "pe.units: 2\nunit:\n  alu.latency: 2\n  mul: {latency: \"5\"}\n"},
+    {"finite.yaml", "# finite: queues, a table and tag units that are soon full.\n"
+                    "queue.capacity: 500\nnetwork.capacity: 8\nmatch.store: hash\n"
+                    "match.capacity: 4\nmatch.ways: 2\ntag.scheme: interned\n"},
     {"wrong.yaml", "pe: {count: 4\nb: [}\n"},
 };
 

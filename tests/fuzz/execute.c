@@ -52,7 +52,8 @@ static struct outcome interpret(const struct isa_code *code)
 
 /* --- a machine ------------------------------------------------------------------------ */
 
-/* Settings that differ from program to program. */
+/* Settings that differ from program to program; none that could end a run otherwise than
+ * the interpreter ends it. */
 static struct machine_settings choose_settings(const struct isa_code *code)
 {
     struct machine_settings s;
@@ -68,6 +69,19 @@ static struct machine_settings choose_settings(const struct isa_code *code)
     s.match_latency = draw >> 32 & 1;
     s.fetch_latency = draw >> 33 & 1;
     s.form_latency = draw >> 34 & 1;
+    s.match_store = draw >> 35 & 1;
+    s.match_capacity = s.match_store == MACHINE_MATCH_HASH ? draw >> 36 & 15 : 0;
+    s.match_ways = 1 + (draw >> 40 & 3);
+    s.overflow_latency = draw >> 42 & 7;
+    s.tag_scheme = (draw >> 45 & 3) % 3;
+    s.tag_pool = draw >> 47 & 7;
+    s.tag_exhausted = MACHINE_EXHAUSTED_SPILL;
+    s.spill_latency = draw >> 50 & 7;
+    s.intern_units = draw >> 53 & 1;
+    s.intern_latency = draw >> 54 & 3;
+    s.intern_bandwidth = draw >> 56 & 3;
+    s.queue_capacity = draw >> 58 & 1 ? UINT32_MAX : 0;
+    s.network_capacity = draw >> 59 & 1 ? UINT32_MAX : 0;
     s.deadness = code->propagate ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
     s.limit_tokens = MAX_TOKENS;
     s.limit_memory = MAX_MEMORY;
