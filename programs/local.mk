@@ -20,10 +20,15 @@ libhiaton_a_SOURCES += \
   programs/names.h \
   programs/parse.c \
   programs/parse.h \
+  programs/parse_expr.c \
+  programs/parse_loop.c \
+  programs/parser.h \
   programs/print.c \
   programs/print.h \
   programs/region.c \
   programs/region.h \
+  programs/settle.c \
+  programs/settle.h \
   programs/static.c \
   programs/static.h \
   programs/type.c \

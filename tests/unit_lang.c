@@ -122,6 +122,64 @@ static const char *const expressions[][2] = {
     {"((1), (2, 3))", "[tuple 1 [tuple 2 3]]"},
     {"f (x, (y, z))", "[f x [tuple y z]]"},
     {"true == false", "[== true false]"},
+    /* arrays */
+    {"[]", "[array]"},
+    {"[1, [x], (2, 3)]", "[array 1 [array x] [tuple 2 3]]"},
+    {"a[i][j]", "[index [index a i] j]"},
+    {"f(x)[i] + -a[1] * 2", "[+ [index [f x] i] [* [neg [index a 1]] 2]]"},
+    {"-3[0] - -(3[0])", "[- [index -3 0] [neg [index 3 0]]]"},
+    {"- -3[0]", "[neg [index -3 0]]"},
+    {"(-x)[i]", "[index [neg x] i]"},
+    {"(a, b)[0]", "[index [tuple a b] 0]"},
+    {"(if a then b else c)[0]", "[index [if a b c] 0]"},
+    {"if a then b else c[0]", "[if a b [index c 0]]"},
+    {"a [if b then c else d]", "[index a [if b c d]]"},
+    {"[1, 2][0]", "[index [array 1 2] 0]"},
+    {"[a || b | i <- 0 .. 3]", "[each i [or a b] 0 3]"},
+    {"[i|i<-0..n]", "[each i i 0 n]"},
+    {"[i<-1 | i <- -1 .. -n]", "[each i [< i -1] -1 [neg n]]"},
+    {"[[i * j | j <- 0 .. i] | i <- if a then 1 else 2 .. 3][1]",
+     "[index [each i [each j [* i j] 0 i] [if a 1 2] 3] 1]"},
+    {"not sum(a)[0]", "[not [index [sum a] 0]]"},
+    /* loops */
+    {"loop i = 0 while i < 3 do i + 1", "[values i 0 [< i 3] [+ i 1]]"},
+    {"loop i = 0, s = 0 while i < 10 do i + 1, s + i return s",
+     "[loop i,s 0 0 [< i 10] [+ i 1] [+ s i] s]"},
+    {"1 + loop i = 0 while a do b + c", "[+ 1 [values i 0 a [+ b c]]]"},
+    {"(loop i = 0 while a do b) + c", "[+ [values i 0 a b] c]"},
+    {"(loop i = 0 while a do b, c)", "[tuple [values i 0 a b] c]"},
+    {"[loop i = 0 while a do b, c]", "[array [values i 0 a b] c]"},
+    {"f(loop i = 0, j = 1 while a do b, c, d)", "[f [values i,j 0 1 a b c] d]"},
+    {"loop i = loop j = 0 while a do b, k = 1 while c do d, e",
+     "[values i,k [values j 0 a b] 1 c d e]"},
+    {"loop i = 0 while loop j = 0 while a do b do c", "[values i 0 [values j 0 a b] c]"},
+    {"loop i = 0 while a do loop j = 0 while b do c return d",
+     "[values i 0 a [loop j 0 b c d]]"},
+    {"loop i = 0 while a do (loop j = 0 while b do c) return d",
+     "[loop i 0 a [values j 0 b c] d]"},
+    {"loop i = 0 while a do if b then c else (loop j = 0 while b do c) return d",
+     "[loop i 0 a [if b c [values j 0 b c]] d]"},
+    {"loop i = 0 while a do let x = (1) in 2 + (loop j = 0 while b do c) return d",
+     "[loop i 0 a [let x=1 [+ 2 [values j 0 b c]]] d]"},
+    {"loop i = 0 while a do loop j = 0 while b do c return d return e",
+     "[loop i 0 a [loop j 0 b c d] e]"},
+    {"loop i = 0 while a do b return loop j = 0 while c do d",
+     "[loop i 0 a b [values j 0 c d]]"},
+    {"loop i = 0 while a do b return c + loop j = 0 while c do d return e",
+     "[loop i 0 a b [+ c [loop j 0 c d e]]]"},
+    {"(loop i = 0 while a do b)[0]", "[index [values i 0 a b] 0]"},
+    /* pragmas */
+    {"loop i = 0 while a do b --# bound 4", "[values i <= 4 0 a b]"},
+    {"1 +\n  --#bound 4  \n  loop i = 0 while a do b", "[+ 1 [values i <= 4 0 a b]]"},
+    {"loop i = 0 --# bound 1000000000\n while a do\n --# bound 2\n loop j = 0 while b do "
+     "c\n",
+     "[values i <= 1000000000 0 a [values j <= 2 0 b c]]"},
+    {"loop i = 0 while a do loop j = 0 while b do c --# bound 3",
+     "[values i 0 a [values j <= 3 0 b c]]"},
+    {"\n --# bound 3\n loop i = 0 while a do loop j = 0 while b do c",
+     "[values i <= 3 0 a [values j 0 b c]]"},
+    {"\n --# bound 3\n -(loop i = 0 while a do b)", "[neg [values i <= 3 0 a b]]"},
+    {"loop i = 0 --## bound 3\n while a do b -- # bound 3", "[values i 0 a b]"},
 };
 
 START_TEST(precedence)
@@ -184,6 +242,11 @@ static void list_lets(const struct programs_expr *e, struct lib_text *out)
 {
     for (size_t i = 0; i < e->operand_count; i++)
         list_lets(e->operands[i], out);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LOOP && i < e->loop->count; i++)
+        if (e->loop->names[i]->used)
+            lib_text_printf(out, " %s", e->loop->names[i]->name);
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->index->used)
+        lib_text_printf(out, " %s", e->index->name);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
     for (size_t i = 0; i < e->let.count; i++) {
@@ -236,6 +299,36 @@ static const char *const used[][2] = {
     {"min' = 1\nresult = let min = 2; abs = min in abs(1)\n", NULL},
     {"result = let real = 2.0 in real\n", " result real"},
     {"_ = 1\n_ = 2\nresult = let (_, _, c) = (1, 2, 3); _ = 4 in c\n", " result c"},
+    /* A variable of a loop is used if something besides itself leads to it. */
+    {"result = loop i = 0, s = x while i < n do i + 1, s + y return i\nx = 1\ny = 2\nn = "
+     "3\n",
+     " result i n"},
+    {"result = loop i = 0, s = x while i < n do i + 1, s + y\nx = 1\ny = 2\nn = 3\n",
+     " result i s x y n"},
+    {"result = loop a = x, b = y, c = z while true do b, a, c return a\n"
+     "x = 1\ny = 2\nz = 3\n",
+     " result a b x y"},
+    {"result = loop i = 0, a = 1 while i < 3 do i + let k = a in x, a return 5\nx = 1\n",
+     " result i x"},
+    {"result = loop i = 0, a = 1 while i < 3 do i + let k = a in k, a return 5\n",
+     " result k i a"},
+    {"result = let s = loop i = 0, s = x while i < 3 do i + 1, s + 1 return s in 1\nx = "
+     "2\n",
+     " result"},
+    {"result = loop i = f(x) while false do g(x) return 3\nf(x) = x\ng(x) = x\nx = 1\n",
+     " result"},
+    {"result = loop i = 1 while i > 2 do loop j = i, k = y while j > 0 do j - 1, k\n"
+     "  return j return 3\ny = 1\n",
+     " result j i"},
+    /* A comprehension that only feeds itself is unused. */
+    {"result = a\na = [b[i] | i <- 0 .. 3]\nb = [a[0] | i <- 0 .. n]\n"
+     "c = [c[i] | i <- 0 .. m]\nn = 1\nm = 2\n",
+     " result a i b n"},
+    {"result = let a = [a[i - 1] | i <- 0 .. n]; b = [b[i] | i <- 0 .. m] in a\nn = 1\n"
+     "m = 2\n",
+     " result a i n"},
+    {"result = [f(3) | i <- 0 .. 1]\nf(i) = a[i]\na = [f(i - 1) | i <- 0 .. 3]\n",
+     " result f i a i"},
 };
 
 START_TEST(what_is_used)
@@ -481,11 +574,25 @@ static const char *const messages[][2] = {
     {"result = !true\n", "1:10: unexpected character `!`; write `not`"},
     {"result = 1 | 2",
      "1:12: expected an operator or the end of the equation, found `|`"},
-    {"result = a[1]", "1:11: arrays are not yet part of the language"},
-    {"result = while", "1:10: loops are not yet part of the language"},
-    {"result = 1 do 2", "1:12: loops are not yet part of the language"},
-    {"x = return", "1:5: loops are not yet part of the language"},
-    {"result = 0 .. 3", "1:12: arrays are not yet part of the language"},
+    {"result = a[1]", "1:10: unknown name `a`"},
+    {"result = while", "1:10: expected an expression, found `while`"},
+    {"result = 1 do 2",
+     "1:12: expected an operator or the end of the equation, found `do`"},
+    {"x = return", "1:5: expected an expression, found `return`"},
+    {"result = 0 .. 3",
+     "1:12: expected an operator or the end of the equation, found `..`"},
+    {"result = [1 while", "1:13: expected `,` or `]`, found `while`"},
+    {"result = let a = loop i = 0 while i < 3 do i in a", NULL},
+    {"result = let a = loop i = 0 in a", "1:29: expected `,` or `while`, found `in`"},
+    {"result = (let a = [1; b = 2 in a)", "1:21: expected `,` or `]`, found `;`"},
+    {"result = [[1, 2][0]", "1:10: this `[` is not closed"},
+    {"result = [a | a <- 0 .. b[1]; b = 3", "1:29: expected `,` or `]`, found `;`"},
+    {"result = --# bound 3\n 1 + loop i = 0 while i < 3 do i + 1",
+     "1:10: this pragma bounds no loop: it stands on the line of a `loop`, behind that "
+     "word, or alone on the line before"},
+    {"--# bound 3\r\nresult = loop i = 0 while i < 3 do i + 1\r\n", NULL},
+    {"--# bound 3", "1:1: this pragma bounds no loop: it stands on the line of a `loop`, "
+                    "behind that word, or alone on the line before"},
     {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
     {"(a, 1) = 1", "1:5: expected a name, found `1`"},
     {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},
@@ -532,7 +639,7 @@ START_TEST(message)
     for (size_t i = 0; i < p.diags.count; i++)
         lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", p.diags.items[i].pos.line,
                         p.diags.items[i].pos.column, p.diags.items[i].text);
-    ck_assert_str_eq(lib_text_get(&text), messages[_i][1]);
+    ck_assert_str_eq(lib_text_get(&text), messages[_i][1] ? messages[_i][1] : "");
     lib_text_free(&text);
     unload(&p);
 }
