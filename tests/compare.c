@@ -292,8 +292,9 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
 static bool compare_interpreter(struct comparison *cmp,
                                 const struct evaluate_outcome *expected)
 {
-    const enum isa_end end = expected->end == EVALUATE_COMPLETED ? ISA_END_COMPLETED
-                                                                 : ISA_END_TRAPPED;
+    const enum isa_end end = expected->end == EVALUATE_COMPLETED    ? ISA_END_COMPLETED
+                             : expected->end == EVALUATE_DEADLOCKED ? ISA_END_DEADLOCKED
+                                                                    : ISA_END_TRAPPED;
     const struct outcome *o = &cmp->reference[0];
     for (int propagate = 0; propagate < 2; propagate++)
         run_interpreter(cmp, propagate, &cmp->reference[propagate]);
@@ -413,7 +414,8 @@ static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
     struct evaluate_outcome expected;
     struct lib_diags diags = {0};
     evaluate(ast, STEPS_MAX, cmp->c->mistake, &expected);
-    cmp->report->failed = expected.end == EVALUATE_FAILED;
+    cmp->report->failed = expected.end == EVALUATE_FAILED ||
+                          expected.end == EVALUATE_DEADLOCKED;
     cmp->report->calls = expected.calls;
     if (expected.end == EVALUATE_LIMIT) {
         compare_found(cmp->report, COMPARE_UNBOUNDED, "the evaluator gave up");

@@ -30,8 +30,9 @@ enum evaluate_mistake {
 
 enum evaluate_end {
     EVALUATE_COMPLETED,
-    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion */
-    EVALUATE_LIMIT,  /* too much work, or nested too deeply, to be evaluated here */
+    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion, index */
+    EVALUATE_DEADLOCKED, /* none did, but an element of an array needs itself */
+    EVALUATE_LIMIT,      /* too much work, or nested too deeply, to be evaluated here */
 };
 
 struct evaluate_outcome {
@@ -41,7 +42,7 @@ struct evaluate_outcome {
 };
 
 /* Evaluates a program that programs_names and programs_infer have accepted, giving up
- * after `steps` expressions. Runs in a thread of its own, whose stack is large enough for
+ * after `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
  * recursion some hundred thousand calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
               enum evaluate_mistake mistake, struct evaluate_outcome *outcome);

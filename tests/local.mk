@@ -42,7 +42,9 @@ test_data = \
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
   tests/evaluate.c \
-  tests/evaluate.h
+  tests/evaluate.h \
+  tests/evaluate_inside.h \
+  tests/evaluate_scalar.c
 property_sources = \
   tests/compare.c \
   tests/compare.h \
