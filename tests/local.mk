@@ -6,6 +6,7 @@ unit_tests += \
   tests/unit_evaluate \
   tests/unit_file \
   tests/unit_figures \
+  tests/unit_generate \
   tests/unit_isa \
   tests/unit_isa_check \
   tests/unit_lang \
@@ -45,21 +46,30 @@ evaluate_sources = \
   tests/evaluate.h \
   tests/evaluate_inside.h \
   tests/evaluate_scalar.c
+generate_sources = \
+  tests/generate.c \
+  tests/generate.h \
+  tests/generate_expr.c \
+  tests/generate_inside.h \
+  tests/generate_loop.c
 property_sources = \
   tests/compare.c \
   tests/compare.h \
   tests/compare_forms.c \
   tests/compare_inside.h \
-  tests/generate.c \
-  tests/generate.h \
-  tests/generate_expr.c \
-  tests/generate_inside.h \
+  $(generate_sources) \
   tests/property.c \
   tests/shrink.c \
   tests/shrink.h \
   tests/shuffle.c \
   tests/shuffle.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
+tests_unit_generate_SOURCES = \
+  tests/unit_generate.c \
+  tests/shrink.c \
+  tests/shrink.h \
+  $(evaluate_sources) \
+  $(generate_sources)
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)
 
