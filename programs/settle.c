@@ -90,23 +90,23 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
 /* What functions return first: values are open because of what computes them. */
 void programs_settle(struct programs_ast *ast, struct lib_diags *diags)
 {
-    struct settle settle = {.ast = ast, .diags = diags}, *st = &settle;
-    st->of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);
-    st->of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR);
+    struct settle st = {.ast = ast, .diags = diags};
+    st.of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);
+    st.of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR);
     for (size_t i = 0; i < ast->function_count; i++)
-        settle_or_report(st, ast->functions[i]->result_type, ast->functions[i]->pos,
+        settle_or_report(&st, ast->functions[i]->result_type, ast->functions[i]->pos,
                          ast->functions[i]->name, "returns");
     for (size_t i = 0; i < ast->function_count; i++)
         for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
             const struct programs_binding *x = ast->functions[i]->params[k];
-            settle_or_report(st, x->type, x->pos, x->name, "has");
+            settle_or_report(&st, x->type, x->pos, x->name, "has");
         }
     for (size_t i = 0; i < ast->input_count; i++)
-        settle_expr(st, ast->inputs[i]->literal);
+        settle_expr(&st, ast->inputs[i]->literal);
     for (size_t i = 0; i < ast->function_count; i++)
-        settle_expr(st, ast->functions[i]->body);
+        settle_expr(&st, ast->functions[i]->body);
     for (size_t i = 0; i < ast->constant_count; i++) {
-        settle_names(st, ast->constants[i]->names, ast->constants[i]->name_count);
-        settle_expr(st, ast->constants[i]->value);
+        settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
+        settle_expr(&st, ast->constants[i]->value);
     }
 }

@@ -43,6 +43,7 @@ struct bound {
 struct place {
     const struct value *arguments;
     const struct bound *names;
+    struct thunk *variables; /* those of a loop, if it is the place of an iteration */
 };
 
 struct constant {
@@ -93,12 +94,13 @@ enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
     return ev->mistake;
 }
 
-/* Not on the stack of the host, which recursion makes deep. */
+/* Not on the stack of the host, which recursion makes deep: what recurses here has no
+ * local whose address is taken, else sanitizers move whole frames to the heap. */
 static struct place *new_place(struct evaluator *ev, const struct value *arguments,
                                const struct bound *names)
 {
     struct place *place = LIB_ARENA_NEW(ev->arena, struct place);
-    *place = (struct place){arguments, names};
+    *place = (struct place){arguments, names, NULL};
     return place;
 }
 
@@ -393,43 +395,42 @@ static struct value let(struct evaluator *ev, const struct place *place,
     return value_of(ev, new_place(ev, place->arguments, names), e->let.body);
 }
 
-/* Gives the variables new values, those of `items`, in a place within `outer`; what is not
- * used is not computed. */
-static struct thunk *bind_variables(struct evaluator *ev, const struct place *outer,
+/* The place within `outer` in which the variables have new values, those of `items`; what
+ * is not used is not computed. */
+static struct place *bind_variables(struct evaluator *ev, const struct place *outer,
                                     const struct place *place,
                                     const struct programs_expr *e,
-                                    struct programs_expr *const *items,
-                                    struct place **inner)
+                                    struct programs_expr *const *items)
 {
     struct thunk *values = LIB_ARENA_ARRAY(ev->arena, struct thunk, e->loop->count);
-    const struct bound *names = outer->names;
+    struct place *inner = new_place(ev, outer->arguments, outer->names);
+    inner->variables = values;
     for (size_t k = 0; k < e->loop->count; k++) {
         if (!e->loop->names[k]->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
             continue;
-        names = bind(ev, names, e->loop->names[k], &values[k], false);
+        inner->names = bind(ev, inner->names, e->loop->names[k], &values[k], false);
         start(ev, &values[k], place, &items[k], 1);
     }
-    *inner = new_place(ev, outer->arguments, names);
-    return values;
+    return inner;
 }
 
 static struct value loop(struct evaluator *ev, const struct place *place,
                          const struct programs_expr *e)
 {
     const size_t count = e->loop->count;
-    struct place *inner;
-    struct thunk *values = bind_variables(ev, place, place, e, e->operands, &inner);
+    struct place *inner = bind_variables(ev, place, place, e, e->operands);
     for (;;) {
         struct value condition = value_of(ev, inner, programs_loop_condition(e));
         if (condition.stuck)
             return stuck;
         if (!condition.b)
             break;
-        values = bind_variables(ev, place, inner, e, e->operands + count + 1, &inner);
+        inner = bind_variables(ev, place, inner, e, e->operands + count + 1);
     }
     if (e->loop->returns)
         return value_of(ev, inner, programs_loop_result(e));
-    return count == 1 ? force(ev, values) : (struct value){.parts = values};
+    return count == 1 ? force(ev, inner->variables)
+                      : (struct value){.parts = inner->variables};
 }
 
 static struct value value_inside(struct evaluator *ev, const struct place *place,

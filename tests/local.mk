@@ -10,6 +10,7 @@ unit_tests += \
   tests/unit_isa \
   tests/unit_isa_check \
   tests/unit_lang \
+  tests/unit_lang_messages \
   tests/unit_lang_random \
   tests/unit_lib \
   tests/unit_machine \

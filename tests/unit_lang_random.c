@@ -255,9 +255,10 @@ static struct programs_expr *make_array(struct maker *m, unsigned depth)
 /* An int that an array has, or is. */
 static struct programs_expr *make_element(struct maker *m, unsigned depth)
 {
-    enum type row[] = {ROW};
-    if (draw(m, 3) == 0)
+    if (draw(m, 3) == 0) {
+        enum type row[] = {ROW};
         return make_call(m, draw(m, 2) ? "sum" : "length", row, 1, depth);
+    }
     struct programs_expr *e = node(m, PROGRAMS_EXPR_INDEX, 2);
     e->operands[0] = make(m, ROW, depth);
     e->operands[1] = make(m, INT, depth);
