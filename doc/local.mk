@@ -32,7 +32,8 @@ EXTRA_DIST += \
   doc/factorial.svg \
   doc/language.md \
   doc/manual.md \
-  doc/metrics.md
+  doc/metrics.md \
+  doc/performance.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

@@ -54,8 +54,6 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     *instr = (struct isa_instr){
         .op = (uint8_t)n->op,
         .tokens = (uint8_t)isa_node_tokens(n),
-        .immediate = ISA_NO_IMMEDIATE,
-        .type = (uint8_t)n->type,
         .site = n->site,
         .index = n->index,
         .key = lib_hash_mix(UINT64_C(0xd1b54a32d192ed03) * (i + 1)),
@@ -69,11 +67,17 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
                                   : graph->inputs[operand->input].value;
         else
             continue;
-        instr->immediate = (uint8_t)port;
+        if (port == 0)
+            instr->form = ISA_FORM_SECOND;
     }
+    if (instr->tokens == 2)
+        instr->form = ISA_FORM_TWO;
+    instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);
     instr->slot = choose_slot(graph, n, instr->tokens, code->propagate, c);
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
+    if (n->op == ISA_OP_CALL)
+        instr->child = code->child_of_site[n->site];
     if (n->op == ISA_OP_RETURN) {
         const struct isa_code_site *site = &code->sites[n->site];
         code->returns[site->first_return + n->index] = i;
@@ -89,11 +93,14 @@ static void make_dests(struct isa_code *code, const struct isa_node *n,
         instr->out[o] = (struct isa_code_list){*dest_count, list->count};
         for (uint32_t k = 0; k < list->count; k++) {
             struct isa_dest to = list->items[k];
+            instr->to_return |= to.node == ISA_TO_RETURN;
             code->dests[(*dest_count)++] = to.node == ISA_TO_RETURN
                                                ? ISA_CODE_TO_RETURN | to.port
                                                : to.node << 1 | to.port;
         }
     }
+    bool one = instr->out[0].count == 1 && !instr->to_return;
+    instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
 static uint32_t count_dests(const struct isa_graph *graph)

@@ -13,25 +13,44 @@
 typedef uint32_t isa_code_dest;
 
 #define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
+#define ISA_CODE_MANY UINT32_MAX
 
 struct isa_code_list {
     uint32_t first, count; /* in the code's `dests` */
 };
 
+/* Which operands come as tokens: what an engine must know before it looks at them. */
+enum isa_form {
+    ISA_FORM_FIRST, /* operand 0, alone or beside an immediate; or nothing, at the start */
+    ISA_FORM_SECOND, /* operand 1; operand 0 is an immediate */
+    ISA_FORM_TWO,    /* both: they match in a slot */
+    ISA_FORM_COUNT,
+};
+
 struct isa_instr {
     uint8_t op;
-    uint8_t tokens;    /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    uint8_t immediate; /* operand that `value` stands for; ISA_NO_IMMEDIATE */
-    uint8_t type;
+    uint8_t form;
+    uint8_t tokens;  /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    bool to_return;  /* a destination may be ISA_CODE_TO_RETURN */
+    uint16_t kind;   /* isa_kind */
     uint32_t slot;   /* where its operand waits, in the frame of its tag */
     uint32_t site;   /* CALL, JOIN, RETURN */
     uint32_t index;  /* param, part or cell */
+    uint32_t child;  /* CALL: its place among the children of the caller */
     isa_value value; /* the immediate */
     uint64_t key;    /* of this instruction in digests */
     struct isa_code_list out[2];
+    /* The destination of out[0] where that is always one and the same. */
+    isa_code_dest only; /* else ISA_CODE_MANY */
 };
 
-enum { ISA_NO_IMMEDIATE = 0xff };
+static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
+
+/* Instructions of one opcode and form do the same: a kind. Kinds are ordered by the rows
+ * of isa/ops.def, then by form. */
+enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
+
+#define ISA_KIND(op, form) ((op)*ISA_FORM_COUNT + (form))
 
 struct isa_code_site {
     uint32_t caller, callee;

@@ -30,16 +30,15 @@ void isa_exec_free(struct isa_exec *exec)
 
 enum isa_end isa_exec_end(const struct isa_exec *exec)
 {
-    bool quiet = exec->counts.waiting == 0 && exec->counts.deferred == 0 &&
+    bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
                  exec->results_missing == 0;
     return quiet ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
 }
 
 void isa_exec_check_quiet(const struct isa_exec *exec)
 {
-    assert(exec->counts.made == exec->counts.consumed);
-    assert(exec->counts.made == exec->counts.tokens);
-    assert(exec->counts.waiting == 0 && exec->counts.deferred == 0);
+    assert(exec->counts.live == 0);
+    assert(exec->counts.waiting == 0 && exec->waiting_reads == 0);
     assert(exec->tags.count == 1); /* the root */
     assert(isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
     (void)exec;
@@ -113,12 +112,13 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
         bool of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;
         bool here = isa_node_frame(code->graph, n) == a->function &&
                     (!of_call || n->site == a->site);
-        if (!here || instr->tokens != 2 || slots[instr->slot].state != ISA_SLOT_WAITING)
+        if (!here || instr->tokens != 2 || !isa_slot_is_waiting(&slots[instr->slot]))
             continue;
         lib_text_puts(walk->out, "  ");
         write_node(walk->exec, i, tag, walk->out);
         lib_text_printf(walk->out, ": operand %u has come, operand %u has not\n",
-                        slots[instr->slot].port, 1 - slots[instr->slot].port);
+                        isa_slot_port(&slots[instr->slot]),
+                        !isa_slot_port(&slots[instr->slot]));
         walk->left--;
     }
 }
@@ -146,7 +146,7 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
             lib_text_printf(out, "  part %u of the result has not come\n", part);
             walk.left--;
         }
-    uint64_t all = exec->counts.waiting + exec->counts.deferred + exec->results_missing;
+    uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing;
     if (all > most - walk.left)
         lib_text_printf(out, "  and %llu more\n",
                         (unsigned long long)(all - (most - walk.left)));

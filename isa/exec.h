@@ -8,25 +8,81 @@
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
- * hiaton. `depth` is that of the firing that made it (doc/metrics.md, span). */
+ * hiaton. Its depth is that of the firing that made it (doc/metrics.md, span); its place,
+ * the number of a PE, is the machine's. */
 struct isa_token {
     isa_value value;
-    uint64_t depth : 40, instr : 22, port : 1, dead : 1;
-    isa_tag tag;
-    uint32_t pe; /* of the machine: where it is, or goes */
+    uint64_t key;         /* destination << 32 | tag */
+    uint64_t depth_place; /* depth << 16 | place */
 };
+
+/* A destination is instruction << 1 | operand; of a hiaton with this mark. */
+#define ISA_TOKEN_DEAD UINT32_C(0x80000000)
+
+enum { ISA_PLACE_BITS = 16 };
 
 static_assert(sizeof(struct isa_token) == 24, "tokens are small: speed depends on it");
-static_assert(ISA_MAX_NODES <= 1 << 22, "a token can name every instruction");
+static_assert(ISA_MAX_NODES <= 1 << 30, "a token can name every instruction");
 
-/* What a firing sends: one value to a list of destinations. */
-struct isa_send {
-    isa_value value;
-    uint64_t depth;
-    isa_tag tag;
-    bool dead;
-    struct isa_code_list to;
-};
+static inline uint64_t isa_token_key(uint32_t dest, isa_tag tag)
+{
+    return (uint64_t)dest << 32 | tag;
+}
+
+static inline isa_tag isa_token_tag(const struct isa_token *t)
+{
+    return (isa_tag)t->key;
+}
+
+static inline uint32_t isa_token_dest(const struct isa_token *t)
+{
+    return (uint32_t)(t->key >> 32);
+}
+
+static inline uint32_t isa_token_instr(const struct isa_token *t)
+{
+    return (isa_token_dest(t) & ~ISA_TOKEN_DEAD) >> 1;
+}
+
+/* The same for one that cannot be a hiaton. */
+static inline uint32_t isa_token_live_instr(const struct isa_token *t)
+{
+    return isa_token_dest(t) >> 1;
+}
+
+static inline bool isa_token_port(const struct isa_token *t)
+{
+    return isa_token_dest(t) & 1;
+}
+
+static inline bool isa_token_is_dead(const struct isa_token *t)
+{
+    return isa_token_dest(t) & ISA_TOKEN_DEAD;
+}
+
+static inline uint64_t isa_token_depth(const struct isa_token *t)
+{
+    return t->depth_place >> ISA_PLACE_BITS;
+}
+
+static inline uint32_t isa_token_place(const struct isa_token *t)
+{
+    return t->depth_place & ((1 << ISA_PLACE_BITS) - 1);
+}
+
+static inline void isa_token_put_at(struct isa_token *t, uint32_t place)
+{
+    t->depth_place = (t->depth_place >> ISA_PLACE_BITS << ISA_PLACE_BITS) | place;
+}
+
+/* What a waiting token leaves in its slot. */
+static inline struct isa_slot isa_slot_of(const struct isa_token *t, uint64_t depth,
+                                          bool dead)
+{
+    uint64_t marks = isa_token_port(t) * ISA_SLOT_PORT | dead * ISA_SLOT_DEAD |
+                     ISA_SLOT_WAITING;
+    return (struct isa_slot){t->value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
+}
 
 /* A READ that waits for its cell. */
 struct isa_deferred {
@@ -45,18 +101,26 @@ struct isa_exec_cell {
     uint32_t first, last; /* deferred reads */
 };
 
-/* What was counted, under the names of doc/metrics.md. */
+/* What is counted, under the names of doc/metrics.md where it is a statistic; sums, but
+ * for the span. COUNT(name)
+ *   one_operand  live firings of instructions with one token operand
+ *   live         tokens sent and not yet consumed by a firing, or absorbed
+ *   waiting      operands in slots now */
+#define ISA_COUNTS(COUNT)                                                                \
+    COUNT(firings)                                                                       \
+    COUNT(dead_firings)                                                                  \
+    COUNT(one_operand)                                                                   \
+    COUNT(tokens)                                                                        \
+    COUNT(dead_tokens)                                                                   \
+    COUNT(live)                                                                          \
+    COUNT(waiting)                                                                       \
+    COUNT(value_digest)
+
 struct isa_counts {
-    uint64_t firings, dead_firings;
-    uint64_t one_operand; /* live firings of instructions with one token operand */
-    uint64_t tokens, dead_tokens;
-    uint64_t made;     /* tokens sent; at the end of a completed run all were delivered
-                          and consumed */
-    uint64_t consumed; /* by a firing, or absorbed */
-    uint64_t waiting;  /* operands in slots now */
-    uint64_t deferred; /* reads that wait now */
+#define COUNT(name) uint64_t name;
+    ISA_COUNTS(COUNT)
+#undef COUNT
     uint64_t span;
-    uint64_t value_digest;
 };
 
 struct isa_exec {
@@ -67,13 +131,11 @@ struct isa_exec {
     isa_value *results;                    /* a value per part */
     bool *has_result;
     uint32_t results_missing;
+    uint64_t waiting_reads; /* deferred, and not answered yet */
     struct isa_counts counts;
 
-    struct isa_send sends[2]; /* of the last firing */
-    unsigned send_count;
-    uint64_t fired_path; /* of the tag that the last live firing had */
-    uint32_t released;   /* by the last firing, a WRITE: the first of the reads that it
-                          answers; ISA_DEFERRED_END */
+    uint32_t released; /* by the last WRITE: the first of the reads that it answers;
+                          ISA_DEFERRED_END */
 
     enum isa_trap trap; /* why the program failed, and where */
     uint32_t trap_instr;
@@ -86,11 +148,12 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
-/* The instruction and operand that a destination means under a tag. */
-static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
+/* The instruction and operand that a destination of `instr` means under a tag. */
+static inline uint32_t isa_exec_dest(const struct isa_exec *exec,
+                                     const struct isa_instr *instr, isa_code_dest dest,
                                      isa_tag tag)
 {
-    if (__builtin_expect(!(dest & ISA_CODE_TO_RETURN), 1))
+    if (!instr->to_return || !(dest & ISA_CODE_TO_RETURN))
         return dest;
     const struct isa_code *code = exec->code;
     uint32_t part = dest & ~ISA_CODE_TO_RETURN;
@@ -98,19 +161,18 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
     return code->returns[code->sites[site].first_return + part] << 1;
 }
 
-/* The token that a send makes for its `k`-th destination; its `pe` is 0. */
-static inline struct isa_token isa_exec_token(const struct isa_exec *exec,
-                                              const struct isa_send *send, uint32_t k)
+/* The slot of a two-operand instruction, and of MERGEIF, in the frame of a tag. */
+static inline struct isa_slot *isa_exec_slot(const struct isa_exec *exec, isa_tag tag,
+                                             const struct isa_instr *instr)
 {
-    uint32_t dest = isa_exec_dest(exec, exec->code->dests[send->to.first + k], send->tag);
+    return &isa_activation_slots(isa_tags_get(&exec->tags, tag))[instr->slot];
+}
+
+/* The token that makes instruction number `i` of the starts fire. */
+static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint32_t i)
+{
     return (struct isa_token){
-        .value = send->value,
-        .depth = send->depth,
-        .instr = dest >> 1,
-        .port = dest & 1,
-        .dead = send->dead,
-        .tag = send->tag,
-    };
+        .key = isa_token_key(exec->code->starts[i] << 1, ISA_TAG_ROOT)};
 }
 
 /* How an execution ended, when nothing moves any more. */

@@ -1,14 +1,18 @@
 /* Firing: what one token does. The only place where instructions have their effect; the
  * interpreter and the machine differ in when and where, not in what.
  *
- * isa_fire takes a token that arrives at its instruction. Where it completes the
- * operands, the instruction fires: exec->sends says what it sends, exec->released which
- * deferred reads it answers. Made inline so that each engine compiles its own copy. */
+ * isa_fire takes a token that arrives at its instruction. Where it completes the operands,
+ * the instruction fires, and hands what it sends to the engine. Everything here is inlined
+ * into each engine, with what the engine knows beforehand as constants (struct
+ * isa_fire_as): an engine that has sorted its tokens by opcode gets a function for each
+ * opcode, one that does not care about digests gets functions without them. */
 #ifndef ISA_FIRE_H
 #define ISA_FIRE_H
 
 #include "isa/exec.h"
 #include "lib/hash.h"
+
+#define ISA_FIRE_INLINE static inline __attribute__((always_inline))
 
 enum isa_fired {
     ISA_FIRED_LIVE,     /* fired */
@@ -18,127 +22,194 @@ enum isa_fired {
     ISA_FIRED_STOPPED,  /* exec->trap, or exec->out_of_memory */
 };
 
+/* What is sent: one value to a list of destinations of `instr`, under a tag. */
+enum {
+    ISA_SEND_HOME = 1, /* under the tag of the firing itself */
+    ISA_SEND_DEAD = 2, /* hiatons */
+};
+
+typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
+                           isa_value value, uint64_t depth, struct isa_code_list to,
+                           unsigned how);
+
+/* How an engine fires: constants where it matters. */
+struct isa_fire_as {
+    enum isa_op op; /* those of the instruction */
+    enum isa_form form;
+    bool propagate; /* the code's; hiatons exist only under `propagate` */
+    bool measures;  /* all is counted; else only what is alive */
+    bool digests;   /* the value digest is summed; needs `measures` */
+    bool starts;    /* it may be an instruction that fires at the start, without a token;
+                       and the tokens delivered are counted */
+};
+
+/* What is told of a live firing. */
+struct isa_firing {
+    uint64_t path;  /* of its tag; under `digests` */
+    uint64_t depth; /* a READ's own, whatever its cell's */
+};
+
+/* Where an engine wants it. */
+struct isa_fire_to {
+    struct isa_counts *counts; /* counted here: an engine may have several to add up */
+    struct isa_firing *firing; /* told here, under `measures` */
+    isa_fire_send *send;
+    void *engine;
+};
+
 /* The 64-bit hash that the digests sum (doc/metrics.md): of instruction and tag path
  * mixed with one more word. */
-static inline uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t path,
-                                     uint64_t word)
+ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t path,
+                                       uint64_t word)
 {
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
 }
 
-static inline enum isa_fired isa_fire_trap(struct isa_exec *x, const struct isa_token *t,
-                                           enum isa_trap trap)
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_trap(struct isa_exec *x, const struct isa_token *t, enum isa_trap trap)
 {
     x->trap = trap;
-    x->trap_instr = t->instr;
-    x->trap_tag = t->tag;
+    x->trap_instr = isa_token_instr(t);
+    x->trap_tag = isa_token_tag(t);
     return ISA_FIRED_STOPPED;
 }
 
-static inline void isa_fire_send(struct isa_exec *x, isa_tag tag, isa_value value,
-                                 uint64_t depth, bool dead, struct isa_code_list to)
+ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
+                                  const struct isa_instr *instr, isa_tag tag,
+                                  isa_value value, uint64_t depth,
+                                  struct isa_code_list list, unsigned how)
 {
-    x->counts.made += to.count;
-    if (to.count)
-        x->sends[x->send_count++] = (struct isa_send){value, depth, tag, dead, to};
+    if (list.count)
+        to.send(to.engine, instr, tag, value, depth, list, how);
 }
 
 /* Accounts for a firing that took `taken` tokens of a tag and made `made` with it. */
-static inline void isa_fire_settle(struct isa_exec *x, isa_tag tag, uint32_t taken,
-                                   uint32_t made)
+ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_to to,
+                                     isa_tag tag, uint32_t taken, uint32_t made)
 {
-    x->counts.consumed += taken;
     if (taken == made)
         return;
     struct isa_activation *a = isa_tags_get(&x->tags, tag);
+    to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
     if (a->live == 0)
         isa_tags_drop(&x->tags, tag);
 }
 
+/* Accounts for tokens that a firing makes under another tag. */
+ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to to,
+                                   isa_tag tag, uint32_t made)
+{
+    to.counts->live += made;
+    isa_tags_get(&x->tags, tag)->live += made;
+}
+
+/* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
+ * made it; NULL: no other CALL looks for it. Valid until an activation is made. */
+static inline isa_tag *isa_fire_child_place(const struct isa_exec *x, isa_tag tag,
+                                            const struct isa_instr *instr)
+{
+    if (instr->child == ISA_NO_CHILD)
+        return NULL;
+    struct isa_activation *a = isa_tags_get(&x->tags, tag);
+    return &isa_tags_children(&x->tags, a)[instr->child];
+}
+
 /* The activation that a live CALL's tokens go to: made by the first CALL of its site,
  * found by the others. */
-static inline isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
-                                     const struct isa_instr *instr)
+ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
+                                       const struct isa_instr *instr)
 {
-    uint32_t callee = x->code->sites[instr->site].callee;
-    uint32_t place = x->code->child_of_site[instr->site];
-    if (place == ISA_NO_CHILD)
+    const uint32_t callee = x->code->sites[instr->site].callee;
+    if (instr->child == ISA_NO_CHILD)
         return isa_tags_make(&x->tags, tag, instr->site, callee);
-    isa_tag child = isa_tags_children(&x->tags, isa_tags_get(&x->tags, tag))[place];
+    isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_make(&x->tags, tag, instr->site, callee); /* frames may move */
-    isa_tags_children(&x->tags, isa_tags_get(&x->tags, tag))[place] = child;
+    child = isa_tags_make(&x->tags, tag, instr->site, callee);
+    *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
 
-static inline enum isa_fired isa_fire_count(struct isa_exec *x, const struct isa_token *t,
-                                            const struct isa_instr *instr, uint64_t depth,
-                                            isa_value value, bool digests)
+/* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_count(struct isa_exec *x,
+                                              const struct isa_token *t,
+                                              const struct isa_instr *instr,
+                                              struct isa_fire_as as,
+                                              const struct isa_fire_to to, uint64_t depth,
+                                              isa_value value, bool has_value)
 {
-    x->counts.firings++;
-    x->counts.one_operand += instr->tokens == 1;
-    if (depth > x->counts.span)
-        x->counts.span = depth;
-    if (digests) {
-        x->fired_path = isa_tags_get(&x->tags, t->tag)->path;
-        if (instr->op != ISA_OP_READ || x->cells[instr->index].written)
-            x->counts.value_digest += isa_fire_hash(instr, x->fired_path, value);
+    struct isa_counts *c = to.counts;
+    if (as.measures) {
+        c->firings++;
+        c->one_operand += as.form == ISA_FORM_TWO ? 0 : as.starts ? instr->tokens : 1;
+        c->span = depth > c->span ? depth : c->span;
+    }
+    if (as.digests) {
+        to.firing->path = isa_tags_get(&x->tags, isa_token_tag(t))->path;
+        if (has_value)
+            c->value_digest += isa_fire_hash(instr, to.firing->path, value);
     }
     return ISA_FIRED_LIVE;
 }
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */
-static inline enum isa_fired isa_fire_choose(struct isa_exec *x,
-                                             const struct isa_token *t,
-                                             const struct isa_instr *instr)
+ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
+                                               const struct isa_token *t,
+                                               const struct isa_instr *instr)
 {
-    struct isa_slot *s = &isa_activation_slots(
-        isa_tags_get(&x->tags, t->tag))[instr->slot];
-    if (s->state == ISA_SLOT_EMPTY) {
-        s->state = ISA_SLOT_SEEN;
-        s->dead = t->dead;
-        return t->dead ? ISA_FIRED_ABSORBED : ISA_FIRED_LIVE;
+    struct isa_slot *s = isa_exec_slot(x, isa_token_tag(t), instr);
+    bool dead = isa_token_is_dead(t);
+    if (isa_slot_is_empty(s)) {
+        s->info = isa_slot_seen(dead);
+        return dead ? ISA_FIRED_ABSORBED : ISA_FIRED_LIVE;
     }
-    s->state = ISA_SLOT_EMPTY;
-    if (s->dead)
-        return t->dead ? ISA_FIRED_DEAD : ISA_FIRED_LIVE;
-    return t->dead ? ISA_FIRED_ABSORBED : isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+    bool other_dead = isa_slot_is_dead(s);
+    s->info = ISA_SLOT_EMPTY;
+    if (other_dead)
+        return dead ? ISA_FIRED_DEAD : ISA_FIRED_LIVE;
+    return dead ? ISA_FIRED_ABSORBED : isa_fire_trap(x, t, ISA_TRAP_COLLISION);
 }
 
 /* An instruction with a dead operand only passes hiatons on. */
-static inline enum isa_fired isa_fire_dead(struct isa_exec *x, const struct isa_token *t,
-                                           const struct isa_instr *instr)
+ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
+                                             const struct isa_token *t,
+                                             const struct isa_instr *instr,
+                                             const struct isa_fire_to to)
 {
-    isa_tag to = t->tag;
     struct isa_code_list first = instr->out[0], second = instr->out[1];
-    x->counts.dead_firings++;
+    to.counts->dead_firings++;
+    if (instr->op == ISA_OP_RETURN) { /* the result itself was dead */
+        isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        isa_fire_give(x, to, parent, first.count);
+        isa_fire_put(to, instr, parent, 0, 0, first, ISA_SEND_DEAD);
+        isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, 0);
+        return ISA_FIRED_DEAD;
+    }
     if (instr->op == ISA_OP_CALL) {
         /* The body sees nothing; one CALL speaks for the whole call. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;
-    } else if (instr->op == ISA_OP_RETURN) {
-        to = isa_tags_get(&x->tags, t->tag)->parent; /* the result itself was dead */
-        isa_tags_get(&x->tags, to)->live += first.count;
     }
-    isa_fire_send(x, to, 0, 0, true, first);
-    isa_fire_send(x, to, 0, 0, true, second);
-    isa_fire_settle(x, t->tag, instr->tokens,
-                    to == t->tag ? first.count + second.count : 0);
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, first, ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, second,
+                 ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, first.count + second.count);
     return ISA_FIRED_DEAD;
 }
 
 /* A call that was never made returns a hiaton. */
-static inline enum isa_fired isa_fire_dead_call(struct isa_exec *x,
-                                                const struct isa_token *t,
-                                                const struct isa_instr *instr)
+ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
+                                                  const struct isa_token *t,
+                                                  const struct isa_instr *instr,
+                                                  const struct isa_fire_to to)
 {
-    x->counts.dead_firings++;
-    isa_fire_send(x, t->tag, 0, 0, true, instr->out[0]);
-    isa_fire_settle(x, t->tag, 1, instr->out[0].count);
+    to.counts->dead_firings++;
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, instr->out[0],
+                 ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, isa_token_tag(t), 1, instr->out[0].count);
     return ISA_FIRED_DEAD;
 }
 
@@ -146,87 +217,101 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_exec_cell *cell
                                   const struct isa_token *t, uint64_t depth)
 {
     uint32_t at = (uint32_t)x->deferred.count;
-    *LIB_VEC_PUSH(&x->deferred) = (struct isa_deferred){t->instr, t->tag, depth,
-                                                        ISA_DEFERRED_END};
+    *LIB_VEC_PUSH(&x->deferred) = (struct isa_deferred){
+        isa_token_instr(t), isa_token_tag(t), depth, ISA_DEFERRED_END};
     if (cell->first == ISA_DEFERRED_END)
         cell->first = at;
     else
         x->deferred.items[cell->last].next = at;
     cell->last = at;
-    x->counts.deferred++;
+    x->waiting_reads++;
 }
 
-/* Prepares what a deferred read sends, now that its cell is written: exec->sends.
- * Returns the next one that the same WRITE answers. */
-static inline uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
-                                       bool digests)
+/* Sends what a deferred read sends, now that its cell is written. Returns the next one
+ * that the same WRITE answers. */
+ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
+                                         bool digests, const struct isa_fire_to to)
 {
     struct isa_deferred d = x->deferred.items[deferred];
     const struct isa_instr *instr = &x->code->instrs[d.instr];
     const struct isa_exec_cell *cell = &x->cells[instr->index];
     uint64_t depth = d.depth > cell->depth ? d.depth : cell->depth;
-    x->send_count = 0;
-    x->counts.deferred--;
+    x->waiting_reads--;
     if (digests)
-        x->counts.value_digest += isa_fire_hash(
+        to.counts->value_digest += isa_fire_hash(
             instr, isa_tags_get(&x->tags, d.tag)->path, cell->value);
-    isa_fire_send(x, d.tag, cell->value, depth, false, instr->out[0]);
-    isa_fire_settle(x, d.tag, 1, instr->out[0].count); /* the read itself held the tag */
-    x->counts.consumed--;                              /* but was no token */
+    isa_fire_put(to, instr, d.tag, cell->value, depth, instr->out[0], ISA_SEND_HOME);
+    to.counts->live++; /* the read held the tag, but was no token */
+    isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
 
-static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
-                                      bool digests)
+/* Matching: a token of two either waits, or finds its partner in the slot. */
+ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
+                                    const struct isa_instr *instr,
+                                    const struct isa_fire_as as,
+                                    const struct isa_fire_to to, struct isa_slot *other)
 {
-    const struct isa_code *code = x->code;
-    const struct isa_instr *instr = &code->instrs[t->instr];
-    struct isa_counts *counts = &x->counts;
+    struct isa_slot *s = isa_exec_slot(x, isa_token_tag(t), instr);
+    if (isa_slot_is_empty(s)) {
+        *s = isa_slot_of(t, as.measures ? isa_token_depth(t) : 0,
+                         as.propagate && isa_token_is_dead(t));
+        to.counts->waiting += as.measures;
+        return true;
+    }
+    *other = *s;
+    s->info = ISA_SLOT_EMPTY;
+    to.counts->waiting -= as.measures;
+    return false;
+}
+
+/* One token at its instruction. */
+ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
+                                        const struct isa_instr *instr,
+                                        const struct isa_fire_as as,
+                                        const struct isa_fire_to to)
+{
     isa_value a = t->value, b = instr->value;
-    uint64_t depth = t->depth;
-    bool dead = t->dead;
-    x->send_count = 0;
-    x->released = ISA_DEFERRED_END;
-    counts->tokens += instr->tokens > 0;
-    counts->dead_tokens += dead;
+    uint64_t depth = as.measures ? isa_token_depth(t) : 0;
+    bool dead = as.propagate && isa_token_is_dead(t);
+    const bool two = as.form == ISA_FORM_TWO;
+    const uint32_t taken = two ? 2 : as.starts ? instr->tokens : 1;
+    if (as.starts)
+        to.counts->tokens += two ? 1 : taken;
+    to.counts->dead_tokens += dead;
 
     /* The hiaton of a dead call reaches RETURN under the caller's tag, alone. */
-    bool dead_call = dead && instr->op == ISA_OP_RETURN && t->port == 1;
+    if (as.op == ISA_OP_RETURN && dead && isa_token_port(t) == 1)
+        return isa_fire_dead_call(x, t, instr, to);
 
-    if (instr->tokens == 2 && __builtin_expect(!dead_call, 1)) { /* matching */
-        struct isa_slot *s = &isa_activation_slots(
-            isa_tags_get(&x->tags, t->tag))[instr->slot];
-        if (s->state == ISA_SLOT_EMPTY) {
-            *s = (struct isa_slot){a, depth, ISA_SLOT_WAITING, t->port, dead};
-            counts->waiting++;
+    if (two) {
+        struct isa_slot other;
+        if (isa_fire_waits(x, t, instr, as, to, &other))
             return ISA_FIRED_WAITING;
-        }
-        if (__builtin_expect(s->port == t->port, 0))
+        if (__builtin_expect(isa_slot_port(&other) == isa_token_port(t), 0))
             return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
-        s->state = ISA_SLOT_EMPTY;
-        counts->waiting--;
-        b = s->value;
-        if (s->depth > depth)
-            depth = s->depth;
-        dead |= s->dead;
-        if (t->port == 1) {
-            b = a;
-            a = s->value;
-        }
-    } else if (instr->immediate == 0) {
+        bool second = isa_token_port(t);
+        a = second ? other.value : t->value;
+        b = second ? t->value : other.value;
+        if (as.measures && isa_slot_depth(&other) > depth)
+            depth = isa_slot_depth(&other);
+        dead |= as.propagate && isa_slot_is_dead(&other);
+    } else if (as.form == ISA_FORM_SECOND) {
         a = instr->value;
         b = t->value;
     }
-    depth++;
+    depth += as.measures;
+    if (as.measures)
+        to.firing->depth = depth;
 
-    if (__builtin_expect(dead, 0) && instr->op != ISA_OP_MERGEIF)
-        return dead_call ? isa_fire_dead_call(x, t, instr) : isa_fire_dead(x, t, instr);
+    if (as.op != ISA_OP_MERGEIF && __builtin_expect(dead, 0))
+        return isa_fire_dead(x, t, instr, to);
 
     isa_value value;
     int64_t ia = isa_value_int(a), ib = isa_value_int(b);
     double ra = isa_value_real(a), rb = isa_value_real(b);
     bool ba = a != 0, bb = b != 0;
-    switch ((enum isa_op)instr->op) {
+    switch (as.op) {
 #define TRAP(kind) return isa_fire_trap(x, t, ISA_TRAP_##kind)
 #include "isa/eval.def"
 #undef TRAP
@@ -241,54 +326,54 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
         break;
 
     case ISA_OP_MERGEIF:
-        if (code->propagate) {
+        if (as.propagate) {
             enum isa_fired chosen = isa_fire_choose(x, t, instr);
             if (chosen == ISA_FIRED_STOPPED)
                 return chosen;
             if (chosen == ISA_FIRED_ABSORBED) {
-                isa_fire_settle(x, t->tag, 1, 0);
+                isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
                 return chosen;
             }
             if (chosen == ISA_FIRED_DEAD)
-                return isa_fire_dead(x, t, instr);
+                return isa_fire_dead(x, t, instr, to);
         }
         value = a;
         break;
 
     case ISA_OP_SWITCH: {
-        struct isa_code_list taken = instr->out[bb ? 0 : 1];
+        struct isa_code_list chosen = instr->out[bb ? 0 : 1];
         struct isa_code_list other = instr->out[bb ? 1 : 0];
-        enum isa_fired fired = isa_fire_count(x, t, instr, depth, a, digests);
-        isa_fire_send(x, t->tag, a, depth, false, taken);
-        if (code->propagate) {
-            isa_fire_send(x, t->tag, 0, 0, true, other);
-            taken.count += other.count;
-        }
-        isa_fire_settle(x, t->tag, instr->tokens, taken.count);
-        return fired;
+        uint32_t made = chosen.count + (as.propagate ? other.count : 0);
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_fire_put(to, instr, isa_token_tag(t), a, depth, chosen, ISA_SEND_HOME);
+        if (as.propagate)
+            isa_fire_put(to, instr, isa_token_tag(t), 0, 0, other,
+                         ISA_SEND_HOME | ISA_SEND_DEAD);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, made);
+        return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_CALL: {
-        enum isa_fired fired = isa_fire_count(x, t, instr, depth, a, digests);
-        isa_tag child = isa_fire_child(x, t->tag, instr);
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
         }
-        isa_tags_get(&x->tags, child)->live += instr->out[0].count + instr->out[1].count;
-        isa_fire_send(x, child, a, depth, false, instr->out[0]);
-        isa_fire_send(x, child, 0, depth, false, instr->out[1]);
-        isa_fire_settle(x, t->tag, instr->tokens, 0);
-        return fired;
+        isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
+        isa_fire_put(to, instr, child, a, depth, instr->out[0], 0);
+        isa_fire_put(to, instr, child, 0, depth, instr->out[1], 0);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_RETURN: {
-        enum isa_fired fired = isa_fire_count(x, t, instr, depth, a, digests);
-        isa_tag parent = isa_tags_get(&x->tags, t->tag)->parent;
-        isa_tags_get(&x->tags, parent)->live += instr->out[0].count;
-        isa_fire_send(x, parent, a, depth, false, instr->out[0]);
-        isa_fire_settle(x, t->tag, instr->tokens, 0);
-        return fired;
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        isa_fire_give(x, to, parent, instr->out[0].count);
+        isa_fire_put(to, instr, parent, a, depth, instr->out[0], 0);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_WRITE: {
@@ -306,14 +391,14 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
     case ISA_OP_READ: {
         struct isa_exec_cell *cell = &x->cells[instr->index];
         if (!cell->written) {
-            enum isa_fired fired = isa_fire_count(x, t, instr, depth, 0, digests);
+            isa_fire_count(x, t, instr, as, to, depth, 0, false);
             isa_fire_defer(x, cell, t, depth);
-            isa_fire_settle(x, t->tag, instr->tokens, 1);
-            return fired;
+            isa_fire_settle(x, to, isa_token_tag(t), taken, 1);
+            to.counts->live--; /* it holds the tag, but is no token */
+            return ISA_FIRED_LIVE;
         }
         value = cell->value;
-        if (cell->depth > depth)
-            depth = cell->depth;
+        depth = cell->depth > depth ? cell->depth : depth;
         break;
     }
 
@@ -327,10 +412,35 @@ static inline enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token
     default:
         __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
     }
-    enum isa_fired fired = isa_fire_count(x, t, instr, depth, value, digests);
-    isa_fire_send(x, t->tag, value, depth, false, instr->out[0]);
-    isa_fire_settle(x, t->tag, instr->tokens, instr->out[0].count);
+    isa_fire_count(x, t, instr, as, to, depth, value, true);
+    isa_fire_put(to, instr, isa_token_tag(t), value, depth, instr->out[0], ISA_SEND_HOME);
+    isa_fire_settle(x, to, isa_token_tag(t), taken, instr->out[0].count);
+    return ISA_FIRED_LIVE;
+}
+
+/* One token at its instruction, and the reads that a WRITE answers: for an engine that
+ * knows nothing beforehand. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
+                                            bool digests, const struct isa_fire_to to)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(t)];
+    const struct isa_fire_as as = {instr->op,          instr->form,
+                                   x->code->propagate, .measures = true,
+                                   .digests = digests, .starts = true};
+    enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    if (as.op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
+        for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
+            d = isa_fire_answer(x, d, digests, to);
     return fired;
+}
+
+/* Adds what was counted elsewhere. */
+static inline void isa_counts_add(struct isa_counts *sum, const struct isa_counts *c)
+{
+#define COUNT(name) sum->name += c->name;
+    ISA_COUNTS(COUNT)
+#undef COUNT
+    sum->span = c->span > sum->span ? c->span : sum->span;
 }
 
 #endif

@@ -16,8 +16,9 @@ struct isa_interp {
     struct isa_exec exec;
     enum isa_end end; /* once isa_interp_advance has returned false */
     struct isa_interp_limits limits;
-    bool digests;
-    uint32_t batch;                  /* tokens between two looks at the limits */
+    bool measures;   /* firings, span and value digest; else they stay 0 */
+    uint32_t starts; /* instructions that have yet to fire at the start */
+    uint32_t batch;  /* tokens between two looks at the limits */
     LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
 };
 

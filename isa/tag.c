@@ -1,6 +1,5 @@
 #include "isa/tag.h"
 
-#include "lib/hash.h"
 #include "lib/memory.h"
 
 static_assert(sizeof(struct isa_activation) % ISA_FRAME_UNIT == 0, "units fit");
@@ -30,28 +29,36 @@ void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
         .shapes = shapes,
         .child_of_site = child_of_site,
         .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),
+        .alive = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
         .used = 1, /* index 0 is ISA_TAG_NONE */
     };
     uint64_t room = 1 + (uint64_t)shapes[0].units;
     if (tags->limit < room)
         tags->limit = room; /* the root always fits */
-    isa_tag root = isa_tags_make(tags, ISA_TAG_NONE, ISA_SITE_NONE, 0);
+    isa_tag root = isa_tags_new_frame(tags, 0);
     assert(root == ISA_TAG_ROOT);
-    isa_tags_get(tags, root)->live = 1; /* held by the run */
-    tags->created = 0;
+    *isa_tags_get(tags, root) = (struct isa_activation){
+        .site = ISA_SITE_NONE,
+        .path = ROOT_PATH,
+        .live = 1, /* held by the run */
+        .place = ISA_PLACE_NONE,
+    };
+    tags->count = 1;
+    tags->alive[0] = 1;
 }
 
 void isa_tags_free(struct isa_tags *tags)
 {
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
+    lib_mem_free(tags->alive);
     *tags = (struct isa_tags){0};
 }
 
-/* A frame that was never used, or ISA_TAG_NONE. */
-static isa_tag new_frame(struct isa_tags *tags, uint32_t units)
+isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
 {
+    uint32_t units = tags->shapes[function].units;
     if (tags->used + units > tags->limit)
         return ISA_TAG_NONE;
     if (tags->used + units > tags->capacity) {
@@ -63,59 +70,8 @@ static isa_tag new_frame(struct isa_tags *tags, uint32_t units)
     }
     isa_tag tag = (isa_tag)tags->used;
     tags->used += units;
+    memset(isa_tags_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
     return tag;
-}
-
-uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
-{
-    return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
-}
-
-isa_tag isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                      uint32_t function)
-{
-    const struct isa_frame_shape *shape = &tags->shapes[function];
-    isa_tag tag = tags->free_frames[function];
-    if (tag != ISA_TAG_NONE)
-        tags->free_frames[function] = isa_tags_get(tags, tag)->parent;
-    else if ((tag = new_frame(tags, shape->units)) == ISA_TAG_NONE)
-        return ISA_TAG_NONE;
-
-    struct isa_activation *a = isa_tags_get(tags, tag);
-    memset(a, 0, (size_t)shape->units * ISA_FRAME_UNIT);
-    a->parent = parent;
-    a->site = site;
-    a->function = function;
-    a->path = ROOT_PATH;
-    if (parent != ISA_TAG_NONE) {
-        struct isa_activation *p = isa_tags_get(tags, parent);
-        p->live++;
-        a->path = isa_tag_path(p->path, site);
-        a->depth = p->depth + 1;
-        if (a->depth > tags->deepest)
-            tags->deepest = a->depth;
-    }
-    tags->count++;
-    tags->created++;
-    return tag;
-}
-
-void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
-{
-    for (;;) {
-        struct isa_activation *a = isa_tags_get(tags, tag);
-        assert(a->live == 0 && tag != ISA_TAG_ROOT);
-        isa_tag parent = a->parent;
-        uint32_t child = tags->child_of_site[a->site];
-        if (child != ISA_NO_CHILD)
-            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
-        a->parent = tags->free_frames[a->function];
-        tags->free_frames[a->function] = tag;
-        tags->count--;
-        tag = parent;
-        if (--isa_tags_get(tags, tag)->live > 0)
-            return;
-    }
 }
 
 enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };

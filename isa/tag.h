@@ -14,6 +14,7 @@
 #define ISA_TAG_H
 
 #include "isa/value.h"
+#include "lib/hash.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -25,6 +26,8 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
+#define ISA_PLACE_NONE UINT32_MAX
+
 #define ISA_SITE_NONE UINT32_MAX /* "call site" of the root */
 
 struct isa_activation {
@@ -34,20 +37,56 @@ struct isa_activation {
     uint32_t live;
     uint32_t depth;    /* length of the list */
     uint32_t function; /* whose frame this is */
-    uint32_t spare;    /* for the machine: where the activation was placed */
+    uint32_t place;    /* for the machine: where it was placed; ISA_PLACE_NONE */
 };
 
-enum isa_slot_state {
-    ISA_SLOT_EMPTY,
-    ISA_SLOT_WAITING, /* an operand waits for its partner */
-    ISA_SLOT_SEEN,    /* MERGEIF: one of its two tokens has come, and was this one */
-};
-
-/* One place in a frame where the operand of a two-operand instruction waits. */
+/* One place in a frame where the operand of a two-operand instruction waits, or where
+ * MERGEIF notes that one of its two tokens has come. */
 struct isa_slot {
     isa_value value;
-    uint64_t depth : 40, state : 8, port : 8, dead : 8;
+    uint64_t info; /* ISA_SLOT_EMPTY, or depth << ISA_SLOT_DEPTH_SHIFT | marks */
 };
+
+enum {
+    ISA_SLOT_EMPTY = 0,
+    ISA_SLOT_WAITING = 1, /* an operand waits for its partner */
+    ISA_SLOT_SEEN = 2,    /* MERGEIF: one of its two tokens has come, and was this one */
+    ISA_SLOT_PORT = 4,    /* it is operand 1 */
+    ISA_SLOT_DEAD = 8,    /* it is a hiaton */
+    ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store */
+    ISA_SLOT_DEPTH_SHIFT = 8,
+};
+
+static inline bool isa_slot_is_empty(const struct isa_slot *s)
+{
+    return s->info == ISA_SLOT_EMPTY;
+}
+
+static inline bool isa_slot_is_waiting(const struct isa_slot *s)
+{
+    return s->info & ISA_SLOT_WAITING;
+}
+
+static inline bool isa_slot_port(const struct isa_slot *s)
+{
+    return s->info & ISA_SLOT_PORT;
+}
+
+static inline bool isa_slot_is_dead(const struct isa_slot *s)
+{
+    return s->info & ISA_SLOT_DEAD;
+}
+
+static inline uint64_t isa_slot_depth(const struct isa_slot *s)
+{
+    return s->info >> ISA_SLOT_DEPTH_SHIFT;
+}
+
+/* The mark of a MERGEIF that has seen one token. */
+static inline uint64_t isa_slot_seen(bool dead)
+{
+    return ISA_SLOT_SEEN | (dead ? ISA_SLOT_DEAD : 0);
+}
 
 /* Frames are made of units, so that 32-bit indices reach 64 GiB. */
 enum { ISA_FRAME_UNIT = 16 };
@@ -67,6 +106,9 @@ struct isa_tags {
     const uint32_t *child_of_site;        /* per site: its place among the caller's
                                              children, or ISA_NO_CHILD; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
+    uint64_t *alive;                      /* per function: its activations */
+    uint64_t *slots_at;                   /* for the machine: the slots of frames, per
+                                             place; borrowed, or NULL */
     uint32_t function_count;
     uint64_t count;   /* activations alive, the root among them */
     uint64_t created; /* ever, without the root */
@@ -104,18 +146,82 @@ static inline isa_tag *isa_tags_children(const struct isa_tags *tags,
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
+/* The path of the tag i:t after that of the tag t. */
+static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
+{
+    return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
+}
+
+/* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
+isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function);
+
+/* A frame that an activation of `function` has left, or a new one. Nothing waits in a
+ * freed frame, and its children are gone; but a MERGEIF may have left its mark. */
+static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_tags *tags,
+                                                                    uint32_t function)
+{
+    isa_tag tag = tags->free_frames[function];
+    if (__builtin_expect(tag == ISA_TAG_NONE, 0))
+        return isa_tags_new_frame(tags, function);
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    tags->free_frames[function] = a->parent;
+    struct isa_slot *slots = isa_activation_slots(a);
+    for (uint32_t i = 0; i < tags->shapes[function].slots; i++)
+        slots[i].info = ISA_SLOT_EMPTY;
+    return tag;
+}
+
 /* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. Moves the
+ * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
  * memory: pointers to activations are no longer valid. */
-isa_tag isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                      uint32_t function);
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+{
+    isa_tag tag = isa_tags_frame(tags, function);
+    if (__builtin_expect(tag == ISA_TAG_NONE, 0))
+        return tag;
+    struct isa_activation *p = isa_tags_get(tags, parent);
+    p->live++;
+    uint32_t depth = p->depth + 1;
+    *isa_tags_get(tags, tag) = (struct isa_activation){
+        .parent = parent,
+        .site = site,
+        .path = isa_tag_path(p->path, site),
+        .depth = depth,
+        .function = function,
+        .place = ISA_PLACE_NONE,
+    };
+    if (depth > tags->deepest)
+        tags->deepest = depth;
+    tags->count++;
+    tags->alive[function]++;
+    tags->created++;
+    return tag;
+}
 
 /* Gives back an activation whose `live` is 0, and its ancestors of which it was the last
  * thing alive. The caller's children no longer name it. */
-void isa_tags_drop(struct isa_tags *tags, isa_tag tag);
-
-/* The tag i:t after the tag t, in `path`. */
-uint64_t isa_tag_path(uint64_t parent_path, uint32_t site);
+static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags *tags,
+                                                                isa_tag tag)
+{
+    for (;;) {
+        struct isa_activation *a = isa_tags_get(tags, tag);
+        assert(a->live == 0 && tag != ISA_TAG_ROOT);
+        isa_tag parent = a->parent;
+        uint32_t child = tags->child_of_site[a->site];
+        if (child != ISA_NO_CHILD)
+            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+        a->parent = tags->free_frames[a->function];
+        tags->free_frames[a->function] = tag;
+        tags->count--;
+        tags->alive[a->function]--;
+        if (tags->slots_at)
+            tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+        tag = parent;
+        if (--isa_tags_get(tags, tag)->live > 0)
+            return;
+    }
+}
 
 /* Adds the tag as [i,j,...], its head first; long ones are shortened in the middle. */
 void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out);

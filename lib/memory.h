@@ -9,6 +9,7 @@
 #ifndef LIB_MEMORY_H
 #define LIB_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* `bytes` of memory, all zero. Give back with lib_mem_free. */
@@ -37,8 +38,10 @@ void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size);
 
 /* Appends one item (uninitialised) and points to it. */
 #define LIB_VEC_PUSH(v)                                                                  \
-    ((v)->items = lib_mem_grow((v)->items, &(v)->capacity, (v)->count,                   \
-                               sizeof *(v)->items),                                      \
+    ((void)(__builtin_expect((v)->count < (v)->capacity, 1) ||                           \
+            ((v)->items = lib_mem_grow((v)->items, &(v)->capacity, (v)->count,           \
+                                       sizeof *(v)->items),                              \
+             true)),                                                                     \
      &(v)->items[(v)->count++])
 
 #define LIB_VEC_FREE(v)                                                                  \

@@ -1,9 +1,13 @@
 libhiaton_a_SOURCES += \
   machine/crossbar.c \
+  machine/engine.h \
+  machine/general.c \
   machine/machine.c \
   machine/machine.h \
+  machine/observe.c \
   machine/pe.h \
   machine/place.c \
+  machine/plain.c \
   machine/presets.h \
   machine/queue.c \
   machine/queue.h \

@@ -8,6 +8,8 @@
 
 #include "isa/exec.h"
 #include "machine/settings.h"
+#include "traces/profile.h"
+#include "traces/series.h"
 #include "traces/stats.h"
 
 struct machine;
@@ -17,6 +19,13 @@ struct machine;
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed);
 void machine_free(struct machine *machine); /* NULL is allowed */
+
+/* Has a machine that has not advanced yet tell a series and a profile, both started, or
+ * NULL, what happens. They are borrowed until machine_observe_end, which completes them;
+ * it is called once, when the run has ended or will not go on. */
+void machine_observe_start(struct machine *machine, struct traces_series *series,
+                           struct traces_profile *profile);
+void machine_observe_end(struct machine *machine);
 
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */

@@ -27,18 +27,18 @@ static inline void machine_queue_put(struct machine_queue *queue,
     queue->tokens[queue->tail++ & queue->mask] = *token;
 }
 
-/* Takes the oldest token; there is one. */
-static inline struct isa_token machine_queue_oldest(struct machine_queue *queue)
+/* Takes the oldest token; there is one. It stays where it is until the next is put. */
+static inline const struct isa_token *machine_queue_oldest(struct machine_queue *queue)
 {
     assert(queue->head != queue->tail);
-    return queue->tokens[queue->head++ & queue->mask];
+    return &queue->tokens[queue->head++ & queue->mask];
 }
 
-/* Takes the newest token; there is one. */
-static inline struct isa_token machine_queue_newest(struct machine_queue *queue)
+/* Takes the newest token; there is one. It stays where it is until the next is put. */
+static inline const struct isa_token *machine_queue_newest(struct machine_queue *queue)
 {
     assert(queue->head != queue->tail);
-    return queue->tokens[--queue->tail & queue->mask];
+    return &queue->tokens[--queue->tail & queue->mask];
 }
 
 #endif

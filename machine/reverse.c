@@ -2,116 +2,103 @@
 
 #include <stdlib.h>
 
-/* A place in the order of a cycle. */
-struct key {
-    uint32_t pe, turn; /* turns count on and on: of one PE, they are in order */
-    bool after;        /* among what a WRITE answers, reads of this cycle come last */
-};
-
-struct reversed_token {
-    struct key key;
-    uint64_t number; /* those of one key stay in order */
-    struct machine_wheel *wheel;
-    uint64_t when;
-    struct isa_token token;
-};
-
-/* Who deferred a read, or wrote a cell, and when. */
-struct mark {
+/* A turn: those of one PE are numbered on and on. */
+struct turn {
     uint64_t cycle;
-    uint32_t pe, turn;
+    uint32_t pe, number;
+};
+
+/* Tokens that were put at once. */
+struct group {
+    struct turn turn;
+    struct turn deferred; /* of the READ that they answer; or all 0 */
+    uint32_t number;      /* those of one turn stay in order */
+    struct machine_wheel_slot *slot;
+    size_t first; /* in `tokens` */
+    uint32_t count;
 };
 
 struct machine_reverse {
-    LIB_VEC(struct reversed_token) tokens; /* of this cycle */
-    LIB_VEC(struct mark) deferred;         /* as exec.deferred */
-    struct mark *written;                  /* per cell; turn 0: not written */
-    struct mark now;
-    struct key key; /* of what is sent now */
+    LIB_VEC(struct group) groups; /* of the turns of one kind in this cycle */
+    LIB_VEC(struct isa_token) tokens;
+    LIB_VEC(struct turn) deferred; /* as exec.deferred: who deferred it, and when */
+    struct turn turn, answered;    /* what is sent now */
 };
 
 void machine_reverse_host(struct machine *m)
 {
     m->reverse = lib_mem_new(sizeof *m->reverse);
-    m->reverse->written = lib_mem_new(m->code->graph->cell_count *
-                                      sizeof *m->reverse->written);
+    m->is_plain = false;
 }
 
 void machine_reverse_free(struct machine_reverse *r)
 {
     if (!r)
         return;
+    LIB_VEC_FREE(&r->groups);
     LIB_VEC_FREE(&r->tokens);
     LIB_VEC_FREE(&r->deferred);
-    lib_mem_free(r->written);
     lib_mem_free(r);
 }
 
 void machine_reverse_turn(struct machine *m, uint32_t pe)
 {
     struct machine_reverse *r = m->reverse;
-    r->now = (struct mark){m->cycle, pe, r->now.turn + 1};
-    r->key = (struct key){pe, r->now.turn, false};
+    r->turn = (struct turn){m->cycle, pe, r->turn.number + 1};
+    r->answered = (struct turn){0};
 }
 
-/* In the order of the PEs a READ sees what a lower PE has written in the same cycle, and
- * does not see what a higher one will write; walked backwards, it is the other way round.
- * Reads and writes take the same time, so that only the place in the order differs: the
- * turn of the READ in the first case, of the WRITE in the second. */
-void machine_reverse_fired(struct machine *m, const struct isa_instr *instr)
+void machine_reverse_fired(struct machine *m)
 {
     struct machine_reverse *r = m->reverse;
-    if (instr->op == ISA_OP_WRITE)
-        r->written[instr->index] = r->now;
-    if (instr->op != ISA_OP_READ)
-        return;
-    const struct mark *w = &r->written[instr->index];
     while (r->deferred.count < m->exec.deferred.count)
-        *LIB_VEC_PUSH(&r->deferred) = r->now;
-    if (w->turn && w->cycle == m->cycle && w->pe > r->now.pe)
-        r->key = (struct key){w->pe, w->turn, true};
+        *LIB_VEC_PUSH(&r->deferred) = r->turn;
 }
 
 void machine_reverse_answer(struct machine *m, uint32_t deferred)
 {
-    struct machine_reverse *r = m->reverse;
-    const struct mark *d = &r->deferred.items[deferred];
-    bool seen = d->cycle == m->cycle && d->pe > r->now.pe;
-    r->key = seen ? (struct key){d->pe, d->turn, false}
-                  : (struct key){r->now.pe, r->now.turn, false};
+    m->reverse->answered = m->reverse->deferred.items[deferred];
 }
 
-struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel *wheel,
-                                      uint64_t when)
+struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_slot *slot,
+                                      uint32_t count)
 {
     struct machine_reverse *r = m->reverse;
-    uint64_t number = r->tokens.count;
-    struct reversed_token *t = LIB_VEC_PUSH(&r->tokens);
-    *t = (struct reversed_token){
-        .key = r->key, .number = number, .wheel = wheel, .when = when};
-    return &t->token;
+    size_t first = r->tokens.count;
+    uint32_t number = (uint32_t)r->groups.count;
+    *LIB_VEC_PUSH(&r->groups) = (struct group){r->turn, r->answered, number,
+                                               slot,    first,       count};
+    for (uint32_t i = 0; i < count; i++)
+        *LIB_VEC_PUSH(&r->tokens) = (struct isa_token){0};
+    return &r->tokens.items[first];
+}
+
+static int compare_turns(const struct turn *a, const struct turn *b)
+{
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    if (a->pe != b->pe)
+        return a->pe < b->pe ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 static int compare(const void *left, const void *right)
 {
-    const struct reversed_token *a = left, *b = right;
-    if (a->key.pe != b->key.pe)
-        return a->key.pe < b->key.pe ? -1 : 1;
-    if (a->key.turn != b->key.turn)
-        return a->key.turn < b->key.turn ? -1 : 1;
-    if (a->key.after != b->key.after)
-        return a->key.after ? 1 : -1;
-    return a->number < b->number ? -1 : 1;
+    const struct group *a = left, *b = right;
+    int turns = compare_turns(&a->turn, &b->turn);
+    int answers = compare_turns(&a->deferred, &b->deferred);
+    return turns ? turns : answers ? answers : a->number < b->number ? -1 : 1;
 }
 
 void machine_reverse_flush(struct machine *m)
 {
     struct machine_reverse *r = m->reverse;
-    if (r->tokens.count)
-        qsort(r->tokens.items, r->tokens.count, sizeof *r->tokens.items, compare);
-    for (size_t i = 0; i < r->tokens.count; i++) {
-        const struct reversed_token *t = &r->tokens.items[i];
-        *machine_wheel_put(t->wheel, t->when) = t->token;
+    if (r->groups.count)
+        qsort(r->groups.items, r->groups.count, sizeof *r->groups.items, compare);
+    for (size_t i = 0; i < r->groups.count; i++) {
+        const struct group *g = &r->groups.items[i];
+        memcpy(machine_wheel_put(g->slot, g->count), &r->tokens.items[g->first],
+               g->count * sizeof(struct isa_token));
     }
-    r->tokens.count = 0;
+    r->groups.count = r->tokens.count = 0;
 }

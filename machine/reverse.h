@@ -4,8 +4,11 @@
  * which the host happens to simulate them must not matter. Under `reverse` the host goes
  * from the last PE to the first, and no digest, statistic or result of a run that
  * completes may change. What would be a different order is put right here, with nothing
- * but what the definition says: tokens formed in a cycle are put into the wheels in the
- * order of the turns that made them. Whatever else depended on the walk would be found. */
+ * but what the definition says: tokens formed by the turns of one kind are put into the
+ * wheels in the order of those turns. Whatever else depended on the walk would be found.
+ *
+ * Only for machines in which no PE can take something away from another in a cycle: with
+ * unlimited stores and tags. */
 #ifndef MACHINE_REVERSE_H
 #define MACHINE_REVERSE_H
 
@@ -18,15 +21,15 @@ void machine_reverse_free(struct machine_reverse *reverse); /* NULL is allowed *
 /* A turn of a PE begins. */
 void machine_reverse_turn(struct machine *m, uint32_t pe);
 
-/* The turn fired an instruction; what it sends comes next. */
-void machine_reverse_fired(struct machine *m, const struct isa_instr *instr);
+/* Its instruction has fired, or waits. */
+void machine_reverse_fired(struct machine *m);
 
 /* What is sent next answers a read that was deferred. */
 void machine_reverse_answer(struct machine *m, uint32_t deferred);
 
-/* Room for a token that will be put into a wheel. */
-struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel *wheel,
-                                      uint64_t when);
+/* Room for tokens that will be put into a wheel; valid until the next call. */
+struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_slot *slot,
+                                      uint32_t count);
 
 /* Puts all such tokens into their wheels, in the order of the turns. */
 void machine_reverse_flush(struct machine *m);

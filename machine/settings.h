@@ -14,6 +14,7 @@ struct machine_settings {
     uint64_t placement_policy;
     uint64_t network_topology, network_latency, network_bandwidth;
     uint64_t deadness;
+    uint64_t stats_interval;
     uint64_t limit_cycles, limit_tokens, limit_memory;
 };
 

@@ -6,6 +6,14 @@
 #include "machine/pe.h"
 #include "machine/wheel.h"
 
+/* Tokens of one cycle that take their turns one after the other; they are in queues. */
+struct machine_batch {
+    const struct isa_token **items;
+    size_t count, capacity;
+};
+
+enum { MACHINE_KIND_WORDS = (ISA_KIND_COUNT + 63) / 64 };
+
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -15,12 +23,23 @@ struct machine {
     uint32_t pe_count;
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result */
 
+    /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
+    void (*execute)(struct machine *m);
+    bool is_plain;   /* the fast one will do, */
+    bool has_ports;  /* a crossbar has something to do */
+    uint32_t starts; /* once these instructions have fired at the start */
+
     /* What will happen: at their PE's input queue, at its output queue, and out of the
      * network. */
     struct machine_wheel formed, departing, arriving;
 
     /* What is there now. */
     struct machine_set with_input, with_output, with_ingress;
+
+    /* What has its turn in this cycle, by kind of instruction, and which kinds there are:
+     * empty between cycles. */
+    struct machine_batch batches[ISA_KIND_COUNT];
+    uint64_t kinds[MACHINE_KIND_WORDS];
 
     uint64_t cycle;
     uint64_t quiet_cycle; /* when the last firing so far is complete */
@@ -36,26 +55,48 @@ struct machine {
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
 
+    uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
+    struct traces_series *series;   /* borrowed, or NULL */
+    struct traces_profile *profile; /* borrowed, or NULL */
+
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
 };
 
-/* The PE of an activation. */
-static inline uint32_t machine_place(const struct machine *m,
-                                     const struct isa_activation *a)
+/* Simulated time so far: the last firing may complete after the last turn. */
+static inline uint64_t machine_time(const struct machine *m)
 {
-    (void)m;
-    return a->spare - 1; /* 0: not yet placed */
+    return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
 }
+
+/* The series takes its rows up to the present cycle, in which nothing has happened yet. */
+void machine_observe_now(struct machine *m);
 
 /* Places an activation that was just made (settings: placement.policy). */
 void machine_place_new(const struct machine *m, struct isa_activation *a);
+
+/* The PE of a tag, which is placed when it is first asked for. */
+static inline uint32_t machine_place(const struct machine *m, isa_tag tag)
+{
+    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    if (a->place == ISA_PLACE_NONE)
+        machine_place_new(m, a);
+    return a->place;
+}
 
 /* Bits of a token on its way: its value, its destination, and the path of its labels. */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
     uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
+}
+
+/* Ends the run. `limit`: the setting that ended it, or NULL. */
+static inline void machine_stop(struct machine *m, enum isa_end end, const char *limit)
+{
+    m->running = false;
+    m->end = end;
+    m->limit = limit;
 }
 
 /* A crossbar: each PE has one output port and one input port; a token occupies each for

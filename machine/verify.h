@@ -22,8 +22,8 @@ static inline void machine_verify_cycle(const struct machine *m)
 {
 #ifdef HIATON_CHECKS
     const uint64_t small = 1024, first = 256;
-    uint64_t state = m->exec.counts.made - m->exec.counts.consumed + m->exec.tags.used +
-                     m->exec.deferred.count + m->pe_count;
+    uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
+                     m->pe_count;
     uint64_t interval = 1;
     while (interval * small < state || interval * first < m->cycle)
         interval *= 2;

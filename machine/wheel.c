@@ -16,6 +16,15 @@ void machine_wheel_free(struct machine_wheel *wheel)
     lib_mem_free(wheel->slots);
 }
 
+void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
+{
+    size_t capacity = slot->capacity ? 2 * slot->capacity : 16;
+    while (capacity < slot->count + count)
+        capacity *= 2;
+    slot->tokens = lib_mem_resize(slot->tokens, capacity * sizeof *slot->tokens);
+    slot->capacity = capacity;
+}
+
 uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now)
 {
     for (uint64_t d = 1; d <= wheel->mask; d++)

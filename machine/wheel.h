@@ -21,21 +21,24 @@ struct machine_wheel {
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 
+/* Makes room for `count` more. */
+void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count);
+
 static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *wheel,
                                                           uint64_t cycle)
 {
     return &wheel->slots[cycle & wheel->mask];
 }
 
-/* Room for one more token at a cycle; the caller fills it in. */
-static inline struct isa_token *machine_wheel_put(struct machine_wheel *wheel,
-                                                  uint64_t cycle)
+/* Room for `count` more tokens in a list; the caller fills it in. */
+static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slot,
+                                                  uint32_t count)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(wheel, cycle);
-    if (__builtin_expect(slot->count == slot->capacity, 0))
-        slot->tokens = lib_mem_grow(slot->tokens, &slot->capacity, slot->count,
-                                    sizeof *slot->tokens);
-    return &slot->tokens[slot->count++];
+    if (__builtin_expect(slot->count + count > slot->capacity, 0))
+        machine_wheel_grow(slot, count);
+    struct isa_token *room = &slot->tokens[slot->count];
+    slot->count += count;
+    return room;
 }
 
 /* Cycles from `now` to the next one that has tokens, at least 1; 0: there are none. */

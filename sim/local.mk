@@ -13,6 +13,8 @@ libhiaton_a_SOURCES += \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
+  sim/profile.c \
+  sim/profile.h \
   sim/progress.c \
   sim/progress.h \
   sim/record.c \
@@ -22,6 +24,8 @@ libhiaton_a_SOURCES += \
   sim/run.c \
   sim/scan.c \
   sim/scan.h \
+  sim/series.c \
+  sim/series.h \
   sim/session.c \
   sim/session.h \
   sim/settings.c \

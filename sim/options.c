@@ -7,7 +7,7 @@
 #include "lib/memory.h"
 #include "sim/scan.h"
 
-enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS };
+enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
 
 /* --- the common options ------------------------------------------------------------- */
 
@@ -35,6 +35,13 @@ static const struct argp_option json_options[] = {
 
 static const struct argp_option stats_options[] = {
     {"stats", KEY_STATS, "FILE", 0, "Write the JSON object to FILE as well", 0},
+    {0},
+};
+
+static const struct argp_option observe_options[] = {
+    {"series", KEY_SERIES, "FILE", 0,
+     "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
+    {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
     {0},
 };
 
@@ -98,7 +105,8 @@ static void parse_strategy(const char *text, struct argp_state *state)
 static error_t parse_common(int key, char *text, struct argp_state *state)
 {
     struct sim_options *options = state->input;
-    if (text && !*text && (key == 'm' || key == 'o' || key == KEY_STATS))
+    if (text && !*text &&
+        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -121,6 +129,14 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
             sim_options_wrong(state->name,
                               "--stats writes a file; --json prints the same object");
         options->stats = text;
+        return 0;
+    case KEY_SERIES:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--series writes a file, and so needs a name");
+        options->series = text;
+        return 0;
+    case KEY_PROFILE:
+        options->profile = true;
         return 0;
     case 'o':
         options->output = text;
@@ -148,6 +164,7 @@ static const struct group {
     {SIM_TAKES_SEED, {.options = seed_options, .parser = parse_common}},
     {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
+    {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
 };
 
@@ -182,6 +199,9 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (options->argument_count < usage->least)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
+        if (options->stats && options->series &&
+            strcmp(options->stats, options->series) == 0)
+            sim_options_wrong(state->name, "--stats and --series name the same file");
         return 0;
     default:
         return usage->parse ? usage->parse(key, text, state, options->own)

@@ -18,6 +18,7 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile */
 };
 
 /* What was asked for. Text points into argv. */
@@ -27,8 +28,8 @@ struct sim_options {
     const char **sets;   /* owned: KEY=VALUE, in order */
     size_t set_count;
     uint64_t seed;
-    bool json;
-    const char *stats, *output;
+    bool json, profile;
+    const char *stats, *series, *output;
     const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */

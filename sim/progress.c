@@ -46,7 +46,7 @@ static void compose(const struct sim_progress *p, const struct isa_counts *count
     if (cycle)
         lib_text_printf(line, "cycle %" PRIu64 "  ", *cycle);
     lib_text_printf(line, "done %" PRIu64 "  live %" PRIu64, counts->tokens,
-                    counts->made - counts->consumed);
+                    counts->live);
     /* How much there is to do is unknown; how soon a limit is reached is not. */
     double cycles = cycle ? share_of(*cycle, p->settings->limit_cycles) : 0;
     double tokens = share_of(counts->tokens, p->settings->limit_tokens);

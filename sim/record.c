@@ -9,6 +9,7 @@
 #include "analysis/derive.h"
 #include "sim/host.h"
 #include "sim/json.h"
+#include "sim/profile.h"
 
 void sim_record_measure(struct sim_record *record)
 {
@@ -187,6 +188,8 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_stats(record, &json);
     if (record->on_machine)
         write_pes(record, &json);
+    if (record->profile)
+        sim_profile_write_json(record->profile, &json);
     write_host(record, &json);
     sim_json_close(&json);
 }
@@ -263,4 +266,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_count(out, "peak_tags", s->peak_tags, "activations");
     write_count(out, "peak_tag_depth", s->peak_tag_depth, "labels");
     write_digests(record, out);
+    if (record->profile)
+        sim_profile_write_table(record->profile, out);
 }

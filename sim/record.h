@@ -9,6 +9,8 @@
 #include "isa/image.h"
 #include "sim/setup.h"
 #include "sim/load.h"
+#include "traces/profile.h"
+#include "traces/series.h"
 #include "traces/stats.h"
 
 struct sim_record {
@@ -22,7 +24,9 @@ struct sim_record {
     enum isa_end end;
     const char *limit; /* ISA_END_LIMIT: the setting that was reached */
     const struct isa_exec *exec;
-    struct traces_stats stats; /* owned */
+    const struct traces_series *series;   /* NULL: not asked for */
+    const struct traces_profile *profile; /* NULL: not asked for */
+    struct traces_stats stats;            /* owned */
     double wall_seconds;
 };
 
@@ -34,7 +38,7 @@ void sim_record_free(struct sim_record *record);
 /* Adds the JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
-/* Adds the table. */
+/* Adds the table, and the profile. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
 
 #endif

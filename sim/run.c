@@ -9,7 +9,7 @@
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_STATS,
+             SIM_TAKES_STATS | SIM_TAKES_OBSERVE,
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help =
         "Run a program on a simulated machine; print its result and statistics."
@@ -41,8 +41,17 @@ static enum sim_status run(const struct sim_session *session)
     const struct sim_options *o = session->options;
     struct machine *machine = machine_new(session->code, &session->setup.settings,
                                           o->seed);
+    struct traces_series series = {0};
+    struct traces_profile profile = {0};
+    if (o->series)
+        traces_series_start(&series, session->setup.settings.stats_interval);
+    if (o->profile)
+        traces_profile_start(&profile);
+    machine_observe_start(machine, o->series ? &series : NULL,
+                          o->profile ? &profile : NULL);
     double start = sim_host_clock();
     enum isa_end end = simulate(session, machine);
+    machine_observe_end(machine);
     struct sim_record record = {
         .program = sim_program_title(&session->program),
         .graph = session->program.graph,
@@ -54,12 +63,16 @@ static enum sim_status run(const struct sim_session *session)
         .end = end,
         .limit = end == ISA_END_LIMIT ? machine_limit(machine) : NULL,
         .exec = machine_exec(machine),
+        .series = o->series ? &series : NULL,
+        .profile = o->profile ? &profile : NULL,
         .wall_seconds = sim_host_clock() - start,
     };
     machine_measure(machine, &record.stats);
     analysis_derive(&record.stats);
     enum sim_status status = sim_session_finish(session, &record);
     sim_record_free(&record);
+    traces_series_free(&series);
+    traces_profile_free(&profile);
     machine_free(machine);
     return status;
 }

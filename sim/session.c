@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sim/host.h"
+#include "sim/series.h"
 #include "sim/stop.h"
 
 /* --- opening ------------------------------------------------------------------------ */
@@ -41,8 +42,11 @@ enum sim_status sim_session_open(struct sim_session *session,
     double start = sim_host_clock();
     struct lib_diags diags = {0};
     *session = (struct sim_session){.options = options, .arena = lib_arena_new()};
-    if (options->stats) {
-        enum sim_status status = sim_check_writable(&options->voice, options->stats);
+    const char *const outputs[] = {options->stats, options->series};
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        if (!outputs[i])
+            continue;
+        enum sim_status status = sim_check_writable(&options->voice, outputs[i]);
         if (status != SIM_DONE)
             return status;
     }
@@ -118,7 +122,7 @@ enum { SHOWN_WAITING = 10 };
 
 static void explain_deadlock(const struct sim_session *s, const struct isa_exec *exec)
 {
-    uint64_t waiting = exec->counts.waiting + exec->counts.deferred;
+    uint64_t waiting = exec->counts.waiting + exec->waiting_reads;
     struct lib_text text = {0};
     if (waiting)
         lib_text_printf(&text,
@@ -145,10 +149,10 @@ static void explain_limit(const struct sim_session *s, const struct sim_record *
         machine_setting_write(&s->setup.settings, setting, &text);
     }
     lib_text_printf(&text,
-                    ", after %" PRIu64 " firings, with %" PRIu64 " tokens and %" PRIu64
-                    " activations alive; allow more with -s %s=N",
-                    exec->counts.firings, exec->counts.made - exec->counts.consumed,
-                    exec->tags.count, record->limit);
+                    ", after %" PRIu64 " tokens delivered, with %" PRIu64
+                    " tokens and %" PRIu64 " activations alive; allow more with -s %s=N",
+                    exec->counts.tokens, exec->counts.live, exec->tags.count,
+                    record->limit);
     if (setting && setting->least == 0)
         lib_text_puts(&text, " (0 = unlimited)");
     tell_failure(s, (struct lib_pos){0}, text.bytes);
@@ -172,8 +176,8 @@ static enum sim_status explain(const struct sim_session *s,
         explain_limit(s, record);
         return SIM_LIMIT;
     default:
-        sim_say(&s->options->voice, "interrupted after %" PRIu64 " firings",
-                record->exec->counts.firings);
+        sim_say(&s->options->voice, "interrupted after %" PRIu64 " tokens delivered",
+                record->exec->counts.tokens);
         return SIM_INTERRUPTED;
     }
 }
@@ -194,18 +198,23 @@ static void write_plain(const struct sim_record *record, bool quiet, struct lib_
 static enum sim_status deliver(const struct sim_options *o,
                                const struct sim_record *record)
 {
-    struct lib_text json = {0}, plain = {0};
+    struct lib_text json = {0}, plain = {0}, series = {0};
     enum sim_status status = SIM_DONE;
     if (o->json || o->stats)
         sim_record_write_json(record, &json);
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
+    if (record->series)
+        sim_series_write(record->series, &series);
     if (o->stats)
         status = sim_put(&o->voice, o->stats, &json);
+    if (record->series && status == SIM_DONE)
+        status = sim_put(&o->voice, o->series, &series);
     if (status == SIM_DONE)
         status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
     lib_text_free(&json);
     lib_text_free(&plain);
+    lib_text_free(&series);
     return status;
 }
 
@@ -214,9 +223,9 @@ enum sim_status sim_session_finish(const struct sim_session *session,
 {
     const struct sim_options *o = session->options;
     if (o->voice.verbose)
-        sim_say(&o->voice, "ran for %.2f ms, %.1f million firings per second",
+        sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 record->wall_seconds * 1e3,
-                (double)record->stats.firings * 1e-6 / record->wall_seconds);
+                (double)record->exec->counts.tokens * 1e-6 / record->wall_seconds);
     enum sim_status ended = explain(session, record);
     enum sim_status delivered = deliver(o, record);
     return ended == SIM_DONE ? delivered : ended;

@@ -33,9 +33,9 @@ int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
                      enum sim_status (*execute)(const struct sim_session *session));
 
 /* Says on standard error why a run ended without a result, where, and what to do; writes
- * the file of --stats; and writes standard output: with --json the object, else the
- * result where there is one and, after a machine's, the table of statistics. Returns the
- * exit status. */
+ * the files of --stats and --series; and writes standard output: with --json the object,
+ * else the result where there is one and, after a machine's, the table of statistics.
+ * Returns the exit status. */
 enum sim_status sim_session_finish(const struct sim_session *session,
                                    const struct sim_record *record);
 

@@ -15,6 +15,7 @@ unit_tests += \
   tests/unit_lib \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_traces \
   tests/unit_verify
 
 shell_tests += \
@@ -25,8 +26,13 @@ shell_tests += \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
+  tests/series.sh \
   tests/table1.sh \
   tests/usage.sh
+
+# Run from the source tree, and no tests.
+test_scripts = \
+  tests/bench.sh
 
 # Included by unit tests.
 test_headers = \
@@ -126,6 +132,7 @@ EXTRA_DIST += \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
+  $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
   tests/table1.csv \

@@ -47,6 +47,7 @@ every_output() {
     for name in new old; do
         refuse "$1" "cannot write $3/$name: $2" run fib.df --stats "$3/$name"
         refuse "$1" "cannot write $3/$name: $2" run fib.df --json --stats "$3/$name"
+        refuse "$1" "cannot write $3/$name: $2" run fib.df --series "$3/$name"
         refuse "$1" "cannot write $3/$name: $2" interp fib.df --stats "$3/$name"
         refuse "$1" "cannot write $3/$name: $2" compile fib.df -o "$3/$name"
         refuse "$1" "cannot write $3/$name: $2" graph fib.df -o "$3/$name"
@@ -75,6 +76,8 @@ disks() {
     for name in new old; do
         refuse 5 "cannot write disk/$name: No space left on device" \
             graph --format json mandelbrot.df -o "disk/$name"
+        refuse 5 "cannot write disk/$name: No space left on device" \
+            run fib.df --series "disk/$name" -s stats.interval=1
     done
     holds disk half old
     umount disk
@@ -153,6 +156,7 @@ limited() {
 }
 for name in new old; do
     limited run fib.df --stats "files/$name"
+    limited run fib.df --series "files/$name"
     limited compile fib.df -o "files/$name"
     limited graph fib.df -o "files/$name"
     [ ! -s out ] || fail "something on standard output"
@@ -172,6 +176,7 @@ every_output 2 "Not a directory" fib.df
 holds files old
 if [ -w /dev/full ]; then
     refuse 5 "cannot write /dev/full: No space left on device" run fib.df --stats /dev/full
+    refuse 5 "cannot write /dev/full: No space left on device" run fib.df --series /dev/full
     refuse 5 "cannot write /dev/full: No space left on device" compile fib.df -o /dev/full
     last="hiaton run fib.df --stats files/new >/dev/full"
     "$HIATON" run fib.df --stats files/new >/dev/full 2>err

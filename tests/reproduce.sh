@@ -88,7 +88,8 @@ keep_example() {
         keep "$1.table" run "$2" $3
         keep "$1.run" run --json "$2" $3 --stats "$into/$1.stats"
         keep "$1.lifo" run --json "$2" $3 -s pe.count=5 -s queue.discipline=lifo \
-            -s deadness=propagate -s placement.policy=random --seed 11
+            -s deadness=propagate -s placement.policy=random --seed 11 \
+            --profile --series "$into/$1.series"
         keep "$1.interp" interp --json "$2" $3
     }
 }

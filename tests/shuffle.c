@@ -3,6 +3,7 @@
 #include "isa/fire.h"
 
 struct bag {
+    struct isa_exec *exec;
     LIB_VEC(struct isa_token) tokens;
     uint64_t state;
 };
@@ -17,32 +18,35 @@ static struct isa_token take(struct bag *bag)
     return t;
 }
 
-static void put_sent(struct isa_exec *x, struct bag *bag)
+static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_value value,
+                uint64_t depth, struct isa_code_list to, unsigned how)
 {
-    for (unsigned s = 0; s < x->send_count; s++) {
-        const struct isa_send *send = &x->sends[s];
-        for (uint32_t i = 0; i < send->to.count; i++)
-            *LIB_VEC_PUSH(&bag->tokens) = isa_exec_token(x, send, i);
+    struct bag *bag = engine;
+    for (uint32_t i = 0; i < to.count; i++) {
+        isa_code_dest dest = bag->exec->code->dests[to.first + i];
+        uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+        *LIB_VEC_PUSH(&bag->tokens) = (struct isa_token){
+            value,
+            isa_token_key(isa_exec_dest(bag->exec, instr, dest, tag) | mark, tag),
+            depth << ISA_PLACE_BITS,
+        };
     }
 }
 
 static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
                         uint64_t *fired)
 {
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, put, bag};
     while (bag->tokens.count) {
         if (x->counts.tokens > tokens)
             return ISA_END_LIMIT;
         struct isa_token t = take(bag);
-        enum isa_fired how = isa_fire(x, &t, true);
+        enum isa_fired how = isa_fire_any(x, &t, true, to);
         if (how == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
         if (fired && how == ISA_FIRED_LIVE)
-            fired[x->code->instrs[t.instr].op]++;
-        put_sent(x, bag);
-        for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
-            d = isa_fire_answer(x, d, true);
-            put_sent(x, bag);
-        }
+            fired[x->code->instrs[isa_token_instr(&t)].op]++;
     }
     return isa_exec_end(x);
 }
@@ -50,11 +54,10 @@ static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
 enum isa_end shuffle_run(struct isa_exec *exec, const struct isa_code *code,
                          uint64_t seed, uint64_t tokens, uint64_t *fired)
 {
-    struct bag bag = {.state = seed};
+    struct bag bag = {.exec = exec, .state = seed};
     isa_exec_init(exec, code, UINT64_C(1) << 30);
     for (uint32_t i = 0; i < code->start_count; i++)
-        *LIB_VEC_PUSH(&bag.tokens) = (struct isa_token){.instr = code->starts[i],
-                                                        .tag = ISA_TAG_ROOT};
+        *LIB_VEC_PUSH(&bag.tokens) = isa_exec_start(exec, i);
     enum isa_end end = run(exec, &bag, tokens, fired);
     LIB_VEC_FREE(&bag.tokens);
     return end;

@@ -195,6 +195,10 @@ START_TEST(test_the_output)
     } runs[] = {
         {"run --json \"$SRCDIR\"/programs/examples/fib.df n=10", 0},
         {"run --json -m ideal \"$SRCDIR\"/programs/examples/fib.df n=10", 0},
+        {"run --json --profile \"$SRCDIR\"/programs/examples/fib.df n=10", 0},
+        {"run --json --profile -s limits.cycles=10 "
+         "\"$SRCDIR\"/programs/examples/fib.df",
+         4},
         {"run --json -s limits.cycles=10 \"$SRCDIR\"/programs/examples/fib.df", 4},
         {"interp --json \"$SRCDIR\"/programs/examples/newton.df", 0},
         {"interp --json -s limits.tokens=9 \"$SRCDIR\"/programs/examples/fib.df n=30", 4},

@@ -122,6 +122,9 @@ static const struct command {
 } commands[] = {
     {sim_run, "run fact.df n=4 --stats new/stats.json", 0},
     {sim_run, "run --json -m mine.yaml -s pe.count=3 -s deadness=propagate fact.df", 0},
+    {sim_run, "run fact.df n=9 --series new/series.csv --profile", 0},
+    {sim_run, "run fib.df --json --profile --series new/s.csv -s stats.interval=1", 0},
+    {sim_run, "run fact.df n=9 -s limits.tokens=20 --series new/series.csv", 4},
     {sim_interp, "interp fact.df n=4 --json --stats new/stats.json", 0},
     {sim_interp, "interp fact.df n=30", 3},
     {sim_run, "run deadlock.s", 3},

@@ -49,7 +49,7 @@ static void finish(struct running *r)
 static void advance_to_the_middle(struct machine *m)
 {
     const struct isa_exec *x = &m->exec;
-    while (!x->tags.free_frames[1] || !x->counts.waiting || !x->counts.deferred)
+    while (!x->tags.free_frames[1] || !x->counts.waiting || !x->waiting_reads)
         ck_assert(machine_advance(m, 1));
 }
 
@@ -111,17 +111,22 @@ static void lose_a_token(struct machine *m)
 static void double_a_token(struct machine *m)
 {
     struct isa_token t = *first_token(m);
-    machine_queue_put(&m->pes[t.pe].input, &t);
+    machine_queue_put(&m->pes[isa_token_place(&t)].input, &t);
+}
+
+static void set_tag(struct isa_token *t, isa_tag tag)
+{
+    t->key = isa_token_key(isa_token_dest(t), tag);
 }
 
 static void token_of_a_freed_activation(struct machine *m)
 {
-    first_token(m)->tag = some_frame(m, true);
+    set_tag(first_token(m), some_frame(m, true));
 }
 
 static void token_of_another_activation(struct machine *m)
 {
-    first_token(m)->tag = ISA_TAG_ROOT;
+    set_tag(first_token(m), ISA_TAG_ROOT);
 }
 
 static void live_too_high(struct machine *m)
@@ -137,7 +142,7 @@ static void live_too_low(struct machine *m)
 static void operand_in_a_free_frame(struct machine *m)
 {
     struct isa_activation *a = isa_tags_get(&m->exec.tags, some_frame(m, true));
-    isa_activation_slots(a)[0].state = ISA_SLOT_WAITING;
+    isa_activation_slots(a)[0].info = ISA_SLOT_WAITING;
 }
 
 static void frame_not_listed(struct machine *m)
@@ -148,12 +153,12 @@ static void frame_not_listed(struct machine *m)
 static void waiting_miscounted(struct machine *m)
 {
     m->exec.counts.waiting++;
-    m->exec.counts.made++; /* so that this one adds up */
+    m->exec.counts.live++; /* so that this one adds up */
 }
 
 static void deferred_miscounted(struct machine *m)
 {
-    m->exec.counts.deferred--;
+    m->exec.waiting_reads--;
 }
 
 static void activations_miscounted(struct machine *m)
@@ -163,7 +168,7 @@ static void activations_miscounted(struct machine *m)
 
 static void made_miscounted(struct machine *m)
 {
-    m->exec.counts.made++;
+    m->exec.counts.live++;
 }
 
 static void pe_miscounted(struct machine *m)
@@ -179,7 +184,7 @@ static void firings_miscounted(struct machine *m)
 
 static void pe_not_listed(struct machine *m)
 {
-    machine_set_remove(&m->with_input, first_token(m)->pe);
+    machine_set_remove(&m->with_input, isa_token_place(first_token(m)));
 }
 
 static const struct {

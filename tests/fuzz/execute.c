@@ -120,44 +120,48 @@ static unsigned count_seen(struct walk *w, uint64_t key)
 
 static void note(struct walk *w, const struct isa_token *t)
 {
-    const struct isa_instr *instr = &w->exec.code->instrs[t->instr];
+    const struct isa_instr *instr = &w->exec.code->instrs[isa_token_instr(t)];
     if (instr->tokens == 0)
         return;
-    uint64_t path = isa_tags_get(&w->exec.tags, t->tag)->path;
+    uint64_t path = isa_tags_get(&w->exec.tags, isa_token_tag(t))->path;
     /* RETURN_i may get the control token of the call that made this activation, and the
      * hiaton of the call that this activation does not make. */
-    bool dead_call = instr->op == ISA_OP_RETURN && t->port == 1 && t->dead;
-    uint64_t place = 4 * (uint64_t)t->instr + 2 * dead_call + t->port;
+    bool dead_call = instr->op == ISA_OP_RETURN && isa_token_port(t) &&
+                     isa_token_is_dead(t);
+    uint64_t place = 4 * (uint64_t)isa_token_instr(t) + 2 * dead_call + isa_token_port(t);
     uint64_t key = lib_hash_mix(path ^ lib_hash_mix(place));
     bool two = instr->op == ISA_OP_MERGEIF && w->exec.code->propagate;
     if (count_seen(w, key) > (two ? 1 : 0))
         w->once = false;
 }
 
-static void put(struct walk *w)
+static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_value value,
+                uint64_t depth, struct isa_code_list to, unsigned how)
 {
-    for (unsigned i = 0; i < w->exec.send_count; i++) {
-        const struct isa_send *send = &w->exec.sends[i];
-        for (uint32_t k = 0; k < send->to.count; k++)
-            *LIB_VEC_PUSH(&w->tokens) = isa_exec_token(&w->exec, send, k);
+    struct walk *w = engine;
+    for (uint32_t i = 0; i < to.count; i++) {
+        isa_code_dest dest = w->exec.code->dests[to.first + i];
+        uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+        *LIB_VEC_PUSH(&w->tokens) = (struct isa_token){
+            value,
+            isa_token_key(isa_exec_dest(&w->exec, instr, dest, tag) | mark, tag),
+            depth << ISA_PLACE_BITS,
+        };
     }
 }
 
 static enum isa_end walk_on(struct walk *w)
 {
     struct isa_exec *x = &w->exec;
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, put, w};
     while (w->tokens.count > 0) {
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
         struct isa_token t = w->tokens.items[at];
         w->tokens.items[at] = w->tokens.items[--w->tokens.count];
         note(w, &t);
-        if (isa_fire(x, &t, true) == ISA_FIRED_STOPPED)
+        if (isa_fire_any(x, &t, true, to) == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
-        put(w);
-        for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
-            d = isa_fire_answer(x, d, true);
-            put(w);
-        }
         if (x->counts.tokens >= MAX_TOKENS)
             return ISA_END_LIMIT;
     }
@@ -169,8 +173,7 @@ static struct outcome walk(const struct isa_code *code, bool *once)
     struct walk w = {.once = true, .seen = lib_mem_new(SEEN * sizeof *w.seen)};
     isa_exec_init(&w.exec, code, MAX_MEMORY);
     for (uint32_t i = 0; i < code->start_count; i++)
-        *LIB_VEC_PUSH(&w.tokens) = (struct isa_token){.instr = code->starts[i],
-                                                      .tag = ISA_TAG_ROOT};
+        *LIB_VEC_PUSH(&w.tokens) = isa_exec_start(&w.exec, i);
     enum isa_end end = walk_on(&w);
     struct outcome o = conclude("walk", &w.exec, end);
     *once = w.once;

@@ -1,0 +1,138 @@
+/* The engines: how a cycle's turns are taken. What they have in common is here, inlined
+ * into each; machine/plain.c is the fast one, for machines whose stores are unlimited;
+ * machine/general.c knows every setting. Where both can run they do the same, event by
+ * event. */
+#ifndef MACHINE_ENGINE_H
+#define MACHINE_ENGINE_H
+
+#include "isa/fire.h"
+#include "machine/state.h"
+
+void machine_plain_execute(struct machine *m);
+void machine_general_execute(struct machine *m);
+
+/* A turn: what machine_emit needs to know of it. */
+struct machine_turn {
+    struct machine *machine;
+    struct machine_pe *pe;
+    uint32_t place;                  /* the number of that PE */
+    uint64_t when;                   /* the cycle at which its tokens are formed, */
+    struct machine_wheel_slot *home; /* and the list for those that stay */
+};
+
+/* What a firing sends: see isa_fire_send. */
+struct machine_sent {
+    const struct isa_instr *instr;
+    isa_tag tag;
+    isa_value value;
+    uint64_t depth;
+    struct isa_code_list to;
+    unsigned how;
+};
+
+/* Room for `count` tokens in the list of a cycle. */
+typedef struct isa_token *machine_room(struct machine *m, struct machine_wheel_slot *slot,
+                                       uint32_t count);
+
+/* Puts tokens into the list of a cycle. */
+ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
+                                 const struct machine_sent s, uint32_t place,
+                                 machine_room *room)
+{
+    const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+    const uint64_t depth_place = s.depth << ISA_PLACE_BITS | place;
+    if (s.instr->only != ISA_CODE_MANY && s.to.first == s.instr->out[0].first) {
+        *room(m, slot, 1) = (struct isa_token){
+            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_place};
+        return;
+    }
+    struct isa_token *t = room(m, slot, s.to.count);
+    const isa_code_dest *dests = &m->code->dests[s.to.first];
+    for (uint32_t i = 0; i < s.to.count; i++) {
+        uint32_t dest = isa_exec_dest(&m->exec, s.instr, dests[i], s.tag);
+        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag),
+                                  depth_place};
+    }
+}
+
+/* What a turn's firing sends. To another PE it is on its way at once where the network is
+ * ideal; else it goes to the output queue. */
+ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
+                                  const struct machine_sent s, machine_room *room)
+{
+    struct machine *m = turn->machine;
+    uint32_t place = s.how & ISA_SEND_HOME ? turn->place : machine_place(m, s.tag);
+    if (place == turn->place) {
+        turn->pe->stats.local_tokens += s.to.count;
+        machine_put(m, turn->home, s, place, room);
+        return;
+    }
+    turn->pe->stats.network_tokens += s.to.count;
+    m->network_bits += s.to.count * machine_token_bits(m, s.tag);
+    if (m->settings.network_topology == MACHINE_NETWORK_IDEAL)
+        machine_put(
+            m, machine_wheel_at(&m->formed, turn->when + m->settings.network_latency), s,
+            place, room);
+    else
+        machine_put(m, machine_wheel_at(&m->departing, turn->when), s, turn->place, room);
+}
+
+/* Accounts for a turn that ended in `fired`; false: the run has ended. */
+ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_turn *turn,
+                                     const struct isa_instr *instr, enum isa_op op,
+                                     enum isa_fired fired,
+                                     const struct isa_firing *firing)
+{
+    struct traces_pe_stats *stats = &turn->pe->stats;
+    if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
+        return true;
+    if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {
+        machine_stop(m, m->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED,
+                     "limits.memory");
+        return false;
+    }
+    if (fired == ISA_FIRED_LIVE) {
+        stats->firings++;
+        m->timing_digest += isa_fire_hash(instr, firing->path,
+                                          m->cycle << 16 | turn->place);
+        if (op == ISA_OP_OUTPUT)
+            m->result_cycle = turn->when;
+    } else {
+        stats->dead_firings++;
+    }
+    return true;
+}
+
+/* Whether the tokens alive still fit in limits.memory; else the run has ended. */
+ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
+{
+    if (__builtin_expect(live <= m->most_live, 1))
+        return true;
+    machine_stop(m, ISA_END_LIMIT, "limits.memory");
+    return false;
+}
+
+/* A token gets its turn in this cycle: it stays where it is. */
+static inline void machine_select(struct machine *m, const struct isa_instr *instrs,
+                                  const struct isa_token *t)
+{
+    uint32_t kind = instrs[isa_token_instr(t)].kind;
+    m->kinds[kind / 64] |= UINT64_C(1) << (kind % 64);
+    *LIB_VEC_PUSH(&m->batches[kind]) = t;
+}
+
+/* Walks the kinds that have a turn in this cycle, in order, and leaves none. */
+#define MACHINE_EACH_KIND(m, kind)                                                       \
+    for (uint32_t word_ = 0; word_ < MACHINE_KIND_WORDS; word_++)                        \
+        for (uint64_t bits_ = machine_take_word(&(m)->kinds[word_]);                     \
+             bits_ && ((kind) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);    \
+             bits_ &= bits_ - 1)
+
+static inline uint64_t machine_take_word(uint64_t *word)
+{
+    uint64_t taken = *word;
+    *word = 0;
+    return taken;
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* What a run hands over while it goes: the series over time and the profile. Both only
+ * look on; nothing that happens depends on them. */
+#include "machine/state.h"
+
+static struct traces_sample sample(const struct machine *m, uint64_t time)
+{
+    const struct isa_counts *c = &m->exec.counts;
+    return (struct traces_sample){
+        .cycle = time,
+        .firings = c->firings,
+        .dead_firings = c->dead_firings,
+        .busy = c->firings + c->dead_firings, /* one cycle each: units are pipelined */
+        .live_tokens = c->live,
+        .waiting = c->waiting,
+        .tags = m->exec.tags.count,
+    };
+}
+
+void machine_observe_start(struct machine *m, struct traces_series *series,
+                           struct traces_profile *profile)
+{
+    m->series = series;
+    m->profile = profile;
+    m->is_plain &= profile == NULL;
+    m->next_sample = series ? series->next : UINT64_MAX;
+}
+
+void machine_observe_now(struct machine *m)
+{
+    struct traces_sample now = sample(m, m->cycle);
+    traces_series_take(m->series, &now);
+    m->next_sample = m->series->next;
+}
+
+void machine_observe_end(struct machine *m)
+{
+    uint64_t cycles = machine_time(m);
+    if (m->series) {
+        struct traces_sample last = sample(m, cycles);
+        traces_series_end(m->series, &last);
+    }
+    if (m->profile)
+        traces_profile_end(m->profile, cycles, m->exec.counts.span);
+    machine_observe_start(m, NULL, NULL);
+}

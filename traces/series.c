@@ -1,0 +1,65 @@
+#include "traces/series.h"
+
+#include <assert.h>
+
+void traces_series_start(struct traces_series *series, uint64_t interval)
+{
+    *series = (struct traces_series){.chosen = interval == 0};
+    series->interval = series->next = interval ? interval : 1;
+}
+
+void traces_series_free(struct traces_series *series)
+{
+    LIB_VEC_FREE(&series->rows);
+}
+
+/* Twice the interval: every second row is left out. */
+static void merge(struct traces_series *series)
+{
+    assert(series->rows.count % 2 == 0); /* so the last one stays */
+    series->rows.count /= 2;
+    for (size_t i = 0; i < series->rows.count; i++)
+        series->rows.items[i] = series->rows.items[2 * i + 1];
+    series->interval *= 2;
+}
+
+void traces_series_take(struct traces_series *series, const struct traces_sample *now)
+{
+    while (series->next <= now->cycle && series->next != UINT64_MAX) {
+        struct traces_sample *row = LIB_VEC_PUSH(&series->rows);
+        *row = *now;
+        row->cycle = series->next;
+        if (series->chosen && series->rows.count == TRACES_SERIES_MOST)
+            merge(series);
+        if (__builtin_add_overflow(series->next, series->interval, &series->next))
+            series->next = UINT64_MAX;
+    }
+}
+
+void traces_series_end(struct traces_series *series, const struct traces_sample *last)
+{
+    traces_series_take(series, last);
+    size_t count = series->rows.count;
+    /* Where a run stops within a cycle, the time of a row may be that of the end, and
+     * something may have changed since. */
+    if (count > 0 && series->rows.items[count - 1].cycle == last->cycle)
+        series->rows.items[count - 1] = *last;
+    else
+        *LIB_VEC_PUSH(&series->rows) = *last;
+    series->next = UINT64_MAX;
+}
+
+struct traces_sample traces_series_row(const struct traces_series *series, size_t i)
+{
+    assert(i < series->rows.count);
+    struct traces_sample row = series->rows.items[i];
+    if (i == 0)
+        return row;
+    const struct traces_sample *before = &series->rows.items[i - 1];
+#define SUM(key, help) row.key -= before->key;
+#define STATE(key, help)
+    TRACES_SERIES_COLUMNS(SUM, STATE)
+#undef STATE
+#undef SUM
+    return row;
+}

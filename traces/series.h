@@ -1,0 +1,61 @@
+/* Series: a run over time, as rows that are `interval` cycles apart (doc/metrics.md).
+ *
+ * Cycles are counted from 0; what happens in cycle c happens between the times c and c+1.
+ * A row at the time T holds what there is when T cycles are over, and what was counted in
+ * the cycles since the row before. It is kept as the counts since the start of the run:
+ * so rows are merged by leaving some out. */
+#ifndef TRACES_SERIES_H
+#define TRACES_SERIES_H
+
+#include "lib/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* SUM: counted since the row before. STATE: what there is at the time of the row. */
+#define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
+    SUM(firings, "instructions executed")                                                \
+    SUM(dead_firings, "instructions that only passed a hiaton on")                       \
+    SUM(busy, "busy function-unit cycles")                                               \
+    STATE(live_tokens, "tokens alive: queued, on their way or waiting")                  \
+    STATE(waiting, "tokens in matching stores")                                          \
+    STATE(tags, "activations alive")
+
+struct traces_sample {
+    uint64_t cycle; /* the time T */
+#define COLUMN(key, help) uint64_t key;
+    TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
+#undef COLUMN
+};
+
+/* Where the interval is chosen, it is the least power of two with fewer rows than this,
+ * not counting the last one. */
+enum { TRACES_SERIES_MOST = 1000 };
+
+/* Start with {0}, then traces_series_start.
+ * Invariant: rows are at interval, 2*interval, ... and, after traces_series_end, one more
+ * at the end of the run. */
+struct traces_series {
+    uint64_t interval;
+    uint64_t next; /* the time of the next row; UINT64_MAX: there will be none */
+    bool chosen;   /* the interval is doubled where rows become too many */
+    LIB_VEC(struct traces_sample) rows; /* owned; sums since the start of the run */
+};
+
+/* `interval` 0: chosen so that a run of 500 cycles or more has 500 to 1000 rows. */
+void traces_series_start(struct traces_series *series, uint64_t interval);
+void traces_series_free(struct traces_series *series);
+
+/* `now` holds counts since the start, and what there is, at the time now->cycle. Nothing
+ * may have changed since the last time that was told. Makes the rows up to that time. To
+ * be called when now->cycle >= series->next; also later, when cycles in which nothing
+ * happened were skipped. */
+void traces_series_take(struct traces_series *series, const struct traces_sample *now);
+
+/* The run has ended at last->cycle, in this state: the last row. */
+void traces_series_end(struct traces_series *series, const struct traces_sample *last);
+
+/* The i-th row, its sums since the row before. */
+struct traces_sample traces_series_row(const struct traces_series *series, size_t i);
+
+#endif
