@@ -6,8 +6,15 @@
  * which operands wait for their partner - and its children, one for each call site that
  * several CALLs share.
  *
+ * A loop is an activation per iteration: its label carries the number of the iteration,
+ * i.n:t, and all have the same parent. The frame of an iteration starts with a slot of its
+ * own, which knows that number and how many of the loop's variables have still to come:
+ * each ENTER, or NEXT of the iteration before, brings one. Those count in `live`, so that
+ * an iteration is not freed before it has begun.
+ *
  * An activation lives while `live` > 0. That counts the tokens that have its tag (on
- * their way or waiting), its deferred reads and its children. The control token of a
+ * their way or waiting), its deferred reads, its children, and for an iteration the
+ * variables still to come. The control token of a
  * call is among them until RETURN has fired, so an activation that may still receive a
  * token is never freed. */
 #ifndef ISA_TAG_H
@@ -32,7 +39,7 @@ enum {
 
 struct isa_activation {
     isa_tag parent; /* of a freed one: the next in the list of free frames */
-    uint32_t site;  /* the head of the tag: the call site */
+    uint32_t site;  /* the head of the tag: the call site, or the loop */
     uint64_t path;  /* hash of the whole list of labels: the same on every machine */
     uint32_t live;
     uint32_t depth;    /* length of the list */
@@ -96,6 +103,7 @@ struct isa_frame_shape {
     uint32_t units; /* the whole frame, header included */
     uint32_t slots;
     uint32_t children;
+    bool is_loop;
 };
 
 struct isa_tags {
@@ -110,12 +118,14 @@ struct isa_tags {
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
                                              place; borrowed, or NULL */
     uint32_t function_count;
-    uint64_t count;   /* activations alive, the root among them */
-    uint64_t created; /* ever, without the root */
-    uint32_t deepest; /* longest list of labels so far */
+    uint64_t count;      /* activations alive, the root among them */
+    uint64_t created;    /* ever, without the root and iterations */
+    uint64_t iterations; /* made by NEXT, ever */
+    uint32_t deepest;    /* longest list of labels so far */
 };
 
-/* A site whose callee has one parameter: no other CALL will look for the child. */
+/* A site whose callee has one parameter: no other CALL will look for the child. And a loop:
+ * when all variables have come to an iteration, and not before, nobody looks for it. */
 #define ISA_NO_CHILD UINT32_MAX
 
 /* The shape of a frame with so many slots and children. */
@@ -146,10 +156,36 @@ static inline isa_tag *isa_tags_children(const struct isa_tags *tags,
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
+/* The slot of an iteration in its own frame: the first. */
+enum { ISA_LOOP_SLOT = 0 };
+
+/* Where an iteration keeps the next one, among its children, if there are variables that
+ * share it. */
+enum { ISA_LOOP_CHILD = 0 };
+
+/* The number of an iteration. */
+static inline uint64_t isa_iteration_number(struct isa_activation *a)
+{
+    return isa_activation_slots(a)[ISA_LOOP_SLOT].value;
+}
+
+/* How many variables have still to come. */
+static inline uint32_t isa_iteration_expects(struct isa_activation *a)
+{
+    return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
+                      ISA_SLOT_DEPTH_SHIFT);
+}
+
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
 {
     return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
+}
+
+/* The path of i.n:t, after that of i:t. */
+static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
+{
+    return lib_hash_mix(path ^ UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1));
 }
 
 /* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
@@ -171,11 +207,9 @@ static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_t
     return tag;
 }
 
-/* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
- * memory: pointers to activations are no longer valid. */
+/* What isa_tags_make and isa_tags_make_iteration have in common. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
 {
     isa_tag tag = isa_tags_frame(tags, function);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
@@ -195,7 +229,36 @@ isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fun
         tags->deepest = depth;
     tags->count++;
     tags->alive[function]++;
-    tags->created++;
+    return tag;
+}
+
+/* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
+ * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
+ * memory: pointers to activations are no longer valid. */
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+{
+    isa_tag tag = isa_tags_begin(tags, parent, site, function);
+    if (__builtin_expect(tag != ISA_TAG_NONE, 1))
+        tags->created++;
+    return tag;
+}
+
+/* The same for iteration number `iteration` of a loop, which expects so many variables:
+ * its `live`. */
+static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag parent,
+                                              uint32_t site, uint32_t function,
+                                              uint64_t iteration, uint32_t expects)
+{
+    isa_tag tag = isa_tags_begin(tags, parent, site, function);
+    if (__builtin_expect(tag == ISA_TAG_NONE, 0))
+        return tag;
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    a->path = isa_tag_iteration_path(a->path, iteration);
+    a->live = expects;
+    isa_activation_slots(a)[ISA_LOOP_SLOT] = (struct isa_slot){
+        iteration, (uint64_t)expects << ISA_SLOT_DEPTH_SHIFT};
+    tags->iterations += iteration > 0;
     return tag;
 }
 
@@ -223,7 +286,7 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
     }
 }
 
-/* Adds the tag as [i,j,...], its head first; long ones are shortened in the middle. */
+/* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are shortened in the middle. */
 void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out);
 
 /* Calls `visit` for every activation alive, in the order of their memory. */

@@ -250,6 +250,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .dead_firings = c->dead_firings,
         .span = c->span,
         .calls = m->exec.tags.created,
+        .loop_iterations = m->exec.tags.iterations,
         .tokens = c->tokens,
         .dead_tokens = c->dead_tokens,
         .network_bits = m->network_bits,

@@ -102,7 +102,12 @@ static void find_children(struct found *f, isa_tag tag, struct isa_activation *a
         if (children[i] == ISA_TAG_NONE)
             continue;
         assert(a->live > 0 && "a freed activation has no children");
-        assert(activation(f->m, children[i])->parent == tag && "a child has its parent");
+        const struct isa_function *function = &f->m->code->graph->functions[a->function];
+        const bool next = function->is_loop && function->param_count > 1 &&
+                          i == ISA_LOOP_CHILD;
+        assert(activation(f->m, children[i])->parent == (next ? a->parent : tag) &&
+               "a child has its parent, the next iteration that of this one");
+        (void)next;
     }
     (void)tag;
 }
@@ -113,6 +118,9 @@ static void find_activation(struct found *f, isa_tag tag)
     struct isa_activation *a = isa_tags_get(tags, tag);
     assert(a->function < tags->function_count && "an activation is of a function");
     find_slots(f, tag, a);
+    const bool is_loop = tags->shapes[a->function].is_loop;
+    if (is_loop)
+        f->held[tag] += isa_iteration_expects(a);
     find_children(f, tag, a);
     f->alive += a->live > 0;
     f->freed += a->live == 0;
@@ -120,8 +128,11 @@ static void find_activation(struct found *f, isa_tag tag)
         return;
     const struct isa_activation *parent = activation(f->m, a->parent);
     assert(a->depth == parent->depth + 1 && "a tag is one longer than its parent's");
-    assert(a->path == isa_tag_path(parent->path, a->site) &&
-           "the path is that of the tag");
+    uint64_t path = isa_tag_path(parent->path, a->site);
+    if (is_loop)
+        path = isa_tag_iteration_path(path, isa_iteration_number(a));
+    assert(a->path == path && "the path is that of the tag");
+    (void)path;
     f->held[a->parent]++;
     (void)parent;
 }
@@ -143,8 +154,10 @@ static void check_live(const struct found *f)
     const struct isa_tags *tags = &f->m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
-        assert(a->live == f->held[at] &&
-               "`live` counts the tokens, deferred reads and children of an activation");
+        assert(
+            a->live == f->held[at] &&
+            "`live` counts the tokens, deferred reads and children of an activation, and "
+            "the variables that an iteration expects");
         at += tags->shapes[a->function].units;
     }
 }

@@ -32,7 +32,8 @@ libhiaton_a_SOURCES += \
   programs/static.c \
   programs/static.h \
   programs/type.c \
-  programs/type.h
+  programs/type.h \
+  programs/unbuilt.c
 
 dist_examples_DATA += \
   programs/examples/ack.df \

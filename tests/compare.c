@@ -130,6 +130,7 @@ static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end en
     o->stats.dead_firings = c->dead_firings;
     o->stats.span = c->span;
     o->stats.calls = exec->tags.created;
+    o->stats.loop_iterations = exec->tags.iterations;
     o->stats.tokens = c->tokens;
     o->stats.dead_tokens = c->dead_tokens;
     o->stats.one_operand = c->one_operand;
@@ -251,6 +252,7 @@ static bool check_identities(struct comparison *cmp, const struct outcome *o)
                              lib_text_get(&o->result),
                              lib_text_get(&cmp->reference[0].result));
     return check_count(cmp, o, "calls", s->calls, r->calls) &&
+           check_count(cmp, o, "iterations", s->loop_iterations, r->loop_iterations) &&
            check_count(cmp, o, "firings", s->firings, r->firings) &&
            check_count(cmp, o, "span", s->span, r->span) &&
            check_count(cmp, o, "value digest", s->value_digest, r->value_digest) &&
@@ -307,6 +309,10 @@ static bool compare_interpreter(struct comparison *cmp,
         return compare_found(cmp->report, COMPARE_CALLS,
                              "interp: %" PRIu64 " calls, evaluator: %" PRIu64,
                              o->stats.calls, expected->calls);
+    if (end == ISA_END_COMPLETED && o->stats.loop_iterations != expected->iterations)
+        return compare_found(cmp->report, COMPARE_ITERATIONS,
+                             "interp: %" PRIu64 " iterations, evaluator: %" PRIu64,
+                             o->stats.loop_iterations, expected->iterations);
     struct outcome other = cmp->reference[1];
     other.who = "interp, deadness=propagate";
     other.result = (struct lib_text){0};

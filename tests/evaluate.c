@@ -61,7 +61,7 @@ struct evaluator {
     const struct programs_ast *ast;
     struct lib_arena *arena;
     struct constant *constants; /* per equation of the top level */
-    uint64_t steps, calls;
+    uint64_t steps, calls, iterations;
     uint32_t depth;
     uint32_t running; /* thunks */
     bool deadlock;    /* some thunk has needed itself */
@@ -419,11 +419,14 @@ static struct value loop(struct evaluator *ev, const struct place *place,
 {
     const size_t count = e->loop->count;
     struct place *inner = bind_variables(ev, place, place, e, e->operands);
+    const struct thunk *values = inner->variables;
     for (;;) {
         struct value condition = value_of(ev, inner, programs_loop_condition(e));
         if (condition.stuck)
             return stuck;
-        if (!condition.b)
+        bool first = inner->variables == values && ev->mistake == EVALUATE_MISTAKE_ROUND;
+        ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
+        if (!condition.b && !first)
             break;
         inner = bind_variables(ev, place, inner, e, e->operands + count + 1);
     }
@@ -530,6 +533,7 @@ static void *run(void *argument)
     if (ev->outcome->end == EVALUATE_COMPLETED)
         write_value(ev, result->value->type, constant(ev, result), &ev->outcome->result);
     ev->outcome->calls = ev->calls;
+    ev->outcome->iterations = ev->iterations;
     return NULL;
 }
 

@@ -19,7 +19,9 @@
     MISTAKE(LAZY, "lazy", "an argument that the function ignores is not evaluated")      \
     MISTAKE(UNUSED, "unused", "a `let` that nobody uses is evaluated")                   \
     MISTAKE(ZERO, "zero", "min and max do not tell -0.0 from 0.0")                       \
-    MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")
+    MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")        \
+    MISTAKE(ROUND, "round", "a loop goes round at least once")                           \
+    MISTAKE(ITERATIONS, "iterations", "that a loop ends counts as an iteration")
 
 enum evaluate_mistake {
 #define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,
@@ -39,6 +41,7 @@ struct evaluate_outcome {
     enum evaluate_end end;
     struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
     uint64_t calls;         /* of functions that the program defines */
+    uint64_t iterations;    /* of loops: how often a condition held */
 };
 
 /* Evaluates a program that programs_names and programs_infer have accepted, giving up

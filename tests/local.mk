@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit_lang_messages \
   tests/unit_lang_random \
   tests/unit_lib \
+  tests/unit_loop \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_traces \

@@ -350,7 +350,7 @@ static const char usage[] =
     "  --seed N        the seed of the first (1)\n"
     "  --size N        up to about N operations each (40)\n"
     "  --jobs N        processes (1)\n"
-    "  --loops         random programs with loops, which are not compiled yet\n"
+    "  --no-loops      random programs without loops\n"
     "  --arrays        random programs with arrays, which are not compiled yet\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
@@ -409,7 +409,7 @@ enum {
     SEED,
     SIZE,
     JOBS,
-    LOOPS,
+    NO_LOOPS,
     ARRAYS,
     COVERAGE,
     KEEP,
@@ -424,7 +424,7 @@ static const struct option long_options[] = {
     {"seed", required_argument, NULL, SEED},
     {"size", required_argument, NULL, SIZE},
     {"jobs", required_argument, NULL, JOBS},
-    {"loops", no_argument, NULL, LOOPS},
+    {"no-loops", no_argument, NULL, NO_LOOPS},
     {"arrays", no_argument, NULL, ARRAYS},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
@@ -450,8 +450,8 @@ static void set_option(struct options *o, int option)
     case JOBS:
         o->jobs = (unsigned)number(optarg);
         break;
-    case LOOPS:
-        o->features |= GENERATE_LOOPS;
+    case NO_LOOPS:
+        o->features &= ~(unsigned)GENERATE_LOOPS;
         break;
     case ARRAYS:
         o->features |= GENERATE_ARRAYS;
@@ -480,7 +480,8 @@ static void set_option(struct options *o, int option)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.number = 1000, .first = 1, .size = 40, .jobs = 1};
+    struct options o = {
+        .number = 1000, .first = 1, .size = 40, .jobs = 1, .features = GENERATE_LOOPS};
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0;)
         set_option(&o, option);
     if (o.size == 0 || o.jobs == 0 || o.jobs > JOBS_MAX)
