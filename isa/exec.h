@@ -181,6 +181,8 @@ enum isa_end {
     ISA_END_TRAPPED,
     ISA_END_DEADLOCKED,
     ISA_END_LIMIT,
+    ISA_END_STORE_FULL,     /* a machine's queues or matching stores */
+    ISA_END_TAGS_EXHAUSTED, /* a machine's numbers for tags */
     ISA_END_INTERRUPTED,
 };
 

@@ -118,15 +118,16 @@ static inline isa_tag *isa_fire_child_place(const struct isa_exec *x, isa_tag ta
 /* The activation that a live CALL's tokens go to: made by the first CALL of its site,
  * found by the others. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
-                                       const struct isa_instr *instr)
+                                       const struct isa_instr *instr,
+                                       const struct isa_fire_as as)
 {
     const uint32_t callee = x->code->sites[instr->site].callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_tags_make(&x->tags, tag, instr->site, callee);
+        return isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
     isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_make(&x->tags, tag, instr->site, callee);
+    child = isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
     *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
@@ -134,7 +135,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
 /* The iteration that the tokens of a live ENTER or NEXT go to: made by the first of the
  * loop's variables to come, found by the others. */
 ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
-                                           const struct isa_instr *instr)
+                                           const struct isa_instr *instr,
+                                           const struct isa_fire_as as)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
     const isa_tag *place = isa_fire_child_place(x, tag, instr);
@@ -148,7 +150,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
         number = isa_iteration_number(a) + 1;
     }
     isa_tag made = isa_tags_make_iteration(&x->tags, parent, instr->site, site->callee,
-                                           number, site->variables);
+                                           as.propagate, number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_place(x, tag, instr) = made; /* frames may have moved */
     return made;
@@ -398,7 +400,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
 
     case ISA_OP_CALL: {
         isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr);
+        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr, as);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
@@ -413,7 +415,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     case ISA_OP_ENTER:
     case ISA_OP_NEXT: {
         isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag iteration = isa_fire_iteration(x, isa_token_tag(t), instr);
+        isa_tag iteration = isa_fire_iteration(x, isa_token_tag(t), instr, as);
         if (__builtin_expect(iteration == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;

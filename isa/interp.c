@@ -10,15 +10,74 @@
 
 enum { BATCH = 1 << 16 }; /* tokens made between two looks at limits, about */
 
-/* --- tokens ------------------------------------------------------------------------------ */
+/* --- with all that is measured ------------------------------------------------------------ */
 
-/* Where a firing's tokens go: the first is looked at next, without a way through the
- * stack. */
+static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
+                        isa_value value, uint64_t depth, struct isa_code_list to,
+                        unsigned how)
+{
+    struct isa_interp *p = engine;
+    const uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+    for (uint32_t i = 0; i < to.count; i++) {
+        isa_code_dest dest = isa_exec_dest(&p->exec, instr,
+                                           p->exec.code->dests[to.first + i], tag);
+        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
+            value, isa_token_key(dest | mark, tag), depth << ISA_PLACE_BITS};
+    }
+}
+
+/* Up to a batch of tokens; false when the execution stopped. */
+static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, push, p};
+    for (; batch > 0 && p->stack.count; batch--) {
+        struct isa_token t = p->stack.items[--p->stack.count];
+        p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
+        if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
+            return false;
+    }
+    return true;
+}
+
+/* --- lean: without measuring, and without hiatons ----------------------------------------- */
+
+/* Where a firing's tokens go: one that fires is next, without a way through the stack; those
+ * that only wait for their partners do so at once. */
 struct sent {
     struct isa_interp *interp;
     bool any;
     struct isa_token next;
+    uint64_t waited; /* tokens */
 };
+
+/* Whether a token waits in its slot, which is then done. */
+ISA_FIRE_INLINE bool waits(struct sent *sent, const struct isa_token *t)
+{
+    const struct isa_exec *x = &sent->interp->exec;
+    const struct isa_instr *instr = &x->code->instrs[isa_token_live_instr(t)];
+    if (instr->form != ISA_FORM_TWO)
+        return false;
+    struct isa_slot *slot = isa_exec_slot(x, isa_token_tag(t), instr);
+    if (!isa_slot_is_empty(slot))
+        return false;
+    *slot = isa_slot_of(t, 0, false);
+    sent->waited++;
+    return true;
+}
+
+ISA_FIRE_INLINE void put(struct sent *sent, const struct isa_token t)
+{
+    if (waits(sent, &t))
+        return;
+    if (sent->any) {
+        *LIB_VEC_PUSH(&sent->interp->stack) = t;
+        return;
+    }
+    sent->any = true;
+    sent->next = t;
+}
 
 ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag tag,
                           isa_value value, uint64_t depth, struct isa_code_list to,
@@ -26,55 +85,19 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
 {
     struct sent *sent = engine;
     const struct isa_exec *x = &sent->interp->exec;
-    const isa_code_dest *dests = &x->code->dests[to.first];
-    const uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
-    const uint64_t depth_place = depth << ISA_PLACE_BITS;
-    uint32_t i = 0;
-    if (!sent->any) {
-        bool only = to.first == instr->out[0].first && instr->only != ISA_CODE_MANY;
-        uint32_t dest = only ? instr->only : isa_exec_dest(x, instr, dests[0], tag);
-        sent->any = true;
-        sent->next = (struct isa_token){value, isa_token_key(dest | mark, tag),
-                                        depth_place};
-        if (only)
-            return;
-        i = 1;
+    (void)depth, (void)how; /* not measured; no hiatons */
+    if (instr->only != ISA_CODE_MANY && to.first == instr->out[0].first) {
+        put(sent, (struct isa_token){value, isa_token_key(instr->only, tag), 0});
+        return;
     }
-    for (; i < to.count; i++) {
-        uint32_t dest = isa_exec_dest(x, instr, dests[i], tag);
-        *LIB_VEC_PUSH(&sent->interp->stack) = (struct isa_token){
-            value, isa_token_key(dest | mark, tag), depth_place};
+    for (uint32_t i = 0; i < to.count; i++) {
+        uint32_t dest = isa_exec_dest(x, instr, x->code->dests[to.first + i], tag);
+        put(sent, (struct isa_token){value, isa_token_key(dest, tag), 0});
     }
 }
 
-/* --- running ----------------------------------------------------------------------------- */
-
-/* Up to a batch of tokens, with all that is measured; false when the execution stopped. */
-static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
-{
-    struct isa_exec *x = &p->exec;
-    struct isa_firing firing;
-    struct sent sent = {.interp = p};
-    const struct isa_fire_to to = {&x->counts, &firing, send, &sent};
-    for (; batch > 0; batch--) {
-        if (!sent.any) {
-            if (p->stack.count == 0)
-                return true;
-            sent.next = p->stack.items[--p->stack.count];
-        }
-        struct isa_token t = sent.next;
-        p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
-        sent.any = false;
-        if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
-            return false;
-    }
-    if (sent.any)
-        *LIB_VEC_PUSH(&p->stack) = sent.next;
-    return true;
-}
-
-/* The same without measuring, and without hiatons: a piece of code for each kind of
- * instruction, which jumps to that of the next token. */
+/* Up to a batch of firings; false when the execution stopped. A piece of code for each kind
+ * of instruction, which jumps to that of the next token. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
     static const void *const code_of_kind[ISA_KIND_COUNT] = {
@@ -136,7 +159,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
 out_of_batch:
     *LIB_VEC_PUSH(&p->stack) = t;
 done:
-    counts.tokens = batch - left;
+    counts.tokens = batch - left + sent.waited;
     isa_counts_add(&x->counts, &counts);
     x->counts.waiting = x->counts.live - p->stack.count; /* what is not there, waits */
     return fired != ISA_FIRED_STOPPED;

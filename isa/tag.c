@@ -25,7 +25,7 @@ void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
 {
     uint64_t limit = limit_bytes / ISA_FRAME_UNIT;
     *tags = (struct isa_tags){
-        .limit = limit < UINT32_MAX ? limit : UINT32_MAX,
+        .limit = limit < ISA_TAG_LIMIT ? limit : ISA_TAG_LIMIT,
         .shapes = shapes,
         .child_of_site = child_of_site,
         .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),

@@ -33,6 +33,9 @@ enum {
     ISA_TAG_ROOT = 1, /* the empty tag */
 };
 
+/* Tags are smaller: a machine may put other numbers where children are named. */
+#define ISA_TAG_LIMIT UINT32_C(0x80000000)
+
 #define ISA_PLACE_NONE UINT32_MAX
 
 #define ISA_SITE_NONE UINT32_MAX /* "call site" of the root */
@@ -192,9 +195,10 @@ static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
 isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function);
 
 /* A frame that an activation of `function` has left, or a new one. Nothing waits in a
- * freed frame, and its children are gone; but a MERGEIF may have left its mark. */
-static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_tags *tags,
-                                                                    uint32_t function)
+ * freed frame, and its children are gone; but a MERGEIF may have left its mark, where
+ * `marks` are made. */
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
 {
     isa_tag tag = tags->free_frames[function];
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
@@ -202,16 +206,17 @@ static inline __attribute__((always_inline)) isa_tag isa_tags_frame(struct isa_t
     struct isa_activation *a = isa_tags_get(tags, tag);
     tags->free_frames[function] = a->parent;
     struct isa_slot *slots = isa_activation_slots(a);
-    for (uint32_t i = 0; i < tags->shapes[function].slots; i++)
+    for (uint32_t i = 0; marks && i < tags->shapes[function].slots; i++)
         slots[i].info = ISA_SLOT_EMPTY;
     return tag;
 }
 
 /* What isa_tags_make and isa_tags_make_iteration have in common. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+               bool marks)
 {
-    isa_tag tag = isa_tags_frame(tags, function);
+    isa_tag tag = isa_tags_frame(tags, function, marks);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
     struct isa_activation *p = isa_tags_get(tags, parent);
@@ -233,12 +238,13 @@ isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fu
 }
 
 /* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
+ * counts it in the parent's `live`; `marks` as in isa_tags_frame. ISA_TAG_NONE: the limit is reached. May move the
  * memory: pointers to activations are no longer valid. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function)
+isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+              bool marks)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function);
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
     if (__builtin_expect(tag != ISA_TAG_NONE, 1))
         tags->created++;
     return tag;
@@ -248,9 +254,10 @@ isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fun
  * its `live`. */
 static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag parent,
                                               uint32_t site, uint32_t function,
-                                              uint64_t iteration, uint32_t expects)
+                                              bool marks, uint64_t iteration,
+                                              uint32_t expects)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function);
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
     struct isa_activation *a = isa_tags_get(tags, tag);
@@ -278,7 +285,7 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
         tags->free_frames[a->function] = tag;
         tags->count--;
         tags->alive[a->function]--;
-        if (tags->slots_at)
+        if (tags->slots_at && a->place != ISA_PLACE_NONE)
             tags->slots_at[a->place] -= tags->shapes[a->function].slots;
         tag = parent;
         if (--isa_tags_get(tags, tag)->live > 0)

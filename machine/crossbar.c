@@ -1,4 +1,6 @@
+#include "isa/fire.h"
 #include "machine/reverse.h"
+#include "machine/room.h"
 #include "machine/state.h"
 
 /* Cycles that a token occupies a port. */
@@ -15,47 +17,94 @@ uint64_t machine_crossbar_longest(const struct machine_settings *settings)
     return settings->network_latency > 1 ? settings->network_latency : 1;
 }
 
-static inline void serve_output(struct machine *m, uint32_t pe,
-                                struct machine_wheel_slot *arriving)
+/* An output port passes on its oldest token. `plain`: for the fast engine, with unlimited
+ * queues. */
+ISA_FIRE_INLINE void serve_output(struct machine *m, uint32_t pe,
+                                  struct machine_wheel_slot *arriving, bool plain)
 {
     struct machine_pe *p = &m->pes[pe];
     if (p->output_free > m->cycle)
         return;
-    const struct isa_token *t = machine_queue_oldest(&p->output);
+    const struct isa_token *t = machine_queue_next(&p->output, false);
+    const uint32_t to = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
+    if (!plain && m->has_queues && !machine_room_to_leave(m, pe, to))
+        return;
+    machine_queue_oldest(&p->output);
     p->output_free = m->cycle + occupation(m, t);
-    if (__builtin_expect(m->reverse != NULL, 0))
+    if (!plain && m->reverse)
         machine_reverse_turn(m, pe);
-    struct isa_token *sent = __builtin_expect(m->reverse != NULL, 0)
-                                 ? machine_reverse_put(m, arriving, 1)
-                                 : machine_wheel_put(arriving, 1);
+    struct isa_token *sent = !plain && m->reverse ? machine_reverse_put(m, arriving, 1)
+                                                  : machine_wheel_put(arriving, 1);
     *sent = *t;
-    isa_token_put_at(sent, machine_place(m, isa_token_tag(t)));
+    isa_token_put_at(sent, to);
+    machine_queue_rewind(&p->output);
     machine_set_remove_if(&m->with_output, pe, machine_queue_count(&p->output) == 0);
 }
 
-static inline void serve_input(struct machine *m, uint32_t pe)
+/* An input port hands its oldest token to the input queue. */
+ISA_FIRE_INLINE void serve_input(struct machine *m, uint32_t pe, bool plain)
 {
     struct machine_pe *p = &m->pes[pe];
-    if (p->ingress_free > m->cycle)
+    if (p->ingress_free > m->cycle ||
+        (!plain && m->has_queues && !machine_room_to_enter(m, pe)))
         return;
     const struct isa_token *t = machine_queue_oldest(&p->ingress);
     p->ingress_free = m->cycle + occupation(m, t);
     machine_queue_put(&p->input, t);
+    machine_queue_rewind(&p->ingress);
     machine_set_add(&m->with_input, pe);
     machine_set_remove_if(&m->with_ingress, pe, machine_queue_count(&p->ingress) == 0);
+}
+
+/* Tokens come out of the network. Where nobody waits before it, one goes through its port at
+ * once, as serve_input would have it. */
+ISA_FIRE_INLINE void unload_arriving(struct machine *m, bool plain)
+{
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->arriving, m->cycle);
+    for (size_t i = 0; i < slot->count; i++) {
+        const struct isa_token *t = &slot->tokens[i];
+        const uint32_t pe = isa_token_place(t);
+        struct machine_pe *p = &m->pes[pe];
+        if (plain && machine_queue_count(&p->ingress) == 0 &&
+            p->ingress_free <= m->cycle) {
+            p->ingress_free = m->cycle + occupation(m, t);
+            machine_queue_put(&p->input, t);
+            machine_set_add(&m->with_input, pe);
+        } else {
+            machine_queue_put(&p->ingress, t);
+            machine_set_add(&m->with_ingress, pe);
+        }
+    }
+    slot->count = 0;
 }
 
 static void serve_backwards(struct machine *m, struct machine_wheel_slot *arriving)
 {
     uint32_t pe;
+    unload_arriving(m, false);
     MACHINE_SET_EACH_DOWN(&m->with_output, pe)
     {
-        serve_output(m, pe, arriving);
+        serve_output(m, pe, arriving, false);
     }
     machine_reverse_flush(m);
     MACHINE_SET_EACH_DOWN(&m->with_ingress, pe)
     {
-        serve_input(m, pe);
+        serve_input(m, pe, false);
+    }
+}
+
+ISA_FIRE_INLINE void serve(struct machine *m, struct machine_wheel_slot *arriving,
+                           bool plain)
+{
+    uint32_t pe;
+    unload_arriving(m, plain);
+    MACHINE_SET_EACH(&m->with_output, pe)
+    {
+        serve_output(m, pe, arriving, plain);
+    }
+    MACHINE_SET_EACH(&m->with_ingress, pe)
+    {
+        serve_input(m, pe, plain);
     }
 }
 
@@ -63,17 +112,10 @@ void machine_crossbar_cycle(struct machine *m)
 {
     struct machine_wheel_slot *arriving = machine_wheel_at(
         &m->arriving, m->cycle + machine_crossbar_longest(&m->settings));
-    uint32_t pe;
-    if (__builtin_expect(m->reverse != NULL, 0)) {
+    if (m->reverse)
         serve_backwards(m, arriving);
-        return;
-    }
-    MACHINE_SET_EACH(&m->with_output, pe)
-    {
-        serve_output(m, pe, arriving);
-    }
-    MACHINE_SET_EACH(&m->with_ingress, pe)
-    {
-        serve_input(m, pe);
-    }
+    else if (m->is_plain)
+        serve(m, arriving, true);
+    else
+        serve(m, arriving, false);
 }

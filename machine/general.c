@@ -1,6 +1,7 @@
 /* The engine that knows every setting. */
 #include "machine/engine.h"
 #include "machine/reverse.h"
+#include "machine/room.h"
 
 static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
                               uint32_t count)
@@ -13,7 +14,13 @@ static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot
 static void emit(void *turn, const struct isa_instr *instr, isa_tag tag, isa_value value,
                  uint64_t depth, struct isa_code_list to, unsigned how)
 {
+    const struct machine_turn *from = turn;
     machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how}, room);
+    if (from->machine->has_queues)
+        machine_room_sent(from->machine, from->place,
+                          how & ISA_SEND_HOME ? from->place
+                                              : machine_place(from->machine, tag),
+                          to.count);
 }
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -21,18 +28,22 @@ static void emit(void *turn, const struct isa_instr *instr, isa_tag tag, isa_val
 static void select_of_pe(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     const uint64_t units = m->settings.pe_units;
     uint32_t count = machine_queue_count(&p->input);
     if (count > p->stats.peak_queue)
         p->stats.peak_queue = count;
-    uint32_t turns = units && units < count ? (uint32_t)units : count;
-    if (turns == count)
-        machine_set_remove(&m->with_input, pe);
-    for (; turns > 0; turns--)
-        machine_select(m, m->code->instrs,
-                       m->settings.queue_discipline == MACHINE_LIFO
-                           ? machine_queue_newest(&p->input)
-                           : machine_queue_oldest(&p->input));
+    for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
+        if (m->has_queues &&
+            !machine_room_for(m, machine_queue_next(&p->input, newest))) {
+            m->queue_stalls++;
+            break;
+        }
+        machine_select(m, m->code->instrs, machine_queue_take(&p->input, newest));
+        if (m->has_queues)
+            machine_room_taken(m, p);
+    }
+    machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
 static void select_turns(struct machine *m)
@@ -51,7 +62,7 @@ static void select_turns(struct machine *m)
     }
 }
 
-/* --- turns --------------------------------------------------------------------------- */
+/* --- firing ---------------------------------------------------------------------------- */
 
 /* Reads that waited for a cell are answered from the PE where they wait. */
 static void answer_reads(struct machine_turn *turn, const struct isa_fire_to to)
@@ -66,13 +77,51 @@ static void answer_reads(struct machine_turn *turn, const struct isa_fire_to to)
     }
 }
 
-/* One token's turn; false: the run has ended. */
-static bool take_turn(struct machine *m, const struct isa_token *t)
+/* The matching store takes notice of a turn that found its slot `before`. False: it is
+ * full, and the run has ended. */
+static bool account_match(struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *instr, uint64_t key, uint64_t before,
+                          enum isa_fired fired)
+{
+    const uint32_t pe = isa_token_place(t);
+    bool away;
+    if (fired != ISA_FIRED_WAITING) {
+        machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
+        return true;
+    }
+    if (!machine_match_insert(&m->match, pe, key, &away)) {
+        machine_stop(m, ISA_END_STORE_FULL, "match.overflow.capacity");
+        return false;
+    }
+    if (away)
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_AWAY;
+    return true;
+}
+
+/* Whether a token has a place in a matching store: the hiaton of a dead call has none. */
+static bool is_matched(const struct machine *m, const struct isa_token *t,
+                       const struct isa_instr *instr)
+{
+    bool dead_call = instr->op == ISA_OP_RETURN && isa_token_is_dead(t) &&
+                     isa_token_port(t);
+    return m->match.is_hash && instr->form == ISA_FORM_TWO && !dead_call;
+}
+
+/* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
+ * does; false: the run has ended. */
+static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const enum isa_op op = instr->op;
-    const uint64_t when = m->cycle + m->delay[op];
+    const bool matched = is_matched(m, t, instr);
+    uint64_t key = 0, before = 0;
+    if (matched) {
+        key = machine_match_key(x, isa_token_tag(t), instr);
+        before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
+        extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
+    }
+    const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_turn turn = {.machine = m,
                                 .place = isa_token_place(t),
                                 .pe = &m->pes[isa_token_place(t)],
@@ -87,7 +136,8 @@ static bool take_turn(struct machine *m, const struct isa_token *t)
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (!machine_account(m, &turn, instr, op, fired, &firing) ||
-        !machine_has_memory(m, x->counts.live))
+        !machine_has_memory(m, x->counts.live) ||
+        (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
         traces_profile_fired(m->profile, m->cycle, firing.depth);
@@ -97,6 +147,120 @@ static bool take_turn(struct machine *m, const struct isa_token *t)
         machine_reverse_fired(m);
     if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
         answer_reads(&turn, to);
+    if (m->match.is_frames && *m->match.full)
+        machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
+    return m->running;
+}
+
+/* --- CALLs that need a number for their tag ---------------------------------------------- */
+
+/* ENTERs and NEXTs are CALLs here. A live CALL that has gone through its tag unit, if there is one, makes an activation or
+ * finds it; or it waits. */
+static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    struct machine_tagging *tagging = &m->tagging;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const uint32_t callee = m->code->sites[instr->site].callee;
+    isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(t), instr);
+    if (child && *child >= ISA_TAG_LIMIT) {
+        machine_tagging_join(tagging, *child, t);
+        return true;
+    }
+    bool found = child && *child != ISA_TAG_NONE;
+    bool first = !machine_tagging_first(tagging, machine_tagging_space(tagging, callee));
+    if (found || (first && machine_tagging_has(tagging, &m->exec.tags, callee)))
+        return fire(m, t, extra);
+    switch (tagging->exhausted) {
+    case MACHINE_EXHAUSTED_SPILL:
+        tagging->stalls++;
+        return fire(m, t, extra + m->settings.spill_latency);
+    case MACHINE_EXHAUSTED_STOP:
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(tagging));
+        return false;
+    default:;
+        isa_tag waiting = machine_tagging_wait(tagging, callee, t);
+        if (child)
+            *child = waiting;
+        return true;
+    }
+}
+
+/* Cycles that a tag unit adds. */
+static uint64_t unit_latency(const struct machine *m)
+{
+    return m->tagging.unit_count ? m->settings.intern_latency : 0;
+}
+
+/* The CALL that has waited longest in a space goes on, and the others of its call. */
+static bool resume_call(struct machine *m, uint32_t space)
+{
+    struct machine_tagging *tagging = &m->tagging;
+    uint32_t entry = MACHINE_NO_CALL;
+    struct isa_token t;
+    while (machine_tagging_take(tagging, space, &entry, &t)) {
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
+        isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
+        if (child && *child >= ISA_TAG_LIMIT)
+            *child = ISA_TAG_NONE;
+        m->moved = true;
+        if (!fire(m, &t, unit_latency(m)))
+            return false;
+    }
+    return true;
+}
+
+static bool resume_calls(struct machine *m)
+{
+    for (uint32_t space = 0; space < m->tagging.space_count; space++) {
+        const struct isa_token *t;
+        while ((t = machine_tagging_first(&m->tagging, space)) != NULL) {
+            const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+            uint32_t callee = m->code->sites[instr->site].callee;
+            if (!machine_tagging_has(&m->tagging, &m->exec.tags, callee) ||
+                (m->has_queues && !machine_room_for(m, t)))
+                break;
+            if (!resume_call(m, space))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool serve_tag_units(struct machine *m)
+{
+    const uint64_t bandwidth = m->settings.intern_bandwidth;
+    for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
+        struct machine_queue *q = &m->tagging.units[u];
+        for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
+             i++) {
+            if (m->has_queues && !machine_room_for(m, machine_queue_next(q, false))) {
+                m->queue_stalls++;
+                break;
+            }
+            const struct isa_token t = *machine_queue_take(q, false);
+            m->tagging.in_units--;
+            m->moved = true;
+            if (!take_number(m, &t, unit_latency(m)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* --- turns --------------------------------------------------------------------------- */
+
+/* One token's turn; false: the run has ended. */
+static bool take_turn(struct machine *m, const struct isa_token *t)
+{
+    struct machine_tagging *tagging = &m->tagging;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (!tagging->is_modelled || !machine_makes_tag(instr->op) || isa_token_is_dead(t))
+        return fire(m, t, 0);
+    if (!tagging->unit_count)
+        return take_number(m, t, 0);
+    uint32_t unit = tagging->unit_count == 1 ? 0 : isa_token_place(t);
+    machine_queue_put(&tagging->units[unit], t);
+    tagging->in_units++;
     return true;
 }
 
@@ -114,6 +278,10 @@ static bool take_turns(struct machine *m, struct machine_batch *batch)
 void machine_general_execute(struct machine *m)
 {
     uint32_t kind;
+    if (m->tagging.waiting && !resume_calls(m))
+        return;
+    if (m->tagging.in_units && !serve_tag_units(m))
+        return;
     select_turns(m);
     MACHINE_EACH_KIND(m, kind)
     {

@@ -4,6 +4,8 @@ libhiaton_a_SOURCES += \
   machine/general.c \
   machine/machine.c \
   machine/machine.h \
+  machine/match.c \
+  machine/match.h \
   machine/observe.c \
   machine/pe.h \
   machine/place.c \
@@ -13,10 +15,14 @@ libhiaton_a_SOURCES += \
   machine/queue.h \
   machine/reverse.c \
   machine/reverse.h \
+  machine/room.c \
+  machine/room.h \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
+  machine/tagging.c \
+  machine/tagging.h \
   machine/verify.c \
   machine/verify.h \
   machine/wheel.c \

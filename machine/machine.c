@@ -2,6 +2,7 @@
 
 #include "machine/engine.h"
 #include "machine/reverse.h"
+#include "machine/room.h"
 #include "machine/verify.h"
 
 /* --- setting up and taking down -------------------------------------------------------- */
@@ -20,17 +21,36 @@ static uint32_t bits_for(uint64_t values)
     return bits;
 }
 
-static uint64_t set_delays(struct machine *m)
+static void set_delays(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    for (int op = 0; op < ISA_OP_COUNT; op++)
+        m->delay[op] = s->match_latency + s->fetch_latency +
+                       s->latency[isa_op_table[op].unit] + s->form_latency;
+}
+
+/* The longest time from a turn of this program to its tokens. Wheels are no larger than they
+ * must be: all their lists are walked through, again and again. */
+static uint64_t longest_delay(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     uint64_t longest = 0;
-    for (int op = 0; op < ISA_OP_COUNT; op++) {
-        m->delay[op] = s->match_latency + s->fetch_latency +
-                       s->latency[isa_op_table[op].unit] + s->form_latency;
-        if (m->delay[op] > longest)
-            longest = m->delay[op];
+    for (uint32_t i = 0; i < m->code->instr_count; i++) {
+        uint64_t delay = m->delay[m->code->instrs[i].op];
+        longest = delay > longest ? delay : longest;
     }
+    longest += m->match.is_hash ? s->overflow_latency : 0;
+    longest += m->tagging.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
+}
+
+static void make_wheels(struct machine *m)
+{
+    const uint64_t longest = longest_delay(m);
+    const uint64_t away = m->has_ports ? 0 : m->settings.network_latency;
+    machine_wheel_init(&m->formed, longest + away);
+    machine_wheel_init(&m->departing, longest);
+    machine_wheel_init(&m->arriving, machine_crossbar_longest(&m->settings));
 }
 
 static void load_starts(struct machine *m)
@@ -41,6 +61,37 @@ static void load_starts(struct machine *m)
         isa_token_put_at(&t, pe);
         machine_queue_put(&m->pes[pe].input, &t);
         machine_set_add(&m->with_input, pe);
+        m->pes[pe].held++;
+    }
+}
+
+/* The stores that may be finite. */
+static void make_stores(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    machine_match_init(&m->match, s, m->pe_count);
+    m->exec.tags.slots_at = m->match.slots;
+    machine_tagging_init(&m->tagging, s, m->pe_count, m->code->graph->function_count);
+    m->has_queues = s->queue_capacity || s->network_capacity;
+    for (uint32_t i = 0; i < m->code->instr_count; i++) {
+        const struct isa_instr *instr = &m->code->instrs[i];
+        uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
+        m->widest = made > m->widest ? made : m->widest;
+    }
+}
+
+/* The bits that every token carries, and those of each label. */
+static void set_bits(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    const uint32_t operand = 1;
+    m->token_bits = 64 + bits_for(m->code->instr_count) + operand;
+    if (s->tag_scheme == MACHINE_TAGS_PATH) {
+        uint32_t bits = bits_for(m->code->graph->site_count);
+        m->label_bits = bits ? bits : 1;
+    } else {
+        bool pool = s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool;
+        m->token_bits += pool ? bits_for(s->tag_pool) : (uint32_t)s->tag_bits;
     }
 }
 
@@ -56,11 +107,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->running = true;
     m->next_sample = UINT64_MAX;
-    m->token_bits = 64 + bits_for(code->instr_count) +
-                    1; /* value, instruction, operand */
-    m->label_bits = bits_for(code->graph->site_count);
-    if (m->label_bits == 0)
-        m->label_bits = 1;
+    set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -68,18 +115,18 @@ struct machine *machine_new(const struct isa_code *code,
         machine_queue_init(&m->pes[i].output);
         machine_queue_init(&m->pes[i].ingress);
     }
-    uint64_t longest = set_delays(m);
-    machine_wheel_init(&m->formed, longest + settings->network_latency);
-    machine_wheel_init(&m->departing, longest);
-    machine_wheel_init(&m->arriving, machine_crossbar_longest(settings));
+    make_stores(m);
+    m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
+                   m->pe_count > 1;
+    set_delays(m);
+    make_wheels(m);
     m->with_input = new_set(m->pe_count);
     m->with_output = new_set(m->pe_count);
     m->with_ingress = new_set(m->pe_count);
     load_starts(m);
     m->starts = code->start_count;
-    m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
-                   m->pe_count > 1;
-    m->is_plain = settings->deadness == MACHINE_SUPPRESS;
+    m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
+                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled;
     m->execute = machine_general_execute;
     return m;
 }
@@ -102,6 +149,8 @@ void machine_free(struct machine *m)
     lib_mem_free(m->with_ingress.words);
     for (int kind = 0; kind < ISA_KIND_COUNT; kind++)
         LIB_VEC_FREE(&m->batches[kind]);
+    machine_match_free(&m->match);
+    machine_tagging_free(&m->tagging);
     machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
     lib_mem_free(m);
@@ -124,10 +173,10 @@ void machine_free(struct machine *m)
 
 static void simulate_cycle(struct machine *m)
 {
+    m->moved = false;
     UNLOAD(m, formed, input, with_input);
     if (m->has_ports) {
         UNLOAD(m, departing, output, with_output);
-        UNLOAD(m, arriving, ingress, with_ingress);
         machine_crossbar_cycle(m);
     }
     m->execute(m);
@@ -151,26 +200,53 @@ static uint64_t least_step(uint64_t a, uint64_t b)
     return a == 0 ? b : b == 0 || a < b ? a : b;
 }
 
+/* Whether a CALL waits for a number, and there is one. */
+static bool has_call_to_resume(const struct machine *m)
+{
+    for (uint32_t space = 0; m->tagging.waiting && space < m->tagging.space_count;
+         space++) {
+        const struct isa_token *t = machine_tagging_first(&m->tagging, space);
+        if (!t)
+            continue;
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+        if (machine_tagging_has(&m->tagging, &m->exec.tags,
+                                m->code->sites[instr->site].callee))
+            return true;
+    }
+    return false;
+}
+
 /* Cycles to the next one in which something happens; 0: the machine is quiet. */
 static uint64_t next_step(struct machine *m)
 {
-    if (!machine_set_is_empty(&m->with_input) || !machine_set_is_empty(&m->with_output) ||
-        !machine_set_is_empty(&m->with_ingress))
+    bool idle = m->has_queues && !m->moved; /* what is there waits for room */
+    bool tokens = !machine_set_is_empty(&m->with_input) ||
+                  !machine_set_is_empty(&m->with_output) ||
+                  !machine_set_is_empty(&m->with_ingress) || m->tagging.in_units;
+    if (!idle && (tokens || has_call_to_resume(m)))
         return 1;
     uint64_t step = machine_wheel_next(&m->formed, m->cycle);
     if (m->has_ports) {
         step = least_step(step, machine_wheel_next(&m->departing, m->cycle));
         step = least_step(step, machine_wheel_next(&m->arriving, m->cycle));
     }
-    return step;
+    return idle ? least_step(step, machine_room_next_port(m)) : step;
 }
 
 /* Nothing moves any more. */
 static void stop_quiet(struct machine *m)
 {
-    uint64_t limit = m->settings.limit_cycles;
+    const uint64_t limit = m->settings.limit_cycles;
+    bool queued = !machine_set_is_empty(&m->with_input) || m->tagging.in_units ||
+                  !machine_set_is_empty(&m->with_output) ||
+                  !machine_set_is_empty(&m->with_ingress) || has_call_to_resume(m);
     if (limit && machine_time(m) > limit)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
+    else if (queued)
+        machine_stop(m, ISA_END_STORE_FULL,
+                     m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
+    else if (m->tagging.waiting)
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(&m->tagging));
     else
         machine_stop(m, isa_exec_end(&m->exec), NULL);
 }
@@ -258,6 +334,9 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .peak_live_tokens = m->peak_live,
         .peak_tags = m->peak_tags,
         .peak_tag_depth = m->exec.tags.deepest,
+        .match_overflows = m->match.overflows,
+        .queue_stalls = m->queue_stalls,
+        .tag_stalls = m->tagging.stalls,
         .graph_nodes = m->code->instr_count,
         .waiting_cycles = m->waiting_cycles,
         .one_operand = c->one_operand,

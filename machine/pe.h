@@ -12,6 +12,12 @@ struct machine_pe {
     uint64_t output_free;         /* cycle from which its output port is free */
     uint64_t ingress_free;        /* ... its input port */
     struct traces_pe_stats stats;
+
+    /* Of machines with finite queues (machine/room.h): tokens in the input queue or on
+     * their way there; in the output queue or on their way there; in the input port or on
+     * their way there; and, in cycle `promised_at`, those that turns may add. */
+    uint64_t held, leaving, coming;
+    uint64_t promised, promised_out, promised_at;
 };
 
 /* A set of PEs, walked in the order of their numbers. */

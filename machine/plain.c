@@ -1,5 +1,9 @@
 /* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-slp-vectorize") /* tokens are not vectors */
+#endif
+
 #include "machine/engine.h"
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -14,25 +18,29 @@ ISA_FIRE_INLINE void prefetch_frame(const struct machine *m, const struct isa_to
     __builtin_prefetch(frame + 64);
 }
 
-/* The turns of one PE; returns how many. */
+ISA_FIRE_INLINE void select_token(struct machine *m, struct machine_pe *p, bool newest)
+{
+    const struct isa_token *t = machine_queue_take(&p->input, newest);
+    prefetch_frame(m, t);
+    machine_select(m, m->code->instrs, t);
+}
+
+/* The turns of one PE, which has tokens; returns how many. */
 ISA_FIRE_INLINE uint32_t select_of_pe(struct machine *m, uint32_t pe, bool newest,
                                       bool one_unit)
 {
-    const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *p = &m->pes[pe];
-    const uint64_t units = one_unit ? 1 : m->settings.pe_units;
+    const uint64_t units = m->settings.pe_units, peak = p->stats.peak_queue;
     const uint32_t count = machine_queue_count(&p->input);
-    const uint32_t turns = units && units < count ? (uint32_t)units : count;
-    const uint64_t peak = p->stats.peak_queue;
+    const uint32_t turns = one_unit                 ? 1
+                           : units && units < count ? (uint32_t)units
+                                                    : count;
     p->stats.peak_queue = count > peak ? count : peak;
-    machine_set_remove_if(&m->with_input, pe, turns == count);
     p->stats.tokens += turns;
-    for (uint32_t i = 0; i < turns; i++) {
-        const struct isa_token *t = newest ? machine_queue_newest(&p->input)
-                                           : machine_queue_oldest(&p->input);
-        prefetch_frame(m, t);
-        machine_select(m, instrs, t);
-    }
+    machine_set_remove_if(&m->with_input, pe, turns == count);
+    select_token(m, p, newest);
+    for (uint32_t i = 1; i < turns; i++)
+        select_token(m, p, newest);
     return turns;
 }
 
@@ -108,7 +116,8 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         turn.pe = &pes[turn.place];
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
         if (!machine_account(m, &turn, instr, op, fired, &firing) ||
-            !machine_has_memory(m, x->counts.live + counts.live))
+            (instr->only == ISA_CODE_MANY && /* else there are no more than before */
+             !machine_has_memory(m, x->counts.live + counts.live)))
             break;
         if (op == ISA_OP_WRITE)
             answer_reads(&turn, to);

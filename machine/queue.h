@@ -41,4 +41,27 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
     return &queue->tokens[--queue->tail & queue->mask];
 }
 
+/* An empty ring starts again from its first place, so that a short queue stays in few cache
+ * lines. What was taken last stays where it is. */
+static inline void machine_queue_rewind(struct machine_queue *queue)
+{
+    const bool empty = queue->head == queue->tail;
+    queue->head = empty ? 0 : queue->head;
+    queue->tail = empty ? 0 : queue->tail;
+}
+
+/* The token that would be taken next, and taking it. */
+static inline const struct isa_token *
+machine_queue_next(const struct machine_queue *queue, bool newest)
+{
+    assert(queue->head != queue->tail);
+    return &queue->tokens[(newest ? queue->tail - 1 : queue->head) & queue->mask];
+}
+
+static inline const struct isa_token *machine_queue_take(struct machine_queue *queue,
+                                                         bool newest)
+{
+    return newest ? machine_queue_newest(queue) : machine_queue_oldest(queue);
+}
+
 #endif

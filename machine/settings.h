@@ -10,9 +10,13 @@ struct machine_settings {
     uint64_t pe_count, pe_units;
     uint64_t match_latency, fetch_latency, form_latency;
     uint64_t latency[ISA_UNIT_COUNT];
-    uint64_t queue_discipline;
+    uint64_t queue_discipline, queue_capacity;
+    uint64_t match_store, match_capacity, match_ways;
+    uint64_t overflow_latency, overflow_capacity;
+    uint64_t tag_scheme, tag_bits, tag_pool, tag_exhausted, spill_latency;
+    uint64_t intern_units, intern_latency, intern_bandwidth;
     uint64_t placement_policy;
-    uint64_t network_topology, network_latency, network_bandwidth;
+    uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
     uint64_t deadness;
     uint64_t stats_interval;
     uint64_t limit_cycles, limit_tokens, limit_memory;
@@ -20,6 +24,10 @@ struct machine_settings {
 
 /* The choices, in the order of the table. */
 enum { MACHINE_FIFO, MACHINE_LIFO };
+enum { MACHINE_MATCH_HASH, MACHINE_MATCH_FRAMES };
+enum { MACHINE_TAGS_PATH, MACHINE_TAGS_INTERNED, MACHINE_TAGS_POOL };
+enum { MACHINE_EXHAUSTED_STALL, MACHINE_EXHAUSTED_SPILL, MACHINE_EXHAUSTED_STOP };
+enum { MACHINE_INTERN_PER_PE, MACHINE_INTERN_SHARED };
 enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
 enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
 enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };

@@ -3,7 +3,9 @@
 #define MACHINE_STATE_H
 
 #include "machine/machine.h"
+#include "machine/match.h"
 #include "machine/pe.h"
+#include "machine/tagging.h"
 #include "machine/wheel.h"
 
 /* Tokens of one cycle that take their turns one after the other; they are in queues. */
@@ -48,6 +50,15 @@ struct machine {
     enum isa_end end;
     const char *limit;
 
+    struct machine_match match;
+    struct machine_tagging tagging;
+
+    /* Of machines with finite queues (machine/room.h). */
+    bool has_queues;
+    bool moved;      /* something did in this cycle */
+    uint64_t widest; /* most tokens that one firing makes at home */
+    uint64_t queue_stalls;
+
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t timing_digest;
@@ -84,11 +95,21 @@ static inline uint32_t machine_place(const struct machine *m, isa_tag tag)
     return a->place;
 }
 
-/* Bits of a token on its way: its value, its destination, and the path of its labels. */
+/* The PE that placement.policy gives an activation of this path. */
+uint32_t machine_place_of_path(const struct machine *m, uint64_t path);
+
+/* Bits of a token on its way: its value, its destination, and its tag, which is the path
+ * of its labels or a number. */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
     uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
+}
+
+/* Whether live tokens of an opcode go to an activation that they may have to make. */
+static inline bool machine_makes_tag(enum isa_op op)
+{
+    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

@@ -50,6 +50,21 @@ static void find_wheel(struct found *f, const struct machine_wheel *wheel)
             find_token(f, &wheel->slots[s].tokens[i]);
 }
 
+static void find_tokens(struct found *f, const struct machine_queue *q)
+{
+    for (uint32_t i = q->head; i != q->tail; i++)
+        find_token(f, &q->tokens[i & q->mask]);
+}
+
+/* CALLs that wait for a number, from one on. */
+static void find_calls(struct found *f, const struct machine_tagging *tagging,
+                       uint32_t first)
+{
+    for (uint32_t i = first; i != MACHINE_NO_CALL; i = tagging->calls.items[i].next)
+        for (uint32_t k = i; k != MACHINE_NO_CALL; k = tagging->calls.items[k].same)
+            find_token(f, &tagging->calls.items[k].token);
+}
+
 static void find_moving(struct found *f)
 {
     const struct machine *m = f->m;
@@ -58,6 +73,10 @@ static void find_moving(struct found *f)
         find_queue(f, &m->pes[pe].output, pe, false, &m->with_output);
         find_queue(f, &m->pes[pe].ingress, pe, true, &m->with_ingress);
     }
+    for (uint32_t u = 0; u < m->tagging.unit_count; u++)
+        find_tokens(f, &m->tagging.units[u]);
+    for (uint32_t space = 0; space < m->tagging.space_count; space++)
+        find_calls(f, &m->tagging, m->tagging.spaces[space].first);
     find_wheel(f, &m->formed);
     find_wheel(f, &m->departing);
     find_wheel(f, &m->arriving);
@@ -99,8 +118,8 @@ static void find_children(struct found *f, isa_tag tag, struct isa_activation *a
     const struct isa_tags *tags = &f->m->exec.tags;
     const isa_tag *children = isa_tags_children(tags, a);
     for (uint32_t i = 0; i < tags->shapes[a->function].children; i++) {
-        if (children[i] == ISA_TAG_NONE)
-            continue;
+        if (children[i] == ISA_TAG_NONE || children[i] >= ISA_TAG_LIMIT)
+            continue; /* none, or a call that waits for a number */
         assert(a->live > 0 && "a freed activation has no children");
         const struct isa_function *function = &f->m->code->graph->functions[a->function];
         const bool next = function->is_loop && function->param_count > 1 &&

@@ -49,6 +49,10 @@ static const char *end_text(enum isa_end end)
         return "deadlocked";
     case ISA_END_LIMIT:
         return "limit";
+    case ISA_END_STORE_FULL:
+        return "store_full";
+    case ISA_END_TAGS_EXHAUSTED:
+        return "tags_exhausted";
     default:
         return "interrupted";
     }

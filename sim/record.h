@@ -22,7 +22,7 @@ struct sim_record {
     uint64_t seed;
     struct isa_digest image_digest;
     enum isa_end end;
-    const char *limit; /* ISA_END_LIMIT: the setting that was reached */
+    const char *limit; /* the setting that ended it, or NULL */
     const struct isa_exec *exec;
     const struct traces_series *series;   /* NULL: not asked for */
     const struct traces_profile *profile; /* NULL: not asked for */

@@ -61,7 +61,7 @@ static enum sim_status run(const struct sim_session *session)
         .seed = o->seed,
         .image_digest = session->image_digest,
         .end = end,
-        .limit = end == ISA_END_LIMIT ? machine_limit(machine) : NULL,
+        .limit = end != ISA_END_INTERRUPTED ? machine_limit(machine) : NULL,
         .exec = machine_exec(machine),
         .series = o->series ? &series : NULL,
         .profile = o->profile ? &profile : NULL,

@@ -138,12 +138,14 @@ static void explain_deadlock(const struct sim_session *s, const struct isa_exec 
     lib_text_free(&text);
 }
 
-static void explain_limit(const struct sim_session *s, const struct sim_record *record)
+/* `what` has ended it: a setting. */
+static void explain_limit(const struct sim_session *s, const struct sim_record *record,
+                          const char *what)
 {
     const struct isa_exec *exec = record->exec;
     const struct machine_setting *setting = machine_setting_find(record->limit);
     struct lib_text text = {0};
-    lib_text_printf(&text, "limit reached: %s", record->limit);
+    lib_text_printf(&text, "%s: %s", what, record->limit);
     if (setting) {
         lib_text_puts(&text, " = ");
         machine_setting_write(&s->setup.settings, setting, &text);
@@ -173,7 +175,13 @@ static enum sim_status explain(const struct sim_session *s,
         explain_deadlock(s, record->exec);
         return SIM_FAILED;
     case ISA_END_LIMIT:
-        explain_limit(s, record);
+        explain_limit(s, record, "limit reached");
+        return SIM_LIMIT;
+    case ISA_END_STORE_FULL:
+        explain_limit(s, record, "store full");
+        return SIM_LIMIT;
+    case ISA_END_TAGS_EXHAUSTED:
+        explain_limit(s, record, "tags exhausted");
         return SIM_LIMIT;
     default:
         sim_say(&s->options->voice, "interrupted after %" PRIu64 " tokens delivered",

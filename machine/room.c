@@ -1,0 +1,167 @@
+#include "machine/room.h"
+
+#include "isa/fire.h"
+
+/* --- what a token can make ------------------------------------------------------------ */
+
+/* Tokens that a turn can make, and where they go. */
+struct made {
+    uint32_t count, place;
+};
+
+/* Whether it will wait in its slot. */
+static bool will_wait(const struct isa_exec *x, const struct isa_token *t,
+                      const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_TWO &&
+           isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
+}
+
+/* The path of the activation that a CALL, ENTER or NEXT would make. */
+static uint64_t path_of_child(const struct machine *m, isa_tag tag,
+                              const struct isa_instr *instr)
+{
+    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    if (instr->op == ISA_OP_CALL)
+        return isa_tag_path(a->path, instr->site);
+    if (instr->op == ISA_OP_ENTER)
+        return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
+    uint64_t parent = isa_tags_get(&m->exec.tags, a->parent)->path;
+    return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
+                                  isa_iteration_number(a) + 1);
+}
+
+/* Where that activation is or would be. */
+static uint32_t place_of_child(const struct machine *m, isa_tag tag,
+                               const struct isa_instr *instr)
+{
+    const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
+    if (child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
+        return machine_place(m, *child);
+    return machine_place_of_path(m, path_of_child(m, tag, instr));
+}
+
+static struct made what_it_makes(const struct machine *m, const struct isa_token *t,
+                                 const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t first = instr->out[0].count, second = instr->out[1].count;
+    const uint32_t home = isa_token_place(t);
+    const bool dead = isa_token_is_dead(t);
+    const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
+    if (leaves && dead && isa_token_port(t))
+        return (struct made){first, home}; /* of a call that was never made */
+    if ((instr->op == ISA_OP_EXIT || instr->op == ISA_OP_NEXT) && dead)
+        return (struct made){0, home};
+    if (will_wait(&m->exec, t, instr))
+        return (struct made){0, home};
+    if (leaves) {
+        isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
+        return (struct made){first, machine_place(m, parent)};
+    }
+    if (machine_makes_tag(instr->op) && dead)
+        return (struct made){m->code->sites[instr->site].dead.count, home};
+    if (machine_makes_tag(instr->op))
+        return (struct made){first + second, place_of_child(m, tag, instr)};
+    if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
+        return (struct made){first > second ? first : second, home};
+    return (struct made){first + second, home};
+}
+
+/* --- promises ------------------------------------------------------------------------- */
+
+static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    if (p->promised_at != m->cycle) {
+        p->promised = p->promised_out = 0;
+        p->promised_at = m->cycle;
+    }
+    return p;
+}
+
+static bool fits(uint64_t there, uint32_t more, uint64_t capacity)
+{
+    return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
+}
+
+bool machine_room_for(struct machine *m, const struct isa_token *t)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const uint32_t home = isa_token_place(t);
+    const struct made made = what_it_makes(m, t, instr);
+    if (made.place != home && m->has_ports) {
+        struct machine_pe *p = with_promises(m, home);
+        if (!fits(p->leaving + p->promised_out, made.count, m->settings.network_capacity))
+            return false;
+        p->promised_out += made.count;
+        return true;
+    }
+    struct machine_pe *p = with_promises(m, made.place);
+    uint64_t there = p->held + p->promised - (made.place == home);
+    if (!fits(there, made.count, m->settings.queue_capacity))
+        return false;
+    p->promised += made.count;
+    return true;
+}
+
+void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count)
+{
+    if (from != to && m->has_ports)
+        m->pes[from].leaving += count;
+    else
+        m->pes[to].held += count;
+}
+
+/* --- ports ---------------------------------------------------------------------------- */
+
+bool machine_room_to_leave(struct machine *m, uint32_t from, uint32_t to)
+{
+    const uint64_t capacity = m->settings.network_capacity;
+    if (capacity && m->pes[to].coming >= capacity) {
+        m->queue_stalls++;
+        return false;
+    }
+    m->pes[from].leaving--;
+    m->pes[to].coming++;
+    m->moved = true;
+    return true;
+}
+
+/* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
+ * not go on itself. */
+bool machine_room_to_enter(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    const uint64_t capacity = m->settings.queue_capacity;
+    const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
+    if (capacity && p->held > 0 && p->held + 1 + kept > capacity) {
+        m->queue_stalls++;
+        return false;
+    }
+    p->coming--;
+    p->held++;
+    m->moved = true;
+    return true;
+}
+
+static uint64_t sooner(uint64_t step, uint64_t free, uint64_t now)
+{
+    uint64_t wait = free > now ? free - now : 0;
+    return step == 0 || (wait && wait < step) ? wait : step;
+}
+
+uint64_t machine_room_next_port(const struct machine *m)
+{
+    uint64_t step = 0;
+    uint32_t pe;
+    MACHINE_SET_EACH(&m->with_output, pe)
+    {
+        step = sooner(step, m->pes[pe].output_free, m->cycle);
+    }
+    MACHINE_SET_EACH(&m->with_ingress, pe)
+    {
+        step = sooner(step, m->pes[pe].ingress_free, m->cycle);
+    }
+    return step;
+}

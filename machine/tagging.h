@@ -1,0 +1,83 @@
+/* Numbers for tags (settings: tag.*). The activations of a run are the same on every machine
+ * (isa/tag.h); what is modelled here is who hands out the numbers that tokens carry, how long
+ * that takes, and what happens when there are none left.
+ *
+ * `interned`: a CALL goes through a tag unit, which serves a few per cycle, oldest first;
+ * tag.bits limit how many activations there can be. `pool`: each function has its own
+ * numbers (TYR's local tag spaces). A CALL that would make an activation for which there is
+ * no number waits (stall), takes a slower one (spill), or ends the run (stop). Those that
+ * wait get the numbers that become free in the order in which they came. */
+#ifndef MACHINE_TAGGING_H
+#define MACHINE_TAGGING_H
+
+#include "isa/exec.h"
+#include "machine/queue.h"
+#include "machine/settings.h"
+
+/* A CALL that waits for a number, and after it in `same` the other CALLs of its call. */
+struct machine_waiting_call {
+    struct isa_token token;
+    uint32_t next; /* in its list, or in the list of free entries */
+    uint32_t same, last_same;
+};
+
+#define MACHINE_NO_CALL UINT32_MAX
+
+/* Activations that share their numbers: those of a function, or all. */
+struct machine_tag_space {
+    uint32_t first, last; /* of the CALLs that wait */
+};
+
+struct machine_tagging {
+    bool is_modelled; /* interned, or a pool that can run out */
+    uint64_t scheme, exhausted;
+    uint64_t size; /* numbers of a space; 0: unlimited */
+    struct machine_queue *units;
+    uint32_t unit_count;
+    uint64_t in_units; /* CALLs before tag units */
+    struct machine_tag_space *spaces;
+    uint32_t space_count;
+    LIB_VEC(struct machine_waiting_call) calls;
+    uint32_t free_call;
+    uint64_t waiting; /* CALLs that wait for a number */
+    uint64_t stalls;  /* and that ever did */
+};
+
+void machine_tagging_init(struct machine_tagging *tagging,
+                          const struct machine_settings *settings, uint32_t pe_count,
+                          uint32_t function_count);
+void machine_tagging_free(struct machine_tagging *tagging);
+
+/* The space of a function. */
+static inline uint32_t machine_tagging_space(const struct machine_tagging *tagging,
+                                             uint32_t function)
+{
+    return tagging->scheme == MACHINE_TAGS_POOL ? function : 0;
+}
+
+/* Whether there is a number for one more activation of a function. */
+bool machine_tagging_has(const struct machine_tagging *tagging,
+                         const struct isa_tags *tags, uint32_t function);
+
+/* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
+ * put where the child will be named, so that other CALLs of the same call find it. */
+isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t function,
+                             const struct isa_token *call);
+
+/* Another CALL of the call that waits under this number. */
+void machine_tagging_join(struct machine_tagging *tagging, isa_tag waiting,
+                          const struct isa_token *call);
+
+/* The CALL that has waited longest in a space, and its entry; NULL: none. */
+const struct isa_token *machine_tagging_first(const struct machine_tagging *tagging,
+                                              uint32_t space);
+
+/* Takes that call out, CALL after CALL: false when there is no more. Start with
+ * `*entry` MACHINE_NO_CALL. */
+bool machine_tagging_take(struct machine_tagging *tagging, uint32_t space,
+                          uint32_t *entry, struct isa_token *call);
+
+/* The setting that limits the numbers. */
+const char *machine_tagging_limit(const struct machine_tagging *tagging);
+
+#endif
