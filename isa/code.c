@@ -38,7 +38,9 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
         const struct isa_function *callee = &graph->functions[site->callee];
         bool shared = callee->param_count > 1;
         const uint32_t child = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
-        code->child_of_site[i] = callee->is_loop ? ISA_NO_CHILD : child;
+        code->child_of_site[i] = child;
+        if (callee->is_loop)
+            code->child_of_site[i] = ISA_LOOP_FLIGHT | c->slots[site->caller]++;
         code->sites[i] = (struct isa_code_site){
             .caller = site->caller,
             .callee = site->callee,

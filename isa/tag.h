@@ -115,7 +115,8 @@ struct isa_tags {
     uint64_t limit;                       /* in units */
     const struct isa_frame_shape *shapes; /* per function; borrowed */
     const uint32_t *child_of_site;        /* per site: its place among the caller's
-                                             children, or ISA_NO_CHILD; borrowed */
+                                             children, ISA_NO_CHILD, or of a loop
+                                             ISA_LOOP_FLIGHT | slot; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
     uint64_t *alive;                      /* per function: its activations */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
@@ -127,9 +128,13 @@ struct isa_tags {
     uint32_t deepest;    /* longest list of labels so far */
 };
 
-/* A site whose callee has one parameter: no other CALL will look for the child. And a loop:
- * when all variables have come to an iteration, and not before, nobody looks for it. */
+/* A site whose callee has one parameter: no other CALL will look for the child. */
 #define ISA_NO_CHILD UINT32_MAX
+
+/* A slot in the frame where a loop stands counts, in `value`, its iterations alive; the
+ * machine has the `info`, but for the marks. Iterations that end leave the child places
+ * alone: the last variable to come has emptied them. */
+#define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 /* The shape of a frame with so many slots and children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
@@ -177,6 +182,15 @@ static inline uint32_t isa_iteration_expects(struct isa_activation *a)
 {
     return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
                       ISA_SLOT_DEPTH_SHIFT);
+}
+
+/* What a loop counts where it stands: in the frame of the parent of its iterations. */
+static inline struct isa_slot *isa_tags_flight(const struct isa_tags *tags,
+                                               isa_tag parent, uint32_t site)
+{
+    assert(tags->child_of_site[site] & ISA_LOOP_FLIGHT);
+    return &isa_activation_slots(
+        isa_tags_get(tags, parent))[tags->child_of_site[site] & ~ISA_LOOP_FLIGHT];
 }
 
 /* The path of the tag i:t after that of the tag t. */
@@ -266,6 +280,7 @@ static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag par
     isa_activation_slots(a)[ISA_LOOP_SLOT] = (struct isa_slot){
         iteration, (uint64_t)expects << ISA_SLOT_DEPTH_SHIFT};
     tags->iterations += iteration > 0;
+    isa_tags_flight(tags, parent, site)->value++;
     return tag;
 }
 
@@ -279,8 +294,10 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
         assert(a->live == 0 && tag != ISA_TAG_ROOT);
         isa_tag parent = a->parent;
         uint32_t child = tags->child_of_site[a->site];
-        if (child != ISA_NO_CHILD)
+        if (child < ISA_LOOP_FLIGHT)
             isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+        else if (child != ISA_NO_CHILD)
+            isa_tags_flight(tags, parent, a->site)->value--;
         a->parent = tags->free_frames[a->function];
         tags->free_frames[a->function] = tag;
         tags->count--;

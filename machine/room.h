@@ -4,7 +4,7 @@
  * with "store full".
  *
  * A queue that is empty takes what one firing makes, however much that is. What answers
- * deferred reads is not held back. */
+ * deferred reads is not held back, nor is a NEXT that waited for an iteration to end. */
 #ifndef MACHINE_ROOM_H
 #define MACHINE_ROOM_H
 

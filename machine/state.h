@@ -2,6 +2,7 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
+#include "machine/bound.h"
 #include "machine/machine.h"
 #include "machine/match.h"
 #include "machine/pe.h"
@@ -69,6 +70,8 @@ struct machine {
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
+
+    struct machine_bound bound; /* NEXTs that wait for iterations to end */
 
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */

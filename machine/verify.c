@@ -73,6 +73,8 @@ static void find_moving(struct found *f)
         find_queue(f, &m->pes[pe].output, pe, false, &m->with_output);
         find_queue(f, &m->pes[pe].ingress, pe, true, &m->with_ingress);
     }
+    for (size_t i = 0; i < m->bound.waiting.count; i++)
+        find_token(f, &m->bound.waiting.items[i]);
     for (uint32_t u = 0; u < m->tagging.unit_count; u++)
         find_tokens(f, &m->tagging.units[u]);
     for (uint32_t space = 0; space < m->tagging.space_count; space++)
@@ -152,6 +154,8 @@ static void find_activation(struct found *f, isa_tag tag)
         path = isa_tag_iteration_path(path, isa_iteration_number(a));
     assert(a->path == path && "the path is that of the tag");
     (void)path;
+    assert((!is_loop || isa_tags_flight(tags, a->parent, a->site)->value > 0) &&
+           "the iterations of a loop are counted");
     f->held[a->parent]++;
     (void)parent;
 }

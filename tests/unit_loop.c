@@ -241,6 +241,91 @@ START_TEST(hiatons_do_not_leave_an_iteration)
 }
 END_TEST
 
+/* --- bounds ------------------------------------------------------------------------------- */
+
+/* The counter runs ahead of the slow sum. */
+static const char slow_sum[] =
+    "result = loop i = 0, s = 1.0 while i < %d do i + 1, sqrt(exp(sin(s))) return s";
+static const char nested_sums[] =
+    "f(n) = loop j = 0, t = 0 while j < n do j + 1, t + j / 3 return t\n"
+    "result = loop i = 0, s = 0 while i < %d do i + 1, s + f(i %% 5)\n"
+    " + (loop k = 0 while k < 3 do k + 1) return s";
+
+struct bounded {
+    uint64_t peak_tags, cycles;
+};
+
+/* A run with a bound has the same value, firings, span and digest as one without. */
+static struct bounded run_bounded(const char *format, int n, const char *bound,
+                                  bool propagate)
+{
+    char text[512];
+    snprintf(text, sizeof text, format, n);
+    struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
+    struct test_outcome oracle = test_interp(graph, NULL, propagate);
+    struct machine_settings settings;
+    test_settings_ideal(&settings);
+    test_set(&settings, "unit.math.latency", "40");
+    test_set(&settings, "loop.bound", bound);
+    settings.deadness = propagate;
+    struct test_outcome o = test_run(graph, NULL, &settings, 1);
+    ck_assert_int_eq(o.end, ISA_END_COMPLETED);
+    ck_assert_str_eq(o.result, oracle.result);
+    ck_assert_uint_eq(o.stats.firings, oracle.stats.firings);
+    ck_assert_uint_eq(o.stats.span, oracle.stats.span);
+    ck_assert_uint_eq(o.stats.value_digest, oracle.stats.value_digest);
+    ck_assert_uint_eq(o.stats.loop_iterations, oracle.stats.loop_iterations);
+    ck_assert_uint_eq(o.stats.dead_tokens, oracle.stats.dead_tokens);
+    struct bounded found = {o.stats.peak_tags, o.stats.cycles};
+    traces_stats_free(&o.stats);
+    isa_graph_free(graph);
+    return found;
+}
+
+START_TEST(state_is_flat_under_a_bound)
+{
+    static const char *const bounds[] = {"1", "2", "3", "4"};
+    for (int propagate = 0; propagate < 2; propagate++) {
+        struct bounded free = run_bounded(slow_sum, 400, "0", propagate);
+        ck_assert_uint_gt(free.peak_tags, 200);
+        uint64_t before = UINT64_MAX;
+        for (unsigned b = 0; b < 4; b++) {
+            struct bounded few = run_bounded(slow_sum, 40, bounds[b], propagate);
+            struct bounded many = run_bounded(slow_sum, 400, bounds[b], propagate);
+            ck_assert_uint_eq(few.peak_tags, many.peak_tags);
+            /* the root, those in flight, and the one whose NEXTs wait */
+            ck_assert_uint_le(many.peak_tags, b + 3);
+            ck_assert_uint_le(many.cycles, before);
+            ck_assert_uint_ge(many.cycles, free.cycles);
+            before = many.cycles;
+        }
+    }
+}
+END_TEST
+
+START_TEST(nested_loops_end_under_a_bound)
+{
+    static const char *const bounds[] = {"1", "2", "3", "1000000000"};
+    for (int propagate = 0; propagate < 2; propagate++)
+        for (unsigned b = 0; b < 4; b++)
+            run_bounded(nested_sums, 60, bounds[b], propagate);
+}
+END_TEST
+
+/* A loop's own bound goes before the machine's. */
+START_TEST(a_pragma_bounds_its_loop)
+{
+    static const char bounded[] = "result = loop i = 0, s = 1.0 --# bound 2\n"
+                                  " while i < %d do i + 1, sqrt(exp(sin(s))) return s";
+    struct bounded two = run_bounded(slow_sum, 100, "2", false);
+    struct bounded own = run_bounded(bounded, 100, "0", false);
+    struct bounded both = run_bounded(bounded, 100, "9", false);
+    ck_assert_uint_eq(own.peak_tags, two.peak_tags);
+    ck_assert_uint_eq(own.cycles, two.cycles);
+    ck_assert_uint_eq(both.cycles, two.cycles);
+}
+END_TEST
+
 /* --- loops that no compiler makes ------------------------------------------------------------ */
 
 /* A variable that does not come in iteration 1: the other one has begun it. */
@@ -288,6 +373,9 @@ int main(void)
                         sizeof programs / sizeof *programs);
     tcase_add_test(tcase, a_dead_loop_sends_one_hiaton_for_each_result);
     tcase_add_test(tcase, hiatons_do_not_leave_an_iteration);
+    tcase_add_test(tcase, state_is_flat_under_a_bound);
+    tcase_add_test(tcase, nested_loops_end_under_a_bound);
+    tcase_add_test(tcase, a_pragma_bounds_its_loop);
     tcase_add_test(tcase, an_iteration_that_lacks_a_variable_is_named);
     return test_main("loops", tcase);
 }
