@@ -174,24 +174,56 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
-static bool read_function(struct isa_reader *r)
+/* What a loop may say after its types. */
+static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
+{
+    *bound = 0;
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (!is_loop || !isa_slice_is(at, "bound"))
+        return true;
+    isa_lex_word(&r->lex, &at);
+    at = isa_lex_next(&r->lex);
+    if (!isa_lex_number(&r->lex, "a number of iterations", bound))
+        return false;
+    return *bound > 0 || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                       "a loop has at least 1 iteration in flight");
+}
+
+static bool read_callable(struct isa_reader *r, bool is_loop)
 {
     const char *name;
     struct lib_pos pos;
     struct types params = {0}, results = {0};
+    uint32_t bound;
     bool good = read_index(r, r->graph->function_count) &&
-                isa_lex_name(&r->lex, r->arena, "the name of the function", &name) &&
+                isa_lex_name(&r->lex, r->arena,
+                             is_loop ? "the name of the loop"
+                                     : "the name of the function",
+                             &name) &&
                 read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
-                read_types(r, &results) && isa_lex_place(&r->lex, &pos) &&
-                isa_lex_expect_end(&r->lex);
+                read_types(r, &results) && read_bound(r, is_loop, &bound) &&
+                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
     if (good) {
         isa_names_add(r->functions, name, strlen(name), r->graph->function_count);
-        isa_graph_add_function(r->graph, name, params.items, (uint32_t)params.count,
-                               results.items, (uint32_t)results.count, pos);
+        uint32_t f = isa_graph_add_function(r->graph, name, params.items,
+                                            (uint32_t)params.count, results.items,
+                                            (uint32_t)results.count, pos);
+        if (is_loop)
+            isa_graph_set_loop(r->graph, f, bound);
     }
     LIB_VEC_FREE(&params);
     LIB_VEC_FREE(&results);
     return good;
+}
+
+static bool read_function(struct isa_reader *r)
+{
+    return read_callable(r, false);
+}
+
+static bool read_loop(struct isa_reader *r)
+{
+    return read_callable(r, true);
 }
 
 static bool read_site(struct isa_reader *r)
@@ -219,9 +251,10 @@ static bool read_in(struct isa_reader *r)
 /* --- lines -------------------------------------------------------------------------- */
 
 static const char *const declarations[] = {"source", "input", "cell", "function",
-                                           "shape",  "site",  "in"};
+                                           "loop",   "shape", "site", "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_input, read_cell, read_function, read_shape, read_site, read_in,
+    read_source, read_input, read_cell, read_function,
+    read_loop,   read_shape, read_site, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -239,8 +272,8 @@ static bool unknown_line(struct isa_reader *r, struct isa_slice word)
     const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
-        return isa_lex_expected(&r->lex, "a node such as %3, 'in', 'function', 'site', "
-                                         "'cell', 'input', 'shape' or 'source'");
+        return isa_lex_expected(&r->lex, "a node such as %3, 'in', 'function', 'loop', "
+                                         "'site', 'cell', 'input', 'shape' or 'source'");
     return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
                          "unknown declaration '%s'; did you mean '%s'?", text, near);
 }

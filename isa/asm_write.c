@@ -125,12 +125,14 @@ static void write_declarations(struct writer *w)
     }
     for (uint32_t i = 0; i < g->function_count; i++) {
         const struct isa_function *f = &g->functions[i];
-        lib_text_printf(w->out, "function %u ", i);
+        lib_text_printf(w->out, "%s %u ", f->is_loop ? "loop" : "function", i);
         write_name(w->out, f->name);
         lib_text_puts(w->out, " ");
         write_types(w->out, f->params, f->param_count);
         lib_text_puts(w->out, " -> ");
         write_types(w->out, f->results, f->result_count);
+        if (f->bound)
+            lib_text_printf(w->out, " bound %u", f->bound);
         write_place(w->out, f->pos);
         lib_text_puts(w->out, "\n");
     }

@@ -66,9 +66,15 @@ static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
     const char *wrong = NULL;
     if (f == 0 && function->param_count)
         wrong = "the top level has no parameters";
+    else if (f == 0 && function->is_loop)
+        wrong = "the top level is no loop";
+    else if (f != 0 && function->is_loop && sites != 1)
+        wrong = sites ? "a loop has one site only" : "no site enters it";
+    else if (f != 0 && function->is_loop && function->param_count == 0)
+        wrong = "a loop has at least one variable";
     else if (f != 0 && function->param_count == 0)
         wrong = "a function has at least one parameter";
-    else if (f != 0 && function->result_count == 0)
+    else if (f != 0 && function->result_count == 0 && !function->is_loop)
         wrong = "a function has at least one result";
     else if (f != 0 && sites == 0)
         wrong = "no site calls it";
@@ -119,7 +125,7 @@ static bool check(struct isa_check *c)
 {
     static void (*const groups[])(struct isa_check *) = {
         isa_check_naming,  isa_check_nodes, isa_check_arcs,
-        isa_check_results, isa_check_calls,
+        isa_check_results, isa_check_calls, isa_check_loops,
     };
     size_t before = c->diags->errors;
     isa_check_ranges(c);

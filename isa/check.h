@@ -9,11 +9,14 @@
  * The rules, in the order in which they are checked; errors of one group hide the next:
  *
  *   ranges   every index, count and literal is one that can be
- *   naming   function 0 has no parameters and is never called; every other one is called
- *            and has parameters and results; inputs have names of their own
+ *   naming   function 0 has no parameters, is no loop and is never called; every other
+ *            one is called and has parameters and results; a loop has one site and may
+ *            have no results; inputs have names of their own
  *   nodes    the opcode is legal at the stage (PARAM, APPLY, RESULT in FUNCTIONS; CALL,
- *            RETURN, JOIN, MERGE in the others), WRITE and OUTPUT in function 0 alone;
- *            what a node names is of its type, and its site calls from where it stands;
+ *            RETURN, JOIN in the others, and MERGE, which stands in a loop at all),
+ *            PARAM and RESULT in no loop, WRITE and OUTPUT in function 0 alone;
+ *            what a node names is of its type, and its site calls from where it stands
+ *            (NEXT, EXIT: is that of the loop where they stand);
  *            operands are of the kinds that isa/ops.def allows, one immediate at most
  *            (APPLY: any number); without a token operand a node stands in function 0
  *   arcs     types agree, a trigger takes anything; the tag that an arc carries is of the
@@ -21,11 +24,13 @@
  *            arc (MERGEIF: two; MERGE: one or more), any other by none
  *   results  every cell has one WRITE, every result of function 0 one OUTPUT, every
  *            result of another function one producer: a RESULT, one output list that
- *            reaches the RETURNs of every call, or one `return K`; a parameter has one
- *            PARAM at most
+ *            reaches the RETURNs of every call, or one `return K`; or of a loop one EXIT;
+ *            a parameter has one PARAM at most
  *   calls    a site has one APPLY; or one CALL per parameter, one RETURN per result and
  *            one JOIN less than parameters, joined to a tree whose leaves are the CALLs
- *            and whose root reaches each RETURN
+ *            and whose root reaches each RETURN; that of a loop has none of these
+ *   loops    a loop has one ENTER and one NEXT per parameter, which both reach one MERGE
+ *            and nothing else, and nothing else reaches it; no other site has any
  */
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H

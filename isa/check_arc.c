@@ -30,8 +30,12 @@ static uint32_t output_frame(const struct isa_graph *g, const struct isa_node *n
 {
     if (n->op == ISA_OP_CALL)
         return g->sites[n->site].callee;
+    if (n->op == ISA_OP_ENTER)
+        return g->sites[n->site].callee;
     if (n->op == ISA_OP_RETURN)
         return n->function;
+    if (n->op == ISA_OP_EXIT)
+        return g->sites[n->site].caller;
     return isa_node_frame(g, n);
 }
 
@@ -41,7 +45,7 @@ static void check_to_return(struct isa_check *c, uint32_t node, uint32_t output,
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
     uint32_t f = output_frame(g, n);
-    if (f == 0 || part >= g->functions[f].result_count)
+    if (f == 0 || g->functions[f].is_loop || part >= g->functions[f].result_count)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "return %u: function %u has no result %u", part, f, part);
     else if (isa_node_output_is_control(n, output) ||
@@ -214,6 +218,9 @@ void isa_check_results(struct isa_check *c)
     for (uint32_t i = 0; i < g->node_count; i++) {
         const struct isa_node *n = &g->nodes[i];
         if (n->op == ISA_OP_OUTPUT || n->op == ISA_OP_RESULT)
+            note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
+                 n->index);
+        else if (n->op == ISA_OP_EXIT) /* it stands in its loop */
             note(c, &m.results[c->first_result[n->function] + n->index], i, "result",
                  n->index);
         else if (n->op == ISA_OP_PARAM)

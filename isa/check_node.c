@@ -195,7 +195,7 @@ void isa_check_ranges(struct isa_check *c)
 
 /* --- nodes on their own ------------------------------------------------------------- */
 
-static bool is_legal_at(enum isa_op op, enum isa_stage stage)
+static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
 {
     switch (op) {
     case ISA_OP_PARAM:
@@ -205,8 +205,9 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage)
     case ISA_OP_CALL:
     case ISA_OP_RETURN:
     case ISA_OP_JOIN:
-    case ISA_OP_MERGE:
         return stage != ISA_STAGE_FUNCTIONS;
+    case ISA_OP_MERGE:
+        return stage != ISA_STAGE_FUNCTIONS || in_loop;
     default:
         return true;
     }
@@ -235,7 +236,8 @@ static void check_standing(struct isa_check *c, uint32_t node)
 {
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
-    if (!is_legal_at(n->op, g->stage))
+    const bool in_loop = g->functions[n->function].is_loop;
+    if (!is_legal_at(n->op, g->stage, in_loop))
         isa_check_say(c, LIB_DIAG_MEANING, node, "not an opcode of stage %s",
                       isa_stage_name(g->stage));
     bool top = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT;
@@ -244,7 +246,14 @@ static void check_standing(struct isa_check *c, uint32_t node)
     if (n->op == ISA_OP_RESULT && n->function == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "the results of function 0 are its outputs");
-    if (has_site(n->op) && g->sites[n->site].caller != n->function)
+    if ((n->op == ISA_OP_PARAM || n->op == ISA_OP_RESULT) && in_loop)
+        isa_check_say(c, LIB_DIAG_MEANING, node, "does not stand in a loop");
+    if (n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT) {
+        if (!in_loop || g->sites[n->site].callee != n->function)
+            isa_check_say(c, LIB_DIAG_MEANING, node,
+                          "stands in function %u, but site %u enters function %u",
+                          n->function, n->site, g->sites[n->site].callee);
+    } else if (has_site(n->op) && g->sites[n->site].caller != n->function)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "stands in function %u, but site %u calls from function %u",
                       n->function, n->site, g->sites[n->site].caller);
@@ -270,7 +279,8 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
     if (immediate && letter == '?')
         return "a trigger cannot be an immediate";
     bool merging = n->op == ISA_OP_MERGE || n->op == ISA_OP_MERGEIF;
-    if (immediate && (merging || n->op == ISA_OP_RETURN))
+    bool leaving = n->op == ISA_OP_RETURN || n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT;
+    if (immediate && (merging || leaving))
         return "must be a token";
     return NULL;
 }

@@ -35,6 +35,7 @@ void isa_check_nodes(struct isa_check *c);
 void isa_check_arcs(struct isa_check *c);
 void isa_check_results(struct isa_check *c);
 void isa_check_calls(struct isa_check *c);
+void isa_check_loops(struct isa_check *c);
 
 /* Adds an error about a node: "%7 add.int: TEXT". */
 void isa_check_say(struct isa_check *c, enum lib_diag_code code, uint32_t node,

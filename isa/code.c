@@ -3,9 +3,12 @@
 #include "lib/hash.h"
 
 /* Slots of a frame: first those of the call that made it, the same for every site -
- * JOIN 0 to params - 2, RETURN 0 to results - 1 - then those of the function's body. */
+ * JOIN 0 to params - 2, RETURN 0 to results - 1, or a loop's own - then those of the
+ * function's body. */
 static uint32_t call_slots(const struct isa_function *f)
 {
+    if (f->is_loop)
+        return ISA_LOOP_SLOT + 1;
     return f->param_count ? f->param_count - 1 + f->result_count : 0;
 }
 
@@ -34,10 +37,15 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
         const struct isa_site *site = &graph->sites[i];
         const struct isa_function *callee = &graph->functions[site->callee];
         bool shared = callee->param_count > 1;
-        code->child_of_site[i] = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
+        const uint32_t child = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
+        code->child_of_site[i] = child;
+        if (callee->is_loop)
+            code->child_of_site[i] = ISA_LOOP_FLIGHT | c->slots[site->caller]++;
         code->sites[i] = (struct isa_code_site){
             .caller = site->caller,
             .callee = site->callee,
+            .child = child,
+            .variables = callee->is_loop ? callee->param_count : 0,
             .first_return = returns,
             .dead = {*dest_count, callee->result_count},
         };
@@ -76,9 +84,12 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     instr->slot = choose_slot(graph, n, instr->tokens, code->propagate, c);
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
-    if (n->op == ISA_OP_CALL)
-        instr->child = code->child_of_site[n->site];
-    if (n->op == ISA_OP_RETURN) {
+    instr->child = ISA_NO_CHILD;
+    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER)
+        instr->child = code->sites[n->site].child;
+    if (n->op == ISA_OP_NEXT && code->sites[n->site].child != ISA_NO_CHILD)
+        instr->child = ISA_LOOP_CHILD;
+    if (n->op == ISA_OP_RETURN || n->op == ISA_OP_EXIT) {
         const struct isa_code_site *site = &code->sites[n->site];
         code->returns[site->first_return + n->index] = i;
         code->dests[site->dead.first + n->index] = i << 1 | 1;
@@ -139,16 +150,22 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .children = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
         .joins = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
     };
-    for (uint32_t f = 0; f < graph->function_count; f++)
+    for (uint32_t f = 0; f < graph->function_count; f++) {
         c.slots[f] = call_slots(&graph->functions[f]);
+        bool keeps_next = graph->functions[f].is_loop &&
+                          graph->functions[f].param_count > 1;
+        c.children[f] = keeps_next ? ISA_LOOP_CHILD + 1 : 0;
+    }
     uint32_t dest_count = 0;
     make_sites(code, graph, &c, &dest_count);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_instr(code, graph, i, inputs, &c);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_dests(code, &graph->nodes[i], &code->instrs[i], &dest_count);
-    for (uint32_t f = 0; f < graph->function_count; f++)
+    for (uint32_t f = 0; f < graph->function_count; f++) {
         code->frames[f] = isa_frame_shape(c.slots[f], c.children[f]);
+        code->frames[f].is_loop = graph->functions[f].is_loop;
+    }
     return code;
 }
 

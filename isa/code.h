@@ -34,9 +34,9 @@ struct isa_instr {
     bool to_return;  /* a destination may be ISA_CODE_TO_RETURN */
     uint16_t kind;   /* isa_kind */
     uint32_t slot;   /* where its operand waits, in the frame of its tag */
-    uint32_t site;   /* CALL, JOIN, RETURN */
+    uint32_t site;   /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT */
     uint32_t index;  /* param, part or cell */
-    uint32_t child;  /* CALL: its place among the children of the caller */
+    uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */
     isa_value value; /* the immediate */
     uint64_t key;    /* of this instruction in digests */
     struct isa_code_list out[2];
@@ -54,8 +54,11 @@ enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
 
 struct isa_code_site {
     uint32_t caller, callee;
-    uint32_t first_return;     /* in `returns`: RETURN of part 0, then 1, ... */
-    struct isa_code_list dead; /* operand 1 of its RETURNs */
+    uint32_t child;        /* where a frame of the caller keeps what the CALLs or ENTERs
+                           share; or ISA_NO_CHILD */
+    uint32_t variables;    /* of a loop */
+    uint32_t first_return; /* in `returns`: RETURN of part 0, then 1, ... */
+    struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs */
 };
 
 struct isa_code {

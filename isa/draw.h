@@ -10,6 +10,10 @@
  *   IMAGE      one box per instruction: its number, operands and opcode; a dotted arc
  *              goes from `return K` to each RETURN that it may name
  *
+ *   A loop is drawn as paper 1, figure 1, in a frame of its own: ENTER_i above it, in it
+ *   MERGE, SWITCH, NEXT_i and EXIT_i; with several variables or results, which one it is
+ *   stands after i.
+ *
  *   A SWITCH sends from its T side where operand 1 is true, else from its F side; the
  *   arc of operand 1 has an open head. Values without a frame are immediates; a cylinder
  *   reads or writes a cell. Where the
@@ -24,7 +28,9 @@
  *     "source": "fact.df", "shape": "(_, _)",     of the result
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
- *     "functions": [{"index", "name", "params": [type], "results": [type], "pos"}],
+ *     "functions": [{"index", "name", "params": [type], "results": [type],
+ *                    "loop": true, "bound"   if it is a loop; bound 0: it does not say
+ *                    "pos"}],
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",
  *                    "site", "param", "part", "cell"   what the opcode names, no others

@@ -69,9 +69,12 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     const struct isa_function *own = &g->functions[n->function];
     switch (n->op) {
     case ISA_OP_CALL:
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].param_count);
         break;
     case ISA_OP_RETURN:
+    case ISA_OP_EXIT:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].result_count);
         break;
     case ISA_OP_JOIN:
@@ -112,6 +115,9 @@ static const char *style(enum isa_op op)
     switch (op) {
     case ISA_OP_CALL:
     case ISA_OP_RETURN:
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
+    case ISA_OP_EXIT:
         return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
     case ISA_OP_JOIN:
         return "shape=box, style=\"rounded,dashed\"";
@@ -310,7 +316,8 @@ static bool leads_back(const struct drawing *d, const struct isa_node *n, bool c
 {
     const struct isa_node *t = &d->graph->nodes[to.node];
     bool result = t->op == ISA_OP_RETURN && to.port == 0;
-    return (n->op == ISA_OP_CALL && !control && !is_descent(d, n)) ||
+    return n->op == ISA_OP_NEXT ||
+           (n->op == ISA_OP_CALL && !control && !is_descent(d, n)) ||
            (result && !is_descent(d, t));
 }
 
@@ -352,7 +359,8 @@ static void put_returns(struct drawing *d)
 {
     const struct isa_graph *g = d->graph;
     for (uint32_t f = 1; f < g->function_count; f++)
-        for (uint32_t k = 0; k < g->functions[f].result_count; k++) {
+        for (uint32_t k = 0; !g->functions[f].is_loop && k < g->functions[f].result_count;
+             k++) {
             lib_text_printf(d->out, "r%u_%u [shape=diamond, margin=0, label=<return", f,
                             k);
             if (g->functions[f].result_count > 1)

@@ -74,6 +74,8 @@ static void put_declarations(const struct isa_graph *g, struct lib_text *out)
         put_types(out, f->params, f->param_count);
         lib_text_puts(out, ", \"results\": ");
         put_types(out, f->results, f->result_count);
+        if (f->is_loop)
+            lib_text_printf(out, ", \"loop\": true, \"bound\": %u", f->bound);
         put_pos(out, f->pos);
     }
     close_array(out, g->function_count);

@@ -31,7 +31,7 @@ void isa_exec_free(struct isa_exec *exec)
 enum isa_end isa_exec_end(const struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
-                 exec->results_missing == 0;
+                 exec->results_missing == 0 && exec->tags.count == 1;
     return quiet ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
 }
 
@@ -82,6 +82,7 @@ struct waiting_walk {
     const struct isa_exec *exec;
     struct lib_text *out;
     unsigned left;
+    uint64_t iterations; /* that expect a variable */
 };
 
 static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
@@ -99,6 +100,25 @@ static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
     write_place(exec, i, tag, out);
 }
 
+/* An iteration that began and lacks a variable. */
+static void visit_iteration(isa_tag tag, struct isa_activation *a,
+                            struct waiting_walk *walk)
+{
+    const struct isa_function *f = &walk->exec->code->graph->functions[a->function];
+    if (!f->is_loop || isa_iteration_expects(a) == 0)
+        return;
+    walk->iterations++;
+    if (walk->left == 0)
+        return;
+    lib_text_puts(walk->out, "  the iteration with tag ");
+    isa_tag_write(&walk->exec->tags, tag, walk->out);
+    if (f->pos.line)
+        lib_text_printf(walk->out, " of the loop at %u:%u", f->pos.line, f->pos.column);
+    lib_text_printf(walk->out, ", in %s: %u of %u variables have not come\n", f->name,
+                    isa_iteration_expects(a), f->param_count);
+    walk->left--;
+}
+
 /* Instructions of a frame are few: those whose slot is occupied are found by a walk
  * over the code. */
 static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
@@ -106,6 +126,7 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     struct waiting_walk *walk = context;
     const struct isa_code *code = walk->exec->code;
     struct isa_slot *slots = isa_activation_slots(a);
+    visit_iteration(tag, a, walk);
     for (uint32_t i = 0; i < code->instr_count && walk->left; i++) {
         const struct isa_instr *instr = &code->instrs[i];
         const struct isa_node *n = &code->graph->nodes[i];
@@ -127,7 +148,7 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
                             unsigned most)
 {
     const struct isa_graph *graph = exec->code->graph;
-    struct waiting_walk walk = {exec, out, most};
+    struct waiting_walk walk = {exec, out, most, 0};
     isa_tags_each(&exec->tags, visit_frame, &walk);
     for (uint32_t c = 0; c < graph->cell_count; c++) {
         if (exec->cells[c].written)
@@ -146,7 +167,8 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
             lib_text_printf(out, "  part %u of the result has not come\n", part);
             walk.left--;
         }
-    uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing;
+    uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing +
+                   walk.iterations;
     if (all > most - walk.left)
         lib_text_printf(out, "  and %llu more\n",
                         (unsigned long long)(all - (most - walk.left)));

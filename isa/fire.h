@@ -132,6 +132,43 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
     return child;
 }
 
+/* The iteration that the tokens of a live ENTER or NEXT go to: made by the first of the
+ * loop's variables to come, found by the others. */
+ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
+                                           const struct isa_instr *instr,
+                                           const struct isa_fire_as as)
+{
+    const struct isa_code_site *site = &x->code->sites[instr->site];
+    const isa_tag *place = isa_fire_child_place(x, tag, instr);
+    if (place && *place != ISA_TAG_NONE)
+        return *place;
+    isa_tag parent = tag;
+    uint64_t number = 0;
+    if (instr->op == ISA_OP_NEXT) {
+        struct isa_activation *a = isa_tags_get(&x->tags, tag);
+        parent = a->parent;
+        number = isa_iteration_number(a) + 1;
+    }
+    isa_tag made = isa_tags_make_iteration(&x->tags, parent, instr->site, site->callee,
+                                           as.propagate, number, site->variables);
+    if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
+        *isa_fire_child_place(x, tag, instr) = made; /* frames may have moved */
+    return made;
+}
+
+/* A variable has come to an iteration; when all have, nobody looks for it any more. Its
+ * tokens were counted before, so that it stays alive. */
+ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
+                                     const struct isa_instr *instr, isa_tag iteration)
+{
+    struct isa_activation *a = isa_tags_get(&x->tags, iteration);
+    struct isa_slot *own = &isa_activation_slots(a)[ISA_LOOP_SLOT];
+    own->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+    a->live--;
+    if (own->info == ISA_SLOT_EMPTY && instr->child != ISA_NO_CHILD)
+        *isa_fire_child_place(x, tag, instr) = ISA_TAG_NONE;
+}
+
 /* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_count(struct isa_exec *x,
                                               const struct isa_token *t,
@@ -180,6 +217,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_fire_to to)
 {
     struct isa_code_list first = instr->out[0], second = instr->out[1];
+    if (instr->op == ISA_OP_NEXT || instr->op == ISA_OP_EXIT) {
+        /* There is no next iteration; this one was not the last. */
+        isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
+        return ISA_FIRED_ABSORBED;
+    }
     to.counts->dead_firings++;
     if (instr->op == ISA_OP_RETURN) { /* the result itself was dead */
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
@@ -188,8 +230,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, 0);
         return ISA_FIRED_DEAD;
     }
-    if (instr->op == ISA_OP_CALL) {
-        /* The body sees nothing; one CALL speaks for the whole call. */
+    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_ENTER) {
+        /* The body sees nothing; one CALL speaks for the whole call, or loop. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;
         second.count = 0;
@@ -201,7 +243,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-/* A call that was never made returns a hiaton. */
+/* A call that was never made returns a hiaton, and so does a loop. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
                                                   const struct isa_token *t,
                                                   const struct isa_instr *instr,
@@ -281,8 +323,10 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         to.counts->tokens += two ? 1 : taken;
     to.counts->dead_tokens += dead;
 
-    /* The hiaton of a dead call reaches RETURN under the caller's tag, alone. */
-    if (as.op == ISA_OP_RETURN && dead && isa_token_port(t) == 1)
+    /* The hiaton of a dead call reaches RETURN under the caller's tag, alone, as if for
+     * operand 1; that of a dead loop so reaches EXIT. */
+    if ((as.op == ISA_OP_RETURN || as.op == ISA_OP_EXIT) && dead &&
+        isa_token_port(t) == 1)
         return isa_fire_dead_call(x, t, instr, to);
 
     if (two) {
@@ -368,6 +412,22 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         return ISA_FIRED_LIVE;
     }
 
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT: {
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_tag iteration = isa_fire_iteration(x, isa_token_tag(t), instr, as);
+        if (__builtin_expect(iteration == ISA_TAG_NONE, 0)) {
+            x->out_of_memory = true;
+            return ISA_FIRED_STOPPED;
+        }
+        isa_fire_give(x, to, iteration, instr->out[0].count);
+        isa_fire_put(to, instr, iteration, a, depth, instr->out[0], 0);
+        isa_fire_arrive(x, isa_token_tag(t), instr, iteration);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        return ISA_FIRED_LIVE;
+    }
+
+    case ISA_OP_EXIT:
     case ISA_OP_RETURN: {
         isa_fire_count(x, t, instr, as, to, depth, a, true);
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;

@@ -64,6 +64,23 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
     return graph->function_count - 1;
 }
 
+void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound)
+{
+    graph->functions[function].is_loop = true;
+    graph->functions[function].bound = bound;
+}
+
+void isa_graph_set_types(struct isa_graph *graph, uint32_t function,
+                         const enum isa_type *params, uint32_t param_count,
+                         const enum isa_type *results, uint32_t result_count)
+{
+    struct isa_function *f = &graph->functions[function];
+    f->params = (enum isa_type *)copy_types(graph, params, param_count);
+    f->results = (enum isa_type *)copy_types(graph, results, result_count);
+    f->param_count = param_count;
+    f->result_count = result_count;
+}
+
 uint32_t isa_graph_add_site(struct isa_graph *graph, uint32_t caller, uint32_t callee,
                             struct lib_pos pos)
 {
@@ -179,6 +196,8 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         const struct isa_function *f = &graph->functions[i];
         isa_graph_add_function(copy, f->name, f->params, f->param_count, f->results,
                                f->result_count, f->pos);
+        copy->functions[i].is_loop = f->is_loop;
+        copy->functions[i].bound = f->bound;
     }
     copy->shape = lib_arena_copy(copy->arena, graph->shape, strlen(graph->shape));
     for (uint32_t i = 0; i < graph->site_count; i++)

@@ -9,6 +9,11 @@
  *   IMAGE      the instructions: those n arcs have become one destination, "the RETURN
  *              that the head of the tag names"
  *
+ * A loop is the same in all three: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It
+ * is declared like a function, whose parameters are its variables, with what it uses from
+ * outside, and whose results are its EXITs; one site enters it. Its nodes stand in it, but
+ * for the ENTERs, which stand where it is entered.
+ *
  * Nodes, functions, sites, cells and inputs refer to each other by index. Function 0 is
  * the top level: its nodes fire under the empty tag. A graph owns its arena. */
 #ifndef ISA_GRAPH_H
@@ -55,8 +60,8 @@ struct isa_node {
     enum isa_op op;
     enum isa_type type; /* where the opcode's row says `t` */
     uint32_t function;  /* the function it stands in; CALL_i, JOIN, RETURN_i: the
-                                caller */
-    uint32_t site;      /* CALL, RETURN, JOIN, APPLY */
+                                caller; ENTER: where the loop stands */
+    uint32_t site;      /* CALL, RETURN, JOIN, APPLY, ENTER, NEXT, EXIT */
     uint32_t index;     /* param, part or cell, as the opcode's row says */
     struct isa_operand *operands;
     uint32_t operand_count;
@@ -70,9 +75,12 @@ struct isa_function {
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
     struct lib_pos pos;
+    bool is_loop;
+    uint32_t bound; /* of a loop: how many of its iterations may be in flight; 0: it does
+                       not say */
 };
 
-/* A place in the text where a function is called: a label (paper 1, section 3). */
+/* A place in the text where a function is called, or a loop: a label (paper 1, section 3). */
 struct isa_site {
     uint32_t caller, callee;
     struct lib_pos pos;
@@ -119,6 +127,13 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
                                 const enum isa_type *params, uint32_t param_count,
                                 const enum isa_type *results, uint32_t result_count,
                                 struct lib_pos pos);
+/* Makes a function the body of a loop. */
+void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
+
+/* Gives a function, not the first, other parameters and results. */
+void isa_graph_set_types(struct isa_graph *graph, uint32_t function,
+                         const enum isa_type *params, uint32_t param_count,
+                         const enum isa_type *results, uint32_t result_count);
 uint32_t isa_graph_add_site(struct isa_graph *graph, uint32_t caller, uint32_t callee,
                             struct lib_pos pos);
 uint32_t isa_graph_add_cell(struct isa_graph *graph, const char *name,

@@ -59,6 +59,8 @@ static void put_declarations(struct writer *w)
         put_name(w, ISA_IMAGE_FUNCTIONS, f->name);
         put4(w, ISA_IMAGE_FUNCTIONS, f->param_count);
         put4(w, ISA_IMAGE_FUNCTIONS, f->result_count);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->is_loop);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->bound);
         put_pos(w, ISA_IMAGE_FUNCTIONS, f->pos);
         put_types(w, f->params, f->param_count);
         put_types(w, f->results, f->result_count);

@@ -4,7 +4,7 @@
  *
  *   header, 40 bytes
  *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
- *      8   4  version of the format: 1
+ *      8   4  version of the format: 2
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
  *     24  16  XXH3-128 of the payload, low half first
@@ -13,7 +13,8 @@
  *   names: 4 bytes each; the tables
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
- *      function  24  length of its name, parameters, results, position
+ *      function  32  length of its name, parameters, results, 1 if it is a loop, the
+ *                    loop's bound, position
  *      site      20  caller, callee, position
  *      cell       8  length of its name, type
  *      input     16  length of its name, type, value (8)
@@ -34,7 +35,7 @@
 
 #include "isa/graph.h"
 
-enum { ISA_IMAGE_FORMAT = 1 };
+enum { ISA_IMAGE_FORMAT = 2 };
 
 /* Adds the image of a graph of stage IMAGE that passes isa_check. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);

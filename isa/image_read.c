@@ -190,6 +190,8 @@ static bool read_function(struct reader *r)
     uint32_t length = take4(r, ISA_IMAGE_FUNCTIONS);
     uint32_t params = take4(r, ISA_IMAGE_FUNCTIONS);
     uint32_t results = take4(r, ISA_IMAGE_FUNCTIONS);
+    uint32_t is_loop = take4(r, ISA_IMAGE_FUNCTIONS);
+    uint32_t bound = take4(r, ISA_IMAGE_FUNCTIONS);
     struct lib_pos pos = take_pos(r, ISA_IMAGE_FUNCTIONS);
     struct bytes *bytes = &r->tables[ISA_IMAGE_TYPES];
     if (!take_name(r, length, &name))
@@ -202,7 +204,12 @@ static bool read_function(struct reader *r)
     enum isa_type *types = LIB_ARENA_ARRAY(r->arena, enum isa_type, params + results);
     for (uint32_t i = 0; i < params + results; i++)
         types[i] = (enum isa_type)take(bytes, 1);
-    isa_graph_add_function(r->graph, name, types, params, types + params, results, pos);
+    uint32_t f = isa_graph_add_function(r->graph, name, types, params, types + params,
+                                        results, pos);
+    if (is_loop > 1 || (bound && !is_loop))
+        return fail(r, "the image is damaged: function %u is a loop of no kind", f);
+    if (is_loop)
+        isa_graph_set_loop(r->graph, f, bound);
     return true;
 }
 

@@ -10,6 +10,7 @@ libhiaton_a_SOURCES += \
   isa/check.h \
   isa/check_arc.c \
   isa/check_call.c \
+  isa/check_loop.c \
   isa/check_node.c \
   isa/check_rules.h \
   isa/code.c \

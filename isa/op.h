@@ -25,7 +25,7 @@ enum isa_op {
     UNIT(FDIV, "fdiv", "real division, remainder, square root")                          \
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, output")                       \
-    UNIT(TAG, "tag", "CALL and RETURN")                                                  \
+    UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT")                                  \
     UNIT(MEMORY, "memory", "reading and writing of cells")
 
 enum isa_unit {

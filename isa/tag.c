@@ -81,7 +81,7 @@ void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *ou
     uint32_t depth = isa_tags_get(tags, tag)->depth;
     lib_text_puts(out, "[");
     for (uint32_t i = 0; i < depth; i++) {
-        const struct isa_activation *a = isa_tags_get(tags, tag);
+        struct isa_activation *a = isa_tags_get(tags, tag);
         tag = a->parent;
         if (i >= SHOWN_HEAD && i + SHOWN_TAIL < depth) {
             if (i == SHOWN_HEAD)
@@ -89,6 +89,8 @@ void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *ou
             continue;
         }
         lib_text_printf(out, "%s%u", i ? "," : "", a->site);
+        if (tags->shapes[a->function].is_loop)
+            lib_text_printf(out, ".%llu", (unsigned long long)isa_iteration_number(a));
     }
     lib_text_puts(out, "]");
 }

@@ -6,8 +6,15 @@
  * which operands wait for their partner - and its children, one for each call site that
  * several CALLs share.
  *
+ * A loop is an activation per iteration: its label carries the number of the iteration,
+ * i.n:t, and all have the same parent. The frame of an iteration starts with a slot of its
+ * own, which knows that number and how many of the loop's variables have still to come:
+ * each ENTER, or NEXT of the iteration before, brings one. Those count in `live`, so that
+ * an iteration is not freed before it has begun.
+ *
  * An activation lives while `live` > 0. That counts the tokens that have its tag (on
- * their way or waiting), its deferred reads and its children. The control token of a
+ * their way or waiting), its deferred reads, its children, and for an iteration the
+ * variables still to come. The control token of a
  * call is among them until RETURN has fired, so an activation that may still receive a
  * token is never freed. */
 #ifndef ISA_TAG_H
@@ -35,7 +42,7 @@ enum {
 
 struct isa_activation {
     isa_tag parent; /* of a freed one: the next in the list of free frames */
-    uint32_t site;  /* the head of the tag: the call site */
+    uint32_t site;  /* the head of the tag: the call site, or the loop */
     uint64_t path;  /* hash of the whole list of labels: the same on every machine */
     uint32_t live;
     uint32_t depth;    /* length of the list */
@@ -100,6 +107,7 @@ struct isa_frame_shape {
     uint32_t units; /* the whole frame, header included */
     uint32_t slots;
     uint32_t children;
+    bool is_loop;
 };
 
 struct isa_tags {
@@ -108,19 +116,26 @@ struct isa_tags {
     uint64_t limit;                       /* in units */
     const struct isa_frame_shape *shapes; /* per function; borrowed */
     const uint32_t *child_of_site;        /* per site: its place among the caller's
-                                             children, or ISA_NO_CHILD; borrowed */
+                                             children, ISA_NO_CHILD, or of a loop
+                                             ISA_LOOP_FLIGHT | slot; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
     uint64_t *alive;                      /* per function: its activations */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
                                              place; borrowed, or NULL */
     uint32_t function_count;
-    uint64_t count;   /* activations alive, the root among them */
-    uint64_t created; /* ever, without the root */
-    uint32_t deepest; /* longest list of labels so far */
+    uint64_t count;      /* activations alive, the root among them */
+    uint64_t created;    /* ever, without the root and iterations */
+    uint64_t iterations; /* made by NEXT, ever */
+    uint32_t deepest;    /* longest list of labels so far */
 };
 
 /* A site whose callee has one parameter: no other CALL will look for the child. */
 #define ISA_NO_CHILD UINT32_MAX
+
+/* A slot in the frame where a loop stands counts, in `value`, its iterations alive; the
+ * machine has the `info`, but for the marks. Iterations that end leave the child places
+ * alone: the last variable to come has emptied them. */
+#define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 /* The shape of a frame with so many slots and children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
@@ -150,10 +165,45 @@ static inline isa_tag *isa_tags_children(const struct isa_tags *tags,
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
 
+/* The slot of an iteration in its own frame: the first. */
+enum { ISA_LOOP_SLOT = 0 };
+
+/* Where an iteration keeps the next one, among its children, if there are variables that
+ * share it. */
+enum { ISA_LOOP_CHILD = 0 };
+
+/* The number of an iteration. */
+static inline uint64_t isa_iteration_number(struct isa_activation *a)
+{
+    return isa_activation_slots(a)[ISA_LOOP_SLOT].value;
+}
+
+/* How many variables have still to come. */
+static inline uint32_t isa_iteration_expects(struct isa_activation *a)
+{
+    return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
+                      ISA_SLOT_DEPTH_SHIFT);
+}
+
+/* What a loop counts where it stands: in the frame of the parent of its iterations. */
+static inline struct isa_slot *isa_tags_flight(const struct isa_tags *tags,
+                                               isa_tag parent, uint32_t site)
+{
+    assert(tags->child_of_site[site] & ISA_LOOP_FLIGHT);
+    return &isa_activation_slots(
+        isa_tags_get(tags, parent))[tags->child_of_site[site] & ~ISA_LOOP_FLIGHT];
+}
+
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
 {
     return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
+}
+
+/* The path of i.n:t, after that of i:t. */
+static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
+{
+    return lib_hash_mix(path ^ UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1));
 }
 
 /* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
@@ -176,12 +226,10 @@ isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
     return tag;
 }
 
-/* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`. ISA_TAG_NONE: the limit is reached. May move the
- * memory: pointers to activations are no longer valid. */
+/* What isa_tags_make and isa_tags_make_iteration have in common. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-              bool marks)
+isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+               bool marks)
 {
     isa_tag tag = isa_tags_frame(tags, function, marks);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
@@ -201,7 +249,39 @@ isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fun
         tags->deepest = depth;
     tags->count++;
     tags->alive[function]++;
-    tags->created++;
+    return tag;
+}
+
+/* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
+ * counts it in the parent's `live`; `marks` as in isa_tags_frame. ISA_TAG_NONE: the limit is reached. May move the
+ * memory: pointers to activations are no longer valid. */
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+              bool marks)
+{
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
+    if (__builtin_expect(tag != ISA_TAG_NONE, 1))
+        tags->created++;
+    return tag;
+}
+
+/* The same for iteration number `iteration` of a loop, which expects so many variables:
+ * its `live`. */
+static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag parent,
+                                              uint32_t site, uint32_t function,
+                                              bool marks, uint64_t iteration,
+                                              uint32_t expects)
+{
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
+    if (__builtin_expect(tag == ISA_TAG_NONE, 0))
+        return tag;
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    a->path = isa_tag_iteration_path(a->path, iteration);
+    a->live = expects;
+    isa_activation_slots(a)[ISA_LOOP_SLOT] = (struct isa_slot){
+        iteration, (uint64_t)expects << ISA_SLOT_DEPTH_SHIFT};
+    tags->iterations += iteration > 0;
+    isa_tags_flight(tags, parent, site)->value++;
     return tag;
 }
 
@@ -215,8 +295,10 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
         assert(a->live == 0 && tag != ISA_TAG_ROOT);
         isa_tag parent = a->parent;
         uint32_t child = tags->child_of_site[a->site];
-        if (child != ISA_NO_CHILD)
+        if (child < ISA_LOOP_FLIGHT)
             isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+        else if (child != ISA_NO_CHILD)
+            isa_tags_flight(tags, parent, a->site)->value--;
         a->parent = tags->free_frames[a->function];
         tags->free_frames[a->function] = tag;
         tags->count--;
@@ -229,7 +311,7 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
     }
 }
 
-/* Adds the tag as [i,j,...], its head first; long ones are shortened in the middle. */
+/* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are shortened in the middle. */
 void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out);
 
 /* Calls `visit` for every activation alive, in the order of their memory. */

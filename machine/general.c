@@ -157,7 +157,7 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
 
-/* A live CALL that has gone through its tag unit, if there is one, makes an activation or
+/* ENTERs and NEXTs are CALLs here. A live CALL that has gone through its tag unit, if there is one, makes an activation or
  * finds it; or it waits. */
 static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
@@ -253,18 +253,41 @@ static bool serve_tag_units(struct machine *m)
 
 /* --- turns --------------------------------------------------------------------------- */
 
-/* One token's turn; false: the run has ended. */
-static bool take_turn(struct machine *m, const struct isa_token *t)
+/* One token's turn, if nothing holds it back; false: the run has ended. */
+static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tagging *tagging = &m->tagging;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (!tagging->is_modelled || instr->op != ISA_OP_CALL || isa_token_is_dead(t))
+    if (!tagging->is_modelled || !machine_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
     if (!tagging->unit_count)
         return take_number(m, t, 0);
     uint32_t unit = tagging->unit_count == 1 ? 0 : isa_token_place(t);
     machine_queue_put(&tagging->units[unit], t);
     tagging->in_units++;
+    return true;
+}
+
+/* One token's turn; false: the run has ended. */
+static bool take_turn(struct machine *m, const struct isa_token *t)
+{
+    if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
+        !isa_token_is_dead(t) && machine_bound_holds(&m->bound, &m->exec, t))
+        return true;
+    return go_on(m, t);
+}
+
+/* NEXTs that waited for an iteration to end. */
+static bool resume_nexts(struct machine *m)
+{
+    struct isa_token t;
+    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);) {
+        m->moved = true;
+        if (!go_on(m, &t))
+            return false;
+    }
+    if (m->reverse)
+        machine_reverse_flush(m);
     return true;
 }
 
@@ -282,6 +305,8 @@ static bool take_turns(struct machine *m, struct machine_batch *batch)
 void machine_general_execute(struct machine *m)
 {
     uint32_t kind;
+    if (m->bound.waiting.count && !resume_nexts(m))
+        return;
     if (m->tagging.waiting && !resume_calls(m))
         return;
     if (m->tagging.in_units && !serve_tag_units(m))

@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  machine/bound.c \
+  machine/bound.h \
   machine/crossbar.c \
   machine/engine.h \
   machine/general.c \

@@ -116,6 +116,7 @@ struct machine *machine_new(const struct isa_code *code,
         machine_queue_init(&m->pes[i].ingress);
     }
     make_stores(m);
+    machine_bound_init(&m->bound, code->graph, settings->loop_bound);
     m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
                    m->pe_count > 1;
     set_delays(m);
@@ -126,7 +127,8 @@ struct machine *machine_new(const struct isa_code *code,
     load_starts(m);
     m->starts = code->start_count;
     m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
-                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled;
+                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
+                  !m->bound.of_site;
     m->execute = machine_general_execute;
     return m;
 }
@@ -152,6 +154,7 @@ void machine_free(struct machine *m)
         LIB_VEC_FREE(&m->batches[kind]);
     machine_match_free(&m->match);
     machine_tagging_free(&m->tagging);
+    machine_bound_free(&m->bound);
     machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
     lib_mem_free(m);
@@ -222,6 +225,8 @@ static bool has_call_to_resume(const struct machine *m)
 static uint64_t next_step(struct machine *m)
 {
     bool idle = m->has_queues && !m->moved; /* what is there waits for room */
+    if (machine_bound_has_next(&m->bound, &m->exec))
+        return 1;
     bool tokens = !machine_set_is_empty(&m->with_input) ||
                   !machine_set_is_empty(&m->with_output) ||
                   !machine_set_is_empty(&m->with_ingress) || m->tagging.in_units;
@@ -329,6 +334,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .dead_firings = c->dead_firings,
         .span = c->span,
         .calls = m->exec.tags.created,
+        .loop_iterations = m->exec.tags.iterations,
         .tokens = c->tokens,
         .dead_tokens = c->dead_tokens,
         .network_bits = m->network_bits,

@@ -31,16 +31,29 @@ void machine_room_chosen(struct machine *m)
     m->coming.count = 0;
 }
 
-/* Where the activation of a CALL is or would be. */
+/* The path of the activation that a CALL, ENTER or NEXT would make. */
+static uint64_t path_of_child(const struct machine *m, isa_tag tag,
+                              const struct isa_instr *instr)
+{
+    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    if (instr->op == ISA_OP_CALL)
+        return isa_tag_path(a->path, instr->site);
+    if (instr->op == ISA_OP_ENTER)
+        return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
+    uint64_t parent = isa_tags_get(&m->exec.tags, a->parent)->path;
+    return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
+                                  isa_iteration_number(a) + 1);
+}
+
+/* Where that activation is or would be. */
 static uint32_t place_of_child(const struct machine *m, isa_tag tag,
                                const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
     if (child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_place(m, *child);
-    uint64_t path = isa_tags_get(&m->exec.tags, tag)->path;
     return machine_place_of_call(m, m->code->sites[instr->site].callee,
-                                 isa_tag_path(path, instr->site));
+                                 path_of_child(m, tag, instr));
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
@@ -50,17 +63,20 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
     const uint32_t home = isa_token_place(t);
     const bool dead = isa_token_is_dead(t);
-    if (instr->op == ISA_OP_RETURN && dead && isa_token_port(t))
+    const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
+    if (leaves && dead && isa_token_port(t))
         return (struct made){first, home}; /* of a call that was never made */
+    if ((instr->op == ISA_OP_EXIT || instr->op == ISA_OP_NEXT) && dead)
+        return (struct made){0, home};
     if (will_wait(m, t, instr))
         return (struct made){0, home};
-    if (instr->op == ISA_OP_RETURN) {
+    if (leaves) {
         isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
         return (struct made){first, machine_place(m, parent)};
     }
-    if (instr->op == ISA_OP_CALL && dead)
+    if (machine_makes_tag(instr->op) && dead)
         return (struct made){m->code->sites[instr->site].dead.count, home};
-    if (instr->op == ISA_OP_CALL)
+    if (machine_makes_tag(instr->op))
         return (struct made){first + second, place_of_child(m, tag, instr)};
     if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
         return (struct made){first > second ? first : second, home};

@@ -15,6 +15,7 @@ struct machine_settings {
     uint64_t overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, tag_exhausted, spill_latency;
     uint64_t intern_units, intern_latency, intern_bandwidth;
+    uint64_t loop_bound;
     uint64_t placement_policy;
     uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
     uint64_t deadness;

@@ -2,6 +2,7 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
+#include "machine/bound.h"
 #include "machine/machine.h"
 #include "machine/match.h"
 #include "machine/pe.h"
@@ -71,6 +72,8 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
 
+    struct machine_bound bound; /* NEXTs that wait for iterations to end */
+
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
 };
@@ -106,6 +109,12 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
     uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
+}
+
+/* Whether live tokens of an opcode go to an activation that they may have to make. */
+static inline bool machine_makes_tag(enum isa_op op)
+{
+    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

@@ -109,6 +109,8 @@ static void find_moving(struct found *f)
         f->rooms[pe].leaving += machine_queue_count(&m->pes[pe].output);
         f->rooms[pe].coming += machine_queue_count(&m->pes[pe].ingress);
     }
+    for (size_t i = 0; i < m->bound.waiting.count; i++)
+        find_token(f, &m->bound.waiting.items[i]);
     for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
         find_tokens(f, &m->tagging.units[u]);
         f->in_units += machine_queue_count(&m->tagging.units[u]);
@@ -167,7 +169,12 @@ static void find_children(struct found *f, isa_tag tag, struct isa_activation *a
             continue;
         }
         assert(a->live > 0 && "a freed activation has no children");
-        assert(activation(f->m, children[i])->parent == tag && "a child has its parent");
+        const struct isa_function *function = &f->m->code->graph->functions[a->function];
+        const bool next = function->is_loop && function->param_count > 1 &&
+                          i == ISA_LOOP_CHILD;
+        assert(activation(f->m, children[i])->parent == (next ? a->parent : tag) &&
+               "a child has its parent, the next iteration that of this one");
+        (void)next;
     }
     (void)tag;
 }
@@ -178,6 +185,9 @@ static void find_activation(struct found *f, isa_tag tag)
     struct isa_activation *a = isa_tags_get(tags, tag);
     assert(a->function < tags->function_count && "an activation is of a function");
     find_slots(f, tag, a);
+    const bool is_loop = tags->shapes[a->function].is_loop;
+    if (is_loop)
+        f->held[tag] += isa_iteration_expects(a);
     find_children(f, tag, a);
     f->alive += a->live > 0;
     f->freed += a->live == 0;
@@ -190,8 +200,13 @@ static void find_activation(struct found *f, isa_tag tag)
         return;
     const struct isa_activation *parent = activation(f->m, a->parent);
     assert(a->depth == parent->depth + 1 && "a tag is one longer than its parent's");
-    assert(a->path == isa_tag_path(parent->path, a->site) &&
-           "the path is that of the tag");
+    uint64_t path = isa_tag_path(parent->path, a->site);
+    if (is_loop)
+        path = isa_tag_iteration_path(path, isa_iteration_number(a));
+    assert(a->path == path && "the path is that of the tag");
+    (void)path;
+    assert((!is_loop || isa_tags_flight(tags, a->parent, a->site)->value > 0) &&
+           "the iterations of a loop are counted");
     f->held[a->parent]++;
     (void)parent;
 }
@@ -213,8 +228,10 @@ static void check_live(const struct found *f)
     const struct isa_tags *tags = &f->m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
-        assert(a->live == f->held[at] &&
-               "`live` counts the tokens, deferred reads and children of an activation");
+        assert(
+            a->live == f->held[at] &&
+            "`live` counts the tokens, deferred reads and children of an activation, and "
+            "the variables that an iteration expects");
         at += tags->shapes[a->function].units;
     }
 }

@@ -28,6 +28,8 @@ enum programs_binding_kind {
     PROGRAMS_BIND_LET,   /* a name of a `let` */
     PROGRAMS_BIND_CONST, /* a name of a top-level equation that is not a function */
     PROGRAMS_BIND_INPUT, /* an `input` */
+    PROGRAMS_BIND_LOOP,  /* a variable of a `loop` */
+    PROGRAMS_BIND_INDEX, /* the index of a comprehension: an int */
 };
 
 /* One defined name that stands for a value. */
@@ -37,13 +39,16 @@ struct programs_binding {
     struct lib_pos pos;         /* of the name where it is defined */
     struct programs_type *type; /* set by infer */
     uint32_t index;             /* PARAM: which parameter; INPUT: which input;
-                                   LET, CONST: which name of its equation (0 unless tuple) */
+                                   LET, CONST: which name of its equation (0 unless tuple);
+                                   LOOP: which variable of its loop */
     union {
         struct programs_function *function; /* PARAM: whose */
         struct programs_equation *equation; /* LET, CONST: defined by */
         struct programs_input *input;       /* INPUT */
+        struct programs_expr *expr;         /* LOOP, INDEX: the loop, the comprehension */
     };
-    bool used; /* set by names: reachable in the text from `result` */
+    bool used; /* set by names: reachable in the text from `result`. A variable of a loop
+                  that only feeds itself is not. */
 };
 
 /* `names = value`, at top level or in a `let`; more than one name takes the parts of a
@@ -95,6 +100,7 @@ struct programs_ast {
     struct programs_input **inputs;
     size_t input_count;
     size_t let_count;                 /* equations of all lets together */
+    size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
     struct programs_item *order; /* functions and constants, each after those it names
                                          (mutually recursive functions in the order of the
@@ -106,7 +112,7 @@ struct programs_ast {
 
 enum programs_expr_kind {
     PROGRAMS_EXPR_INT,    /* integer: a literal; its type is int, or real where one is
-                            needed. A minus directly before a literal belongs to it. */
+                             needed. A minus directly before a literal belongs to it. */
     PROGRAMS_EXPR_REAL,   /* real */
     PROGRAMS_EXPR_BOOL,   /* boolean */
     PROGRAMS_EXPR_NAME,   /* name */
@@ -116,6 +122,10 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_IF,     /* operands: condition, then, else */
     PROGRAMS_EXPR_LET,    /* let */
     PROGRAMS_EXPR_TUPLE,  /* operands: two or more */
+    PROGRAMS_EXPR_LOOP, /* loop; operands: see programs_loop_initial and those after it */
+    PROGRAMS_EXPR_ARRAY,         /* operands: the elements; none: the empty array */
+    PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index */
+    PROGRAMS_EXPR_INDEX,         /* operands: array, index */
 };
 
 /* Operators as written, loosest last. AND and OR evaluate their right side only if
@@ -147,6 +157,22 @@ enum programs_builtin {
     PROGRAMS_BUILTIN_COUNT,
 };
 
+/* The variables of a `loop`. Their initial values stand outside their scope, everything
+ * else of the loop stands in it. */
+struct programs_loop {
+    struct programs_binding **names;
+    size_t count; /* at least one */
+    uint32_t
+        first; /* number of the first among the variables of all loops; set by parse */
+    uint32_t
+        bound;    /* iterations that may be in flight, as the pragma `bound` says; 0: not
+                       given */
+    bool returns; /* has a `return`; else its value is that of the variables */
+};
+
+/* The greatest bound that can be given. */
+enum { PROGRAMS_BOUND_MAX = 1000000000 };
+
 /* Passes recurse over the tree; the parser refuses what would exhaust the host's stack. */
 enum { PROGRAMS_HEIGHT_MAX = 10000 };
 
@@ -154,7 +180,8 @@ struct programs_expr {
     enum programs_expr_kind kind;
     enum programs_operator op;  /* UNARY, BINARY */
     struct lib_pos pos;         /* of the token that carets point at: the operator of a
-                                   BINARY, the keyword of IF and LET, the name of a CALL */
+                                   BINARY, the keyword of IF, LET and LOOP, the name of a
+                                   CALL, the `[` of arrays and INDEX */
     struct lib_pos start;       /* of the whole expression, parentheses included; its span
                                    reaches to the end if that is on the same line */
     uint32_t height;            /* of the tree; at most PROGRAMS_HEIGHT_MAX */
@@ -179,8 +206,43 @@ struct programs_expr {
             size_t count;
             struct programs_expr *body;
         } let;
+        struct programs_loop *loop;
+        struct programs_binding *index; /* of a COMPREHENSION */
     };
 };
+
+/* The parts of a loop: the initial value of variable k, the condition, what variable k
+ * becomes, and what it returns (NULL: there is no `return`). */
+static inline struct programs_expr *programs_loop_initial(const struct programs_expr *e,
+                                                          size_t k)
+{
+    return e->operands[k];
+}
+
+static inline struct programs_expr *programs_loop_condition(const struct programs_expr *e)
+{
+    return e->operands[e->loop->count];
+}
+
+static inline struct programs_expr *programs_loop_next(const struct programs_expr *e,
+                                                       size_t k)
+{
+    return e->operands[e->loop->count + 1 + k];
+}
+
+static inline struct programs_expr *programs_loop_result(const struct programs_expr *e)
+{
+    return e->loop->returns ? e->operands[2 * e->loop->count + 1] : NULL;
+}
+
+/* The comprehension that an equation gives a name, which may be used in its elements;
+ * NULL: it is no such equation. */
+static inline struct programs_expr *
+programs_equation_comprehension(const struct programs_equation *q)
+{
+    bool named = !q->is_tuple && q->value->kind == PROGRAMS_EXPR_COMPREHENSION;
+    return named ? q->value : NULL;
+}
 
 /* --- functions --------------------------------------------------------------------------- */
 

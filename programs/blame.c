@@ -8,11 +8,20 @@ struct wanted {
     const struct programs_binding *argument;  /* a parameter that a call makes a bool */
 };
 
+/* What decides a conditional or a loop; NULL: the expression is neither. */
+static const struct programs_expr *condition_of(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_IF     ? e->operands[0]
+           : e->kind == PROGRAMS_EXPR_LOOP ? programs_loop_condition(e)
+                                           : NULL;
+}
+
 static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
 {
-    if (e->kind == PROGRAMS_EXPR_IF && w->condition)
-        return e->operands[0]->kind == PROGRAMS_EXPR_NAME &&
-               e->operands[0]->name.binding == w->condition;
+    const struct programs_expr *condition = condition_of(e);
+    if (condition && w->condition)
+        return condition->kind == PROGRAMS_EXPR_NAME &&
+               condition->name.binding == w->condition;
     if (e->kind != PROGRAMS_EXPR_CALL || !w->argument ||
         e->call.function != w->argument->function)
         return false;
@@ -45,5 +54,5 @@ const struct programs_expr *programs_blame_condition(const struct programs_ast *
     for (size_t i = 0; i < ast->constant_count && found; i++)
         if (search(ast->constants[i]->value, &argument))
             found = NULL;
-    return found ? found->operands[0] : NULL;
+    return found ? condition_of(found) : NULL;
 }

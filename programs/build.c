@@ -25,7 +25,9 @@ struct builder {
     struct lets {
         const struct programs_binding *binding;
         struct values values;
-    } * lets; /* in scope, the innermost last */
+        struct region_loop *loop; /* a variable of a loop that has ended; else NULL */
+        uint32_t variable;        /* of that loop: its first part */
+    } * lets; /* and variables of loops in scope, the innermost last */
     size_t let_count, let_capacity;
 };
 
@@ -126,6 +128,19 @@ static struct values build_cells(struct builder *b, struct region *r,
     return v;
 }
 
+/* A name of a `let` or of a loop. Only what a `return` uses leaves its loop. */
+static struct values build_bound(struct builder *b,
+                                 const struct programs_binding *binding)
+{
+    size_t i = b->let_count;
+    while (b->lets[--i].binding != binding)
+        assert(i > 0);
+    const struct lets *l = &b->lets[i];
+    for (uint32_t k = 0; l->loop && k < l->values.count; k++)
+        l->values.items[k] = region_loop_exit(l->loop, l->variable + k, binding->pos);
+    return l->values;
+}
+
 static struct values build_name(struct builder *b, struct region *r,
                                 const struct programs_expr *e)
 {
@@ -135,12 +150,9 @@ static struct values build_name(struct builder *b, struct region *r,
         return b->param_values[binding->index];
     case PROGRAMS_BIND_INPUT:
         return build_input(b, binding);
-    case PROGRAMS_BIND_LET: {
-        size_t i = b->let_count;
-        while (b->lets[--i].binding != binding)
-            assert(i > 0);
-        return b->lets[i].values;
-    }
+    case PROGRAMS_BIND_LET:
+    case PROGRAMS_BIND_LOOP:
+        return build_bound(b, binding);
     default: {
         const struct programs_expr *alias = alias_of(b, binding);
         return alias ? build(b, r, alias) : build_cells(b, r, binding, e->pos);
@@ -281,7 +293,7 @@ static void bind_let(struct builder *b, const struct programs_binding *binding,
         b->lets = lets;
         b->let_capacity = capacity;
     }
-    b->lets[b->let_count++] = (struct lets){binding, values};
+    b->lets[b->let_count++] = (struct lets){binding, values, NULL, 0};
 }
 
 static struct values build_let(struct builder *b, struct region *r,
@@ -305,6 +317,76 @@ static struct values build_let(struct builder *b, struct region *r,
     return v;
 }
 
+/* --- loops ------------------------------------------------------------------------------ */
+
+/* The used variables of a loop, from their initial values on. Returns how many parts they
+ * have. */
+static uint32_t enter_variables(struct builder *b, struct region *r,
+                                struct region_loop *loop, const struct programs_expr *e)
+{
+    const struct programs_loop *l = e->loop;
+    struct values *parts = LIB_ARENA_ARRAY(b->arena, struct values, l->count);
+    uint32_t width = 0;
+    for (size_t n = 0; n < l->count; n++)
+        if (l->names[n]->used)
+            parts[n] = build(b, r, programs_loop_initial(e, n));
+    for (size_t n = 0; n < l->count; n++) {
+        if (!l->names[n]->used)
+            continue;
+        struct values inside = new_values(b, parts[n].count);
+        for (uint32_t k = 0; k < inside.count; k++)
+            inside.items[k] = region_loop_enter(loop, parts[n].items[k],
+                                                l->names[n]->pos);
+        bind_let(b, l->names[n], inside);
+        b->lets[b->let_count - 1].variable = width;
+        width += inside.count;
+    }
+    return width;
+}
+
+static void build_body(struct builder *b, struct region_loop *loop,
+                       const struct programs_expr *e)
+{
+    struct region *header = region_loop_header(loop);
+    struct region_value condition = build(b, header, programs_loop_condition(e)).items[0];
+    struct region *body = region_loop_test(loop, condition);
+    uint32_t variable = 0;
+    for (size_t n = 0; n < e->loop->count; n++) {
+        if (!e->loop->names[n]->used)
+            continue;
+        const struct programs_expr *next = programs_loop_next(e, n);
+        struct values v = build(b, body, next);
+        for (uint32_t k = 0; k < v.count; k++)
+            region_loop_next(loop, variable++, v.items[k], next->pos);
+    }
+}
+
+/* What a loop without `return` gives. */
+static struct values exit_all(struct builder *b, struct region_loop *loop, uint32_t width,
+                              struct lib_pos pos)
+{
+    struct values v = new_values(b, width);
+    for (uint32_t k = 0; k < width; k++)
+        v.items[k] = region_loop_exit(loop, k, pos);
+    return v;
+}
+
+static struct values build_loop(struct builder *b, struct region *r,
+                                const struct programs_expr *e)
+{
+    const size_t outer = b->let_count;
+    struct region_loop *loop = region_loop_open(r, e->loop->bound, e->pos);
+    uint32_t width = enter_variables(b, r, loop, e);
+    build_body(b, loop, e);
+    for (size_t i = outer; i < b->let_count; i++)
+        b->lets[i].loop = loop;
+    struct values v = e->loop->returns ? build(b, r, programs_loop_result(e))
+                                       : exit_all(b, loop, width, e->pos);
+    b->let_count = outer;
+    region_loop_close(loop);
+    return v;
+}
+
 static struct values build(struct builder *b, struct region *r,
                            const struct programs_expr *e)
 {
@@ -325,6 +407,8 @@ static struct values build(struct builder *b, struct region *r,
         return build_let(b, r, e);
     case PROGRAMS_EXPR_TUPLE:
         return build_tuple(b, r, e);
+    case PROGRAMS_EXPR_LOOP:
+        return build_loop(b, r, e);
     default:
         return one_value(b, (struct region_value){.kind = REGION_LITERAL,
                                                   .type = scalar_type(e->type),

@@ -74,11 +74,6 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
 const char *programs_cursor_not_yet(enum programs_token_kind kind)
 {
     switch (kind) {
-    case PROGRAMS_TOKEN_LOOP:
-    case PROGRAMS_TOKEN_WHILE:
-    case PROGRAMS_TOKEN_DO:
-    case PROGRAMS_TOKEN_RETURN:
-        return "loops";
     case PROGRAMS_TOKEN_DATA:
     case PROGRAMS_TOKEN_CASE:
     case PROGRAMS_TOKEN_OF:
@@ -87,10 +82,6 @@ const char *programs_cursor_not_yet(enum programs_token_kind kind)
         return "parameters of a program (`param`)";
     case PROGRAMS_TOKEN_CONSTRUCTOR:
         return "capitalised names (constructors)";
-    case PROGRAMS_TOKEN_LEFT_SQUARE:
-    case PROGRAMS_TOKEN_RIGHT_SQUARE:
-    case PROGRAMS_TOKEN_DOTS:
-        return "arrays";
     case PROGRAMS_TOKEN_STRING:
         return "strings";
     default:
@@ -169,6 +160,11 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
         fail(c, last->pos, "%s", layout);
     else if (t->kind == PROGRAMS_TOKEN_DEFINE)
         fail(c, t->pos, "`=` defines a name; write `==` to compare");
+    else if (t->kind == PROGRAMS_TOKEN_RETURN)
+        fail(c, t->pos,
+             "expected %s, found `return` (a loop has as many expressions behind `do` as "
+             "variables)",
+             expected);
     else if (starts_operand && last->kind == PROGRAMS_TOKEN_NAME && !t->first)
         fail(c, t->pos, "expected %s, found %s (a call is written `%s(...)`)", expected,
              programs_cursor_describe(c, t), last->text);
@@ -178,16 +174,19 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
 
 void programs_cursor_close(struct programs_cursor *c, const struct programs_token *open)
 {
-    if (programs_cursor_accept(c, PROGRAMS_TOKEN_RIGHT))
+    bool square = open->kind == PROGRAMS_TOKEN_LEFT_SQUARE;
+    const char *name = square ? "[" : "(";
+    if (programs_cursor_accept(c, square ? PROGRAMS_TOKEN_RIGHT_SQUARE
+                                         : PROGRAMS_TOKEN_RIGHT))
         return;
     const struct programs_token *t = programs_cursor_peek(c);
     if (t->kind != PROGRAMS_TOKEN_END)
-        programs_cursor_unexpected_after(c, "`,` or `)`");
+        programs_cursor_unexpected_after(c, square ? "`,` or `]`" : "`,` or `)`");
     else if (t[1].kind != PROGRAMS_TOKEN_EOF)
-        fail(
-            c, open->pos,
-            "this `(` is not closed when the next equation starts in column 1 of line %u",
-            t[1].pos.line);
+        fail(c, open->pos,
+             "this `%s` is not closed when the next equation starts in column 1 of line "
+             "%u",
+             name, t[1].pos.line);
     else
-        fail(c, open->pos, "this `(` is not closed");
+        fail(c, open->pos, "this `%s` is not closed", name);
 }

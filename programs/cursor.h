@@ -69,7 +69,7 @@ void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected);
 void programs_cursor_unexpected_after(struct programs_cursor *c, const char *expected);
 
-/* Takes the `)` that closes `open`. */
+/* Takes the `)` or `]` that closes `open`. */
 void programs_cursor_close(struct programs_cursor *c, const struct programs_token *open);
 
 #endif

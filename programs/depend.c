@@ -13,45 +13,26 @@ struct reference {
     struct programs_binding *binding; /* NULL: a function */
 };
 
-/* A function or an equation. */
+/* A function, an equation, a variable, or the ends of an equation: at most one is set. */
 struct node {
     struct programs_function *function;
-    struct programs_equation *equation;
-    uint32_t first, last; /* references; 0: none */
-    uint32_t number;      /* in the order of Tarjan's search, from 1; 0: not reached */
+    struct programs_equation *equation; /* of a constant and its ends, or of a `let` */
+    bool marked;                        /* reachable from `result` */
+    uint32_t first, last;               /* references; 0: none */
+    uint32_t number;    /* in the order of Tarjan's search, from 1; 0: not reached */
     uint32_t low;       /* the least number known to be reachable within the component */
     uint32_t component; /* from 1; 0: not complete */
     uint32_t resume;    /* the next reference to follow */
 };
 
 struct programs_depend {
-    uint32_t functions, constants; /* numbers of nodes of these kinds, which come first */
+    uint32_t functions, constants, lets, variables; /* numbers of nodes of these kinds */
     uint32_t count;
     struct node *nodes;
     LIB_VEC(struct reference) references; /* [0] is unused */
 };
 
-struct programs_depend *programs_depend_new(const struct programs_ast *ast)
-{
-    struct programs_depend *d = lib_mem_new(sizeof *d);
-    d->functions = (uint32_t)ast->function_count;
-    d->constants = (uint32_t)ast->constant_count;
-    d->count = d->functions + d->constants + (uint32_t)ast->let_count;
-    d->nodes = lib_mem_new(sizeof *d->nodes * (d->count + 1));
-    for (uint32_t i = 0; i < d->functions; i++)
-        d->nodes[i].function = ast->functions[i];
-    for (uint32_t i = 0; i < d->constants; i++)
-        d->nodes[d->functions + i].equation = ast->constants[i];
-    LIB_VEC_PUSH(&d->references);
-    return d;
-}
-
-void programs_depend_free(struct programs_depend *depend)
-{
-    LIB_VEC_FREE(&depend->references);
-    lib_mem_free(depend->nodes);
-    lib_mem_free(depend);
-}
+/* --- nodes -------------------------------------------------------------------------- */
 
 uint32_t programs_depend_function(const struct programs_depend *depend,
                                   const struct programs_function *function)
@@ -67,6 +48,20 @@ uint32_t programs_depend_equation(const struct programs_depend *depend,
     return depend->functions + (let ? depend->constants : 0) + equation->index;
 }
 
+uint32_t programs_depend_variable(const struct programs_depend *depend,
+                                  const struct programs_binding *variable)
+{
+    return depend->functions + depend->constants + depend->lets +
+           variable->expr->loop->first + variable->index;
+}
+
+uint32_t programs_depend_ends(const struct programs_depend *depend,
+                              const struct programs_equation *equation)
+{
+    return depend->functions + depend->constants + depend->lets + depend->variables +
+           equation->index;
+}
+
 static void add(struct programs_depend *d, uint32_t from, struct reference reference)
 {
     uint32_t id = (uint32_t)d->references.count;
@@ -76,6 +71,42 @@ static void add(struct programs_depend *d, uint32_t from, struct reference refer
     else
         d->nodes[from].first = id;
     d->nodes[from].last = id;
+}
+
+/* The ends of a comprehension, which has them as the first thing that it names. */
+static void add_ends(struct programs_depend *d, struct programs_equation *q)
+{
+    uint32_t ends = programs_depend_ends(d, q);
+    d->nodes[ends].equation = q;
+    add(d, programs_depend_equation(d, q),
+        (struct reference){ends, 0, q->names[0]->name, NULL});
+}
+
+struct programs_depend *programs_depend_new(const struct programs_ast *ast)
+{
+    struct programs_depend *d = lib_mem_new(sizeof *d);
+    d->functions = (uint32_t)ast->function_count;
+    d->constants = (uint32_t)ast->constant_count;
+    d->lets = (uint32_t)ast->let_count;
+    d->variables = (uint32_t)ast->variable_count;
+    d->count = d->functions + 2 * d->constants + d->lets + d->variables;
+    d->nodes = lib_mem_new(sizeof *d->nodes * (d->count + 1));
+    for (uint32_t i = 0; i < d->functions; i++)
+        d->nodes[i].function = ast->functions[i];
+    for (uint32_t i = 0; i < d->constants; i++)
+        d->nodes[d->functions + i].equation = ast->constants[i];
+    LIB_VEC_PUSH(&d->references);
+    for (uint32_t i = 0; i < d->constants; i++)
+        if (programs_equation_comprehension(ast->constants[i]))
+            add_ends(d, ast->constants[i]);
+    return d;
+}
+
+void programs_depend_free(struct programs_depend *depend)
+{
+    LIB_VEC_FREE(&depend->references);
+    lib_mem_free(depend->nodes);
+    lib_mem_free(depend);
 }
 
 void programs_depend_on_function(struct programs_depend *depend, uint32_t from,
@@ -91,18 +122,23 @@ void programs_depend_on_binding(struct programs_depend *depend, uint32_t from,
     if (binding->kind == PROGRAMS_BIND_LET || binding->kind == PROGRAMS_BIND_CONST) {
         target = programs_depend_equation(depend, binding->equation);
         depend->nodes[target].equation = binding->equation;
+    } else if (binding->kind == PROGRAMS_BIND_LOOP) {
+        target = programs_depend_variable(depend, binding);
     }
     add(depend, from, (struct reference){target, 0, binding->name, binding});
 }
 
 /* --- what is used ------------------------------------------------------------------- */
 
-/* Marks a node; true if it was not marked before. */
+/* Marks a node, and what it stands for as used; true if it was not marked before. */
 static bool mark(struct node *node)
 {
-    bool *used = node->function ? &node->function->used : &node->equation->used;
-    bool is_new = !*used;
-    *used = true;
+    bool is_new = !node->marked;
+    node->marked = true;
+    if (node->function)
+        node->function->used = true;
+    if (node->equation)
+        node->equation->used = true;
     return is_new;
 }
 
@@ -133,10 +169,24 @@ static bool is_constant(const struct programs_depend *d, uint32_t node)
     return node >= d->functions && node < d->functions + d->constants;
 }
 
+static bool is_ends(const struct programs_depend *d, uint32_t node)
+{
+    return node >= d->count - d->constants;
+}
+
+/* Whether a circle through the node is an error. */
+static bool excludes_circles(const struct programs_depend *d, uint32_t node)
+{
+    const struct programs_equation *q = d->nodes[node].equation;
+    return is_ends(d, node) ||
+           (is_constant(d, node) && !programs_equation_comprehension(q));
+}
+
 enum { PATH_SHOWN = 200 };
 
 /* Writes how `start` leads back to itself within its component, by the shortest way and
- * without the names of lets. */
+ * without the names of lets and of variables. Ends have the name of their constant, which
+ * is the last on the way to them. */
 static void write_circle(const struct programs_depend *d, uint32_t start,
                          struct lib_text *path)
 {
@@ -157,7 +207,8 @@ static void write_circle(const struct programs_depend *d, uint32_t start,
             *LIB_VEC_PUSH(&queue) = r->target;
         }
     }
-    for (uint32_t node = from[start]; node != start; node = from[node])
+    uint32_t last = is_ends(d, start) ? from[from[start]] : from[start];
+    for (uint32_t node = last; node != start; node = from[node])
         if (node < d->functions + d->constants)
             *LIB_VEC_PUSH(&way) = by[node]->name;
     lib_text_printf(path, "%s", by[start]->name);
@@ -177,9 +228,14 @@ static void report_circle(const struct programs_depend *d, struct programs_ast *
     const struct programs_binding *name = d->nodes[start].equation->names[0];
     struct lib_text path = {0};
     write_circle(d, start, &path);
-    lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, name->pos,
-                   "`%.*s` depends on itself: %s", (int)strcspn(path.bytes, " "),
-                   path.bytes, path.bytes);
+    int length = (int)strcspn(path.bytes, " ");
+    if (is_ends(d, start))
+        lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, name->pos,
+                       "the range of `%.*s` depends on `%.*s`: %s", length, path.bytes,
+                       length, path.bytes, path.bytes);
+    else
+        lib_diag_error(diags, LIB_DIAG_MEANING, ast->source, name->pos,
+                       "`%.*s` depends on itself: %s", length, path.bytes, path.bytes);
     lib_text_free(&path);
 }
 
@@ -214,11 +270,11 @@ static void complete(struct programs_depend *d, struct programs_ast *ast,
     bool reported = false;
     for (size_t i = 0; i < count; i++) {
         struct node *node = &d->nodes[members[i]];
-        if (circle && !reported && is_constant(d, members[i])) {
+        if (circle && !reported && excludes_circles(d, members[i])) {
             report_circle(d, ast, diags, members[i]);
             reported = true;
         }
-        if (node->function || is_constant(d, members[i]))
+        if (members[i] < d->functions + d->constants)
             ast->order[ast->order_count++] = (struct programs_item){
                 .function = node->function,
                 .constant = node->equation,

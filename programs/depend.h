@@ -1,13 +1,19 @@
 /* Dependences: which equations name which, and what follows from it.
  *
- * The nodes of the graph are the functions, the constants and the equations of lets, in
- * this order. Collected by programs/names.c while it binds names. */
+ * The nodes of the graph are the functions, the constants, the equations of lets, the
+ * variables of loops, and the ends of the constants that are comprehensions, in this order.
+ * Collected by programs/names.c while it binds names.
+ *
+ * A constant that is a comprehension is there when its ends are: its elements wait for
+ * each other at run time. So its node has the text of the elements, and names the node of
+ * the ends, which has theirs. A circle is then an error if it goes through any constant
+ * that is no comprehension, or through any ends. */
 #ifndef PROGRAMS_DEPEND_H
 #define PROGRAMS_DEPEND_H
 
 #include "programs/ast.h"
 
-/* No node: an input or a parameter. */
+/* No node: an input, a parameter or an index. */
 #define PROGRAMS_DEPEND_NONE UINT32_MAX
 
 struct programs_depend;
@@ -22,6 +28,14 @@ uint32_t programs_depend_function(const struct programs_depend *depend,
 /* Of a constant or an equation of a let. */
 uint32_t programs_depend_equation(const struct programs_depend *depend,
                                   const struct programs_equation *equation);
+
+/* Of a variable of a loop: its initial value and what it becomes. */
+uint32_t programs_depend_variable(const struct programs_depend *depend,
+                                  const struct programs_binding *variable);
+
+/* Of the ends of a constant that is a comprehension. */
+uint32_t programs_depend_ends(const struct programs_depend *depend,
+                              const struct programs_equation *equation);
 
 /* Notes that the text of node `from` names a function, or a value. */
 void programs_depend_on_function(struct programs_depend *depend, uint32_t from,

@@ -2,6 +2,7 @@
 
 #include "lib/memory.h"
 #include "programs/blame.h"
+#include "programs/settle.h"
 
 #include <stdarg.h>
 
@@ -32,7 +33,7 @@ enum place {
     PLACE_OPERAND,
     PLACE_ARGUMENT,   /* of a call */
     PLACE_CONVERSION, /* argument of `real` or `int` */
-    PLACE_MATCH,      /* must be of the same type as another: branches, `min` */
+    PLACE_MATCH,      /* must be of the same type as another: branches, `min`, elements */
     PLACE_VALUE,      /* right side of an equation */
     PLACE_RESULT,     /* body of a function */
 };
@@ -42,6 +43,8 @@ enum rule {
     RULE_REAL,
     RULE_TO_REAL,
     RULE_TO_INT,
+    RULE_LENGTH,
+    RULE_SUM,
 };
 
 static const enum rule builtin_rules[PROGRAMS_BUILTIN_COUNT] = {
@@ -107,8 +110,7 @@ static const char *type_text(struct infer *in, struct programs_type *type)
 static void report_too_large(struct infer *in, struct lib_pos pos)
 {
     if (!in->too_large)
-        lib_diag_error(in->diags, LIB_DIAG_LIMIT, in->ast->source, pos,
-                       "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
+        programs_settle_too_large(in->ast, in->diags, pos);
     in->too_large = true;
 }
 
@@ -156,6 +158,28 @@ static bool expect_class(struct infer *in, const struct programs_expr *e,
                          enum programs_type_class class)
 {
     return expect(in, e, open_type(in, class), PLACE_OPERAND, "%s", "");
+}
+
+/* Makes the expression be an array of elements of the class, which the message calls
+ * `expected`. The type of its elements; NULL: it is no such array. */
+static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
+                                          enum programs_type_class class,
+                                          const char *prefix, const char *expected)
+{
+    struct programs_type *element = open_type(in, class);
+    struct programs_type *array = programs_type_new_array(in->arena, element);
+    enum programs_unified why = programs_type_unify(array, e->type);
+    if (why == PROGRAMS_UNIFIED)
+        return is_kind(e->type, PROGRAMS_TYPE_ERROR) ? in->of_error : element;
+    if (is_blamed(in, e, array))
+        return NULL;
+    if (why != PROGRAMS_UNIFY_MISMATCH)
+        report(in, e, why, prefix, array, e->type, PLACE_OPERAND);
+    else
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
+                       "%sexpected %s, found %s", prefix, expected,
+                       type_text(in, e->type));
+    return NULL;
 }
 
 /* --- expressions -------------------------------------------------------------------- */
@@ -262,6 +286,14 @@ static struct programs_type *infer_builtin(struct infer *in,
     case RULE_TO_INT:
         expect_argument(in, e, 0, in->of_real, PLACE_CONVERSION);
         return in->of_int;
+    case RULE_LENGTH:
+        expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
+                     "argument 1 of `length`: ", "an array");
+        return in->of_int;
+    case RULE_SUM:
+        type = expect_array(in, e->operands[0], PROGRAMS_CLASS_NUMERIC,
+                            "argument 1 of `sum`: ", "an array of numbers");
+        return type ? type : in->of_error;
     default:
         type = open_type(in, PROGRAMS_CLASS_NUMERIC);
         for (size_t i = 0; i < e->operand_count; i++)
@@ -298,18 +330,88 @@ static struct programs_type *infer_tuple(struct infer *in, const struct programs
     return in->of_error;
 }
 
-/* --- equations ---------------------------------------------------------------------- */
-
-static struct programs_type *tuple_of_names(struct infer *in,
-                                            const struct programs_equation *q)
+static struct programs_type *
+tuple_of_names(struct infer *in, struct programs_binding *const *names, size_t count)
 {
     struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
-    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, q->name_count);
-    tuple->part_count = q->name_count;
-    for (size_t i = 0; i < q->name_count; i++)
-        tuple->parts[i] = q->names[i]->type;
+    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, count);
+    tuple->part_count = count;
+    for (size_t i = 0; i < count; i++)
+        tuple->parts[i] = names[i]->type;
     return tuple;
 }
+
+/* --- arrays, loops ------------------------------------------------------------------- */
+
+static struct programs_type *infer_array(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *element = e->operand_count ? e->operands[0]->type
+                                                     : open_type(in, PROGRAMS_CLASS_ANY);
+    bool fits = true;
+    for (size_t i = 1; i < e->operand_count; i++)
+        fits = expect(in, e->operands[i], element, PLACE_MATCH, "%s",
+                      "the elements of an array must have one type: ") &&
+               fits;
+    return fits ? programs_type_new_array(in->arena, element) : in->of_error;
+}
+
+static struct programs_type *infer_index(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *element = expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
+                                                 "", "an array");
+    expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s", "index of an array: ");
+    return element ? element : in->of_error;
+}
+
+static struct programs_type *infer_comprehension(struct infer *in,
+                                                 const struct programs_expr *e)
+{
+    e->index->type = in->of_int;
+    infer_expr(in, e->operands[1]);
+    infer_expr(in, e->operands[2]);
+    infer_expr(in, e->operands[0]);
+    for (size_t i = 1; i <= 2; i++)
+        expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
+               "range of `%s`: ", e->index->name);
+    return programs_type_new_array(in->arena, e->operands[0]->type);
+}
+
+/* What a loop is without `return`. */
+static struct programs_type *infer_variables(struct infer *in,
+                                             const struct programs_expr *e)
+{
+    const struct programs_loop *loop = e->loop;
+    if (loop->count == 1)
+        return loop->names[0]->type;
+    struct programs_type *type = tuple_of_names(in, loop->names, loop->count);
+    if (programs_type_is_small(type))
+        return type;
+    report_too_large(in, e->start);
+    return in->of_error;
+}
+
+/* The variables are of the types of their initial values. */
+static struct programs_type *infer_loop(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_loop *loop = e->loop;
+    for (size_t k = 0; k < loop->count; k++) {
+        infer_expr(in, programs_loop_initial(e, k));
+        loop->names[k]->type = programs_loop_initial(e, k)->type;
+    }
+    infer_expr(in, programs_loop_condition(e));
+    for (size_t k = 0; k < loop->count; k++) {
+        infer_expr(in, programs_loop_next(e, k));
+        expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
+               "`%s` of this loop: ", loop->names[k]->name);
+    }
+    expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
+    if (!loop->returns)
+        return infer_variables(in, e);
+    infer_expr(in, programs_loop_result(e));
+    return programs_loop_result(e)->type;
+}
+
+/* --- equations ---------------------------------------------------------------------- */
 
 /* Whether the value of `(a, b) = E` is, or may become, a tuple of so many parts. */
 static bool expect_parts(struct infer *in, const struct programs_equation *q)
@@ -340,16 +442,21 @@ static void infer_equation(struct infer *in, const struct programs_equation *q)
         return;
     }
     if (expect_parts(in, q) &&
-        expect(in, q->value, tuple_of_names(in, q), PLACE_VALUE, "%s", ""))
+        expect(in, q->value, tuple_of_names(in, q->names, q->name_count), PLACE_VALUE,
+               "%s", ""))
         return;
     for (size_t i = 0; i < q->name_count; i++)
         programs_type_unify(q->names[i]->type, in->of_error);
 }
 
+/* The name of a comprehension is an array before its elements, which may use it, are
+ * known. */
 static void open_names(struct infer *in, const struct programs_equation *q)
 {
     for (size_t i = 0; i < q->name_count; i++)
         q->names[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+    if (programs_equation_comprehension(q))
+        q->names[0]->type = programs_type_new_array(in->arena, q->names[0]->type);
 }
 
 static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
@@ -383,14 +490,27 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         return infer_if(in, e);
     case PROGRAMS_EXPR_LET:
         return infer_let(in, e);
-    default:
+    case PROGRAMS_EXPR_TUPLE:
         return infer_tuple(in, e);
+    case PROGRAMS_EXPR_ARRAY:
+        return infer_array(in, e);
+    case PROGRAMS_EXPR_INDEX:
+        return infer_index(in, e);
+    case PROGRAMS_EXPR_COMPREHENSION:
+        return infer_comprehension(in, e);
+    case PROGRAMS_EXPR_LOOP:
+        return infer_loop(in, e);
     }
+    return in->of_error;
 }
 
+/* Where names are defined among the operands, these are inferred in an order of their
+ * own. */
 static void infer_expr(struct infer *in, struct programs_expr *e)
 {
-    for (size_t i = 0; i < e->operand_count; i++)
+    bool defines = e->kind == PROGRAMS_EXPR_LOOP ||
+                   e->kind == PROGRAMS_EXPR_COMPREHENSION;
+    for (size_t i = 0; i < e->operand_count && !defines; i++)
         infer_expr(in, e->operands[i]);
     e->type = type_of(in, e);
 }
@@ -427,90 +547,6 @@ static void infer_item(struct infer *in, const struct programs_item *item)
     expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
 }
 
-/* --- what is left open -------------------------------------------------------------- */
-
-/* Makes an open number int. true: nothing else is open; else the type becomes an error,
- * so that it is reported once, and `class` tells what is known of it. */
-static bool settle(struct infer *in, struct programs_type *type,
-                   enum programs_type_class *class)
-{
-    type = programs_type_find(type);
-    if (type->kind == PROGRAMS_TYPE_VAR) {
-        bool numeric = type->class >= PROGRAMS_CLASS_NUMERIC;
-        *class = type->class;
-        type->is = numeric ? in->of_int : in->of_error;
-        return numeric;
-    }
-    bool settled = true;
-    for (size_t i = 0; i < type->part_count; i++)
-        settled = settle(in, type->parts[i], class) && settled;
-    return settled;
-}
-
-static void settle_or_report(struct infer *in, struct programs_type *type,
-                             struct lib_pos pos, const char *name, const char *verb)
-{
-    enum programs_type_class class = PROGRAMS_CLASS_ANY;
-    if (!programs_type_is_small(type)) {
-        report_too_large(in, pos);
-        programs_type_find(type)->is = in->of_error;
-    } else if (!settle(in, type, &class)) {
-        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, pos,
-                       "nothing says what type `%s` %s; %s", name, verb,
-                       class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
-                                                      : "it could be any");
-    }
-}
-
-static void settle_names(struct infer *in, const struct programs_equation *q)
-{
-    for (size_t i = 0; i < q->name_count; i++)
-        settle_or_report(in, q->names[i]->type, q->names[i]->pos, q->names[i]->name,
-                         "has");
-}
-
-/* What is open in an expression is so because of a name or a function, and is reported
- * there. */
-static void settle_expr(struct infer *in, struct programs_expr *e)
-{
-    enum programs_type_class class;
-    for (size_t i = 0; i < e->operand_count; i++)
-        settle_expr(in, e->operands[i]);
-    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let.count; i++) {
-        settle_names(in, e->let.equations[i]);
-        settle_expr(in, e->let.equations[i]->value);
-    }
-    if (e->kind == PROGRAMS_EXPR_LET)
-        settle_expr(in, e->let.body);
-    if (programs_type_is_small(e->type))
-        settle(in, e->type, &class);
-    else
-        settle_or_report(in, e->type, e->start, "", "");
-    e->type = programs_type_find(e->type);
-}
-
-/* What functions return first: values are open because of what computes them. */
-static void settle_types(struct infer *in)
-{
-    const struct programs_ast *ast = in->ast;
-    for (size_t i = 0; i < ast->function_count; i++)
-        settle_or_report(in, ast->functions[i]->result_type, ast->functions[i]->pos,
-                         ast->functions[i]->name, "returns");
-    for (size_t i = 0; i < ast->function_count; i++)
-        for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
-            const struct programs_binding *x = ast->functions[i]->params[k];
-            settle_or_report(in, x->type, x->pos, x->name, "has");
-        }
-    for (size_t i = 0; i < ast->input_count; i++)
-        settle_expr(in, ast->inputs[i]->literal);
-    for (size_t i = 0; i < ast->function_count; i++)
-        settle_expr(in, ast->functions[i]->body);
-    for (size_t i = 0; i < ast->constant_count; i++) {
-        settle_names(in, ast->constants[i]);
-        settle_expr(in, ast->constants[i]->value);
-    }
-}
-
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
 {
     size_t errors = diags->errors, from = diags->count;
@@ -528,7 +564,7 @@ bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
         infer_item(&in, &ast->order[i]);
     settle_doubts(&in);
     if (diags->errors == errors)
-        settle_types(&in);
+        programs_settle(ast, diags);
     programs_sort_diags(diags, from);
     LIB_VEC_FREE(&in.blamed);
     LIB_VEC_FREE(&in.doubts);

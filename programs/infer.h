@@ -10,8 +10,8 @@
 #include "programs/type.h"
 
 /* Sets the type of every expression, name and function of a tree that programs_names has
- * bound, used or not. Afterwards no type is open: programs_type_find gives int, real, bool
- * or a tuple. false: there were errors. */
+ * bound, used or not. Afterwards no type is open: programs_type_find gives int, real,
+ * bool, a tuple or an array. false: there were errors. */
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags);
 
 #endif

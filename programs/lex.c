@@ -1,7 +1,7 @@
 #include "programs/lex.h"
 
-#include "lib/memory.h"
 #include "lib/text.h"
+#include "programs/ast.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@ struct lexer {
     const char *line_start;
     uint32_t line;
     bool first, at_margin; /* of the next token */
+    struct lib_pos pragma; /* alone on its line, and still without a loop; line 0: none */
+    uint32_t bound;        /* what it says */
 };
 
 struct word {
@@ -169,6 +171,144 @@ static void lex_number(struct lexer *lx)
         lex_int(lx, length);
 }
 
+/* --- pragmas ------------------------------------------------------------------------ */
+
+static void mistake(struct lexer *lx, struct lib_pos pos, const char *text)
+{
+    *LIB_VEC_PUSH(&lx->tokens->mistakes) = (struct programs_mistake){pos, text};
+}
+
+/* Says so if the pragma that waits for a loop has none on the line below it. */
+static void end_pragma(struct lexer *lx)
+{
+    if (lx->pragma.line)
+        mistake(lx, lx->pragma,
+                "this pragma bounds no loop: it stands on the line of a `loop`, behind "
+                "that word, or alone on the line before");
+    lx->pragma.line = 0;
+}
+
+static void give_bound(struct lexer *lx, struct programs_token *loop, struct lib_pos pos,
+                       uint32_t bound)
+{
+    if (loop->integer)
+        mistake(lx, pos,
+                lib_arena_printf(lx->arena, "this loop is bounded already, to %u",
+                                 (unsigned)loop->integer));
+    else
+        loop->integer = bound;
+}
+
+/* Keywords, and what a pragma on the line above says of the first loop of this one. */
+static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t length)
+{
+    struct programs_token *t = push(lx, kind, length);
+    t->integer = 0;
+    if (kind != PROGRAMS_TOKEN_LOOP || lx->pragma.line + 1 != lx->line)
+        return;
+    t->integer = lx->bound;
+    lx->pragma.line = 0;
+}
+
+/* The last `loop` on the present line, or NULL. */
+static struct programs_token *last_loop(const struct lexer *lx)
+{
+    for (size_t i = lx->tokens->count; i-- > 0;) {
+        struct programs_token *t = &lx->tokens->items[i];
+        if (t->pos.line != lx->line)
+            return NULL;
+        if (t->kind == PROGRAMS_TOKEN_LOOP)
+            return t;
+    }
+    return NULL;
+}
+
+/* A word of a pragma: where it stands, and its text. */
+struct piece {
+    struct lib_pos pos;
+    const char *text;
+    size_t length; /* 0: the pragma is at its end */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next word at or behind *at, which moves behind it. */
+static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
+{
+    struct piece w = {0};
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    w.text = *at;
+    w.pos = (struct lib_pos){lx->line, (uint32_t)(*at - lx->line_start) + 1, 1};
+    while (*at < end && !is_blank(**at))
+        (*at)++;
+    w.length = (size_t)(*at - w.text);
+    w.pos.span = w.length ? (uint32_t)w.length : 1;
+    return w;
+}
+
+static bool is_word(const struct piece *w, const char *text)
+{
+    return w->length == strlen(text) && memcmp(w->text, text, w->length) == 0;
+}
+
+/* Reads `bound N`. 0: a mistake was noted. */
+static uint32_t read_bound(struct lexer *lx, const char *at, const char *end)
+{
+    struct piece name = next_piece(lx, &at, end), number = next_piece(lx, &at, end);
+    struct piece rest = next_piece(lx, &at, end);
+    int64_t bound = 0;
+    int shown = (int)(name.length < 40 ? name.length : 40);
+    bool is_number = number.length > 0 && number.length < 40;
+    for (size_t i = 0; i < number.length; i++)
+        is_number = is_number && is_digit(number.text[i]);
+    if (!is_word(&name, "bound"))
+        mistake(lx, name.pos,
+                name.length ? lib_arena_printf(lx->arena,
+                                               "unknown pragma `%.*s`; a loop is bounded "
+                                               "by `--# bound N`",
+                                               shown, name.text)
+                            : "a pragma without a word; a loop is bounded by `--# bound "
+                              "N`");
+    else if (!is_number)
+        mistake(lx, number.pos, "expected how many iterations, as an int literal");
+    else if (!lib_text_to_int(lib_arena_copy(lx->arena, number.text, number.length),
+                              &bound) ||
+             bound < 1 || bound > PROGRAMS_BOUND_MAX)
+        mistake(
+            lx, number.pos,
+            lib_arena_printf(lx->arena, "a bound is from 1 to %d", PROGRAMS_BOUND_MAX));
+    else if (rest.length)
+        mistake(lx, rest.pos, "expected the end of the line after this pragma");
+    else
+        return (uint32_t)bound;
+    return 0;
+}
+
+/* Reads the comment that starts here and ends before `end`, if it is a pragma. */
+static void lex_pragma(struct lexer *lx, const char *end)
+{
+    if (look(lx, 2) != '#' || look(lx, 3) == '#')
+        return;
+    uint32_t bound = read_bound(lx, lx->p + 3, end);
+    struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
+    if (bound == 0)
+        return;
+    struct programs_token *loop = last_loop(lx);
+    if (loop) {
+        give_bound(lx, loop, pos, bound);
+        return;
+    }
+    end_pragma(lx);
+    lx->pragma = pos;
+    lx->bound = bound;
+    if (!lx->first) /* there are other words on its line */
+        end_pragma(lx);
+}
+
 /* --- words and signs ---------------------------------------------------------------- */
 
 static void lex_name(struct lexer *lx)
@@ -183,7 +323,7 @@ static void lex_name(struct lexer *lx)
         length++;
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
         if (strlen(keywords[i].text) == length && looking_at(lx, keywords[i].text)) {
-            push(lx, keywords[i].kind, length);
+            push_keyword(lx, keywords[i].kind, length);
             return;
         }
     push_text(lx, is_upper(*lx->p) ? PROGRAMS_TOKEN_CONSTRUCTOR : PROGRAMS_TOKEN_NAME,
@@ -284,9 +424,13 @@ static bool skip_blanks(struct lexer *lx)
     for (; lx->p < lx->end; lx->p++) {
         char c = *lx->p;
         if (c == '-' && look(lx, 1) == '-') {
-            while (look(lx, 1) != '\n' && lx->p + 1 < lx->end)
-                lx->p++;
+            const char *newline = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
+            const char *end = newline ? newline : lx->end;
+            lex_pragma(lx, end);
+            lx->p = end - 1;
         } else if (c == '\n') {
+            if (lx->pragma.line && lx->pragma.line < lx->line)
+                end_pragma(lx);
             lx->line++;
             lx->line_start = lx->p + 1;
             lx->first = lx->at_margin = true;
@@ -327,6 +471,13 @@ void programs_lex(struct lib_arena *arena, const struct lib_source *source,
         else if (!lex_symbol(&lx))
             lex_foreign(&lx);
     }
+    end_pragma(&lx);
     push_end(&lx);
     push(&lx, PROGRAMS_TOKEN_EOF, 0);
+}
+
+void programs_tokens_free(struct programs_tokens *tokens)
+{
+    LIB_VEC_FREE(tokens);
+    LIB_VEC_FREE(&tokens->mistakes);
 }

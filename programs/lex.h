@@ -3,6 +3,11 @@
  * The lexer reports nothing. What it cannot read becomes a token of kind ERROR with the
  * message, so that the parser says it once, in the order of the text.
  *
+ * A comment that begins with `--#` is a pragma, unless another `#` follows. There is one,
+ * `--# bound N`: N iterations of a loop may be in flight. It is for the last `loop` before
+ * it on its line, or, alone on its line, for the first `loop` on the next line. It is no
+ * token: the token of the `loop` has the number, or an error stands among the mistakes.
+ *
  * Layout is settled here: an END follows the last token of each equation that the next
  * line in column 1, or the end of the file, ends. Its position is just behind that token.
  * An equation may also be ended by a SEMICOLON; which one does, the parser knows. */
@@ -11,6 +16,7 @@
 
 #include "lib/arena.h"
 #include "lib/diag.h"
+#include "lib/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,9 +90,15 @@ struct programs_token {
     bool at_margin; /* not even blanks */
     union {
         const char *text;
-        uint64_t integer;
+        uint64_t integer; /* of a LOOP: what a pragma bounds it to, or 0 */
         double real;
     };
+};
+
+/* What is wrong with a pragma. */
+struct programs_mistake {
+    struct lib_pos pos;
+    const char *text;
 };
 
 /* Owned by the caller; the texts live in the arena. The last token is EOF, the one before
@@ -94,7 +106,10 @@ struct programs_token {
 struct programs_tokens {
     struct programs_token *items;
     size_t count, capacity;
+    LIB_VEC(struct programs_mistake) mistakes; /* in the order of the text */
 };
+
+void programs_tokens_free(struct programs_tokens *tokens);
 
 void programs_lex(struct lib_arena *arena, const struct lib_source *source,
                   struct programs_tokens *tokens);

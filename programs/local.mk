@@ -20,14 +20,20 @@ libhiaton_a_SOURCES += \
   programs/names.h \
   programs/parse.c \
   programs/parse.h \
+  programs/parse_expr.c \
+  programs/parse_loop.c \
+  programs/parser.h \
   programs/print.c \
   programs/print.h \
   programs/region.c \
   programs/region.h \
+  programs/settle.c \
+  programs/settle.h \
   programs/static.c \
   programs/static.h \
   programs/type.c \
-  programs/type.h
+  programs/type.h \
+  programs/unbuilt.c
 
 dist_examples_DATA += \
   programs/examples/ack.df \

@@ -102,12 +102,6 @@ static void error(struct names *n, struct lib_pos pos, const char *format, ...)
     va_end(ap);
 }
 
-/* Functions on arrays, which the language does not have yet: their names are taken. */
-static bool is_reserved(const char *name)
-{
-    return strcmp(name, "sum") == 0 || strcmp(name, "length") == 0;
-}
-
 /* --- definitions -------------------------------------------------------------------- */
 
 /* The symbol of a name that the top level may define, or NULL after an error. */
@@ -116,7 +110,7 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
     if (is_nameless(name))
         return NULL;
     struct symbol *s = find(n, name);
-    if (s->builtin >= 0 || is_reserved(name)) {
+    if (s->builtin >= 0) {
         error(n, pos, "`%s` is built in and cannot be defined", name);
         return NULL;
     }
@@ -212,8 +206,6 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
-    else if (is_reserved(s->name))
-        error(n, pos, "arrays are not yet part of the language, nor is `%s`", s->name);
     else if (near)
         error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
     else
@@ -242,6 +234,10 @@ static const char *describe(const struct programs_binding *binding)
         return "a value named by a `let`";
     case PROGRAMS_BIND_INPUT:
         return "an input";
+    case PROGRAMS_BIND_LOOP:
+        return "a variable of a loop";
+    case PROGRAMS_BIND_INDEX:
+        return "an index";
     default:
         return "a constant";
     }
@@ -275,13 +271,36 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 /* Binds the names of an expression that stands in the text of node `owner`. */
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
 
+/* A comprehension: its ends stand in the text of node `ends`, its elements in that of
+ * `elements`. `own`, if not NULL, is its name, which a `let` gives it: its elements see
+ * it already. */
+static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
+                               uint32_t elements, struct programs_binding *own)
+{
+    uint32_t outer;
+    bind_expr(n, e->operands[1], ends);
+    bind_expr(n, e->operands[2], ends);
+    if (own)
+        define_local(n, own);
+    size_t mark = open_scope(n, &outer);
+    define_local(n, e->index);
+    bind_expr(n, e->operands[0], elements);
+    close_scope(n, mark, outer);
+}
+
 static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     uint32_t outer;
     size_t mark = open_scope(n, &outer);
     for (size_t i = 0; i < e->let.count; i++) {
         struct programs_equation *q = e->let.equations[i];
-        bind_expr(n, q->value, programs_depend_equation(n->depend, q));
+        struct programs_expr *comprehension = programs_equation_comprehension(q);
+        uint32_t node = programs_depend_equation(n->depend, q);
+        if (comprehension) {
+            bind_comprehension(n, comprehension, node, node, q->names[0]);
+            continue;
+        }
+        bind_expr(n, q->value, node);
         for (size_t k = 0; k < q->name_count; k++)
             define_local(n, q->names[k]);
     }
@@ -289,16 +308,62 @@ static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
+/* What a variable starts from and becomes is its own text; the condition and what is
+ * returned are the loop's. A loop that does not say what it returns returns them all. */
+static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    const struct programs_loop *loop = e->loop;
+    uint32_t outer;
+    for (size_t k = 0; k < loop->count; k++)
+        bind_expr(n, programs_loop_initial(e, k),
+                  programs_depend_variable(n->depend, loop->names[k]));
+    size_t mark = open_scope(n, &outer);
+    for (size_t k = 0; k < loop->count; k++)
+        define_local(n, loop->names[k]);
+    bind_expr(n, programs_loop_condition(e), owner);
+    for (size_t k = 0; k < loop->count; k++)
+        bind_expr(n, programs_loop_next(e, k),
+                  programs_depend_variable(n->depend, loop->names[k]));
+    if (loop->returns)
+        bind_expr(n, programs_loop_result(e), owner);
+    for (size_t k = 0; k < loop->count && !loop->returns; k++)
+        programs_depend_on_binding(n->depend, owner, loop->names[k]);
+    close_scope(n, mark, outer);
+}
+
 static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
 {
-    if (e->kind == PROGRAMS_EXPR_NAME)
+    switch (e->kind) {
+    case PROGRAMS_EXPR_NAME:
         bind_name(n, e, owner);
-    else if (e->kind == PROGRAMS_EXPR_CALL)
-        bind_call(n, e, owner);
-    else if (e->kind == PROGRAMS_EXPR_LET)
+        break;
+    case PROGRAMS_EXPR_LET:
         bind_let(n, e, owner);
-    for (size_t i = 0; i < e->operand_count; i++)
-        bind_expr(n, e->operands[i], owner);
+        break;
+    case PROGRAMS_EXPR_LOOP:
+        bind_loop(n, e, owner);
+        break;
+    case PROGRAMS_EXPR_COMPREHENSION:
+        bind_comprehension(n, e, owner, owner, NULL);
+        break;
+    case PROGRAMS_EXPR_CALL:
+        bind_call(n, e, owner);
+        /* fall through */
+    default:
+        for (size_t i = 0; i < e->operand_count; i++)
+            bind_expr(n, e->operands[i], owner);
+    }
+}
+
+static void bind_constant(struct names *n, struct programs_equation *q)
+{
+    struct programs_expr *comprehension = programs_equation_comprehension(q);
+    uint32_t node = programs_depend_equation(n->depend, q);
+    if (comprehension)
+        bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
+                           NULL);
+    else
+        bind_expr(n, q->value, node);
 }
 
 static void bind_function(struct names *n, struct programs_function *f)
@@ -339,8 +404,7 @@ bool programs_names(struct programs_ast *ast, struct lib_diags *diags)
         if (item.function)
             bind_function(&n, item.function);
         else if (item.constant)
-            bind_expr(&n, item.constant->value,
-                      programs_depend_equation(n.depend, item.constant));
+            bind_constant(&n, item.constant);
     }
     find_result(&n);
     programs_depend_order(n.depend, ast, diags);

@@ -2,26 +2,33 @@
 
 #include <inttypes.h>
 
-/* Writes an expression where operators looser than `level` need parentheses. `followed`:
- * an operator stands behind it, which an `if` or `let` at its right end would take in. */
+/* What stands behind an expression, and would be taken in by what stands at its right
+ * end: an operator by an `if`, `let` or `loop`, `return` by a `loop` without one. */
+enum behind {
+    BEHIND_NOTHING,
+    BEHIND_OPERATOR,
+    BEHIND_RETURN,
+};
+
+/* Writes an expression where operators looser than `level` need parentheses. */
 static void print_expr(const struct programs_expr *e, enum programs_level level,
-                       bool followed, struct lib_text *out);
+                       enum behind behind, struct lib_text *out);
 
 /* An expression that ends at a bracket, a comma or a keyword. */
 static void print_whole(const struct programs_expr *e, struct lib_text *out)
 {
-    print_expr(e, PROGRAMS_LEVEL_OR, false, out);
+    print_expr(e, PROGRAMS_LEVEL_OR, BEHIND_NOTHING, out);
 }
 
-static void print_list(struct programs_expr *const *items, size_t count,
-                       struct lib_text *out)
+static void print_list(const char *open, struct programs_expr *const *items, size_t count,
+                       const char *close, struct lib_text *out)
 {
-    lib_text_puts(out, "(");
+    lib_text_puts(out, open);
     for (size_t i = 0; i < count; i++) {
         lib_text_puts(out, i ? ", " : "");
         print_whole(items[i], out);
     }
-    lib_text_puts(out, ")");
+    lib_text_puts(out, close);
 }
 
 static void print_names(struct programs_binding *const *names, size_t count,
@@ -50,11 +57,20 @@ static bool is_number(const struct programs_expr *e)
     return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
 }
 
+/* What the text of an operand starts with. */
+static const struct programs_expr *leftmost(const struct programs_expr *e)
+{
+    while (e->kind == PROGRAMS_EXPR_INDEX)
+        e = e->operands[0];
+    return e;
+}
+
 static bool starts_with_minus(const struct programs_expr *e)
 {
     struct lib_text text = {0};
     if (e->kind == PROGRAMS_EXPR_UNARY)
         return e->op == PROGRAMS_NEG;
+    e = leftmost(e); /* an operation, there, stands in parentheses */
     if (!is_number(e))
         return false;
     print_whole(e, &text);
@@ -63,49 +79,51 @@ static bool starts_with_minus(const struct programs_expr *e)
     return minus;
 }
 
-static void print_unary(const struct programs_expr *e, bool followed,
+static void print_unary(const struct programs_expr *e, enum behind behind,
                         struct lib_text *out)
 {
     const struct programs_expr *a = e->operands[0];
     if (e->op == PROGRAMS_NOT) {
         lib_text_puts(out, "not ");
-        print_expr(a, PROGRAMS_LEVEL_NOT, followed, out);
-    } else if (starts_with_minus(a)) { /* `--` would be a comment */
-        lib_text_puts(out, "- ");
-        print_expr(a, PROGRAMS_LEVEL_NEG, followed, out);
-    } else if (is_number(a)) { /* `-1` would be a literal */
+        print_expr(a, PROGRAMS_LEVEL_NOT, behind, out);
+    } else if (starts_with_minus(a)) {
+        lib_text_puts(out, "- "); /* `--` would be a comment */
+        print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
+    } else if (is_number(leftmost(a))) { /* `-1` would be a literal */
         lib_text_puts(out, "-(");
         print_whole(a, out);
         lib_text_puts(out, ")");
     } else {
         lib_text_puts(out, "-");
-        print_expr(a, PROGRAMS_LEVEL_NEG, followed, out);
+        print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
     }
 }
 
-static void print_binary(const struct programs_expr *e, bool followed,
+static void print_binary(const struct programs_expr *e, enum behind behind,
                          struct lib_text *out)
 {
     enum programs_level level = programs_operator_level(e->op);
     bool chains = level != PROGRAMS_LEVEL_COMPARISON;
-    print_expr(e->operands[0], chains ? level : level + 1, true, out);
+    print_expr(e->operands[0], chains ? level : level + 1, BEHIND_OPERATOR, out);
     lib_text_printf(out, " %s ", programs_operator_text(e->op));
-    print_expr(e->operands[1], level + 1, followed, out);
+    print_expr(e->operands[1], level + 1, behind, out);
 }
 
 /* --- expressions -------------------------------------------------------------------- */
 
-static void print_if(const struct programs_expr *e, struct lib_text *out)
+static void print_if(const struct programs_expr *e, enum behind behind,
+                     struct lib_text *out)
 {
     lib_text_puts(out, "if ");
     print_whole(e->operands[0], out);
     lib_text_puts(out, " then ");
     print_whole(e->operands[1], out);
     lib_text_puts(out, " else ");
-    print_whole(e->operands[2], out);
+    print_expr(e->operands[2], PROGRAMS_LEVEL_OR, behind, out);
 }
 
-static void print_let(const struct programs_expr *e, struct lib_text *out)
+static void print_let(const struct programs_expr *e, enum behind behind,
+                      struct lib_text *out)
 {
     lib_text_puts(out, "let ");
     for (size_t i = 0; i < e->let.count; i++) {
@@ -113,7 +131,45 @@ static void print_let(const struct programs_expr *e, struct lib_text *out)
         print_equation(e->let.equations[i], out);
     }
     lib_text_puts(out, " in ");
-    print_whole(e->let.body, out);
+    print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
+}
+
+/* A pragma stands on the line before its loop. */
+static void print_loop(const struct programs_expr *e, enum behind behind,
+                       struct lib_text *out)
+{
+    const struct programs_loop *loop = e->loop;
+    if (loop->bound && out->length && out->bytes[out->length - 1] == ' ')
+        out->bytes[--out->length] = '\0';
+    if (loop->bound)
+        lib_text_printf(out, "\n  --# bound %" PRIu32 "\n  ", loop->bound);
+    for (size_t k = 0; k < loop->count; k++) {
+        lib_text_printf(out, "%s%s = ", k ? ", " : "loop ", loop->names[k]->name);
+        print_whole(programs_loop_initial(e, k), out);
+    }
+    lib_text_puts(out, " while ");
+    print_whole(programs_loop_condition(e), out);
+    for (size_t k = 0; k < loop->count; k++) {
+        bool last = k + 1 == loop->count;
+        lib_text_puts(out, k ? ", " : " do ");
+        print_expr(programs_loop_next(e, k), PROGRAMS_LEVEL_OR,
+                   last && loop->returns ? BEHIND_RETURN : BEHIND_NOTHING, out);
+    }
+    if (loop->returns) {
+        lib_text_puts(out, " return ");
+        print_expr(programs_loop_result(e), PROGRAMS_LEVEL_OR, behind, out);
+    }
+}
+
+static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
+{
+    lib_text_puts(out, "[");
+    print_whole(e->operands[0], out);
+    lib_text_printf(out, " | %s <- ", e->index->name);
+    print_whole(e->operands[1], out);
+    lib_text_puts(out, " .. ");
+    print_whole(e->operands[2], out);
+    lib_text_puts(out, "]");
 }
 
 static void print_operand(const struct programs_expr *e, struct lib_text *out)
@@ -133,37 +189,52 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_CALL:
         lib_text_puts(out, e->call.text);
-        print_list(e->operands, e->operand_count, out);
+        print_list("(", e->operands, e->operand_count, ")", out);
+        break;
+    case PROGRAMS_EXPR_ARRAY:
+        print_list("[", e->operands, e->operand_count, "]", out);
+        break;
+    case PROGRAMS_EXPR_COMPREHENSION:
+        print_comprehension(e, out);
+        break;
+    case PROGRAMS_EXPR_INDEX:
+        print_expr(e->operands[0], PROGRAMS_LEVEL_OPERAND, BEHIND_OPERATOR, out);
+        print_list("[", &e->operands[1], 1, "]", out);
         break;
     default:
-        print_list(e->operands, e->operand_count, out); /* a tuple */
+        print_list("(", e->operands, e->operand_count, ")", out); /* a tuple */
     }
 }
 
 static bool needs_parentheses(const struct programs_expr *e, enum programs_level level,
-                              bool followed)
+                              enum behind behind)
 {
     if (e->kind == PROGRAMS_EXPR_IF || e->kind == PROGRAMS_EXPR_LET)
-        return followed;
+        return behind == BEHIND_OPERATOR;
+    if (e->kind == PROGRAMS_EXPR_LOOP)
+        return behind == BEHIND_OPERATOR ||
+               (behind == BEHIND_RETURN && !e->loop->returns);
     bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;
     return operation && programs_operator_level(e->op) < level;
 }
 
 static void print_expr(const struct programs_expr *e, enum programs_level level,
-                       bool followed, struct lib_text *out)
+                       enum behind behind, struct lib_text *out)
 {
-    if (needs_parentheses(e, level, followed)) {
+    if (needs_parentheses(e, level, behind)) {
         lib_text_puts(out, "(");
         print_whole(e, out);
         lib_text_puts(out, ")");
     } else if (e->kind == PROGRAMS_EXPR_UNARY) {
-        print_unary(e, followed, out);
+        print_unary(e, behind, out);
     } else if (e->kind == PROGRAMS_EXPR_BINARY) {
-        print_binary(e, followed, out);
+        print_binary(e, behind, out);
     } else if (e->kind == PROGRAMS_EXPR_IF) {
-        print_if(e, out);
+        print_if(e, behind, out);
     } else if (e->kind == PROGRAMS_EXPR_LET) {
-        print_let(e, out);
+        print_let(e, behind, out);
+    } else if (e->kind == PROGRAMS_EXPR_LOOP) {
+        print_loop(e, behind, out);
     } else {
         print_operand(e, out);
     }

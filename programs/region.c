@@ -20,14 +20,33 @@ struct conditional {
 
 #define NO_PIVOT UINT32_MAX
 
+/* What goes round in a loop: a variable, or a value from outside. */
+struct circulating {
+    struct region_value outside; /* where it is a value from outside, else {0} */
+    struct region_value inside;  /* in the header */
+    struct region_value after;   /* once it is known that it is a result */
+    bool is_result, is_variable;
+};
+
+struct region_loop {
+    struct region *header;
+    struct region *sides[2]; /* of the header: the body, and the end */
+    uint32_t function, site;
+    struct lib_pos pos;
+    struct circulating *all;
+    uint32_t count, capacity;
+    uint32_t result_count;
+};
+
 struct region {
     struct isa_graph *graph;
     struct lib_arena *arena;
     uint32_t function;
     struct region *outer;            /* NULL: the top region */
-    struct conditional *conditional; /* of which this is a branch */
+    struct conditional *conditional; /* of which this is a branch, or NULL */
+    struct region_loop *loop;        /* of which this is the header, or NULL */
     uint32_t side;                   /* 0: the condition holds */
-    struct region_value first_param; /* of a top region */
+    struct region_value first_param; /* of a top region, or a header */
     bool has_param;
 };
 
@@ -82,7 +101,7 @@ static struct region_value materialise(struct region *r, struct region_value v,
 {
     if (v.kind == REGION_TOKEN)
         return v;
-    if (r->outer) {
+    if (r->conditional) {
         struct region_value condition = r->conditional->condition;
         if (condition.kind != REGION_TOKEN) /* a SWITCH has one immediate only */
             v = materialise(r->outer, v, pos);
@@ -100,10 +119,18 @@ static struct region_value materialise(struct region *r, struct region_value v,
     return token(r, node, 0);
 }
 
+static struct region_value circulate(struct region_loop *loop,
+                                     struct region_value initial, struct lib_pos pos);
+
 /* A token that the region always has, if it has any: at top level there is none. */
 static struct region_value trigger(struct region *r, struct lib_pos pos)
 {
-    if (!r->outer)
+    if (r->loop && r->loop->count == 0)
+        return circulate(
+            r->loop,
+            (struct region_value){.kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1},
+            pos);
+    if (!r->conditional)
         return r->first_param;
     struct conditional *c = r->conditional;
     if (c->pivot == NO_PIVOT) {
@@ -114,13 +141,28 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
     return token(r, c->pivot, r->side);
 }
 
-/* The value in a region, through the SWITCHes of the conditionals between. */
+/* A value from outside a loop, in its header. */
+static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
+{
+    for (uint32_t i = 0; i < loop->count; i++) {
+        const struct region_value *known = &loop->all[i].outside;
+        if (known->where && known->node == v.node && known->output == v.output)
+            return loop->all[i].inside;
+    }
+    struct region_value inside = circulate(loop, v, loop->pos);
+    loop->all[loop->count - 1].outside = v;
+    return inside;
+}
+
+/* The value in a region, through the SWITCHes and loops between. */
 static struct region_value enter(struct region *r, struct region_value v)
 {
     if (v.kind != REGION_TOKEN || v.where == r)
         return v;
     assert(r->outer); /* values are used inside the region that they belong to */
     v = enter(r->outer, v);
+    if (r->loop)
+        return enter_loop(r->loop, v);
     struct conditional *c = r->conditional;
     for (uint32_t i = 0; i < c->entry_count; i++)
         if (c->entries[i].node == v.node && c->entries[i].output == v.output)
@@ -250,4 +292,146 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
         v = materialise(region, v, pos);
     uint32_t node = add_node(region, op, v.type, index, pos);
     connect(region, v, node, 0);
+}
+
+/* --- loops ----------------------------------------------------------------------------- */
+
+/* Loops are called after the function in which they stand. */
+static uint32_t add_loop_function(struct region *region, uint32_t bound,
+                                  struct lib_pos pos)
+{
+    struct isa_graph *graph = region->graph;
+    const struct isa_function *around = &graph->functions[region->function];
+    const char *name = around->is_loop
+                           ? around->name
+                           : lib_arena_printf(region->arena, "%s.loop", around->name);
+    uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, pos);
+    isa_graph_set_loop(graph, function, bound);
+    return function;
+}
+
+struct region_loop *region_loop_open(struct region *region, uint32_t bound,
+                                     struct lib_pos pos)
+{
+    struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
+    const uint32_t function = add_loop_function(region, bound, pos);
+    *loop = (struct region_loop){
+        .header = LIB_ARENA_NEW(region->arena, struct region),
+        .function = function,
+        .site = isa_graph_add_site(region->graph, region->function, function, pos),
+        .pos = pos,
+    };
+    *loop->header = (struct region){
+        .graph = region->graph,
+        .arena = region->arena,
+        .function = function,
+        .outer = region,
+        .loop = loop,
+        .has_param = true,
+    };
+    return loop;
+}
+
+struct region *region_loop_header(const struct region_loop *loop)
+{
+    return loop->header;
+}
+
+static struct circulating *add_circulating(struct region_loop *loop)
+{
+    if (loop->count == loop->capacity) {
+        uint32_t capacity = loop->capacity ? loop->capacity * 2 : 4;
+        struct circulating *all = LIB_ARENA_ARRAY(loop->header->arena, struct circulating,
+                                                  capacity);
+        if (loop->count)
+            memcpy(all, loop->all, loop->count * sizeof *all);
+        loop->all = all;
+        loop->capacity = capacity;
+    }
+    return &loop->all[loop->count++];
+}
+
+/* Something more goes round: its ENTER and MERGE. */
+static struct region_value circulate(struct region_loop *loop,
+                                     struct region_value initial, struct lib_pos pos)
+{
+    struct region *header = loop->header, *outer = header->outer;
+    struct isa_graph *graph = header->graph;
+    struct region_value v = enter(outer, initial);
+    if (!is_start(outer))
+        v = materialise(outer, v, pos);
+    struct circulating *c = add_circulating(loop);
+    uint32_t node = isa_graph_add_node(graph, ISA_OP_ENTER, v.type, outer->function,
+                                       loop->site, loop->count - 1, pos);
+    uint32_t merge = add_node(header, ISA_OP_MERGE, v.type, 0, pos);
+    connect(outer, v, node, 0);
+    isa_graph_connect(graph, node, 0, (struct isa_dest){merge, 0});
+    *c = (struct circulating){.inside = token(header, merge, 0)};
+    if (loop->count == 1)
+        header->first_param = c->inside;
+    return c->inside;
+}
+
+struct region_value region_loop_enter(struct region_loop *loop,
+                                      struct region_value initial, struct lib_pos pos)
+{
+    struct region_value inside = circulate(loop, initial, pos);
+    loop->all[loop->count - 1].is_variable = true;
+    return inside;
+}
+
+struct region *region_loop_test(struct region_loop *loop, struct region_value condition)
+{
+    region_split(loop->header, condition, loop->pos, loop->sides);
+    return loop->sides[0];
+}
+
+void region_loop_next(struct region_loop *loop, uint32_t variable,
+                      struct region_value value, struct lib_pos pos)
+{
+    struct region *body = loop->sides[0];
+    struct region_value v = materialise(body, enter(body, value), pos);
+    uint32_t node = isa_graph_add_node(body->graph, ISA_OP_NEXT, v.type, loop->function,
+                                       loop->site, variable, pos);
+    connect(body, v, node, 0);
+    isa_graph_connect(body->graph, node, 0,
+                      (struct isa_dest){loop->all[variable].inside.node, 0});
+}
+
+struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
+                                     struct lib_pos pos)
+{
+    struct circulating *c = &loop->all[variable];
+    if (c->is_result)
+        return c->after;
+    struct region_value v = enter(loop->sides[1], c->inside);
+    uint32_t node = isa_graph_add_node(loop->header->graph, ISA_OP_EXIT, v.type,
+                                       loop->function, loop->site, loop->result_count++,
+                                       pos);
+    connect(loop->header, v, node, 0);
+    c->after = token(loop->header->outer, node, 0);
+    c->is_result = true;
+    return c->after;
+}
+
+/* Sends what came from outside round, and says what the loop takes and gives. */
+void region_loop_close(struct region_loop *loop)
+{
+    struct region *header = loop->header;
+    struct isa_graph *graph = header->graph;
+    if (loop->count == 0) /* something must go round */
+        trigger(header, loop->pos);
+    enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type, loop->count);
+    enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,
+                                             loop->result_count);
+    for (uint32_t i = 0; i < loop->count; i++) {
+        const struct circulating *c = &loop->all[i];
+        params[i] = c->inside.type;
+        if (c->is_result)
+            results[graph->nodes[c->after.node].index] = c->inside.type;
+        if (!c->is_variable)
+            region_loop_next(loop, i, c->inside, loop->pos);
+    }
+    isa_graph_set_types(graph, loop->function, params, loop->count, results,
+                        loop->result_count);
 }

@@ -4,6 +4,10 @@
  * region into one for each branch. A value of an outer region enters a branch through a
  * SWITCH, one per value and conditional, made when the branch first uses it; an
  * immediate is there everywhere. What a branch computes leaves it through a MERGE.
+ *
+ * A loop stands in a region and has two: its header, entered once per iteration and once
+ * more at the end, in which the condition is; and its body, a branch of the header. A value
+ * from outside that either uses goes round like a variable that does not change.
  * Everything lives in the arena that region_top was given. */
 #ifndef PROGRAMS_REGION_H
 #define PROGRAMS_REGION_H
@@ -11,6 +15,7 @@
 #include "isa/graph.h"
 
 struct region;
+struct region_loop;
 
 enum region_value_kind {
     REGION_TOKEN,   /* output list `output` of `node`, in the region `where` */
@@ -52,5 +57,32 @@ void region_apply(struct region *region, uint32_t function,
 /* OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
                     struct region_value value, struct lib_pos pos);
+
+/* --- loops ----------------------------------------------------------------------------- */
+
+/* A loop that stands in a region; `bound` as in struct isa_function. What follows is to be
+ * done in this order. */
+struct region_loop *region_loop_open(struct region *region, uint32_t bound,
+                                     struct lib_pos pos);
+
+/* Gives it a variable (numbered 0, 1, ...), which is there in the header. `initial` comes
+ * from the region of the loop. */
+struct region_value region_loop_enter(struct region_loop *loop,
+                                      struct region_value initial, struct lib_pos pos);
+
+struct region *region_loop_header(const struct region_loop *loop);
+
+/* The body: what happens while the condition, a value of the header, holds. */
+struct region *region_loop_test(struct region_loop *loop, struct region_value condition);
+
+/* What a variable becomes: a value of the body. Once for each. */
+void region_loop_next(struct region_loop *loop, uint32_t variable,
+                      struct region_value value, struct lib_pos pos);
+
+/* A variable at the end, in the region of the loop. As often as wanted. */
+struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
+                                     struct lib_pos pos);
+
+void region_loop_close(struct region_loop *loop);
 
 #endif

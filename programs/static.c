@@ -37,6 +37,8 @@ static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
         const struct isa_function *f = &from->functions[i];
         isa_graph_add_function(to, f->name, f->params, f->param_count, f->results,
                                f->result_count, f->pos);
+        if (f->is_loop)
+            isa_graph_set_loop(to, i, f->bound);
     }
     for (uint32_t i = 0; i < from->site_count; i++)
         isa_graph_add_site(to, from->sites[i].caller, from->sites[i].callee,
@@ -187,7 +189,8 @@ struct isa_graph *programs_static(const struct isa_graph *functions)
     copy_immediates(&p);
     connect_values(&p);
     for (uint32_t s = 0; s < functions->site_count; s++)
-        connect_call(&p, s);
+        if (!callee_of(functions, s)->is_loop)
+            connect_call(&p, s);
     lib_arena_free(scratch);
     return p.to;
 }

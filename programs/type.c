@@ -18,6 +18,16 @@ struct programs_type *programs_type_new_var(struct lib_arena *arena,
     return type;
 }
 
+struct programs_type *programs_type_new_array(struct lib_arena *arena,
+                                              struct programs_type *element)
+{
+    struct programs_type *type = programs_type_new(arena, PROGRAMS_TYPE_ARRAY);
+    type->parts = LIB_ARENA_NEW(arena, struct programs_type *);
+    type->parts[0] = element;
+    type->part_count = 1;
+    return type;
+}
+
 struct programs_type *programs_type_find(struct programs_type *type)
 {
     struct programs_type *root = type;
@@ -88,7 +98,7 @@ static enum programs_unified bind(struct programs_type *var, struct programs_typ
     return PROGRAMS_UNIFIED;
 }
 
-/* Equal tuples become one, so that what shares parts is not walked again and again; the
+/* Equal tuples, and arrays, become one, so that what shares parts is not walked again and again; the
  * room is for what shares none. */
 static enum programs_unified unify(struct programs_type *a, struct programs_type *b,
                                    size_t *room)
@@ -105,7 +115,7 @@ static enum programs_unified unify(struct programs_type *a, struct programs_type
         return PROGRAMS_UNIFIED;
     if (a->kind != b->kind || a->part_count != b->part_count)
         return PROGRAMS_UNIFY_MISMATCH;
-    if (a->kind != PROGRAMS_TYPE_TUPLE)
+    if (a->part_count == 0)
         return PROGRAMS_UNIFIED;
     if (*room == 0)
         return PROGRAMS_UNIFY_TOO_LARGE;
@@ -171,12 +181,19 @@ static void write_type(struct programs_type *type, struct lib_text *out, size_t 
         }
         lib_text_puts(out, ")");
         break;
+    case PROGRAMS_TYPE_ARRAY:
+        lib_text_puts(out, "[");
+        if (out->length - from > WRITTEN_MAX)
+            lib_text_puts(out, "...");
+        else
+            write_type(type->parts[0], out, from);
+        lib_text_puts(out, "]");
+        break;
     case PROGRAMS_TYPE_VAR:
         lib_text_puts(out, class_name(type->class));
         break;
     default:
-        lib_text_puts(out,
-                      "?"); /* only within a tuple: alone, an error fits everything */
+        lib_text_puts(out, "?"); /* only within a type: alone, an error fits everything */
     }
 }
 

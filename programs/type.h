@@ -1,7 +1,7 @@
 /* Types of the language, as inference sees them: variables that are unified.
  *
- * A type is int, real, bool, a tuple of types, or a variable: still open, perhaps
- * limited to a class of types. Types live in the arena of the compilation. */
+ * A type is int, real, bool, a tuple of types, an array of a type, or a variable: still
+ * open, perhaps limited to a class of types. Types live in the arena of the compilation. */
 #ifndef PROGRAMS_TYPE_H
 #define PROGRAMS_TYPE_H
 
@@ -18,6 +18,7 @@ enum programs_type_kind {
     PROGRAMS_TYPE_REAL,
     PROGRAMS_TYPE_BOOL,
     PROGRAMS_TYPE_TUPLE,
+    PROGRAMS_TYPE_ARRAY,
     PROGRAMS_TYPE_ERROR, /* of an expression already reported: fits everything */
 };
 
@@ -32,13 +33,13 @@ enum programs_type_class {
 struct programs_type {
     enum programs_type_kind kind;
     enum programs_type_class class; /* VAR */
-    struct programs_type *is;       /* VAR: what it turned out to be, or NULL; TUPLE: an
-                                       equal tuple that stands for it, or NULL */
-    struct programs_type **parts;   /* TUPLE */
+    struct programs_type *is;       /* VAR: what it turned out to be, or NULL; TUPLE and
+                                       ARRAY: an equal type that stands for it, or NULL */
+    struct programs_type **parts;   /* TUPLE; ARRAY: one, of its elements */
     size_t part_count;
 };
 
-/* Parts that a type may have, tuples within it counted; what keeps every walk over a type
+/* Parts that a type may have, tuples and arrays within it counted; what keeps every walk over a type
  * short. */
 enum { PROGRAMS_TYPE_SIZE_MAX = 1000 };
 
@@ -46,6 +47,10 @@ struct programs_type *programs_type_new(struct lib_arena *arena,
                                         enum programs_type_kind kind);
 struct programs_type *programs_type_new_var(struct lib_arena *arena,
                                             enum programs_type_class class);
+
+/* The type of arrays of such elements. */
+struct programs_type *programs_type_new_array(struct lib_arena *arena,
+                                              struct programs_type *element);
 
 /* The type itself, behind any variables that were resolved. */
 struct programs_type *programs_type_find(struct programs_type *type);
@@ -65,10 +70,10 @@ enum programs_unified programs_type_unify(struct programs_type *a,
 /* Whether the type has at most PROGRAMS_TYPE_SIZE_MAX parts. */
 bool programs_type_is_small(struct programs_type *type);
 
-/* "int", "(real, bool)", "a number"; for messages. */
+/* "int", "(real, bool)", "[int]", "a number"; for messages. */
 void programs_type_write(struct programs_type *type, struct lib_text *out);
 
-/* Number of scalars the type is flattened to (a scalar: 1). */
+/* Number of scalars the type is flattened to (a scalar: 1). The type has no arrays. */
 size_t programs_type_width(struct programs_type *type);
 
 /* The flattened scalars, in order, into `out` (programs_type_width of them). */

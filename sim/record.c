@@ -21,6 +21,7 @@ void sim_record_measure(struct sim_record *record)
         .dead_firings = counts->dead_firings,
         .span = counts->span,
         .calls = exec->tags.created,
+        .loop_iterations = exec->tags.iterations,
         .tokens = counts->tokens,
         .dead_tokens = counts->dead_tokens,
         .peak_tag_depth = exec->tags.deepest,
@@ -258,6 +259,8 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_count(out, "span", s->span, "firings, the critical path");
     write_ratio(out, "parallelism", s->parallelism, "firings / span");
     write_count(out, "calls", s->calls, "");
+    if (s->loop_iterations)
+        write_count(out, "loop_iterations", s->loop_iterations, "");
     write_count(out, "tokens", s->tokens, "");
     if (s->dead_tokens)
         write_part(out, "dead_tokens", s->dead_tokens, s->tokens, "of tokens");

@@ -18,6 +18,7 @@
     VERDICT(END, "ended differently")                                                    \
     VERDICT(RESULT, "another result")                                                    \
     VERDICT(CALLS, "another number of calls")                                            \
+    VERDICT(ITERATIONS, "another number of iterations")                                  \
     VERDICT(COUNTS, "another count")                                                     \
     VERDICT(REVERSED, "depends on the host's order")                                     \
     VERDICT(FORM, "a form does not read back")                                           \

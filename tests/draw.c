@@ -34,6 +34,7 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
 };

@@ -1,72 +1,106 @@
-#include "tests/evaluate.h"
+#include "tests/evaluate_inside.h"
 
+#include "lib/memory.h"
 #include "programs/type.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
+
+/* Evaluation is eager and data-driven: everything that is reached is computed, in any
+ * order in which it waits for nothing but what it needs. Here that is: when somebody needs
+ * it, or in the end. So what `let` names, the parts of tuples, the elements of arrays and
+ * the variables of loops are thunks; a thunk that is needed for its own value is a
+ * deadlock, and stuck; what needs something stuck is stuck as well, but its other operands
+ * are computed all the same, for they may fail. Nothing waits for an element if no thunk is
+ * running, and then thunks other than elements are computed at once, which keeps the stack
+ * low. */
 
 enum { DEPTH_MAX = 1 << 20 }; /* expressions within expressions, calls included */
 
 #define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
 
-/* A value; its type is that of the expression. */
-union value {
-    int64_t i;
-    double r;
-    unsigned char b; /* 0 or 1; not a bool, so that `nothing` has it */
-    const union value *parts;
+enum state { WAITING, RUNNING, DONE };
+
+/* An expression that is computed once. */
+struct thunk {
+    enum state state;
+    const struct programs_expr *expr;
+    const struct place *place;
+    struct value value; /* DONE */
 };
 
-/* What the names of `let`s are bound to, the innermost first. */
+/* What names within an expression are bound to, the innermost first. */
 struct bound {
     const struct programs_binding *binding;
-    union value value;
+    struct thunk *thunk;
+    bool is_part;       /* of the tuple that the thunk is */
+    struct value value; /* of an index, which has no thunk */
     const struct bound *outer;
 };
 
-/* Where an expression stands: an activation, and the lets around it. */
+/* Where an expression stands: an activation, and the names bound around it. */
 struct place {
-    const union value *arguments;
-    const struct bound *lets;
+    const struct value *arguments;
+    const struct bound *names;
+    struct thunk *variables; /* those of a loop, if it is the place of an iteration */
 };
 
 struct constant {
     bool known;
-    union value value;
+    struct value value;
+};
+
+/* Thunks that must be computed in the end. */
+struct work {
+    struct thunk *thunks;
+    size_t count;
 };
 
 struct evaluator {
     const struct programs_ast *ast;
     struct lib_arena *arena;
     struct constant *constants; /* per equation of the top level */
-    uint64_t steps, calls;
+    uint64_t steps, calls, iterations;
     uint32_t depth;
+    uint32_t running; /* thunks */
+    bool deadlock;    /* some thunk has needed itself */
+    LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
     struct evaluate_outcome
-        *outcome;               /* its end is COMPLETED until something else is known */
-    const union value *nothing; /* parts, whose parts are themselves such */
+        *outcome; /* its end is COMPLETED until something else is known */
 };
 
-static union value value_of(struct evaluator *ev, const struct place *place,
-                            const struct programs_expr *e);
+static struct value value_of(struct evaluator *ev, const struct place *place,
+                             const struct programs_expr *e);
 
-/* Ends the evaluation: from here on every expression has this value, of any type. */
-static union value end(struct evaluator *ev, enum evaluate_end how)
+static const struct value stuck = {.stuck = true};
+
+/* Ends the evaluation: from here on every expression is stuck. */
+static struct value end(struct evaluator *ev, enum evaluate_end how)
 {
     if (ev->outcome->end == EVALUATE_COMPLETED)
         ev->outcome->end = how;
-    return (union value){.parts = ev->nothing};
+    return stuck;
 }
 
-/* Not on the stack of the host, which recursion makes deep. */
-static struct place *new_place(struct evaluator *ev, const union value *arguments,
-                               const struct bound *lets)
+struct value evaluate_fail(struct evaluator *ev)
+{
+    return end(ev, EVALUATE_FAILED);
+}
+
+enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
+{
+    return ev->mistake;
+}
+
+/* Not on the stack of the host, which recursion makes deep: what recurses here has no
+ * local whose address is taken, else sanitizers move whole frames to the heap. */
+static struct place *new_place(struct evaluator *ev, const struct value *arguments,
+                               const struct bound *names)
 {
     struct place *place = LIB_ARENA_NEW(ev->arena, struct place);
-    *place = (struct place){arguments, lets};
+    *place = (struct place){arguments, names, NULL};
     return place;
 }
 
@@ -75,169 +109,76 @@ static enum programs_type_kind kind_of(const struct programs_expr *e)
     return programs_type_find(e->type)->kind;
 }
 
-/* --- arithmetic ----------------------------------------------------------------------- */
+/* --- thunks --------------------------------------------------------------------------- */
 
-/* An exact result, if an int can be it. */
-static union value exact(struct evaluator *ev, __int128 v)
+static struct value force(struct evaluator *ev, struct thunk *t)
 {
-    if (v < -((__int128)1 << 63) || v >= (__int128)1 << 63)
-        return end(ev, EVALUATE_FAILED);
-    return (union value){.i = (int64_t)v};
-}
-
-static union value int_remainder(struct evaluator *ev, __int128 a, __int128 b)
-{
-    if (b == 0)
-        return end(ev, EVALUATE_FAILED);
-    __int128 r = a % b;
-    if (ev->mistake == EVALUATE_MISTAKE_REMAINDER && r != 0 && (r < 0) != (b < 0))
-        r += b;
-    return exact(ev, r);
-}
-
-static union value int_operation(struct evaluator *ev, enum programs_operator op,
-                                 int64_t left, int64_t right)
-{
-    const __int128 a = left, b = right;
-    switch (op) {
-    case PROGRAMS_ADD:
-        if (ev->mistake == EVALUATE_MISTAKE_WRAP)
-            return (union value){.i = (int64_t)((uint64_t)left + (uint64_t)right)};
-        return exact(ev, a + b);
-    case PROGRAMS_SUB:
-        return exact(ev, a - b);
-    case PROGRAMS_MUL:
-        return exact(ev, a * b);
-    case PROGRAMS_DIV:
-        if (b == 0)
-            return end(ev, EVALUATE_FAILED);
-        return exact(ev, a / b);
-    case PROGRAMS_REM:
-        return int_remainder(ev, a, b);
-    case PROGRAMS_EQ:
-        return (union value){.b = a == b};
-    case PROGRAMS_NE:
-        return (union value){.b = a != b};
-    case PROGRAMS_LT:
-        return (union value){.b = a < b};
-    case PROGRAMS_LE:
-        return (union value){.b = a <= b};
-    case PROGRAMS_GT:
-        return (union value){.b = a > b};
-    default:
-        assert(op == PROGRAMS_GE);
-        return (union value){.b = a >= b};
+    if (t->state == RUNNING) {
+        ev->deadlock = true;
+        return stuck;
     }
+    if (t->state == WAITING) {
+        t->state = RUNNING;
+        ev->running++;
+        t->value = value_of(ev, t->place, t->expr);
+        ev->running--;
+        t->state = DONE;
+    }
+    return t->value;
 }
 
-static union value real_operation(enum programs_operator op, double a, double b)
+/* Thunks to be computed later. */
+static void defer(struct evaluator *ev, struct thunk *thunks, size_t count)
 {
-    switch (op) {
-    case PROGRAMS_ADD:
-        return (union value){.r = a + b};
-    case PROGRAMS_SUB:
-        return (union value){.r = a - b};
-    case PROGRAMS_MUL:
-        return (union value){.r = a * b};
-    case PROGRAMS_DIV:
-        return (union value){.r = a / b};
-    case PROGRAMS_REM:
-        return (union value){.r = fmod(a, b)};
-    case PROGRAMS_EQ:
-        return (union value){.b = a == b};
-    case PROGRAMS_NE:
-        return (union value){.b = a != b};
-    case PROGRAMS_LT:
-        return (union value){.b = a < b};
-    case PROGRAMS_LE:
-        return (union value){.b = a <= b};
-    case PROGRAMS_GT:
-        return (union value){.b = a > b};
-    default:
-        assert(op == PROGRAMS_GE);
-        return (union value){.b = a >= b};
-    }
+    *LIB_VEC_PUSH(&ev->work) = (struct work){thunks, count};
 }
 
-/* The smaller real (the greater one): NaN with a NaN, -0.0 before 0.0. */
-static double real_extreme(const struct evaluator *ev, double a, double b, bool greater)
+/* Sets thunks of expressions. */
+static void start(struct evaluator *ev, struct thunk *thunks, const struct place *place,
+                  struct programs_expr *const *items, size_t count)
 {
-    if (isnan(a) || isnan(b))
-        return NAN;
-    if (a == 0 && b == 0 && ev->mistake != EVALUATE_MISTAKE_ZERO) {
-        bool minus = greater ? signbit(a) && signbit(b) : signbit(a) || signbit(b);
-        return minus ? -0.0 : 0.0;
-    }
-    if (greater)
-        return a > b ? a : b;
-    return a < b ? a : b;
+    for (size_t i = 0; i < count; i++)
+        thunks[i] = (struct thunk){.expr = items[i], .place = place};
+    if (ev->running)
+        defer(ev, thunks, count);
+    for (size_t i = 0; i < count && !ev->running; i++)
+        force(ev, &thunks[i]);
 }
 
-static union value real_builtin(struct evaluator *ev, enum programs_builtin builtin,
-                                double a, double b)
+static struct thunk *new_thunks(struct evaluator *ev, const struct place *place,
+                                struct programs_expr *const *items, size_t count)
 {
-    switch (builtin) {
-    case PROGRAMS_BUILTIN_ABS:
-        return (union value){.r = signbit(a) ? -a : a};
-    case PROGRAMS_BUILTIN_MIN:
-        return (union value){.r = real_extreme(ev, a, b, false)};
-    case PROGRAMS_BUILTIN_MAX:
-        return (union value){.r = real_extreme(ev, a, b, true)};
-    case PROGRAMS_BUILTIN_SQRT:
-        return (union value){.r = sqrt(a)};
-    case PROGRAMS_BUILTIN_EXP:
-        return (union value){.r = exp(a)};
-    case PROGRAMS_BUILTIN_LOG:
-        return (union value){.r = log(a)};
-    case PROGRAMS_BUILTIN_SIN:
-        return (union value){.r = sin(a)};
-    case PROGRAMS_BUILTIN_COS:
-        return (union value){.r = cos(a)};
-    case PROGRAMS_BUILTIN_TANH:
-        return (union value){.r = tanh(a)};
-    case PROGRAMS_BUILTIN_FLOOR:
-        return (union value){.r = floor(a)};
-    default:
-        assert(builtin == PROGRAMS_BUILTIN_INT);
-        a = trunc(a);
-        if (isnan(a) || a < -9223372036854775808.0 || a >= 9223372036854775808.0)
-            return end(ev, EVALUATE_FAILED);
-        return (union value){.i = (int64_t)a};
-    }
+    struct thunk *thunks = LIB_ARENA_ARRAY(ev->arena, struct thunk, count);
+    start(ev, thunks, place, items, count);
+    return thunks;
 }
 
-static union value int_builtin(struct evaluator *ev, enum programs_builtin builtin,
-                               int64_t a, int64_t b)
+/* Waits for all scalars of a value. false: some are stuck. */
+static bool wait_for(struct evaluator *ev, struct programs_type *type, struct value v)
 {
-    switch (builtin) {
-    case PROGRAMS_BUILTIN_ABS:
-        return exact(ev, a < 0 ? -(__int128)a : a);
-    case PROGRAMS_BUILTIN_MIN:
-        return (union value){.i = b < a ? b : a};
-    case PROGRAMS_BUILTIN_MAX:
-        return (union value){.i = b > a ? b : a};
-    default:
-        assert(builtin == PROGRAMS_BUILTIN_REAL);
-        return (union value){.r = (double)a};
-    }
+    type = programs_type_find(type);
+    bool all = !v.stuck;
+    if (type->kind == PROGRAMS_TYPE_TUPLE && all)
+        for (size_t i = 0; i < type->part_count; i++)
+            all = wait_for(ev, type->parts[i], force(ev, &v.parts[i])) && all;
+    return all;
 }
 
 /* --- names ---------------------------------------------------------------------------- */
 
-static union value literal(const struct programs_expr *e)
+static struct value literal(const struct programs_expr *e)
 {
     if (e->kind == PROGRAMS_EXPR_BOOL)
-        return (union value){.b = e->boolean};
+        return bool_value(e->boolean);
     if (e->kind == PROGRAMS_EXPR_REAL)
-        return (union value){.r = e->real};
+        return real_value(e->real);
     assert(e->kind == PROGRAMS_EXPR_INT);
-    if (kind_of(e) == PROGRAMS_TYPE_REAL)
-        return (union value){.r = (double)e->integer};
-    return (union value){.i = e->integer};
+    return kind_of(e) == PROGRAMS_TYPE_REAL ? real_value((double)e->integer)
+                                            : int_value(e->integer);
 }
 
 /* The value of an equation of the top level, computed once. */
-static union value constant(struct evaluator *ev, const struct programs_equation *q)
+static struct value constant(struct evaluator *ev, const struct programs_equation *q)
 {
     struct constant *c = &ev->constants[q->index];
     if (!c->known) {
@@ -247,109 +188,256 @@ static union value constant(struct evaluator *ev, const struct programs_equation
     return c->value;
 }
 
-static union value name(struct evaluator *ev, const struct place *place,
-                        const struct programs_binding *binding)
+static struct value part(struct evaluator *ev, struct value tuple, uint32_t index)
 {
-    const struct bound *b = place->lets;
+    return tuple.stuck ? tuple : force(ev, &tuple.parts[index]);
+}
+
+static const struct bound *bind(struct evaluator *ev, const struct bound *outer,
+                                const struct programs_binding *binding,
+                                struct thunk *thunk, bool is_part)
+{
+    struct bound *b = LIB_ARENA_NEW(ev->arena, struct bound);
+    *b = (struct bound){binding, thunk, is_part, {0}, outer};
+    return b;
+}
+
+static struct value bound_name(struct evaluator *ev, const struct place *place,
+                               const struct programs_binding *binding)
+{
+    const struct bound *b = place->names;
+    while (b->binding != binding)
+        b = b->outer;
+    if (!b->thunk)
+        return b->value;
+    struct value v = force(ev, b->thunk);
+    return b->is_part ? part(ev, v, binding->index) : v;
+}
+
+static struct value name(struct evaluator *ev, const struct place *place,
+                         const struct programs_binding *binding)
+{
     switch (binding->kind) {
     case PROGRAMS_BIND_PARAM:
         return place->arguments[binding->index];
     case PROGRAMS_BIND_INPUT:
         return literal(binding->input->literal);
-    case PROGRAMS_BIND_LET:
-        while (b->binding != binding)
-            b = b->outer;
-        return b->value;
-    default:
-        break;
+    case PROGRAMS_BIND_CONST: {
+        struct value v = constant(ev, binding->equation);
+        return binding->equation->is_tuple ? part(ev, v, binding->index) : v;
     }
-    union value v = constant(ev, binding->equation);
-    return binding->equation->is_tuple ? v.parts[binding->index] : v;
+    default:
+        return bound_name(ev, place, binding);
+    }
+}
+
+/* --- arrays --------------------------------------------------------------------------- */
+
+static struct value array_of(struct evaluator *ev, struct thunk *elements, int64_t length)
+{
+    struct array *array = LIB_ARENA_NEW(ev->arena, struct array);
+    *array = (struct array){elements, length};
+    return (struct value){.array = array};
+}
+
+/* Its elements may name it: they are not looked at before it is there. */
+static struct value comprehension(struct evaluator *ev, const struct place *place,
+                                  const struct programs_expr *e)
+{
+    struct value first = value_of(ev, place, e->operands[1]);
+    struct value last = value_of(ev, place, e->operands[2]);
+    if (first.stuck || last.stuck)
+        return stuck;
+    __int128 length = (__int128)last.i - first.i + 1;
+    if (length < 0)
+        length = 0;
+    if (length > (__int128)ev->steps)
+        return end(ev, EVALUATE_LIMIT);
+    ev->steps -= (uint64_t)length;
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
+    for (int64_t i = 0; i < (int64_t)length; i++) {
+        struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
+        *index = (struct bound){
+            .binding = e->index, .value = int_value(first.i + i), .outer = place->names};
+        elements[i].expr = e->operands[0];
+        elements[i].place = new_place(ev, place->arguments, index);
+    }
+    defer(ev, elements, (size_t)length);
+    return array_of(ev, elements, (int64_t)length);
+}
+
+static struct value element(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e)
+{
+    struct value array = value_of(ev, place, e->operands[0]);
+    struct value index = value_of(ev, place, e->operands[1]);
+    if (array.stuck || index.stuck)
+        return stuck;
+    if (index.i < 0 || index.i >= array.array->length)
+        return evaluate_fail(ev);
+    return force(ev, &array.array->elements[index.i]);
+}
+
+/* The fixed tree of the elements from number `first` up to that before `behind`. */
+static struct value sum(struct evaluator *ev, const struct array *array, int64_t first,
+                        int64_t behind, bool is_int)
+{
+    if (first == behind)
+        return is_int ? int_value(0) : real_value(0);
+    if (behind - first == 1)
+        return force(ev, &array->elements[first]);
+    int64_t middle = first + (behind - first) / 2;
+    struct value a = sum(ev, array, first, middle, is_int);
+    struct value b = sum(ev, array, middle, behind, is_int);
+    if (a.stuck || b.stuck)
+        return stuck;
+    return is_int ? evaluate_int_operation(ev, PROGRAMS_ADD, a.i, b.i)
+                  : evaluate_real_operation(PROGRAMS_ADD, a.r, b.r);
+}
+
+/* --- calls ---------------------------------------------------------------------------- */
+
+/* A call returns when its result and all its arguments are there; the body starts before. */
+static struct value call(struct evaluator *ev, const struct place *place,
+                         const struct programs_expr *e)
+{
+    const struct programs_function *f = e->call.function;
+    struct value *arguments = LIB_ARENA_ARRAY(ev->arena, struct value, e->operand_count);
+    bool all = true;
+    for (size_t i = 0; i < e->operand_count; i++) {
+        if (ev->mistake == EVALUATE_MISTAKE_LAZY && !f->params[i]->used)
+            continue;
+        arguments[i] = value_of(ev, place, e->operands[i]);
+        all = wait_for(ev, e->operands[i]->type, arguments[i]) && all;
+    }
+    ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? e->operand_count : 1;
+    struct value v = value_of(ev, new_place(ev, arguments, NULL), f->body);
+    return all ? v : stuck;
+}
+
+static struct value builtin(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e)
+{
+    struct value a = value_of(ev, place, e->operands[0]);
+    struct value b = e->operand_count == 2 ? value_of(ev, place, e->operands[1]) : a;
+    if (a.stuck || b.stuck)
+        return stuck;
+    if (e->call.builtin == PROGRAMS_BUILTIN_LENGTH)
+        return int_value(a.array->length);
+    if (e->call.builtin == PROGRAMS_BUILTIN_SUM)
+        return sum(ev, a.array, 0, a.array->length, kind_of(e) == PROGRAMS_TYPE_INT);
+    if (kind_of(e->operands[0]) == PROGRAMS_TYPE_INT)
+        return evaluate_int_builtin(ev, e->call.builtin, a.i, b.i);
+    return evaluate_real_builtin(ev, e->call.builtin, a.r, b.r);
 }
 
 /* --- expressions ---------------------------------------------------------------------- */
 
-static const union value *values(struct evaluator *ev, const struct place *place,
-                                 struct programs_expr *const *items, size_t count)
-{
-    union value *v = LIB_ARENA_ARRAY(ev->arena, union value, count);
-    for (size_t i = 0; i < count; i++)
-        v[i] = value_of(ev, place, items[i]);
-    return v;
-}
-
-static union value call(struct evaluator *ev, const struct place *place,
-                        const struct programs_expr *e)
-{
-    const struct programs_function *f = e->call.function;
-    union value *arguments = LIB_ARENA_ARRAY(ev->arena, union value, e->operand_count);
-    for (size_t i = 0; i < e->operand_count; i++)
-        if (ev->mistake != EVALUATE_MISTAKE_LAZY || f->params[i]->used)
-            arguments[i] = value_of(ev, place, e->operands[i]);
-    ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? e->operand_count : 1;
-    return value_of(ev, new_place(ev, arguments, NULL), f->body);
-}
-
-static union value builtin(struct evaluator *ev, const struct place *place,
-                           const struct programs_expr *e)
-{
-    union value a = value_of(ev, place, e->operands[0]);
-    union value b = e->operand_count == 2 ? value_of(ev, place, e->operands[1]) : a;
-    if (kind_of(e->operands[0]) == PROGRAMS_TYPE_INT)
-        return int_builtin(ev, e->call.builtin, a.i, b.i);
-    return real_builtin(ev, e->call.builtin, a.r, b.r);
-}
-
-static union value unary(struct evaluator *ev, const struct place *place,
-                         const struct programs_expr *e)
-{
-    union value a = value_of(ev, place, e->operands[0]);
-    if (e->op == PROGRAMS_NOT)
-        return (union value){.b = !a.b};
-    if (kind_of(e) == PROGRAMS_TYPE_INT)
-        return exact(ev, -(__int128)a.i);
-    return (union value){.r = -a.r};
-}
-
-static union value binary(struct evaluator *ev, const struct place *place,
+static struct value unary(struct evaluator *ev, const struct place *place,
                           const struct programs_expr *e)
 {
-    union value a = value_of(ev, place, e->operands[0]);
+    struct value a = value_of(ev, place, e->operands[0]);
+    if (a.stuck)
+        return stuck;
+    if (e->op == PROGRAMS_NOT)
+        return bool_value(!a.b);
+    return kind_of(e) == PROGRAMS_TYPE_INT ? evaluate_int_negation(ev, a.i)
+                                           : real_value(-a.r);
+}
+
+static struct value binary(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e)
+{
+    struct value a = value_of(ev, place, e->operands[0]);
     if (e->op == PROGRAMS_AND || e->op == PROGRAMS_OR) {
-        bool decided = a.b == (e->op == PROGRAMS_OR);
+        bool decided = a.stuck || a.b == (e->op == PROGRAMS_OR);
         return decided ? a : value_of(ev, place, e->operands[1]);
     }
-    union value b = value_of(ev, place, e->operands[1]);
+    struct value b = value_of(ev, place, e->operands[1]);
+    if (a.stuck || b.stuck)
+        return stuck;
     switch (kind_of(e->operands[0])) {
     case PROGRAMS_TYPE_INT:
-        return int_operation(ev, e->op, a.i, b.i);
+        return evaluate_int_operation(ev, e->op, a.i, b.i);
     case PROGRAMS_TYPE_REAL:
-        return real_operation(e->op, a.r, b.r);
+        return evaluate_real_operation(e->op, a.r, b.r);
     default:
-        return (union value){.b = (a.b == b.b) == (e->op == PROGRAMS_EQ)};
+        return bool_value((a.b == b.b) == (e->op == PROGRAMS_EQ));
     }
 }
 
-static union value let(struct evaluator *ev, const struct place *place,
-                       const struct programs_expr *e)
+static struct value conditional(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e)
 {
-    struct place *inner = new_place(ev, place->arguments, place->lets);
+    struct value condition = value_of(ev, place, e->operands[0]);
+    if (condition.stuck)
+        return stuck;
+    return value_of(ev, place, e->operands[condition.b ? 1 : 2]);
+}
+
+/* The name of a comprehension is bound before it is looked at, for its elements. */
+static struct value let(struct evaluator *ev, const struct place *place,
+                        const struct programs_expr *e)
+{
+    const struct bound *names = place->names;
     for (size_t i = 0; i < e->let.count; i++) {
-        const struct programs_equation *q = e->let.equations[i];
+        struct programs_equation *q = e->let.equations[i];
         if (!q->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
             continue;
-        union value v = value_of(ev, inner, q->value);
-        for (size_t n = 0; n < q->name_count; n++) {
-            struct bound *b = LIB_ARENA_NEW(ev->arena, struct bound);
-            *b = (struct bound){q->names[n], q->is_tuple ? v.parts[n] : v, inner->lets};
-            inner->lets = b;
-        }
+        struct thunk *t = LIB_ARENA_NEW(ev->arena, struct thunk);
+        const struct bound *outer = names;
+        for (size_t n = 0; n < q->name_count; n++)
+            names = bind(ev, names, q->names[n], t, q->is_tuple);
+        bool sees_itself = programs_equation_comprehension(q) != NULL;
+        start(ev, t, new_place(ev, place->arguments, sees_itself ? names : outer),
+              &q->value, 1);
     }
-    return value_of(ev, inner, e->let.body);
+    return value_of(ev, new_place(ev, place->arguments, names), e->let.body);
 }
 
-static union value value_inside(struct evaluator *ev, const struct place *place,
-                                const struct programs_expr *e)
+/* The place within `outer` in which the variables have new values, those of `items`; what
+ * is not used is not computed. */
+static struct place *bind_variables(struct evaluator *ev, const struct place *outer,
+                                    const struct place *place,
+                                    const struct programs_expr *e,
+                                    struct programs_expr *const *items)
+{
+    struct thunk *values = LIB_ARENA_ARRAY(ev->arena, struct thunk, e->loop->count);
+    struct place *inner = new_place(ev, outer->arguments, outer->names);
+    inner->variables = values;
+    for (size_t k = 0; k < e->loop->count; k++) {
+        if (!e->loop->names[k]->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
+            continue;
+        inner->names = bind(ev, inner->names, e->loop->names[k], &values[k], false);
+        start(ev, &values[k], place, &items[k], 1);
+    }
+    return inner;
+}
+
+static struct value loop(struct evaluator *ev, const struct place *place,
+                         const struct programs_expr *e)
+{
+    const size_t count = e->loop->count;
+    struct place *inner = bind_variables(ev, place, place, e, e->operands);
+    const struct thunk *values = inner->variables;
+    for (;;) {
+        struct value condition = value_of(ev, inner, programs_loop_condition(e));
+        if (condition.stuck)
+            return stuck;
+        bool first = inner->variables == values && ev->mistake == EVALUATE_MISTAKE_ROUND;
+        ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
+        if (!condition.b && !first)
+            break;
+        inner = bind_variables(ev, place, inner, e, e->operands + count + 1);
+    }
+    if (e->loop->returns)
+        return value_of(ev, inner, programs_loop_result(e));
+    return count == 1 ? force(ev, inner->variables)
+                      : (struct value){.parts = inner->variables};
+}
+
+static struct value value_inside(struct evaluator *ev, const struct place *place,
+                                 const struct programs_expr *e)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_NAME:
@@ -361,33 +449,43 @@ static union value value_inside(struct evaluator *ev, const struct place *place,
     case PROGRAMS_EXPR_BINARY:
         return binary(ev, place, e);
     case PROGRAMS_EXPR_IF:
-        if (value_of(ev, place, e->operands[0]).b)
-            return value_of(ev, place, e->operands[1]);
-        return value_of(ev, place, e->operands[2]);
+        return conditional(ev, place, e);
     case PROGRAMS_EXPR_LET:
         return let(ev, place, e);
+    case PROGRAMS_EXPR_LOOP:
+        return loop(ev, place, e);
     case PROGRAMS_EXPR_TUPLE:
-        return (union value){.parts = values(ev, place, e->operands, e->operand_count)};
+        return (struct value){
+            .parts = new_thunks(ev, place, e->operands, e->operand_count)};
+    case PROGRAMS_EXPR_ARRAY:
+        return array_of(ev, new_thunks(ev, place, e->operands, e->operand_count),
+                        (int64_t)e->operand_count);
+    case PROGRAMS_EXPR_COMPREHENSION:
+        return comprehension(ev, place, e);
+    case PROGRAMS_EXPR_INDEX:
+        return element(ev, place, e);
     default:
         return literal(e);
     }
 }
 
-static union value value_of(struct evaluator *ev, const struct place *place,
-                            const struct programs_expr *e)
+static struct value value_of(struct evaluator *ev, const struct place *place,
+                             const struct programs_expr *e)
 {
     if (ev->outcome->end != EVALUATE_COMPLETED)
-        return end(ev, ev->outcome->end);
-    if (ev->steps-- == 0 || ++ev->depth > DEPTH_MAX)
+        return stuck;
+    if (ev->steps == 0 || ++ev->depth > DEPTH_MAX)
         return end(ev, EVALUATE_LIMIT);
-    union value v = value_inside(ev, place, e);
+    ev->steps--;
+    struct value v = value_inside(ev, place, e);
     ev->depth--;
     return v;
 }
 
 /* --- programs ------------------------------------------------------------------------- */
 
-static void write_value(struct programs_type *type, union value v, struct lib_text *out)
+static void write_value(struct evaluator *ev, struct programs_type *type, struct value v,
+                        struct lib_text *out)
 {
     type = programs_type_find(type);
     switch (type->kind) {
@@ -400,38 +498,43 @@ static void write_value(struct programs_type *type, union value v, struct lib_te
     case PROGRAMS_TYPE_BOOL:
         lib_text_puts(out, v.b ? "true" : "false");
         break;
+    case PROGRAMS_TYPE_ARRAY:
+        for (int64_t i = 0; i < v.array->length; i++) {
+            lib_text_puts(out, i ? ", " : "[");
+            write_value(ev, type->parts[0], force(ev, &v.array->elements[i]), out);
+        }
+        lib_text_puts(out, v.array->length ? "]" : "[]");
+        break;
     default:
         for (size_t i = 0; i < type->part_count; i++) {
             lib_text_puts(out, i ? ", " : "(");
-            write_value(type->parts[i], v.parts[i], out);
+            write_value(ev, type->parts[i], force(ev, &v.parts[i]), out);
         }
         lib_text_puts(out, ")");
     }
 }
 
-/* The result needs its own constants only, but all that are used are computed: any of
- * them may fail. */
+/* The result needs its own constants only, but all that are used are computed, and all
+ * that is within them: any of it may fail. */
 static void *run(void *argument)
 {
     struct evaluator *ev = argument;
     for (size_t i = 0; i < ev->ast->constant_count; i++)
         if (ev->ast->constants[i]->used)
             constant(ev, ev->ast->constants[i]);
+    while (ev->work.count && ev->outcome->end == EVALUATE_COMPLETED) {
+        struct work w = ev->work.items[--ev->work.count];
+        for (size_t i = 0; i < w.count; i++)
+            force(ev, &w.thunks[i]);
+    }
+    if (ev->deadlock)
+        end(ev, EVALUATE_DEADLOCKED);
     const struct programs_equation *result = ev->ast->result;
-    union value v = constant(ev, result);
     if (ev->outcome->end == EVALUATE_COMPLETED)
-        write_value(result->value->type, v, &ev->outcome->result);
+        write_value(ev, result->value->type, constant(ev, result), &ev->outcome->result);
     ev->outcome->calls = ev->calls;
+    ev->outcome->iterations = ev->iterations;
     return NULL;
-}
-
-/* See end. */
-static const union value *new_nothing(struct lib_arena *arena)
-{
-    union value *parts = LIB_ARENA_ARRAY(arena, union value, PROGRAMS_TYPE_SIZE_MAX);
-    for (int i = 0; i < PROGRAMS_TYPE_SIZE_MAX; i++)
-        parts[i].parts = parts;
-    return parts;
 }
 
 void evaluate(const struct programs_ast *ast, uint64_t steps,
@@ -445,7 +548,6 @@ void evaluate(const struct programs_ast *ast, uint64_t steps,
         .steps = steps,
         .mistake = mistake,
         .outcome = outcome,
-        .nothing = new_nothing(arena),
     };
     *outcome = (struct evaluate_outcome){0};
     pthread_attr_t attributes;
@@ -460,5 +562,6 @@ void evaluate(const struct programs_ast *ast, uint64_t steps,
     assert(status == 0);
     (void)status;
     pthread_attr_destroy(&attributes);
+    LIB_VEC_FREE(&ev.work);
     lib_arena_free(arena);
 }

@@ -19,7 +19,9 @@
     MISTAKE(LAZY, "lazy", "an argument that the function ignores is not evaluated")      \
     MISTAKE(UNUSED, "unused", "a `let` that nobody uses is evaluated")                   \
     MISTAKE(ZERO, "zero", "min and max do not tell -0.0 from 0.0")                       \
-    MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")
+    MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")        \
+    MISTAKE(ROUND, "round", "a loop goes round at least once")                           \
+    MISTAKE(ITERATIONS, "iterations", "that a loop ends counts as an iteration")
 
 enum evaluate_mistake {
 #define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,
@@ -30,18 +32,20 @@ enum evaluate_mistake {
 
 enum evaluate_end {
     EVALUATE_COMPLETED,
-    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion */
-    EVALUATE_LIMIT,  /* too much work, or nested too deeply, to be evaluated here */
+    EVALUATE_FAILED, /* an operation did: overflow, division by zero, conversion, index */
+    EVALUATE_DEADLOCKED, /* none did, but an element of an array needs itself */
+    EVALUATE_LIMIT,      /* too much work, or nested too deeply, to be evaluated here */
 };
 
 struct evaluate_outcome {
     enum evaluate_end end;
     struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
     uint64_t calls;         /* of functions that the program defines */
+    uint64_t iterations;    /* of loops: how often a condition held */
 };
 
 /* Evaluates a program that programs_names and programs_infer have accepted, giving up
- * after `steps` expressions. Runs in a thread of its own, whose stack is large enough for
+ * after `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
  * recursion some hundred thousand calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,
               enum evaluate_mistake mistake, struct evaluate_outcome *outcome);

@@ -53,8 +53,11 @@ const struct type *scalar_type(enum kind kind)
 
 const struct type *draw_type(struct generator *g, unsigned depth)
 {
-    static const unsigned char weights[] = {36, 30, 16, 18};
-    enum kind kind = draw_weighted(g, weights, depth ? 4 : 3);
+    static const unsigned char weights[] = {36, 30, 16, 18, 18};
+    const unsigned kinds = g->features & GENERATE_ARRAYS ? 5 : 4;
+    enum kind kind = draw_weighted(g, weights, depth ? kinds : 3);
+    if (kind == ARRAY)
+        return array_type(g, draw_type(g, depth - 1));
     if (kind != TUPLE)
         return scalar_type(kind);
     struct type *type = LIB_ARENA_NEW(g->arena, struct type);
@@ -67,7 +70,7 @@ const struct type *draw_type(struct generator *g, unsigned depth)
 
 bool same_type(const struct type *a, const struct type *b)
 {
-    if (a->kind != b->kind || a->count != b->count)
+    if (a->kind != b->kind || a->count != b->count || a->least != b->least)
         return false;
     for (unsigned i = 0; i < a->count; i++)
         if (!same_type(a->parts[i], b->parts[i]))
@@ -331,10 +334,31 @@ static void add_constant(struct generator *g, struct items *items, unsigned size
     g->scope.count = mark; /* the names are not for the value itself */
     put(g, pattern ? ") = " : " = ");
     g->budget = 100;
-    expression(g, whole(type, NAMED_INT), size);
+    if (type->kind == ARRAY && draw(g, 2))
+        comprehension(g, type, names[0].text, size);
+    else
+        expression(g, whole(type, NAMED_INT), size);
     for (unsigned i = 0; i < count; i++)
         enter_scope(g, names[i].text, names[i].type);
     items->texts[items->count++] = taken(g);
+}
+
+/* An array and a function that need each other. */
+static void add_recursive_array(struct generator *g, struct items *items)
+{
+    const struct type *type = array_type(g, draw_type(g, 1));
+    const char *name = lib_arena_printf(g->arena, "w%u", g->fresh++);
+    const char *function = lib_arena_printf(g->arena, "g%u", g->fresh++);
+    struct lib_text array = {0};
+    g->budget = 100;
+    put_recursive_array(g, type, name, function, &array);
+    items->texts[items->count++] = taken(g);
+    lib_text_puts(g->out, lib_text_get(&array));
+    lib_text_free(&array);
+    items->texts[items->count++] = taken(g);
+    struct type *least = LIB_ARENA_NEW(g->arena, struct type);
+    *least = (struct type){ARRAY, {type->parts[0]}, 1, 1};
+    enter_scope(g, name, least);
 }
 
 static void add_input(struct generator *g, struct items *items)
@@ -377,7 +401,7 @@ static void put_items(struct generator *g, struct items *items, struct lib_text 
     }
 }
 
-void generate(uint64_t seed, unsigned size, struct lib_text *out)
+void generate(uint64_t seed, unsigned size, unsigned features, struct lib_text *out)
 {
     struct lib_text scratch = {0};
     struct items items = {0};
@@ -385,6 +409,8 @@ void generate(uint64_t seed, unsigned size, struct lib_text *out)
         .state = lib_hash_mix(seed + 1),
         .arena = lib_arena_new(),
         .out = &scratch,
+        .features = features,
+        .times = 1,
     };
     g.wild = draw(&g, 10) < 7 ? 1 + draw(&g, 4) : 0;
     g.layout = draw(&g, 3) ? 0 : 8 + draw(&g, 40);
@@ -396,6 +422,8 @@ void generate(uint64_t seed, unsigned size, struct lib_text *out)
         unsigned part = 1 + draw(&g, left < 24 ? left : 24);
         if (draw(&g, 5) < 3)
             add_group(&g, &items, part);
+        else if ((features & GENERATE_ARRAYS) && draw(&g, 4) == 0)
+            add_recursive_array(&g, &items);
         else if (draw(&g, 2))
             add_constant(&g, &items, part);
         else

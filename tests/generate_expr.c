@@ -3,9 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Opens a parenthesis where operators of `level`, or one that reaches as far to the right
- * as it can, need one here; `want` is then that of the inside. Says whether it did. */
-static bool begin(struct generator *g, struct want *want, enum level level, bool reaches)
+bool begin(struct generator *g, struct want *want, enum level level, bool reaches)
 {
     bool needed = level < want->level || (reaches && want->followed);
     if (!needed && !(g->brackets && draw(g, g->brackets) == 0))
@@ -16,14 +14,13 @@ static bool begin(struct generator *g, struct want *want, enum level level, bool
     return true;
 }
 
-static void finish(struct generator *g, bool begun)
+void finish(struct generator *g, bool begun)
 {
     if (begun)
         put(g, ")");
 }
 
-/* Divides `size` among two; now and then one gets it all, so that trees grow deep. */
-static unsigned split(struct generator *g, unsigned size)
+unsigned split(struct generator *g, unsigned size)
 {
     if (size == 0)
         return 0;
@@ -37,7 +34,7 @@ static unsigned split(struct generator *g, unsigned size)
     }
 }
 
-static bool is_wild(struct generator *g)
+bool is_wild(struct generator *g)
 {
     return g->wild && draw(g, g->wild) == 0;
 }
@@ -97,11 +94,17 @@ void literal(struct generator *g, struct want want)
             literal(g, whole(want.type->parts[i], NAMED_INT));
         }
         put(g, ")");
+        break;
+    case ARRAY:
+        for (unsigned i = 0; i < want.type->least || i == 0; i++) {
+            put(g, i ? ", " : "[");
+            literal(g, whole(want.type->parts[0], NAMED_INT));
+        }
+        put(g, "]");
     }
 }
 
-/* What follows a value of up to NAMED_INT where less is wanted. */
-static void put_modulo(struct generator *g, int64_t limit)
+void put_modulo(struct generator *g, int64_t limit)
 {
     unsigned most = limit < 997 ? (unsigned)limit + 1 : 998;
     blank(g);
@@ -416,7 +419,8 @@ static void conditional(struct generator *g, struct want want, unsigned size)
 }
 
 /* The names of an equation of a let that began at `from` in the scope. They are bound
- * after its value was written; returns how many there are. */
+ * after its value was written; returns how many there are. An array may be a comprehension,
+ * which sees its own name: that one must hide nothing. */
 static unsigned draw_names(struct generator *g, size_t from, const struct type *type,
                            struct name *names)
 {
@@ -424,7 +428,10 @@ static unsigned draw_names(struct generator *g, size_t from, const struct type *
     unsigned count = pattern ? type->count : 1;
     size_t mark = g->scope.count;
     for (unsigned i = 0; i < count; i++) {
-        names[i].text = draw(g, 12) ? draw_name(g, from) : "_";
+        names[i].text = type->kind == ARRAY
+                            ? lib_arena_printf(g->arena, "w%u", g->fresh++)
+                        : draw(g, 12) ? draw_name(g, from)
+                                      : "_";
         names[i].type = pattern ? type->parts[i] : type;
         enter_scope(g, names[i].text, names[i].type); /* so that the next one differs */
         put(g, i ? ", " : pattern ? "(" : "");
@@ -474,7 +481,8 @@ static const struct function *draw_function(struct generator *g,
     size_t at = count ? draw(g, (unsigned)count) : 0;
     for (size_t i = 0; i < count; i++, at = (at + 1) % count) {
         const struct function *f = &g->functions.items[at];
-        bool may = at >= g->group ? g->again > 0 : f->cost <= g->budget;
+        bool may = at >= g->group ? g->again >= g->times
+                                  : f->cost * g->times <= g->budget;
         if (may && same_type(f->result, result) && is_visible(g, f->name))
             return f;
     }
@@ -506,9 +514,9 @@ bool call(struct generator *g, struct want want, unsigned size)
     if (!f)
         return false;
     if (f >= &g->functions.items[g->group])
-        g->again--;
+        g->again -= g->times;
     else
-        g->budget -= f->cost;
+        g->budget -= f->cost * g->times;
     bool modulo = want.type->kind == INT && want.limit < NAMED_INT && !is_wild(g);
     bool begun = begin(g, &want, modulo ? PRODUCT : OPERAND, false);
     size -= size > 0;
@@ -540,6 +548,8 @@ void expression(struct generator *g, struct want want, unsigned size)
         leaf(g, want);
         return;
     }
+    if (g->features && loop_or_array(g, want, size))
+        return;
     switch (draw_weighted(g, weights, sizeof weights)) {
     case 0:
         leaf(g, want);
@@ -569,5 +579,8 @@ void expression(struct generator *g, struct want want, unsigned size)
         break;
     case TUPLE:
         tuple_expression(g, want.type, size);
+        break;
+    case ARRAY:
+        array_expression(g, want, size);
     }
 }

@@ -1,5 +1,5 @@
 /* The inside of the generator, for the modules that make it up: drawing, scopes, layout
- * (generate.c) and expressions (generate_expr.c). */
+ * (generate.c), expressions (generate_expr.c), loops and arrays (generate_loop.c). */
 #ifndef TESTS_GENERATE_INSIDE_H
 #define TESTS_GENERATE_INSIDE_H
 
@@ -10,14 +10,15 @@
 
 #include <string.h>
 
-enum kind { INT, REAL, BOOL, TUPLE };
+enum kind { INT, REAL, BOOL, TUPLE, ARRAY };
 
 enum { PARTS_MAX = 3 };
 
 struct type {
     enum kind kind;
-    const struct type *parts[PARTS_MAX]; /* TUPLE */
+    const struct type *parts[PARTS_MAX]; /* TUPLE; ARRAY: one, of its elements */
     unsigned count;
+    unsigned least; /* ARRAY: each of the type has so many elements */
 };
 
 /* How tightly operators bind, loosest first; what stands at a level has no operator that
@@ -68,6 +69,9 @@ struct generator {
     double budget;             /* calls that the present body may still make */
     unsigned wild;             /* one int operation in so many does not care; 0: none */
     unsigned layout;           /* one blank in so many is something else; 0: none */
+    unsigned features;         /* GENERATE_... */
+    unsigned times;            /* that what is being written is done, for each call */
+    unsigned fresh;            /* names made so far that are in no pool */
     unsigned brackets;         /* one expression in so many has needless parentheses */
 };
 
@@ -98,6 +102,37 @@ void literal(struct generator *g, struct want want);
 
 /* Writes a call of a function with this result. false: there is none, nothing is written. */
 bool call(struct generator *g, struct want want, unsigned size);
+
+/* Opens a parenthesis where operators of `level`, or one that reaches as far to the right
+ * as it can, need one here; `want` is then that of the inside. Says whether it did. */
+bool begin(struct generator *g, struct want *want, enum level level, bool reaches);
+void finish(struct generator *g, bool begun);
+
+/* Divides `size` among two; now and then one gets it all, so that trees grow deep. */
+unsigned split(struct generator *g, unsigned size);
+
+bool is_wild(struct generator *g);
+
+/* What follows a value of up to NAMED_INT where less is wanted. */
+void put_modulo(struct generator *g, int64_t limit);
+
+/* --- loops and arrays ----------------------------------------------------------------- */
+
+/* Arrays of such elements. */
+const struct type *array_type(struct generator *g, const struct type *element);
+
+/* Writes a loop, or what makes a value from an array. false: nothing is written. */
+bool loop_or_array(struct generator *g, struct want want, unsigned size);
+void array_expression(struct generator *g, struct want want, unsigned size);
+
+/* A comprehension; if it is the value of `own`, its elements read earlier ones. */
+void comprehension(struct generator *g, const struct type *type, const char *own,
+                   unsigned size);
+
+/* Writes a function of elements, and adds to `array` a comprehension that calls it: they
+ * need each other. */
+void put_recursive_array(struct generator *g, const struct type *type, const char *name,
+                         const char *function, struct lib_text *array);
 
 /* A want without conditions: what stands between brackets, commas and keywords. */
 static inline struct want whole(const struct type *type, int64_t limit)

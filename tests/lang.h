@@ -97,6 +97,22 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_TUPLE:
         lib_text_puts(out, "[tuple");
         break;
+    case PROGRAMS_EXPR_ARRAY:
+        lib_text_puts(out, "[array");
+        break;
+    case PROGRAMS_EXPR_INDEX:
+        lib_text_puts(out, "[index");
+        break;
+    case PROGRAMS_EXPR_COMPREHENSION:
+        lib_text_printf(out, "[each %s", e->index->name);
+        break;
+    case PROGRAMS_EXPR_LOOP:
+        lib_text_puts(out, e->loop->returns ? "[loop" : "[values");
+        for (size_t i = 0; i < e->loop->count; i++)
+            lib_text_printf(out, "%s%s", i ? "," : " ", e->loop->names[i]->name);
+        if (e->loop->bound)
+            lib_text_printf(out, " <= %u", e->loop->bound);
+        break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
         for (size_t i = 0; i < e->let.count; i++) {

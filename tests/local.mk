@@ -7,11 +7,14 @@ unit_tests += \
   tests/unit_evaluate \
   tests/unit_file \
   tests/unit_figures \
+  tests/unit_generate \
   tests/unit_isa \
   tests/unit_isa_check \
   tests/unit_lang \
+  tests/unit_lang_messages \
   tests/unit_lang_random \
   tests/unit_lib \
+  tests/unit_loop \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_stores \
@@ -51,7 +54,15 @@ test_data = \
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
   tests/evaluate.c \
-  tests/evaluate.h
+  tests/evaluate.h \
+  tests/evaluate_inside.h \
+  tests/evaluate_scalar.c
+generate_sources = \
+  tests/generate.c \
+  tests/generate.h \
+  tests/generate_expr.c \
+  tests/generate_inside.h \
+  tests/generate_loop.c
 property_sources = \
   tests/compare.c \
   tests/compare.h \
@@ -59,10 +70,7 @@ property_sources = \
   tests/compare_inside.h \
   tests/draw.c \
   tests/draw.h \
-  tests/generate.c \
-  tests/generate.h \
-  tests/generate_expr.c \
-  tests/generate_inside.h \
+  $(generate_sources) \
   tests/property.c \
   tests/shrink.c \
   tests/shrink.h \
@@ -70,6 +78,12 @@ property_sources = \
   tests/shuffle.h
 tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
+tests_unit_generate_SOURCES = \
+  tests/unit_generate.c \
+  tests/shrink.c \
+  tests/shrink.h \
+  $(evaluate_sources) \
+  $(generate_sources)
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)
 

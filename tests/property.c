@@ -26,7 +26,7 @@ enum {
 
 struct options {
     uint64_t number, first;
-    unsigned size, jobs;
+    unsigned size, jobs, features;
     enum evaluate_mistake mistake;
     const char *keep;
     bool verbose, coverage;
@@ -162,7 +162,7 @@ static void compare_seed(const struct options *o, uint64_t seed, struct progress
     struct lib_text text = {0};
     struct compare_report report;
     p->seed = seed;
-    generate(seed, o->size, &text);
+    generate(seed, o->size, o->features, &text);
     compare(&(struct compare_case){lib_text_get(&text), seed, o->mistake, NULL}, &report);
     p->stopped = report.verdict != COMPARE_SAME;
     p->programs++;
@@ -216,7 +216,7 @@ static void tell_seed(const struct options *o, uint64_t seed)
 {
     struct lib_text text = {0};
     struct compare_report report;
-    generate(seed, o->size, &text);
+    generate(seed, o->size, o->features, &text);
     struct failure f = {{lib_text_get(&text), seed, o->mistake, NULL}, COMPARE_SAME};
     f.verdict = compare_apart(&f.c);
     if (f.verdict != COMPARE_CRASH) {
@@ -351,6 +351,8 @@ static const char usage[] =
     "  --seed N        the seed of the first (1)\n"
     "  --size N        up to about N operations each (40)\n"
     "  --jobs N        processes (1)\n"
+    "  --no-loops      random programs without loops\n"
+    "  --arrays        random programs with arrays, which are not compiled yet\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
     "  --mistake NAME  the evaluator makes a mistake, so that something is found:\n"
@@ -394,22 +396,37 @@ static enum evaluate_mistake mistake(const char *text)
     stop("no such mistake: ", text);
 }
 
-static _Noreturn void show_program(uint64_t seed, unsigned size)
+static _Noreturn void show_program(const struct options *o, uint64_t seed)
 {
     struct lib_text text = {0};
-    generate(seed, size, &text);
+    generate(seed, o->size, o->features, &text);
     fputs(lib_text_get(&text), stdout);
     lib_text_free(&text);
     exit(0);
 }
 
-enum { NUMBER = 1, SEED, SIZE, JOBS, COVERAGE, KEEP, MISTAKE_, SHOW, VERBOSE, HELP };
+enum {
+    NUMBER = 1,
+    SEED,
+    SIZE,
+    JOBS,
+    NO_LOOPS,
+    ARRAYS,
+    COVERAGE,
+    KEEP,
+    MISTAKE_,
+    SHOW,
+    VERBOSE,
+    HELP
+};
 
 static const struct option long_options[] = {
     {"number", required_argument, NULL, NUMBER},
     {"seed", required_argument, NULL, SEED},
     {"size", required_argument, NULL, SIZE},
     {"jobs", required_argument, NULL, JOBS},
+    {"no-loops", no_argument, NULL, NO_LOOPS},
+    {"arrays", no_argument, NULL, ARRAYS},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
     {"mistake", required_argument, NULL, MISTAKE_},
@@ -434,6 +451,12 @@ static void set_option(struct options *o, int option)
     case JOBS:
         o->jobs = (unsigned)number(optarg);
         break;
+    case NO_LOOPS:
+        o->features &= ~(unsigned)GENERATE_LOOPS;
+        break;
+    case ARRAYS:
+        o->features |= GENERATE_ARRAYS;
+        break;
     case COVERAGE:
         o->coverage = true;
         break;
@@ -444,7 +467,7 @@ static void set_option(struct options *o, int option)
         o->mistake = mistake(optarg);
         break;
     case SHOW:
-        show_program(number(optarg), o->size);
+        show_program(o, number(optarg));
     case VERBOSE:
         o->verbose = true;
         break;
@@ -458,7 +481,8 @@ static void set_option(struct options *o, int option)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.number = 1000, .first = 1, .size = 40, .jobs = 1};
+    struct options o = {
+        .number = 1000, .first = 1, .size = 40, .jobs = 1, .features = GENERATE_LOOPS};
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0;)
         set_option(&o, option);
     if (o.size == 0 || o.jobs == 0 || o.jobs > JOBS_MAX)

@@ -66,6 +66,12 @@ static struct programs_expr *new_literal(struct editor *ed, struct programs_type
         for (size_t i = 0; i < type->part_count; i++)
             e->operands[i] = new_literal(ed, type->parts[i], value);
         break;
+    case PROGRAMS_TYPE_ARRAY: /* of `value` elements */
+        e->kind = PROGRAMS_EXPR_ARRAY;
+        e->operand_count = value;
+        e->operands = LIB_ARENA_NEW(ed->ast->arena, struct programs_expr *);
+        e->operands[0] = new_literal(ed, type->parts[0], value);
+        break;
     default:
         e->kind = PROGRAMS_EXPR_INT;
         e->integer = value;
@@ -82,6 +88,14 @@ static struct programs_expr *copied(struct editor *ed, const struct programs_exp
     copy->operands = LIB_ARENA_ARRAY(arena, struct programs_expr *, e->operand_count);
     for (size_t i = 0; i < e->operand_count; i++)
         copy->operands[i] = copied(ed, e->operands[i]);
+    if (e->kind == PROGRAMS_EXPR_LOOP) {
+        copy->loop = LIB_ARENA_NEW(arena, struct programs_loop);
+        *copy->loop = *e->loop;
+        copy->loop->names = LIB_ARENA_ARRAY(arena, struct programs_binding *,
+                                            e->loop->count);
+        memcpy(copy->loop->names, e->loop->names,
+               e->loop->count * sizeof *e->loop->names);
+    }
     if (e->kind != PROGRAMS_EXPR_LET)
         return copy;
     copy->let.equations = LIB_ARENA_ARRAY(arena, struct programs_equation *,
@@ -148,12 +162,37 @@ static void replace(struct editor *ed, struct programs_expr **slot)
 
 static void edit_equation(struct editor *ed, struct programs_equation *q);
 
+/* Leaves out the pragma, `return` with what is returned, or a variable with all that is
+ * its own. Without `return`, the value is another one, but perhaps of the same type. */
+static void edit_loop(struct editor *ed, struct programs_expr *e)
+{
+    struct programs_loop *loop = e->loop;
+    if (loop->bound && now(ed)) {
+        loop->bound = 0;
+    } else if (loop->returns && now(ed)) {
+        loop->returns = false;
+        e->operand_count--;
+    }
+    for (size_t k = 0; loop->count > 1 && k < loop->count && !ed->done; k++)
+        if (now(ed)) {
+            REMOVE(e->operands, e->operand_count, loop->count + 1 + k);
+            REMOVE(e->operands, e->operand_count, k);
+            REMOVE(loop->names, loop->count, k);
+        }
+}
+
 static void edit(struct editor *ed, struct programs_expr **slot)
 {
     if (ed->done)
         return;
     replace(ed, slot);
     struct programs_expr *e = *slot;
+    if (e->kind == PROGRAMS_EXPR_LOOP && !ed->done)
+        edit_loop(ed, e);
+    for (size_t i = 0;
+         e->kind == PROGRAMS_EXPR_ARRAY && i < e->operand_count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(e->operands, e->operand_count, i);
     for (size_t i = 0; i < e->operand_count && !ed->done; i++)
         edit(ed, &e->operands[i]);
     if (e->kind != PROGRAMS_EXPR_LET)
@@ -250,9 +289,22 @@ static void remove_with_uses(struct programs_ast *ast, size_t function)
     REMOVE(ast->functions, ast->function_count, function);
 }
 
+/* All at once: what is unused may need other such things to have types. */
+static void remove_unused(struct programs_ast *ast)
+{
+    for (size_t i = ast->function_count; i-- > 0;)
+        if (!ast->functions[i]->used)
+            REMOVE(ast->functions, ast->function_count, i);
+    for (size_t i = ast->constant_count; i-- > 0;)
+        if (!ast->constants[i]->used)
+            REMOVE(ast->constants, ast->constant_count, i);
+}
+
 static void edit_program(struct editor *ed)
 {
     struct programs_ast *ast = ed->ast;
+    if (now(ed))
+        remove_unused(ast);
     for (size_t i = 0; i < ast->function_count && !ed->done; i++)
         if (now(ed))
             remove_with_uses(ast, i);

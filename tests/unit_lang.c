@@ -1,13 +1,9 @@
-/* The front end, by examples: tokens, precedence, positions, what names mean, which types
- * are inferred, and every message with its place. tests/unit_lang_random.c has the tests
- * that need no examples. */
-#include "lib/file.h"
+/* The front end, by examples: tokens, precedence, positions, what names mean, and which
+ * types are inferred. tests/unit_lang_messages.c has the messages, tests/unit_lang_random.c
+ * the tests that need no examples. */
 #include "lib/memory.h"
 #include "programs/lex.h"
 #include "tests/lang.h"
-
-#include <dirent.h>
-#include <stdlib.h>
 
 /* --- tokens --------------------------------------------------------------------------- */
 
@@ -122,6 +118,64 @@ static const char *const expressions[][2] = {
     {"((1), (2, 3))", "[tuple 1 [tuple 2 3]]"},
     {"f (x, (y, z))", "[f x [tuple y z]]"},
     {"true == false", "[== true false]"},
+    /* arrays */
+    {"[]", "[array]"},
+    {"[1, [x], (2, 3)]", "[array 1 [array x] [tuple 2 3]]"},
+    {"a[i][j]", "[index [index a i] j]"},
+    {"f(x)[i] + -a[1] * 2", "[+ [index [f x] i] [* [neg [index a 1]] 2]]"},
+    {"-3[0] - -(3[0])", "[- [index -3 0] [neg [index 3 0]]]"},
+    {"- -3[0]", "[neg [index -3 0]]"},
+    {"(-x)[i]", "[index [neg x] i]"},
+    {"(a, b)[0]", "[index [tuple a b] 0]"},
+    {"(if a then b else c)[0]", "[index [if a b c] 0]"},
+    {"if a then b else c[0]", "[if a b [index c 0]]"},
+    {"a [if b then c else d]", "[index a [if b c d]]"},
+    {"[1, 2][0]", "[index [array 1 2] 0]"},
+    {"[a || b | i <- 0 .. 3]", "[each i [or a b] 0 3]"},
+    {"[i|i<-0..n]", "[each i i 0 n]"},
+    {"[i<-1 | i <- -1 .. -n]", "[each i [< i -1] -1 [neg n]]"},
+    {"[[i * j | j <- 0 .. i] | i <- if a then 1 else 2 .. 3][1]",
+     "[index [each i [each j [* i j] 0 i] [if a 1 2] 3] 1]"},
+    {"not sum(a)[0]", "[not [index [sum a] 0]]"},
+    /* loops */
+    {"loop i = 0 while i < 3 do i + 1", "[values i 0 [< i 3] [+ i 1]]"},
+    {"loop i = 0, s = 0 while i < 10 do i + 1, s + i return s",
+     "[loop i,s 0 0 [< i 10] [+ i 1] [+ s i] s]"},
+    {"1 + loop i = 0 while a do b + c", "[+ 1 [values i 0 a [+ b c]]]"},
+    {"(loop i = 0 while a do b) + c", "[+ [values i 0 a b] c]"},
+    {"(loop i = 0 while a do b, c)", "[tuple [values i 0 a b] c]"},
+    {"[loop i = 0 while a do b, c]", "[array [values i 0 a b] c]"},
+    {"f(loop i = 0, j = 1 while a do b, c, d)", "[f [values i,j 0 1 a b c] d]"},
+    {"loop i = loop j = 0 while a do b, k = 1 while c do d, e",
+     "[values i,k [values j 0 a b] 1 c d e]"},
+    {"loop i = 0 while loop j = 0 while a do b do c", "[values i 0 [values j 0 a b] c]"},
+    {"loop i = 0 while a do loop j = 0 while b do c return d",
+     "[values i 0 a [loop j 0 b c d]]"},
+    {"loop i = 0 while a do (loop j = 0 while b do c) return d",
+     "[loop i 0 a [values j 0 b c] d]"},
+    {"loop i = 0 while a do if b then c else (loop j = 0 while b do c) return d",
+     "[loop i 0 a [if b c [values j 0 b c]] d]"},
+    {"loop i = 0 while a do let x = (1) in 2 + (loop j = 0 while b do c) return d",
+     "[loop i 0 a [let x=1 [+ 2 [values j 0 b c]]] d]"},
+    {"loop i = 0 while a do loop j = 0 while b do c return d return e",
+     "[loop i 0 a [loop j 0 b c d] e]"},
+    {"loop i = 0 while a do b return loop j = 0 while c do d",
+     "[loop i 0 a b [values j 0 c d]]"},
+    {"loop i = 0 while a do b return c + loop j = 0 while c do d return e",
+     "[loop i 0 a b [+ c [loop j 0 c d e]]]"},
+    {"(loop i = 0 while a do b)[0]", "[index [values i 0 a b] 0]"},
+    /* pragmas */
+    {"loop i = 0 while a do b --# bound 4", "[values i <= 4 0 a b]"},
+    {"1 +\n  --#bound 4  \n  loop i = 0 while a do b", "[+ 1 [values i <= 4 0 a b]]"},
+    {"loop i = 0 --# bound 1000000000\n while a do\n --# bound 2\n loop j = 0 while b do "
+     "c\n",
+     "[values i <= 1000000000 0 a [values j <= 2 0 b c]]"},
+    {"loop i = 0 while a do loop j = 0 while b do c --# bound 3",
+     "[values i 0 a [values j <= 3 0 b c]]"},
+    {"\n --# bound 3\n loop i = 0 while a do loop j = 0 while b do c",
+     "[values i <= 3 0 a [values j 0 b c]]"},
+    {"\n --# bound 3\n -(loop i = 0 while a do b)", "[neg [values i <= 3 0 a b]]"},
+    {"loop i = 0 --## bound 3\n while a do b -- # bound 3", "[values i 0 a b]"},
 };
 
 START_TEST(precedence)
@@ -184,6 +238,11 @@ static void list_lets(const struct programs_expr *e, struct lib_text *out)
 {
     for (size_t i = 0; i < e->operand_count; i++)
         list_lets(e->operands[i], out);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LOOP && i < e->loop->count; i++)
+        if (e->loop->names[i]->used)
+            lib_text_printf(out, " %s", e->loop->names[i]->name);
+    if (e->kind == PROGRAMS_EXPR_COMPREHENSION && e->index->used)
+        lib_text_printf(out, " %s", e->index->name);
     if (e->kind != PROGRAMS_EXPR_LET)
         return;
     for (size_t i = 0; i < e->let.count; i++) {
@@ -236,6 +295,36 @@ static const char *const used[][2] = {
     {"min' = 1\nresult = let min = 2; abs = min in abs(1)\n", NULL},
     {"result = let real = 2.0 in real\n", " result real"},
     {"_ = 1\n_ = 2\nresult = let (_, _, c) = (1, 2, 3); _ = 4 in c\n", " result c"},
+    /* A variable of a loop is used if something besides itself leads to it. */
+    {"result = loop i = 0, s = x while i < n do i + 1, s + y return i\nx = 1\ny = 2\nn = "
+     "3\n",
+     " result i n"},
+    {"result = loop i = 0, s = x while i < n do i + 1, s + y\nx = 1\ny = 2\nn = 3\n",
+     " result i s x y n"},
+    {"result = loop a = x, b = y, c = z while true do b, a, c return a\n"
+     "x = 1\ny = 2\nz = 3\n",
+     " result a b x y"},
+    {"result = loop i = 0, a = 1 while i < 3 do i + let k = a in x, a return 5\nx = 1\n",
+     " result i x"},
+    {"result = loop i = 0, a = 1 while i < 3 do i + let k = a in k, a return 5\n",
+     " result k i a"},
+    {"result = let s = loop i = 0, s = x while i < 3 do i + 1, s + 1 return s in 1\nx = "
+     "2\n",
+     " result"},
+    {"result = loop i = f(x) while false do g(x) return 3\nf(x) = x\ng(x) = x\nx = 1\n",
+     " result"},
+    {"result = loop i = 1 while i > 2 do loop j = i, k = y while j > 0 do j - 1, k\n"
+     "  return j return 3\ny = 1\n",
+     " result j i"},
+    /* A comprehension that only feeds itself is unused. */
+    {"result = a\na = [b[i] | i <- 0 .. 3]\nb = [a[0] | i <- 0 .. n]\n"
+     "c = [c[i] | i <- 0 .. m]\nn = 1\nm = 2\n",
+     " result a i b n"},
+    {"result = let a = [a[i - 1] | i <- 0 .. n]; b = [b[i] | i <- 0 .. m] in a\nn = 1\n"
+     "m = 2\n",
+     " result a i n"},
+    {"result = [f(3) | i <- 0 .. 1]\nf(i) = a[i]\na = [f(i - 1) | i <- 0 .. 3]\n",
+     " result f i a i"},
 };
 
 START_TEST(what_is_used)
@@ -315,6 +404,22 @@ static const char *const typings[][2] = {
      "int -> bool; int -> bool; int; bool"},
     {"x = 1\ny = x\nz = y + 0.5\nresult = x\n", "real; real; real; real"},
     {"result = let _ = true; x = 7 % 2.5 in -x\n", "real"},
+    {"result = [1, 2.5]\n", "[real]"},
+    {"result = [[], [1]]\n", "[[int]]"},
+    {"result = f([])\nf(a) = if length(a) == 0 then a else [(1, true)]\n",
+     "[(int, bool)]; [(int, bool)] -> [(int, bool)]"},
+    {"result = a[1] + 0.5\na = [if i == 0 then 1 else a[i - 1] | i <- 0 .. 3]\n",
+     "real; [real]"},
+    {"result = sum([1]) + length([2.5])\nf(a) = sum(a) + 0.5\n", "int; [real] -> real"},
+    {"result = loop i = 0, s = 0 while i < 3 do i + 1, s + 0.5\n", "(int, real)"},
+    {"result = loop t = (1, [true]), n = 3 while n > 0 do t, n - 1 return t\n",
+     "(int, [bool])"},
+    {"result = loop a = [] while length(a) < 3 do [2.5] return 1\n", "int"},
+    {"f(a, i) = a[i]\nresult = f([[1.5]], 0)\n", "[[real]], int -> [real]; [real]"},
+    {"a = [b[i] | i <- 0 .. 3]\nb = [g(i) | i <- 0 .. 3]\ng(i) = if i == 0 then 1.5 else "
+     "a[i]\n"
+     "result = 1\n",
+     "[real]; [real]; int -> real; int"},
 };
 
 START_TEST(inferred)
@@ -378,6 +483,19 @@ START_TEST(large)
     check_large("result = let ", "a = 1;", 1, " in a", "", NULL);
     check_large("result = (1", ", 1", 998, ")", "", NULL);
     check_large("result = (1", ", 1", 999, ")", "", wide);
+    check_large("result = ", "[", 999, "1", "]", NULL);
+    check_large("result = ", "[", 300000, "1", "]", deep);
+    check_large("result = ", "[i | i <- 0 .. ", 998, "1", "][0]", NULL);
+    check_large("result = ", "[", 300000, "1", " | i <- 0 .. 3]", deep);
+    check_large("a = [0]\nresult = ", "a[", 999, "0", "]", NULL);
+    check_large("a = [0]\nresult = ", "a[", 300000, "0", "]", deep);
+    check_large("result = a", "[0]", 300000, "", "", tall);
+    check_large("result = ", "loop i = 0 while false do ", 998, "1", "", NULL);
+    check_large("result = ", "loop i = ", 300000, "0", " while false do 1", deep);
+    check_large("result = ", "loop i = 0 while false do ", 300000, "1", "", deep);
+    check_large("result = ", "loop i = 0 while false do 1 return ", 300000, "1", "",
+                deep);
+    check_large("result = [1", ", 1", 100000, "]", "", NULL);
 }
 END_TEST
 
@@ -416,128 +534,6 @@ START_TEST(long_chain)
 }
 END_TEST
 
-/* --- messages ---------------------------------------------------------------------------- */
-
-/* Every tests/diagnostics/NAME.df is wrong as NAME.expected says. UPDATE_GOLDEN=1 writes
- * what is said now; read it before you believe it. */
-static int is_program(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 3 && strcmp(entry->d_name + length - 3, ".df") == 0;
-}
-
-static void check_golden(const char *directory, const char *name)
-{
-    struct lib_arena *arena = lib_arena_new();
-    struct lib_diags diags = {0};
-    struct lib_text found = {0};
-    const char *path = lib_arena_printf(arena, "%s/%s", directory, name);
-    const char *expected = lib_arena_printf(arena, "%s/%.*s.expected", directory,
-                                            (int)strlen(name) - 3, name);
-    const struct lib_source *source = lib_file_read(arena, path, &diags);
-    ck_assert(source != NULL);
-    struct program p = load_bytes(name, source->bytes, source->length, TYPED);
-    lib_diags_write(&p.diags, &found);
-    ck_assert_msg(p.diags.errors > 0, "%s has no errors", name);
-    if (getenv("UPDATE_GOLDEN"))
-        ck_assert(lib_file_write(expected, found.bytes, found.length, &diags));
-    source = lib_file_read(arena, expected, &diags);
-    ck_assert_msg(source != NULL, "%s is missing", expected);
-    ck_assert_msg(strcmp(found.bytes, source->bytes) == 0,
-                  "%s:\nexpected:\n%s\nfound:\n%s", name, source->bytes, found.bytes);
-    unload(&p);
-    lib_text_free(&found);
-    lib_diags_free(&diags);
-    lib_arena_free(arena);
-}
-
-START_TEST(golden)
-{
-    const char *root = getenv("SRCDIR");
-    struct dirent **entries;
-    struct lib_text directory = {0};
-    lib_text_printf(&directory, "%s/tests/diagnostics", root ? root : ".");
-    int count = scandir(directory.bytes, &entries, is_program, alphasort);
-    ck_assert_int_ge(count, 40);
-    for (int i = 0; i < count; i++) {
-        check_golden(directory.bytes, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    lib_text_free(&directory);
-}
-END_TEST
-
-/* What the folder does not show, or not alone: a source and its messages. */
-static const char *const messages[][2] = {
-    {"result = 1 +\r\nf(x) = x\r\n",
-     "1:13: expected an expression, found the end of the equation"},
-    {"\xef\xbb\xbfresult = 1 +",
-     "1:16: expected an expression, found the end of the equation"},
-    {"result = 1\n\xff\n", "2:1: unexpected byte 0xff"},
-    {"result = 1 \xc3\xa9\xc3\xa9\xc3\xa9 2\nx = \xc3\xa9\n",
-     "1:12: unexpected character `\xc3\xa9`, 2:5: unexpected character `\xc3\xa9`"},
-    {"result = \xe2\x88\xa7\n", "1:10: unexpected character `\xe2\x88\xa7`; write `and`"},
-    {"result = !true\n", "1:10: unexpected character `!`; write `not`"},
-    {"result = 1 | 2",
-     "1:12: expected an operator or the end of the equation, found `|`"},
-    {"result = a[1]", "1:11: arrays are not yet part of the language"},
-    {"result = while", "1:10: loops are not yet part of the language"},
-    {"result = 1 do 2", "1:12: loops are not yet part of the language"},
-    {"x = return", "1:5: loops are not yet part of the language"},
-    {"result = 0 .. 3", "1:12: arrays are not yet part of the language"},
-    {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
-    {"(a, 1) = 1", "1:5: expected a name, found `1`"},
-    {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},
-    {"(a, b", "1:1: this `(` is not closed"},
-    {"f(a b) = 1", "1:5: expected `,` or `)`, found `b`"},
-    {")", "1:1: this `)` closes no `(`"},
-    {"3 = x", "1:1: expected an equation, found `3`"},
-    {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
-    {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
-    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`"},
-    {"result = let in 1", "1:14: `in` is a keyword and cannot be a name"},
-    {"result = let x = 1;; in x", "1:20: expected a name, found `;`"},
-    {"result = - not true", "1:12: `not` binds less tightly than `-`; write `(not ...)`"},
-    {"result = averyveryveryveryveryveryveryveryveryverylongname 2",
-     "1:60: expected an operator or the end of the equation, found `2` (a call is "
-     "written "
-     "`averyveryveryveryveryveryveryveryveryverylongname(...)`)"},
-    {"f averyveryveryveryveryveryveryveryveryverylongname = 1",
-     "1:3: expected `=`, or parameters in parentheses, found "
-     "`averyveryveryveryveryveryveryveryveryver...`"},
-    {"f(result) = 1\n", "0:0: no equation defines `result`, the output"},
-    {"result = abs",
-     "1:10: `abs` is a function, not a value; a call is written `abs(...)`"},
-    {"result = 1\nx = let y = x in y\n", "2:1: `x` depends on itself: x -> x"},
-    {"result = 1\nf(x) = g(x) + c\ng(x) = f(x)\nc = d\nd = g(1)\n",
-     "4:1: `c` depends on itself: c -> d -> g -> f -> c"},
-    {"result = (true, 1) and (1, 2)\n",
-     "1:10: expected bool, found (bool, int), 1:24: expected bool, found (int, int)"},
-    {"f(a, b) = (a, b) == a\nresult = 1\n",
-     "1:11: expected int, real or bool, found (any type, any type)"},
-    {"result = f(1) + f(true)\nf(x) = x\n",
-     "1:19: argument 1 of `f`: expected int, found bool"},
-    {"result = f(2.5)\nf(n) = if n == 0 then true else f(n - 1) + 1\n",
-     "2:33: both branches of `if` must have one type: expected bool, found int"},
-    {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},
-    {"result = (1, if true then 1 else\n false)\n",
-     "2:2: both branches of `if` must have one type: expected int, found bool"},
-};
-
-START_TEST(message)
-{
-    struct program p = load(messages[_i][0], TYPED);
-    struct lib_text text = {0};
-    for (size_t i = 0; i < p.diags.count; i++)
-        lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", p.diags.items[i].pos.line,
-                        p.diags.items[i].pos.column, p.diags.items[i].text);
-    ck_assert_str_eq(lib_text_get(&text), messages[_i][1]);
-    lib_text_free(&text);
-    unload(&p);
-}
-END_TEST
-
 /* --- all of it ----------------------------------------------------------------------------- */
 
 #define ROWS(table) (int)(sizeof(table) / sizeof *(table))
@@ -556,7 +552,5 @@ int main(void)
     tcase_add_test(tests, large);
     tcase_add_test(tests, exponential);
     tcase_add_test(tests, long_chain);
-    tcase_add_loop_test(tests, message, 0, ROWS(messages));
-    tcase_add_test(tests, golden);
     return test_main("lang", tests);
 }

@@ -10,9 +10,17 @@
 
 /* --- random programs ------------------------------------------------------------------ */
 
-static const char *const type_texts[] = {"int", "real", "bool", "(int, real)",
-                                         "(bool, (int, real))"};
-enum type { INT, REAL, BOOL, PAIR, NEST, TYPES };
+static const char *const type_texts[] = {
+    "int", "real", "bool", "(int, real)", "(bool, (int, real))", "[int]"};
+enum type { INT, REAL, BOOL, PAIR, NEST, ROW, TYPES };
+
+static bool is_tuple(enum type type)
+{
+    return type == PAIR || type == NEST;
+}
+
+/* Of what the tuples consist. */
+static const enum type halves[][2] = {[PAIR] = {INT, REAL}, [NEST] = {BOOL, PAIR}};
 
 /* What was made, and of which type. */
 struct made {
@@ -53,10 +61,16 @@ static struct programs_expr *make_literal(struct maker *m, enum type type)
     static const double reals[] = {0, 0.1, -2.5, 1e300, 5e-324, 1e16, -0.0};
     static const enum programs_expr_kind kinds[] = {PROGRAMS_EXPR_INT, PROGRAMS_EXPR_REAL,
                                                     PROGRAMS_EXPR_BOOL};
-    if (type >= PAIR) {
+    if (is_tuple(type)) {
         struct programs_expr *e = node(m, PROGRAMS_EXPR_TUPLE, 2);
-        e->operands[0] = make_literal(m, type == PAIR ? INT : BOOL);
-        e->operands[1] = make_literal(m, type == PAIR ? REAL : PAIR);
+        e->operands[0] = make_literal(m, halves[type][0]);
+        e->operands[1] = make_literal(m, halves[type][1]);
+        return e;
+    }
+    if (type == ROW) {
+        struct programs_expr *e = node(m, PROGRAMS_EXPR_ARRAY, 1 + draw(m, 3));
+        for (size_t i = 0; i < e->operand_count; i++)
+            e->operands[i] = make_literal(m, INT);
         return e;
     }
     struct programs_expr *e = node(m, kinds[type], 0);
@@ -129,15 +143,14 @@ static struct programs_equation *make_equation(struct maker *m, const char *name
 {
     struct programs_equation *q = LIB_ARENA_NEW(m->arena, struct programs_equation);
     q->value = value;
-    q->is_tuple = type >= PAIR;
+    q->is_tuple = is_tuple(type);
     q->name_count = q->is_tuple ? 2 : 1;
     q->names = LIB_ARENA_ARRAY(m->arena, struct programs_binding *, 2);
-    enum type first = type == PAIR ? INT : type == NEST ? BOOL : type;
-    q->names[0] = make_binding(m, name, kind, first);
+    q->names[0] = make_binding(m, name, kind, q->is_tuple ? halves[type][0] : type);
     q->names[0]->equation = q;
     if (q->is_tuple) {
         const char *other = lib_arena_printf(m->arena, "%s'", name);
-        q->names[1] = make_binding(m, other, kind, type == PAIR ? REAL : PAIR);
+        q->names[1] = make_binding(m, other, kind, halves[type][1]);
         q->names[1]->equation = q;
         q->names[1]->index = 1;
     }
@@ -155,8 +168,10 @@ static struct programs_expr *make_let(struct maker *m, enum type type, unsigned 
     for (size_t i = 0; i < e->let.count; i++) {
         enum type own = draw(m, TYPES);
         struct programs_expr *value = make(m, own, depth);
-        e->let.equations[i] = make_equation(m, pool[(start + i) % 4], PROGRAMS_BIND_LET,
-                                            own, value);
+        const char *name = pool[(start + i) % 4];
+        if (own == ROW) /* a comprehension, which sees its name, may have been made */
+            name = lib_arena_printf(m->arena, "row%zu", m->ast->let_count);
+        e->let.equations[i] = make_equation(m, name, PROGRAMS_BIND_LET, own, value);
         e->let.equations[i]->index = (uint32_t)m->ast->let_count++;
     }
     e->let.body = make(m, type, depth);
@@ -170,6 +185,83 @@ static struct programs_expr *make_if(struct maker *m, enum type type, unsigned d
     e->operands[0] = make(m, BOOL, depth);
     e->operands[1] = make(m, type, depth);
     e->operands[2] = make(m, type, depth);
+    return e;
+}
+
+/* Sets the variables of a loop: if it returns nothing, those that its value consists of. */
+static void make_variables(struct maker *m, struct programs_expr *e, enum type type,
+                           enum type *types)
+{
+    struct programs_loop *loop = e->loop;
+    loop->returns = draw(m, 2);
+    loop->count = loop->returns ? 1 + draw(m, 3) : is_tuple(type) ? 2 : 1;
+    for (size_t k = 0; k < loop->count; k++)
+        types[k] = loop->returns    ? draw(m, TYPES)
+                   : is_tuple(type) ? halves[type][k]
+                                    : type;
+    loop->bound = draw(m, 4) ? 0 : 1 + draw(m, 9);
+    loop->first = (uint32_t)m->ast->variable_count;
+    m->ast->variable_count += loop->count;
+    loop->names = LIB_ARENA_ARRAY(m->arena, struct programs_binding *, loop->count);
+    e->operand_count = 2 * loop->count + 1 + loop->returns;
+    e->operands = LIB_ARENA_ARRAY(m->arena, struct programs_expr *, e->operand_count);
+}
+
+static struct programs_expr *make_loop(struct maker *m, enum type type, unsigned depth)
+{
+    static const char *const pool[] = {"a", "b", "c", "d"};
+    struct programs_expr *e = node(m, PROGRAMS_EXPR_LOOP, 0);
+    enum type types[3];
+    size_t mark = m->scope.count, start = draw(m, 4), at = 0;
+    e->loop = LIB_ARENA_NEW(m->arena, struct programs_loop);
+    make_variables(m, e, type, types);
+    for (size_t k = 0; k < e->loop->count; k++)
+        e->operands[at++] = make(m, types[k], depth);
+    for (size_t k = 0; k < e->loop->count; k++) {
+        struct programs_binding *b = make_binding(m, pool[(start + k) % 4],
+                                                  PROGRAMS_BIND_LOOP, types[k]);
+        b->expr = e;
+        b->index = (uint32_t)k;
+        e->loop->names[k] = b;
+    }
+    e->operands[at++] = make(m, BOOL, depth);
+    for (size_t k = 0; k < e->loop->count; k++)
+        e->operands[at++] = make(m, types[k], depth);
+    if (e->loop->returns)
+        e->operands[at++] = make(m, type, depth);
+    m->scope.count = mark;
+    return e;
+}
+
+static struct programs_expr *make_array(struct maker *m, unsigned depth)
+{
+    size_t mark = m->scope.count;
+    struct programs_expr *e = node(m, PROGRAMS_EXPR_ARRAY, 1 + draw(m, 3));
+    if (draw(m, 2)) {
+        for (size_t i = 0; i < e->operand_count; i++)
+            e->operands[i] = make(m, INT, depth);
+        return e;
+    }
+    e = node(m, PROGRAMS_EXPR_COMPREHENSION, 3);
+    e->operands[1] = make(m, INT, depth);
+    e->operands[2] = make(m, INT, depth);
+    e->index = make_binding(m, draw(m, 2) ? "i" : "a", PROGRAMS_BIND_INDEX, INT);
+    e->index->expr = e;
+    e->operands[0] = make(m, INT, depth);
+    m->scope.count = mark;
+    return e;
+}
+
+/* An int that an array has, or is. */
+static struct programs_expr *make_element(struct maker *m, unsigned depth)
+{
+    if (draw(m, 3) == 0) {
+        enum type row[] = {ROW};
+        return make_call(m, draw(m, 2) ? "sum" : "length", row, 1, depth);
+    }
+    struct programs_expr *e = node(m, PROGRAMS_EXPR_INDEX, 2);
+    e->operands[0] = make(m, ROW, depth);
+    e->operands[1] = make(m, INT, depth);
     return e;
 }
 
@@ -215,21 +307,27 @@ static struct programs_expr *make(struct maker *m, enum type type, unsigned dept
         if (m->results[i] == type)
             return make_call(m, m->ast->functions[i]->name, m->params[i],
                              m->ast->functions[i]->param_count, depth);
-    switch (draw(m, 6)) {
+    switch (draw(m, 7)) {
     case 0:
         return make_if(m, type, depth);
     case 1:
         return make_let(m, type, depth);
+    case 2:
+        return make_loop(m, type, depth);
     default:
         break;
     }
     if (type == BOOL)
         return make_truth(m, depth);
+    if (type == INT && draw(m, 5) == 0)
+        return make_element(m, depth);
+    if (type == ROW)
+        return make_array(m, depth);
     if (type < PAIR)
         return make_number(m, type, depth);
     struct programs_expr *e = node(m, PROGRAMS_EXPR_TUPLE, 2);
-    e->operands[0] = make(m, type == PAIR ? INT : BOOL, depth);
-    e->operands[1] = make(m, type == PAIR ? REAL : PAIR, depth);
+    e->operands[0] = make(m, halves[type][0], depth);
+    e->operands[1] = make(m, halves[type][1], depth);
     return e;
 }
 
@@ -344,9 +442,15 @@ END_TEST
 
 /* --- what is used --------------------------------------------------------------------- */
 
-/* Takes the unused equations out of the lets of an expression. */
+/* Takes what is unused out of an expression: equations of lets, and the text of variables
+ * of loops. */
 static void prune(struct programs_expr *e)
 {
+    for (size_t k = 0; e->kind == PROGRAMS_EXPR_LOOP && k < e->loop->count; k++)
+        if (!e->loop->names[k]->used) {
+            static struct programs_expr zero = {.kind = PROGRAMS_EXPR_INT};
+            e->operands[k] = e->operands[e->loop->count + 1 + k] = &zero;
+        }
     for (size_t i = 0; i < e->operand_count; i++)
         prune(e->operands[i]);
     if (e->kind != PROGRAMS_EXPR_LET)
@@ -417,8 +521,11 @@ END_TEST
 static void damage(struct maker *m, struct lib_text *text)
 {
     static const char *const pieces[] = {
-        "(",  ")", "=",     ";", "let ",     " in ", "if ",  "-", "\n", "not ", "1e",
-        "\"", ",", "\n\n ", "[", "\xe2\x88", "then", "else", "9", "==", "_",    "result"};
+        "(",    ")",        "=",           ";",        "let ", " in ",  "if ",
+        "-",    "\n",       "not ",        "1e",       "\"",   ",",     "\n\n ",
+        "[",    "]",        "|",           "<-",       "..",   "loop ", " while ",
+        " do ", " return ", "--# bound 3", "\xe2\x88", "then", "else",  "9",
+        "==",   "_",        "result"};
     struct lib_text after = {0};
     size_t at = draw(m, (unsigned)text->length), skip = draw(m, 3);
     skip = at + skip > text->length ? 0 : skip;

@@ -139,9 +139,9 @@ static void note(struct walk *w, const struct isa_token *t)
         return;
     uint64_t path = isa_tags_get(&w->exec.tags, isa_token_tag(t))->path;
     /* RETURN_i may get the control token of the call that made this activation, and the
-     * hiaton of the call that this activation does not make. */
-    bool dead_call = instr->op == ISA_OP_RETURN && isa_token_port(t) &&
-                     isa_token_is_dead(t);
+     * hiaton of the call that this activation does not make; EXIT_i that of a loop. */
+    bool dead_call = (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT) &&
+                     isa_token_port(t) && isa_token_is_dead(t);
     uint64_t place = 4 * (uint64_t)isa_token_instr(t) + 2 * dead_call + isa_token_port(t);
     uint64_t key = lib_hash_mix(path ^ lib_hash_mix(place));
     bool two = instr->op == ISA_OP_MERGEIF && w->exec.code->propagate;

@@ -1,0 +1,108 @@
+#include "machine/bound.h"
+
+#include "isa/fire.h"
+
+void machine_bound_init(struct machine_bound *bound, const struct isa_graph *graph,
+                        uint64_t standard)
+{
+    *bound = (struct machine_bound){0};
+    bool any = false;
+    uint32_t *of_site = lib_mem_new(graph->site_count * sizeof *of_site);
+    for (uint32_t s = 0; s < graph->site_count; s++) {
+        const struct isa_function *f = &graph->functions[graph->sites[s].callee];
+        if (f->is_loop)
+            of_site[s] = f->bound ? f->bound : (uint32_t)standard;
+        any |= of_site[s] > 0;
+    }
+    if (any)
+        bound->of_site = of_site;
+    else
+        lib_mem_free(of_site);
+}
+
+void machine_bound_free(struct machine_bound *bound)
+{
+    lib_mem_free(bound->of_site);
+    LIB_VEC_FREE(&bound->waiting);
+}
+
+/* The NEXTs of a loop that wait, which are all of its newest iteration, are counted beside
+ * the iterations alive. */
+static uint64_t held(const struct isa_slot *flight)
+{
+    return flight->info >> ISA_SLOT_DEPTH_SHIFT;
+}
+
+/* Whether another variable has begun the iteration already. */
+static bool has_begun(const struct isa_exec *x, const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    const isa_tag *child = isa_fire_child_place(x, isa_token_tag(next), instr);
+    return child && *child != ISA_TAG_NONE;
+}
+
+static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(next))->parent;
+    return isa_tags_flight(&x->tags, parent, instr->site);
+}
+
+/* Behind those of its PE, before those of the next. */
+static void put(struct machine_bound *bound, const struct isa_token *next)
+{
+    size_t at = bound->waiting.count;
+    (void)LIB_VEC_PUSH(&bound->waiting);
+    struct isa_token *items = bound->waiting.items;
+    for (; at > 0 && isa_token_place(&items[at - 1]) > isa_token_place(next); at--)
+        items[at] = items[at - 1];
+    items[at] = *next;
+}
+
+bool machine_bound_holds(struct machine_bound *bound, const struct isa_exec *x,
+                         const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    if (bound->of_site[instr->site] == 0)
+        return false;
+    if (has_begun(x, next))
+        return false;
+    flight_of(x, next)->info += UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+    put(bound, next);
+    return true;
+}
+
+static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
+                    const struct isa_token *next)
+{
+    const uint32_t site = x->code->instrs[isa_token_instr(next)].site;
+    const struct isa_slot *flight = flight_of(x, next);
+    const struct isa_activation *a = isa_tags_get(&x->tags, isa_token_tag(next));
+    const bool is_over = a->live == held(flight);
+    return has_begun(x, next) || flight->value - is_over < bound->of_site[site];
+}
+
+bool machine_bound_has_next(const struct machine_bound *bound, const struct isa_exec *x)
+{
+    for (size_t i = 0; i < bound->waiting.count; i++)
+        if (goes_on(bound, x, &bound->waiting.items[i]))
+            return true;
+    return false;
+}
+
+bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, size_t *at,
+                        struct isa_token *next)
+{
+    struct isa_token *items = bound->waiting.items;
+    for (; *at < bound->waiting.count; ++*at) {
+        if (!goes_on(bound, x, &items[*at]))
+            continue;
+        *next = items[*at];
+        bound->waiting.count--;
+        memmove(&items[*at], &items[*at + 1],
+                (bound->waiting.count - *at) * sizeof *items);
+        flight_of(x, next)->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+        return true;
+    }
+    return false;
+}
