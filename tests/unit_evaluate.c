@@ -174,7 +174,7 @@ static const char *const failures[] = {
     /* sums overflow as their tree does: the second half */
     "result = sum([-1, -1, 9223372036854775807, 1])\n",
     /* variables of loops */
-    "result = loop i = 0, s = 1 while i < 3 do i + 1, s / i return if i>2 then i else s\n",
+    "result = loop i = 0, s = 1 while i < 3 do i+1, s/i return if i>2 then i else s\n",
     "result = loop i = 0, s = 1 / 0 while i < 3 do i + 1, s\n",
     "result = loop i = 0 while 1 / i == 0 do i + 1\n",
     /* a failure, and a deadlock */
