@@ -96,9 +96,13 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
     }
 }
 
-/* With checks in each of the pieces below, gcc needs minutes and gigabytes for them. */
+/* With checks in each of the pieces below, compilers need minutes and gigabytes for them. */
 #ifdef __SANITIZE_ADDRESS__
 #define ONE_PIECE
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define ONE_PIECE
+#endif
 #endif
 
 /* Up to a batch of firings; false when the execution stopped. A piece of code for each kind
