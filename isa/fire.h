@@ -170,12 +170,10 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
 }
 
 /* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
-ISA_FIRE_INLINE enum isa_fired isa_fire_count(struct isa_exec *x,
-                                              const struct isa_token *t,
-                                              const struct isa_instr *instr,
-                                              struct isa_fire_as as,
-                                              const struct isa_fire_to to, uint64_t depth,
-                                              isa_value value, bool has_value)
+ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *t,
+                                    const struct isa_instr *instr, struct isa_fire_as as,
+                                    const struct isa_fire_to to, uint64_t depth,
+                                    isa_value value, bool has_value)
 {
     struct isa_counts *c = to.counts;
     if (as.measures) {
@@ -188,7 +186,6 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_count(struct isa_exec *x,
         if (has_value)
             c->value_digest += isa_fire_hash(instr, to.firing->path, value);
     }
-    return ISA_FIRED_LIVE;
 }
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the

@@ -161,8 +161,8 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
  * one, "(_, _)" for two. */
 void isa_graph_flat_shape(uint32_t parts, struct lib_text *out);
 
-/* Sets the shape of the result, which is flat at first. false: not of the form above, or not `_` for each of
- * function 0's results. */
+/* Sets the shape of the result, which is flat at first. false: not of the form above, or not
+ * `_` for each of function 0's results. */
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
 /* A copy with its own arena. */

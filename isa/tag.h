@@ -253,8 +253,8 @@ isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fu
 }
 
 /* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`; `marks` as in isa_tags_frame. ISA_TAG_NONE: the limit is reached. May move the
- * memory: pointers to activations are no longer valid. */
+ * counts it in the parent's `live`; `marks` as in isa_tags_frame. ISA_TAG_NONE: the limit
+ * is reached. May move the memory: pointers to activations are no longer valid. */
 static inline __attribute__((always_inline)) isa_tag
 isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
               bool marks)
@@ -311,7 +311,8 @@ static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags 
     }
 }
 
-/* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are shortened in the middle. */
+/* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are
+ * shortened in the middle. */
 void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out);
 
 /* Calls `visit` for every activation alive, in the order of their memory. */

@@ -1,12 +1,12 @@
 /* Bounds on loops (settings: loop.bound; `--# bound N` in a program): how many iterations may
  * be in flight (Culler's k-bounded loops, paper 2's parallel_iterations).
  *
- * A NEXT that would begin an iteration waits for the next cycle, and on while as many iterations of its loop are in
- * flight as may be: alive, but for one that has nothing left but NEXTs that wait. An
- * iteration needs nothing that a later one makes, so all that are in flight end, but for the
- * newest, which comes to have nothing left but NEXTs: so one of them goes on, whatever the
- * bound. That is decided at the beginning of a cycle, before its turns, so that it does not
- * depend on the order of what happens at once at several PEs. */
+ * A NEXT that would begin an iteration waits for the next cycle, and on while as many
+ * iterations of its loop are in flight as may be: alive, but for one that has nothing left
+ * but NEXTs that wait. An iteration needs nothing that a later one makes, so all that are in
+ * flight end, but for the newest, which comes to have nothing left but NEXTs: so one of them
+ * goes on, whatever the bound. That is decided at the beginning of a cycle, before its turns,
+ * so that it does not depend on the order of what happens at once at several PEs. */
 #ifndef MACHINE_BOUND_H
 #define MACHINE_BOUND_H
 

@@ -41,6 +41,15 @@ ISA_FIRE_INLINE void serve_output(struct machine *m, uint32_t pe,
     machine_set_remove_if(&m->with_output, pe, machine_queue_count(&p->output) == 0);
 }
 
+/* A token goes through an input port, which is free. */
+ISA_FIRE_INLINE void enter(struct machine *m, uint32_t pe, const struct isa_token *t)
+{
+    struct machine_pe *p = &m->pes[pe];
+    p->ingress_free = m->cycle + occupation(m, t);
+    machine_queue_put(&p->input, t);
+    machine_set_add(&m->with_input, pe);
+}
+
 /* An input port hands its oldest token to the input queue. */
 ISA_FIRE_INLINE void serve_input(struct machine *m, uint32_t pe, bool plain)
 {
@@ -48,11 +57,8 @@ ISA_FIRE_INLINE void serve_input(struct machine *m, uint32_t pe, bool plain)
     if (p->ingress_free > m->cycle ||
         (!plain && m->has_queues && !machine_room_to_enter(m, pe)))
         return;
-    const struct isa_token *t = machine_queue_oldest(&p->ingress);
-    p->ingress_free = m->cycle + occupation(m, t);
-    machine_queue_put(&p->input, t);
+    enter(m, pe, machine_queue_oldest(&p->ingress));
     machine_queue_rewind(&p->ingress);
-    machine_set_add(&m->with_input, pe);
     machine_set_remove_if(&m->with_ingress, pe, machine_queue_count(&p->ingress) == 0);
 }
 
@@ -67,9 +73,7 @@ ISA_FIRE_INLINE void unload_arriving(struct machine *m, bool plain)
         struct machine_pe *p = &m->pes[pe];
         if (plain && machine_queue_count(&p->ingress) == 0 &&
             p->ingress_free <= m->cycle) {
-            p->ingress_free = m->cycle + occupation(m, t);
-            machine_queue_put(&p->input, t);
-            machine_set_add(&m->with_input, pe);
+            enter(m, pe, t);
         } else {
             machine_queue_put(&p->ingress, t);
             machine_set_add(&m->with_ingress, pe);

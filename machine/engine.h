@@ -6,6 +6,7 @@
 #define MACHINE_ENGINE_H
 
 #include "isa/fire.h"
+#include "machine/reverse.h"
 #include "machine/state.h"
 
 void machine_plain_execute(struct machine *m);
@@ -86,6 +87,20 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
     turn->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
     machine_put(m, turn->away, s, m->has_ports ? turn->place : place, room);
+}
+
+/* Reads that waited for a cell are answered from the PE where they wait. */
+ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn,
+                                          const struct isa_fire_to to)
+{
+    struct machine *m = turn->machine;
+    for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
+        turn->place = machine_place(m, m->exec.deferred.items[d].tag);
+        turn->pe = &m->pes[turn->place];
+        if (__builtin_expect(m->reverse != NULL, 0))
+            machine_reverse_answer(m, d);
+        d = isa_fire_answer(&m->exec, d, true, to);
+    }
 }
 
 /* Accounts for a turn that ended in `fired`; false: the run has ended. */

@@ -1,6 +1,5 @@
 /* The engine that knows every setting. */
 #include "machine/engine.h"
-#include "machine/reverse.h"
 #include "machine/room.h"
 
 static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
@@ -63,19 +62,6 @@ static void select_turns(struct machine *m)
 }
 
 /* --- firing ---------------------------------------------------------------------------- */
-
-/* Reads that waited for a cell are answered from the PE where they wait. */
-static void answer_reads(struct machine_turn *turn, const struct isa_fire_to to)
-{
-    struct machine *m = turn->machine;
-    for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
-        turn->place = machine_place(m, m->exec.deferred.items[d].tag);
-        turn->pe = &m->pes[turn->place];
-        if (m->reverse)
-            machine_reverse_answer(m, d);
-        d = isa_fire_answer(&m->exec, d, true, to);
-    }
-}
 
 /* The matching store takes notice of a turn that found its slot `before`. False: it is
  * full, and the run has ended. */
@@ -146,19 +132,19 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     if (m->reverse)
         machine_reverse_fired(m);
     if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
-        answer_reads(&turn, to);
+        machine_answer_reads(&turn, to);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
-    if (m->match.is_frames && *m->match.full)
+    if (m->match.full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
     return m->running;
 }
 
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
 
-/* ENTERs and NEXTs are CALLs here. A live CALL that has gone through its tag unit, if there is one, makes an activation or
- * finds it; or it waits. */
+/* A live CALL that has gone through its tag unit, if there is one, makes an activation or
+ * finds it; or it waits. ENTERs and NEXTs are CALLs here. */
 static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct machine_tagging *tagging = &m->tagging;
@@ -171,7 +157,7 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
     }
     bool found = child && *child != ISA_TAG_NONE;
     bool first = !machine_tagging_first(tagging, machine_tagging_space(tagging, callee));
-    if (found || (first && machine_tagging_has(tagging, &m->exec.tags, callee)))
+    if (found || (first && machine_has_number(m, t)))
         return fire(m, t, extra);
     switch (tagging->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
@@ -217,9 +203,7 @@ static bool resume_calls(struct machine *m)
     for (uint32_t space = 0; space < m->tagging.space_count; space++) {
         const struct isa_token *t;
         while ((t = machine_tagging_first(&m->tagging, space)) != NULL) {
-            const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-            uint32_t callee = m->code->sites[instr->site].callee;
-            if (!machine_tagging_has(&m->tagging, &m->exec.tags, callee) ||
+            if (!machine_has_number(m, t) ||
                 (m->has_queues && !machine_room_for(m, t, false)))
                 break;
             if (!resume_call(m, space))

@@ -191,9 +191,8 @@ static void simulate_cycle(struct machine *m)
 static void observe(struct machine *m)
 {
     const struct isa_counts *c = &m->exec.counts;
-    uint64_t live = c->live;
-    if (live > m->peak_live)
-        m->peak_live = live;
+    if (c->live > m->peak_live)
+        m->peak_live = c->live;
     if (c->waiting > m->peak_waiting)
         m->peak_waiting = c->waiting;
     if (m->exec.tags.count > m->peak_tags)
@@ -211,14 +210,19 @@ static bool has_call_to_resume(const struct machine *m)
     for (uint32_t space = 0; m->tagging.waiting && space < m->tagging.space_count;
          space++) {
         const struct isa_token *t = machine_tagging_first(&m->tagging, space);
-        if (!t)
-            continue;
-        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-        if (machine_tagging_has(&m->tagging, &m->exec.tags,
-                                m->code->sites[instr->site].callee))
+        if (t && machine_has_number(m, t))
             return true;
     }
     return false;
+}
+
+/* Whether something stands at a PE that only room can hold back. */
+static bool has_queued(const struct machine *m)
+{
+    return !machine_set_is_empty(&m->with_input) ||
+           !machine_set_is_empty(&m->with_output) ||
+           !machine_set_is_empty(&m->with_ingress) || m->tagging.in_units ||
+           has_call_to_resume(m);
 }
 
 /* Cycles to the next one in which something happens; 0: the machine is quiet. */
@@ -227,10 +231,7 @@ static uint64_t next_step(struct machine *m)
     bool idle = m->has_queues && !m->moved; /* what is there waits for room */
     if (machine_bound_has_next(&m->bound, &m->exec))
         return 1;
-    bool tokens = !machine_set_is_empty(&m->with_input) ||
-                  !machine_set_is_empty(&m->with_output) ||
-                  !machine_set_is_empty(&m->with_ingress) || m->tagging.in_units;
-    if (!idle && (tokens || has_call_to_resume(m)))
+    if (!idle && has_queued(m))
         return 1;
     uint64_t step = machine_wheel_next(&m->formed, m->cycle);
     if (m->has_ports) {
@@ -244,12 +245,9 @@ static uint64_t next_step(struct machine *m)
 static void stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
-    bool queued = !machine_set_is_empty(&m->with_input) || m->tagging.in_units ||
-                  !machine_set_is_empty(&m->with_output) ||
-                  !machine_set_is_empty(&m->with_ingress) || has_call_to_resume(m);
     if (limit && machine_time(m) > limit)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
-    else if (queued)
+    else if (has_queued(m))
         machine_stop(m, ISA_END_STORE_FULL,
                      m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
     else if (m->tagging.waiting)
@@ -267,7 +265,7 @@ static const char *limit_reached(const struct machine *m)
     if (s->limit_tokens && c->tokens > s->limit_tokens)
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT +
-                     (c->live) * sizeof(struct isa_token) +
+                     c->live * sizeof(struct isa_token) +
                      m->exec.waiting_reads * sizeof(struct isa_deferred);
     return bytes > s->limit_memory ? "limits.memory" : NULL;
 }

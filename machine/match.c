@@ -12,7 +12,6 @@ void machine_match_init(struct machine_match *match, const struct machine_settin
     if (s->match_store == MACHINE_MATCH_FRAMES) {
         match->is_frames = true;
         match->slots = lib_mem_new(pe_count * sizeof *match->slots);
-        match->full = lib_mem_new(sizeof *match->full);
         return;
     }
     match->is_hash = true;
@@ -30,7 +29,6 @@ void machine_match_free(struct machine_match *match)
     lib_mem_free(match->in_set);
     lib_mem_free(match->in_overflow);
     lib_mem_free(match->slots);
-    lib_mem_free(match->full);
 }
 
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,

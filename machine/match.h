@@ -22,7 +22,7 @@ struct machine_match {
     uint64_t overflows;         /* operands that went there */
     uint64_t *slots;            /* per PE: slots of frames in use */
     uint64_t capacity;          /* of a PE, in slots */
-    bool *full;                 /* there was no room for a frame: the run is to end */
+    bool full;                  /* there was no room for a frame: the run is to end */
 };
 
 void machine_match_init(struct machine_match *match,

@@ -20,12 +20,12 @@ uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint6
     return found < m->pe_count ? found : place;
 }
 
-void machine_place_new(const struct machine *m, struct isa_activation *a)
+void machine_place_new(struct machine *m, struct isa_activation *a)
 {
     a->place = machine_place_of_call(m, a->function, a->path);
     if (!m->match.is_frames)
         return;
     m->match.slots[a->place] += m->exec.tags.shapes[a->function].slots;
     if (m->match.slots[a->place] > m->match.capacity)
-        *m->match.full = true;
+        m->match.full = true;
 }

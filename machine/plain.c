@@ -25,9 +25,9 @@ ISA_FIRE_INLINE void select_token(struct machine *m, struct machine_pe *p, bool 
     machine_select(m, m->code->instrs, t);
 }
 
-/* The turns of one PE, which has tokens; returns how many. */
-ISA_FIRE_INLINE uint32_t select_of_pe(struct machine *m, uint32_t pe, bool newest,
-                                      bool one_unit)
+/* Accounts for the turns that one PE, which has tokens, is about to give; returns how
+ * many. */
+ISA_FIRE_INLINE uint32_t begin_turns(struct machine *m, uint32_t pe, bool one_unit)
 {
     struct machine_pe *p = &m->pes[pe];
     const uint64_t units = m->settings.pe_units, peak = p->stats.peak_queue;
@@ -38,9 +38,17 @@ ISA_FIRE_INLINE uint32_t select_of_pe(struct machine *m, uint32_t pe, bool newes
     p->stats.peak_queue = count > peak ? count : peak;
     p->stats.tokens += turns;
     machine_set_remove_if(&m->with_input, pe, turns == count);
-    select_token(m, p, newest);
+    return turns;
+}
+
+/* The turns of one PE, which has tokens; returns how many. */
+ISA_FIRE_INLINE uint32_t select_of_pe(struct machine *m, uint32_t pe, bool newest,
+                                      bool one_unit)
+{
+    const uint32_t turns = begin_turns(m, pe, one_unit);
+    select_token(m, &m->pes[pe], newest);
     for (uint32_t i = 1; i < turns; i++)
-        select_token(m, p, newest);
+        select_token(m, &m->pes[pe], newest);
     return turns;
 }
 
@@ -81,17 +89,6 @@ ISA_FIRE_INLINE void emit(void *turn, const struct isa_instr *instr, isa_tag tag
 {
     machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how},
                  room_in_wheel);
-}
-
-/* Reads that waited for a cell are answered from the PE where they wait. */
-ISA_FIRE_INLINE void answer_reads(struct machine_turn *turn, const struct isa_fire_to to)
-{
-    struct machine *m = turn->machine;
-    for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
-        turn->place = machine_place(m, m->exec.deferred.items[d].tag);
-        turn->pe = &m->pes[turn->place];
-        d = isa_fire_answer(&m->exec, d, true, to);
-    }
 }
 
 /* The run has ended: these tokens never had their turns. */
@@ -135,7 +132,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
         bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
         if (op == ISA_OP_WRITE && goes_on)
-            answer_reads(&turn, to);
+            machine_answer_reads(&turn, to);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
@@ -175,17 +172,10 @@ static take_turns_of *const take_turns_of_kind[ISA_KIND_COUNT] = {
 static void execute_single(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    struct machine_pe *p = m->pes;
-    const uint32_t count = machine_queue_count(&p->input);
-    const uint64_t peak = p->stats.peak_queue;
-    if (count == 0)
+    if (machine_queue_count(&m->pes->input) == 0)
         return;
-    p->stats.peak_queue = count > peak ? count : peak;
-    p->stats.tokens++;
-    m->exec.counts.tokens++;
-    machine_set_remove_if(&m->with_input, 0, count == 1);
-    const struct isa_token *t = newest ? machine_queue_newest(&p->input)
-                                       : machine_queue_oldest(&p->input);
+    m->exec.counts.tokens += begin_turns(m, 0, true);
+    const struct isa_token *t = machine_queue_take(&m->pes->input, newest);
     take_turns_of_kind[m->code->instrs[isa_token_live_instr(t)].kind](m, &t, 1);
 }
 

@@ -46,7 +46,7 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
 }
 
 /* Where that activation is or would be. */
-static uint32_t place_of_child(const struct machine *m, isa_tag tag,
+static uint32_t place_of_child(struct machine *m, isa_tag tag,
                                const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);

@@ -88,10 +88,10 @@ static inline uint64_t machine_time(const struct machine *m)
 void machine_observe_now(struct machine *m);
 
 /* Places an activation that was just made (settings: placement.policy). */
-void machine_place_new(const struct machine *m, struct isa_activation *a);
+void machine_place_new(struct machine *m, struct isa_activation *a);
 
 /* The PE of a tag, which is placed when it is first asked for. */
-static inline uint32_t machine_place(const struct machine *m, isa_tag tag)
+static inline uint32_t machine_place(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
     if (a->place == ISA_PLACE_NONE)
@@ -109,6 +109,14 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
     uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
+}
+
+/* Whether there is a number for the activation that a CALL would make. */
+static inline bool machine_has_number(const struct machine *m,
+                                      const struct isa_token *call)
+{
+    uint32_t site = m->code->instrs[isa_token_instr(call)].site;
+    return machine_tagging_has(&m->tagging, &m->exec.tags, m->code->sites[site].callee);
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */

@@ -2,6 +2,7 @@
 #include "isa/image.h"
 #include "programs/compile.h"
 #include "tests/compare_inside.h"
+#include "tests/placeless.h"
 
 #include <string.h>
 
@@ -98,13 +99,7 @@ static bool check_image(const struct isa_graph *image, struct compare_report *re
 /* The image without places in the source. */
 static struct isa_digest placeless(const struct isa_graph *image)
 {
-    struct isa_graph *copy = isa_graph_copy(image);
-    for (uint32_t i = 0; i < copy->node_count; i++)
-        copy->nodes[i].pos = (struct lib_pos){0};
-    for (uint32_t i = 0; i < copy->function_count; i++)
-        copy->functions[i].pos = (struct lib_pos){0};
-    for (uint32_t i = 0; i < copy->site_count; i++)
-        copy->sites[i].pos = (struct lib_pos){0};
+    struct isa_graph *copy = placeless_copy(image);
     struct isa_digest digest = isa_image_digest(copy);
     isa_graph_free(copy);
     return digest;

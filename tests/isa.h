@@ -113,67 +113,39 @@ static const char divmod_static[] =
 
 /* result = loop i = 0, s = 0 while i < 10 do i + 1, s + i return s, bound to 3: a loop is
  * the same before and after section 3. */
-static const char sum_functions[] =
-    "hiaton assembly 1\n"
-    "stage functions\n"
-    "source \"sum.df\"\n"
-    "function 0 result () -> (int)  @1:1+6\n"
-    "loop 1 result.loop (int, int) -> (int) bound 3  @1:10+4\n"
-    "site 0 result -> result.loop  @1:10+4\n"
-    "\n"
-    "in result\n"
-    "  %0   enter.int 0, site 0, param 0  -> %1.0            @1:15\n"
-    "\n"
-    "in result.loop\n"
-    "  %1   merge.int _                   -> %4.0, %5.0      @1:15\n"
-    "\n"
-    "in result\n"
-    "  %2   enter.int 0, site 0, param 1  -> %3.0            @1:22\n"
-    "\n"
-    "in result.loop\n"
-    "  %3   merge.int _                   -> %8.0            @1:22\n"
-    "  %4   lt.int _, 10                  -> %5.1, %8.1      @2:10\n"
-    "  %5   switch.int _, _               -> %6.0, %9.1 | -  @1:10+4\n"
-    "  %6   add.int _, 1                  -> %7.0            @2:20\n"
-    "  %7   next.int _, site 0, param 0   -> %1.0            @2:20\n"
-    "  %8   switch.int _, _               -> %9.0 | %11.0    @1:10+4\n"
-    "  %9   add.int _, _                  -> %10.0           @2:27\n"
-    "  %10  next.int _, site 0, param 1   -> %3.0            @2:27\n"
-    "  %11  exit.int _, site 0, part 0    -> %12.0           @1:22\n"
-    "\n"
-    "in result\n"
-    "  %12  output.int _, part 0                             @1:1+6\n";
+#define SUM_AT(stage)                                                                    \
+    "hiaton assembly 1\n"                                                                \
+    "stage " stage "\n"                                                                  \
+    "source \"sum.df\"\n"                                                                \
+    "function 0 result () -> (int)  @1:1+6\n"                                            \
+    "loop 1 result.loop (int, int) -> (int) bound 3  @1:10+4\n"                          \
+    "site 0 result -> result.loop  @1:10+4\n"                                            \
+    "\n"                                                                                 \
+    "in result\n"                                                                        \
+    "  %0   enter.int 0, site 0, param 0  -> %1.0            @1:15\n"                    \
+    "\n"                                                                                 \
+    "in result.loop\n"                                                                   \
+    "  %1   merge.int _                   -> %4.0, %5.0      @1:15\n"                    \
+    "\n"                                                                                 \
+    "in result\n"                                                                        \
+    "  %2   enter.int 0, site 0, param 1  -> %3.0            @1:22\n"                    \
+    "\n"                                                                                 \
+    "in result.loop\n"                                                                   \
+    "  %3   merge.int _                   -> %8.0            @1:22\n"                    \
+    "  %4   lt.int _, 10                  -> %5.1, %8.1      @2:10\n"                    \
+    "  %5   switch.int _, _               -> %6.0, %9.1 | -  @1:10+4\n"                  \
+    "  %6   add.int _, 1                  -> %7.0            @2:20\n"                    \
+    "  %7   next.int _, site 0, param 0   -> %1.0            @2:20\n"                    \
+    "  %8   switch.int _, _               -> %9.0 | %11.0    @1:10+4\n"                  \
+    "  %9   add.int _, _                  -> %10.0           @2:27\n"                    \
+    "  %10  next.int _, site 0, param 1   -> %3.0            @2:27\n"                    \
+    "  %11  exit.int _, site 0, part 0    -> %12.0           @1:22\n"                    \
+    "\n"                                                                                 \
+    "in result\n"                                                                        \
+    "  %12  output.int _, part 0                             @1:1+6\n"
 
-static const char sum_static[] =
-    "hiaton assembly 1\n"
-    "stage static\n"
-    "source \"sum.df\"\n"
-    "function 0 result () -> (int)  @1:1+6\n"
-    "loop 1 result.loop (int, int) -> (int) bound 3  @1:10+4\n"
-    "site 0 result -> result.loop  @1:10+4\n"
-    "\n"
-    "in result\n"
-    "  %0   enter.int 0, site 0, param 0  -> %1.0            @1:15\n"
-    "\n"
-    "in result.loop\n"
-    "  %1   merge.int _                   -> %4.0, %5.0      @1:15\n"
-    "\n"
-    "in result\n"
-    "  %2   enter.int 0, site 0, param 1  -> %3.0            @1:22\n"
-    "\n"
-    "in result.loop\n"
-    "  %3   merge.int _                   -> %8.0            @1:22\n"
-    "  %4   lt.int _, 10                  -> %5.1, %8.1      @2:10\n"
-    "  %5   switch.int _, _               -> %6.0, %9.1 | -  @1:10+4\n"
-    "  %6   add.int _, 1                  -> %7.0            @2:20\n"
-    "  %7   next.int _, site 0, param 0   -> %1.0            @2:20\n"
-    "  %8   switch.int _, _               -> %9.0 | %11.0    @1:10+4\n"
-    "  %9   add.int _, _                  -> %10.0           @2:27\n"
-    "  %10  next.int _, site 0, param 1   -> %3.0            @2:27\n"
-    "  %11  exit.int _, site 0, part 0    -> %12.0           @1:22\n"
-    "\n"
-    "in result\n"
-    "  %12  output.int _, part 0                             @1:1+6\n";
+static const char sum_functions[] = SUM_AT("functions");
+static const char sum_static[] = SUM_AT("static");
 
 static inline struct lib_source test_source(const char *bytes, size_t length)
 {

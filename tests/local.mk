@@ -71,6 +71,7 @@ property_sources = \
   tests/draw.c \
   tests/draw.h \
   $(generate_sources) \
+  tests/placeless.h \
   tests/property.c \
   tests/shrink.c \
   tests/shrink.h \
@@ -107,7 +108,7 @@ tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
 tests_fuzz_image_LDADD = $(hiaton_LDADD)
 tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
-tests_fuzz_language_SOURCES = tests/fuzz/language.c $(fuzz_common)
+tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)

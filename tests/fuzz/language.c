@@ -1,6 +1,7 @@
 /* Fuzz target: the language. What is accepted compiles at every stage, means one thing
  * whatever executes it, and means the same after it was printed. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/placeless.h"
 
 #include "isa/image.h"
 #include "programs/build.h"
@@ -36,13 +37,7 @@ static struct isa_graph *compile(const struct lib_source *source, bool thorough)
 /* The image without the places in the source. */
 static void write_placeless(const struct isa_graph *graph, struct lib_text *out)
 {
-    struct isa_graph *copy = isa_graph_copy(graph);
-    for (uint32_t i = 0; i < copy->node_count; i++)
-        copy->nodes[i].pos = (struct lib_pos){0};
-    for (uint32_t i = 0; i < copy->function_count; i++)
-        copy->functions[i].pos = (struct lib_pos){0};
-    for (uint32_t i = 0; i < copy->site_count; i++)
-        copy->sites[i].pos = (struct lib_pos){0};
+    struct isa_graph *copy = placeless_copy(graph);
     isa_image_write(copy, out);
     isa_graph_free(copy);
 }
