@@ -92,7 +92,7 @@ static void write_shape(struct writer *w)
 {
     struct lib_text flat = {0};
     if (w->graph->function_count)
-        isa_graph_flat_shape(w->graph->functions[0].result_count, &flat);
+        isa_graph_flat_shape(&w->graph->functions[0], &flat);
     if (strcmp(w->graph->shape, lib_text_get(&flat)) != 0) {
         lib_text_puts(w->out, "shape ");
         write_string(w->out, w->graph->shape);

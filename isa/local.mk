@@ -39,5 +39,7 @@ libhiaton_a_SOURCES += \
   isa/ops.def \
   isa/tag.c \
   isa/tag.h \
+  isa/type.c \
+  isa/type.h \
   isa/value.c \
   isa/value.h
