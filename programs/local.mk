@@ -5,6 +5,11 @@ libhiaton_a_SOURCES += \
   programs/blame.h \
   programs/build.c \
   programs/build.h \
+  programs/build_array.c \
+  programs/build_expr.c \
+  programs/build_loop.c \
+  programs/build_name.c \
+  programs/builder.h \
   programs/builtins.def \
   programs/compile.c \
   programs/compile.h \
@@ -32,8 +37,7 @@ libhiaton_a_SOURCES += \
   programs/static.c \
   programs/static.h \
   programs/type.c \
-  programs/type.h \
-  programs/unbuilt.c
+  programs/type.h
 
 dist_examples_DATA += \
   programs/examples/ack.df \
