@@ -126,9 +126,9 @@ static void find_deferred(struct found *f)
 {
     const struct isa_exec *x = &f->m->exec;
     for (uint32_t c = 0; c < x->code->graph->cell_count; c++) {
-        if (x->cells[c].written)
+        if (isa_element_is_written(&x->cells[c]))
             continue;
-        for (uint32_t d = x->cells[c].first; d != ISA_DEFERRED_END;
+        for (uint32_t d = isa_element_first(&x->cells[c]); d != ISA_DEFERRED_END;
              d = x->deferred.items[d].next) {
             activation(f->m, x->deferred.items[d].tag);
             f->held[x->deferred.items[d].tag]++;
