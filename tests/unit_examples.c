@@ -107,7 +107,7 @@ static void lcs(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
     static int64_t length[SIDE_MAX][SIDE_MAX], common[SIDE_MAX];
-    int64_t x[SIDE_MAX], y[SIDE_MAX];
+    int64_t x[SIDE_MAX] = {0}, y[SIDE_MAX] = {0};
     for (int64_t i = 0; i < n; i++) {
         x[i] = (i * i + 3) % 10;
         y[i] = (3 * i * i + i) % 10;
@@ -149,7 +149,7 @@ static uint64_t moves(uint64_t n)
 static void mergesort_(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
-    int64_t x[SIDE_MAX];
+    int64_t x[SIDE_MAX] = {0};
     for (int64_t i = 0; i < n; i++)
         x[i] = i * i * 37 % 101;
     qsort(x, (size_t)n, sizeof *x, compare_ints);
@@ -174,7 +174,7 @@ static void gauss(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
     static double original[SIDE_MAX][SIDE_MAX + 1], m[SIDE_MAX][SIDE_MAX + 1];
-    double x[SIDE_MAX], terms[SIDE_MAX];
+    double x[SIDE_MAX] = {0}, terms[SIDE_MAX];
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= n; j++)
             m[i][j] = original[i][j] = j == n ? (double)(i + 1)
@@ -264,7 +264,7 @@ static void transform(const struct complex *x, int64_t n, int64_t step,
 static void fft(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
-    struct complex x[SIDE_MAX], y[SIDE_MAX];
+    struct complex x[SIDE_MAX] = {{0}}, y[SIDE_MAX];
     for (int64_t i = 0; i < n; i++)
         x[i] = (struct complex){(double)(i % 3), 0};
     transform(x, n, 1, y);
