@@ -156,7 +156,9 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
         return true;
     }
     bool found = child && *child != ISA_TAG_NONE;
-    bool first = !machine_tagging_first(tagging, machine_tagging_space(tagging, callee));
+    const uint32_t list = machine_tagging_list(tagging, callee,
+                                               instr->op == ISA_OP_ENTER);
+    bool first = !machine_tagging_first(tagging, list);
     if (found || (first && machine_has_number(m, t)))
         return fire(m, t, extra);
     switch (tagging->exhausted) {
@@ -167,7 +169,7 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
         machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(tagging));
         return false;
     default:;
-        isa_tag waiting = machine_tagging_wait(tagging, callee, t);
+        isa_tag waiting = machine_tagging_wait(tagging, list, t);
         if (child)
             *child = waiting;
         return true;
@@ -180,13 +182,13 @@ static uint64_t unit_latency(const struct machine *m)
     return m->tagging.unit_count ? m->settings.intern_latency : 0;
 }
 
-/* The CALL that has waited longest in a space goes on, and the others of its call. */
-static bool resume_call(struct machine *m, uint32_t space)
+/* The CALL that has waited longest in a list goes on, and the others of its call. */
+static bool resume_call(struct machine *m, uint32_t list)
 {
     struct machine_tagging *tagging = &m->tagging;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
-    while (machine_tagging_take(tagging, space, &entry, &t)) {
+    while (machine_tagging_take(tagging, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
         isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
@@ -200,13 +202,13 @@ static bool resume_call(struct machine *m, uint32_t space)
 
 static bool resume_calls(struct machine *m)
 {
-    for (uint32_t space = 0; space < m->tagging.space_count; space++) {
+    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tagging_first(&m->tagging, space)) != NULL) {
+        while ((t = machine_tagging_first(&m->tagging, list)) != NULL) {
             if (!machine_has_number(m, t) ||
                 (m->has_queues && !machine_room_for(m, t, false)))
                 break;
-            if (!resume_call(m, space))
+            if (!resume_call(m, list))
                 return false;
         }
     }

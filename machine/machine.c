@@ -207,9 +207,8 @@ static uint64_t least_step(uint64_t a, uint64_t b)
 /* Whether a CALL waits for a number, and there is one. */
 static bool has_call_to_resume(const struct machine *m)
 {
-    for (uint32_t space = 0; m->tagging.waiting && space < m->tagging.space_count;
-         space++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, space);
+    for (uint32_t list = 0; m->tagging.waiting && list < m->tagging.list_count; list++) {
+        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
         if (t && machine_has_number(m, t))
             return true;
     }

@@ -115,8 +115,10 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 static inline bool machine_has_number(const struct machine *m,
                                       const struct isa_token *call)
 {
-    uint32_t site = m->code->instrs[isa_token_instr(call)].site;
-    return machine_tagging_has(&m->tagging, &m->exec.tags, m->code->sites[site].callee);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
+    return machine_tagging_has(&m->tagging, &m->exec.tags,
+                               m->code->sites[instr->site].callee,
+                               instr->op == ISA_OP_ENTER);
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */

@@ -115,8 +115,8 @@ static void find_moving(struct found *f)
         find_tokens(f, &m->tagging.units[u]);
         f->in_units += machine_queue_count(&m->tagging.units[u]);
     }
-    for (uint32_t space = 0; space < m->tagging.space_count; space++)
-        find_calls(f, &m->tagging, m->tagging.spaces[space].first);
+    for (uint32_t list = 0; list < m->tagging.list_count; list++)
+        find_calls(f, &m->tagging, m->tagging.lists[list].first);
     find_wheel(f, &m->formed, offsetof(struct rooms, held));
     find_wheel(f, &m->departing, offsetof(struct rooms, leaving));
     find_wheel(f, &m->arriving, offsetof(struct rooms, coming));
