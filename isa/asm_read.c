@@ -183,6 +183,10 @@ static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
 {
     *bound = 0;
     struct isa_slice at = isa_lex_next(&r->lex);
+    if (is_loop && isa_slice_is(at, "unbounded")) {
+        *bound = ISA_LOOP_UNBOUNDED;
+        return isa_lex_word(&r->lex, &at);
+    }
     if (!is_loop || !isa_slice_is(at, "bound"))
         return true;
     isa_lex_word(&r->lex, &at);

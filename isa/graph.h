@@ -77,8 +77,12 @@ struct isa_function {
     struct lib_pos pos;
     bool is_loop;
     uint32_t bound; /* of a loop: how many of its iterations may be in flight; 0: it does
-                       not say */
+                       not say; or ISA_LOOP_UNBOUNDED */
 };
+
+/* No machine bounds the loop: an iteration may need what a later one makes, as where they
+ * compute the elements of an array. */
+#define ISA_LOOP_UNBOUNDED UINT32_MAX
 
 /* A place in the text where a function is called, or a loop: a label (paper 1, section 3). */
 struct isa_site {

@@ -11,7 +11,9 @@ void machine_bound_init(struct machine_bound *bound, const struct isa_graph *gra
     for (uint32_t s = 0; s < graph->site_count; s++) {
         const struct isa_function *f = &graph->functions[graph->sites[s].callee];
         if (f->is_loop)
-            of_site[s] = f->bound ? f->bound : (uint32_t)standard;
+            of_site[s] = f->bound == ISA_LOOP_UNBOUNDED ? 0
+                         : f->bound                     ? f->bound
+                                                        : (uint32_t)standard;
         any |= of_site[s] > 0;
     }
     if (any)

@@ -22,11 +22,11 @@ static inline void machine_never_plain(struct machine *m)
 struct machine_turn {
     struct machine *machine;
     struct machine_pe *pe;
-    uint32_t place;                  /* the number of that PE */
-    uint64_t now;                    /* the cycle */
-    uint64_t when;                   /* the cycle at which its tokens are formed, */
-    struct machine_wheel_slot *home; /* and the list for those that stay, */
-    struct machine_wheel_slot *away; /* and for those that leave */
+    uint32_t place;                      /* the number of that PE */
+    uint64_t now;                        /* the cycle */
+    uint64_t when;                       /* the cycle at which its tokens are formed, */
+    struct machine_wheel_slot *home;     /* and the list for those that stay, */
+    struct machine_wheel_slot *away;     /* and for those that leave */
     struct machine_wheel_slot *requests; /* and for accesses that go on, if it is one */
 };
 

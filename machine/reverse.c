@@ -21,9 +21,10 @@ struct group {
 struct machine_reverse {
     LIB_VEC(struct group) groups; /* of the turns of one kind in this cycle */
     LIB_VEC(struct isa_token) tokens;
-    LIB_VEC(struct turn) deferred; /* as exec.deferred: who deferred it, and when;
+    LIB_VEC(struct turn)
+    deferred;                   /* as exec.deferred: who deferred it, and when;
                                       old where an entry is free or of an element */
-    struct turn turn, answered;    /* what is sent now */
+    struct turn turn, answered; /* what is sent now */
 };
 
 void machine_reverse_host(struct machine *m)

@@ -18,7 +18,8 @@ struct found {
     const struct machine *m;
     uint32_t *held;       /* per index of an activation: what keeps it alive */
     uint64_t *references; /* per number of a structure */
-    uint8_t **refers;     /* per function and slot: what waits there may refer (ISA_REFERS_) */
+    uint8_t *
+        *refers; /* per function and slot: what waits there may refer (ISA_REFERS_) */
     uint64_t moving, waiting, deferred, alive, freed;
     struct rooms *rooms;           /* per PE */
     uint64_t *of_function;         /* activations alive */
@@ -397,7 +398,8 @@ static void check_pes(const struct found *f)
     assert(sum.tokens == c->tokens && "tokens delivered to PEs add up");
     assert(sum.local_tokens + sum.network_tokens ==
                c->tokens + f->moving + m->element_requests &&
-           "tokens sent are delivered or on their way; accesses that went on were sent twice");
+           "tokens sent are delivered or on their way; accesses that went on were sent "
+           "twice");
     (void)c;
 }
 
