@@ -128,7 +128,8 @@ struct isa_exec {
     isa_value *results;       /* a value per part */
     bool *has_result;
     uint32_t results_missing;
-    uint64_t waiting_reads; /* deferred, and not answered yet */
+    uint64_t waiting_reads;    /* deferred, and not answered yet */
+    uint64_t deferred_fetches; /* FETCHes that ever were */
     struct isa_counts counts;
 
     struct isa_element written; /* by the last WRITE or STORE, */

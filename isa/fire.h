@@ -361,6 +361,7 @@ static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
         x->deferred.items[isa_element_last(e)].next = at;
     isa_element_set_waiting(e, first, at);
     x->waiting_reads++;
+    x->deferred_fetches += structure != ISA_STRUCTURE_NONE;
     x->newest_deferred = at;
 }
 

@@ -69,7 +69,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
 {
-    const uint32_t pe = isa_token_place(t);
+    const uint32_t pe = machine_place(m, isa_token_tag(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
         machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
@@ -120,6 +120,14 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
+    if (machine_is_access(op)) {
+        turn.requests = machine_requests(m);
+        const enum machine_access access = machine_access_turn(&turn, t, room);
+        if (access == MACHINE_ACCESS_SENT && m->has_queues)
+            machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
+        if (access != MACHINE_ACCESS_HERE)
+            return access == MACHINE_ACCESS_SENT;
+    }
     turn.pe->stats.tokens += instr->tokens > 0;
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
@@ -131,8 +139,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         m->quiet_cycle = when;
     if (m->reverse)
         machine_reverse_fired(m);
-    if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
-        machine_answer_reads(&turn, to);
+    if (isa_fire_releases(op) && fired == ISA_FIRED_LIVE)
+        machine_answer_reads(&turn, op, to);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
@@ -156,7 +164,9 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
         return true;
     }
     bool found = child && *child != ISA_TAG_NONE;
-    bool first = !machine_tagging_first(tagging, machine_tagging_space(tagging, callee));
+    const uint32_t list = machine_tagging_list(tagging, callee,
+                                               instr->op == ISA_OP_ENTER);
+    bool first = !machine_tagging_first(tagging, list);
     if (found || (first && machine_has_number(m, t)))
         return fire(m, t, extra);
     switch (tagging->exhausted) {
@@ -167,7 +177,7 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
         machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(tagging));
         return false;
     default:;
-        isa_tag waiting = machine_tagging_wait(tagging, callee, t);
+        isa_tag waiting = machine_tagging_wait(tagging, list, t);
         if (child)
             *child = waiting;
         return true;
@@ -180,13 +190,13 @@ static uint64_t unit_latency(const struct machine *m)
     return m->tagging.unit_count ? m->settings.intern_latency : 0;
 }
 
-/* The CALL that has waited longest in a space goes on, and the others of its call. */
-static bool resume_call(struct machine *m, uint32_t space)
+/* The CALL that has waited longest in a list goes on, and the others of its call. */
+static bool resume_call(struct machine *m, uint32_t list)
 {
     struct machine_tagging *tagging = &m->tagging;
     uint32_t entry = MACHINE_NO_CALL;
     struct isa_token t;
-    while (machine_tagging_take(tagging, space, &entry, &t)) {
+    while (machine_tagging_take(tagging, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
         isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
@@ -200,13 +210,13 @@ static bool resume_call(struct machine *m, uint32_t space)
 
 static bool resume_calls(struct machine *m)
 {
-    for (uint32_t space = 0; space < m->tagging.space_count; space++) {
+    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
         const struct isa_token *t;
-        while ((t = machine_tagging_first(&m->tagging, space)) != NULL) {
+        while ((t = machine_tagging_first(&m->tagging, list)) != NULL) {
             if (!machine_has_number(m, t) ||
                 (m->has_queues && !machine_room_for(m, t, false)))
                 break;
-            if (!resume_call(m, space))
+            if (!resume_call(m, list))
                 return false;
         }
     }

@@ -27,6 +27,7 @@ static void set_delays(struct machine *m)
     for (int op = 0; op < ISA_OP_COUNT; op++)
         m->delay[op] = s->match_latency + s->fetch_latency +
                        s->latency[isa_op_table[op].unit] + s->form_latency;
+    m->request_delay = machine_request_delay(s);
 }
 
 /* The longest time from a turn of this program to its tokens. Wheels are no larger than they
@@ -197,6 +198,11 @@ static void observe(struct machine *m)
         m->peak_waiting = c->waiting;
     if (m->exec.tags.count > m->peak_tags)
         m->peak_tags = m->exec.tags.count;
+    const struct isa_structures *s = &m->exec.structures;
+    if (s->count > m->peak_structures)
+        m->peak_structures = s->count;
+    if (s->elements > m->peak_elements)
+        m->peak_elements = s->elements;
 }
 
 static uint64_t least_step(uint64_t a, uint64_t b)
@@ -207,9 +213,8 @@ static uint64_t least_step(uint64_t a, uint64_t b)
 /* Whether a CALL waits for a number, and there is one. */
 static bool has_call_to_resume(const struct machine *m)
 {
-    for (uint32_t space = 0; m->tagging.waiting && space < m->tagging.space_count;
-         space++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, space);
+    for (uint32_t list = 0; m->tagging.waiting && list < m->tagging.list_count; list++) {
+        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
         if (t && machine_has_number(m, t))
             return true;
     }
@@ -265,6 +270,7 @@ static const char *limit_reached(const struct machine *m)
     if (s->limit_tokens && c->tokens > s->limit_tokens)
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT +
+                     isa_structures_bytes(&m->exec.structures) +
                      c->live * sizeof(struct isa_token) +
                      m->exec.waiting_reads * sizeof(struct isa_deferred);
     return bytes > s->limit_memory ? "limits.memory" : NULL;
@@ -280,6 +286,8 @@ bool machine_advance(struct machine *m, uint64_t tokens)
             break;
         machine_verify_cycle(m);
         uint64_t step = next_step(m);
+        if (step == 0 && machine_bound_exceed(&m->bound))
+            step = 1;
         if (step == 0) {
             stop_quiet(m);
             break;
@@ -340,6 +348,12 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .peak_live_tokens = m->peak_live,
         .peak_tags = m->peak_tags,
         .peak_tag_depth = m->exec.tags.deepest,
+        .peak_structures = m->peak_structures,
+        .peak_elements = m->peak_elements,
+        .deferred_fetches = m->exec.deferred_fetches,
+        .element_requests = m->element_requests,
+        .bound_stalls = m->bound.stalls,
+        .bound_excess = m->bound.excess,
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
         .tag_stalls = m->tagging.stalls,

@@ -24,7 +24,8 @@ struct machine {
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
-    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result */
+    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result, */
+    uint64_t request_delay;       /* and from that of an access to its request */
 
     /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
     void (*execute)(struct machine *m);
@@ -65,8 +66,10 @@ struct machine {
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t timing_digest;
     uint64_t network_bits;
+    uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
+    uint64_t peak_structures, peak_elements;
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
@@ -115,8 +118,10 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 static inline bool machine_has_number(const struct machine *m,
                                       const struct isa_token *call)
 {
-    uint32_t site = m->code->instrs[isa_token_instr(call)].site;
-    return machine_tagging_has(&m->tagging, &m->exec.tags, m->code->sites[site].callee);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
+    return machine_tagging_has(&m->tagging, &m->exec.tags,
+                               m->code->sites[instr->site].callee,
+                               instr->op == ISA_OP_ENTER);
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */

@@ -17,10 +17,10 @@ void machine_tagging_init(struct machine_tagging *tagging,
     };
     if (!tagging->is_modelled)
         return;
-    tagging->space_count = pool ? function_count : 1;
-    tagging->spaces = lib_mem_new(tagging->space_count * sizeof *tagging->spaces);
-    for (uint32_t i = 0; i < tagging->space_count; i++)
-        tagging->spaces[i] = (struct machine_tag_space){MACHINE_NO_CALL, MACHINE_NO_CALL};
+    tagging->list_count = pool ? 2 * function_count : 1;
+    tagging->lists = lib_mem_new(tagging->list_count * sizeof *tagging->lists);
+    for (uint32_t i = 0; i < tagging->list_count; i++)
+        tagging->lists[i] = (struct machine_tag_list){MACHINE_NO_CALL, MACHINE_NO_CALL};
     if (!interned)
         return;
     tagging->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : pe_count;
@@ -34,19 +34,20 @@ void machine_tagging_free(struct machine_tagging *tagging)
     for (uint32_t i = 0; i < tagging->unit_count; i++)
         machine_queue_free(&tagging->units[i]);
     lib_mem_free(tagging->units);
-    lib_mem_free(tagging->spaces);
+    lib_mem_free(tagging->lists);
     LIB_VEC_FREE(&tagging->calls);
 }
 
 bool machine_tagging_has(const struct machine_tagging *tagging,
-                         const struct isa_tags *tags, uint32_t function)
+                         const struct isa_tags *tags, uint32_t function, bool is_enter)
 {
     if (tagging->size == 0)
         return true;
+    const bool pool = tagging->scheme == MACHINE_TAGS_POOL;
     /* The root has the empty tag, and needs no number. */
-    uint64_t alive = tagging->scheme == MACHINE_TAGS_POOL ? tags->alive[function]
-                                                          : tags->count - 1;
-    return alive < tagging->size;
+    const uint64_t alive = pool ? tags->alive[function] : tags->count - 1;
+    const uint64_t kept = pool && is_enter && tagging->size > 1;
+    return alive + kept < tagging->size;
 }
 
 static uint32_t new_call(struct machine_tagging *tagging, const struct isa_token *token)
@@ -65,17 +66,16 @@ static uint32_t new_call(struct machine_tagging *tagging, const struct isa_token
     return at;
 }
 
-isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t function,
+isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t list,
                              const struct isa_token *call)
 {
-    struct machine_tag_space *space =
-        &tagging->spaces[machine_tagging_space(tagging, function)];
+    struct machine_tag_list *l = &tagging->lists[list];
     uint32_t at = new_call(tagging, call);
-    if (space->first == MACHINE_NO_CALL)
-        space->first = at;
+    if (l->first == MACHINE_NO_CALL)
+        l->first = at;
     else
-        tagging->calls.items[space->last].next = at;
-    space->last = at;
+        tagging->calls.items[l->last].next = at;
+    l->last = at;
     return ISA_TAG_LIMIT | at;
 }
 
@@ -92,20 +92,20 @@ void machine_tagging_join(struct machine_tagging *tagging, isa_tag waiting,
 }
 
 const struct isa_token *machine_tagging_first(const struct machine_tagging *tagging,
-                                              uint32_t space)
+                                              uint32_t list)
 {
-    uint32_t first = tagging->spaces[space].first;
+    uint32_t first = tagging->lists[list].first;
     return first == MACHINE_NO_CALL ? NULL : &tagging->calls.items[first].token;
 }
 
-bool machine_tagging_take(struct machine_tagging *tagging, uint32_t space,
-                          uint32_t *entry, struct isa_token *call)
+bool machine_tagging_take(struct machine_tagging *tagging, uint32_t list, uint32_t *entry,
+                          struct isa_token *call)
 {
-    struct machine_tag_space *s = &tagging->spaces[space];
+    struct machine_tag_list *l = &tagging->lists[list];
     uint32_t at = *entry;
     if (at == MACHINE_NO_CALL) {
-        at = s->first;
-        s->first = tagging->calls.items[at].next;
+        at = l->first;
+        l->first = tagging->calls.items[at].next;
     } else {
         uint32_t used = at;
         at = tagging->calls.items[used].same;

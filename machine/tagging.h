@@ -6,7 +6,11 @@
  * tag.bits limit how many activations there can be. `pool`: each function has its own
  * numbers (TYR's local tag spaces). A CALL that would make an activation for which there is
  * no number waits (stall), takes a slower one (spill), or ends the run (stop). Those that
- * wait get the numbers that become free in the order in which they came. */
+ * wait get the numbers that become free in the order in which they came.
+ *
+ * In a pool of two and more, the last number is for a next iteration: an ENTER leaves it,
+ * and a NEXT waits behind no ENTER. So a loop that has begun can go on, however many
+ * others wait to begin, and two numbers suffice for loops in loops (TYR). */
 #ifndef MACHINE_TAGGING_H
 #define MACHINE_TAGGING_H
 
@@ -23,20 +27,21 @@ struct machine_waiting_call {
 
 #define MACHINE_NO_CALL UINT32_MAX
 
-/* Activations that share their numbers: those of a function, or all. */
-struct machine_tag_space {
-    uint32_t first, last; /* of the CALLs that wait */
+/* CALLs that wait for the same numbers: those of a function, or all. An ENTER has a list
+ * of its own. */
+struct machine_tag_list {
+    uint32_t first, last;
 };
 
 struct machine_tagging {
     bool is_modelled; /* interned, or a pool that can run out */
     uint64_t scheme, exhausted;
-    uint64_t size; /* numbers of a space; 0: unlimited */
+    uint64_t size; /* numbers of a function, or of all; 0: unlimited */
     struct machine_queue *units;
     uint32_t unit_count;
     uint64_t in_units; /* CALLs before tag units */
-    struct machine_tag_space *spaces;
-    uint32_t space_count;
+    struct machine_tag_list *lists;
+    uint32_t list_count;
     LIB_VEC(struct machine_waiting_call) calls;
     uint32_t free_call;
     uint64_t waiting; /* CALLs that wait for a number */
@@ -48,34 +53,36 @@ void machine_tagging_init(struct machine_tagging *tagging,
                           uint32_t function_count);
 void machine_tagging_free(struct machine_tagging *tagging);
 
-/* The space of a function. */
-static inline uint32_t machine_tagging_space(const struct machine_tagging *tagging,
-                                             uint32_t function)
+/* Where the CALLs of a function wait, or the ENTERs of a loop; those that go on come
+ * before those that begin. */
+static inline uint32_t machine_tagging_list(const struct machine_tagging *tagging,
+                                            uint32_t function, bool is_enter)
 {
-    return tagging->scheme == MACHINE_TAGS_POOL ? function : 0;
+    return tagging->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
 }
 
-/* Whether there is a number for one more activation of a function. */
+/* Whether there is a number for one more activation of a function, or for a loop that is
+ * to begin. */
 bool machine_tagging_has(const struct machine_tagging *tagging,
-                         const struct isa_tags *tags, uint32_t function);
+                         const struct isa_tags *tags, uint32_t function, bool is_enter);
 
 /* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
  * put where the child will be named, so that other CALLs of the same call find it. */
-isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t function,
+isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t list,
                              const struct isa_token *call);
 
 /* Another CALL of the call that waits under this number. */
 void machine_tagging_join(struct machine_tagging *tagging, isa_tag waiting,
                           const struct isa_token *call);
 
-/* The CALL that has waited longest in a space, and its entry; NULL: none. */
+/* The CALL that has waited longest in a list; NULL: none. */
 const struct isa_token *machine_tagging_first(const struct machine_tagging *tagging,
-                                              uint32_t space);
+                                              uint32_t list);
 
 /* Takes that call out, CALL after CALL: false when there is no more. Start with
  * `*entry` MACHINE_NO_CALL. */
-bool machine_tagging_take(struct machine_tagging *tagging, uint32_t space,
-                          uint32_t *entry, struct isa_token *call);
+bool machine_tagging_take(struct machine_tagging *tagging, uint32_t list, uint32_t *entry,
+                          struct isa_token *call);
 
 /* The setting that limits the numbers. */
 const char *machine_tagging_limit(const struct machine_tagging *tagging);

@@ -104,7 +104,8 @@ struct programs_ast {
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
     bool reads_result;                /* what is used names it: a comprehension, which its
                                          elements read; set by names */
-    struct programs_item *order; /* functions and constants, each after those it names (what
+    struct programs_item
+        *order; /* functions and constants, each after those it names (what
                                     is mutually recursive, functions and comprehensions, in
                                     the order of the text); set by names */
     size_t order_count;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-static void declare_function(struct programs_builder *b, const struct programs_function *f)
+static void declare_function(struct programs_builder *b,
+                             const struct programs_function *f)
 {
     uint32_t width = 0, result_count;
     for (size_t i = 0; i < f->param_count; i++)
@@ -30,7 +31,8 @@ static bool has_cells(struct programs_builder *b, const struct programs_binding 
     return binding->used && !programs_build_alias(b, binding);
 }
 
-static void declare_constant(struct programs_builder *b, const struct programs_equation *q)
+static void declare_constant(struct programs_builder *b,
+                             const struct programs_equation *q)
 {
     b->cells[q->index] = LIB_ARENA_ARRAY(b->arena, uint32_t, q->name_count);
     for (size_t n = 0; n < q->name_count; n++) {

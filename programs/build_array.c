@@ -99,8 +99,8 @@ static void build_elements(struct programs_builder *b, struct region *r,
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
     struct region_value counter = region_loop_enter(loop, integer(0), e->pos);
     struct region *body = region_loop_test(
-        loop, compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, count,
-                      e->pos));
+        loop,
+        compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, count, e->pos));
     if (e->index->used)
         programs_build_bind(
             b, e->index,
@@ -113,10 +113,10 @@ static void build_elements(struct programs_builder *b, struct region *r,
     b->bound_count = outer;
 }
 
-struct programs_values
-programs_build_comprehension(struct programs_builder *b, struct region *r,
-                             const struct programs_expr *e,
-                             const struct programs_binding *own)
+struct programs_values programs_build_comprehension(struct programs_builder *b,
+                                                    struct region *r,
+                                                    const struct programs_expr *e,
+                                                    const struct programs_binding *own)
 {
     struct region_value first = programs_build_one(b, r, e->operands[1]);
     struct region_value last = programs_build_one(b, r, e->operands[2]);
@@ -166,8 +166,8 @@ static uint32_t build_sum_function(struct programs_builder *b, enum isa_type typ
         b->graph, lib_arena_printf(b->arena, "sum.%s", isa_type_name(type)), params, 3,
         &type, 1, pos);
     struct region *top = region_top(b->graph, b->arena, sum), *inner[2];
-    struct region_value array = region_param(top, 0, pos), low = region_param(top, 1, pos),
-                        high = region_param(top, 2, pos);
+    struct region_value array = region_param(top, 0, pos),
+                        low = region_param(top, 1, pos), high = region_param(top, 2, pos);
     struct region_value count = compute(top, ISA_OP_SUB_I, ISA_INT, high, low, pos);
     region_split(top, compute(top, ISA_OP_EQ_I, ISA_INT, count, integer(1), pos), pos,
                  inner);

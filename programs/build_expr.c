@@ -9,8 +9,8 @@
 
 struct programs_values programs_build_values(struct programs_builder *b, uint32_t count)
 {
-    return (struct programs_values){
-        LIB_ARENA_ARRAY(b->arena, struct region_value, count), count};
+    return (struct programs_values){LIB_ARENA_ARRAY(b->arena, struct region_value, count),
+                                    count};
 }
 
 struct programs_values programs_build_value(struct programs_builder *b,
@@ -131,8 +131,8 @@ static struct programs_values build_call(struct programs_builder *b, struct regi
     if (!e->call.function)
         return build_builtin(b, r, e);
     struct programs_values arguments = build_operands(b, r, e);
-    struct programs_values results =
-        programs_build_values(b, (uint32_t)programs_type_width(e->type));
+    struct programs_values results = programs_build_values(
+        b, (uint32_t)programs_type_width(e->type));
     region_apply(r, b->function_index[e->call.function->index], arguments.items,
                  arguments.count, results.items, e->pos);
     return results;
@@ -141,11 +141,12 @@ static struct programs_values build_call(struct programs_builder *b, struct regi
 /* --- conditionals ------------------------------------------------------------------------ */
 
 /* Both branches make values of one type; NULL stands for the literal `otherwise`. */
-static struct programs_values
-build_branches(struct programs_builder *b, struct region *r,
-               const struct programs_expr *e, struct region_value condition,
-               const struct programs_expr *when_true,
-               const struct programs_expr *when_false, bool otherwise)
+static struct programs_values build_branches(struct programs_builder *b, struct region *r,
+                                             const struct programs_expr *e,
+                                             struct region_value condition,
+                                             const struct programs_expr *when_true,
+                                             const struct programs_expr *when_false,
+                                             bool otherwise)
 {
     const struct region_value literal = region_literal(ISA_BOOL, otherwise);
     const struct programs_expr *branches[2] = {when_true, when_false};
@@ -235,7 +236,7 @@ struct programs_values programs_build_expr(struct programs_builder *b, struct re
     case PROGRAMS_EXPR_INDEX:
         return programs_build_index(b, r, e);
     default:
-        return programs_build_value(b, region_literal(programs_build_type(e->type),
-                                                      programs_build_literal(e)));
+        return programs_build_value(
+            b, region_literal(programs_build_type(e->type), programs_build_literal(e)));
     }
 }

@@ -64,8 +64,8 @@ static struct programs_values build_cells(struct programs_builder *b, struct reg
                                           struct lib_pos pos)
 {
     uint32_t first = b->cells[binding->equation->index][binding->index];
-    struct programs_values v =
-        programs_build_values(b, (uint32_t)programs_type_width(binding->type));
+    struct programs_values v = programs_build_values(
+        b, (uint32_t)programs_type_width(binding->type));
     for (uint32_t k = 0; k < v.count; k++)
         v.items[k] = region_read(r, first + k, pos);
     return v;

@@ -87,10 +87,10 @@ struct programs_values programs_build_array(struct programs_builder *b, struct r
 
 /* `own`, if not NULL, is the name that a `let` gives it: it comes into scope before the
  * elements, and stays there. */
-struct programs_values
-programs_build_comprehension(struct programs_builder *b, struct region *r,
-                             const struct programs_expr *e,
-                             const struct programs_binding *own);
+struct programs_values programs_build_comprehension(struct programs_builder *b,
+                                                    struct region *r,
+                                                    const struct programs_expr *e,
+                                                    const struct programs_binding *own);
 
 struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e);

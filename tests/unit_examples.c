@@ -115,7 +115,9 @@ static void lcs(const int64_t *inputs, struct answer *a)
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             int64_t up = length[i][j + 1], left = length[i + 1][j];
-            length[i + 1][j + 1] = x[i] == y[j] ? length[i][j] + 1 : up > left ? up : left;
+            length[i + 1][j + 1] = x[i] == y[j] ? length[i][j] + 1
+                                   : up > left  ? up
+                                                : left;
         }
     a->calls = (uint64_t)n + 1;
     for (int64_t i = n, j = n, left = length[n][n]; left > 0; a->calls++) {
@@ -224,8 +226,9 @@ static void jacobi(const int64_t *inputs, struct answer *a)
         for (int64_t i = 1; i < n - 1; i++)
             for (int64_t j = 1; j < n - 1; j++) {
                 double(*v)[SIDE_MAX] = u[t % 2];
-                u[(t + 1) % 2][i][j] =
-                    (v[i - 1][j] + v[i + 1][j] + v[i][j - 1] + v[i][j + 1]) / 4;
+                u[(t + 1) % 2][i][j] = (v[i - 1][j] + v[i + 1][j] + v[i][j - 1] +
+                                        v[i][j + 1]) /
+                                       4;
             }
     for (int64_t i = 0; i < n; i++)
         column[i] = u[steps % 2][i][n / 2];

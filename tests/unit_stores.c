@@ -348,6 +348,33 @@ START_TEST(a_pool_must_be_as_deep_as_the_recursion)
 }
 END_TEST
 
+/* The claim of TYR: whatever stands in what, two tags for each loop suffice. */
+START_TEST(a_pool_of_two_suffices_for_loops)
+{
+    static const char *const programs[] = {
+        "result = loop i = 0, t = 0 while i < 9 do\n"
+        " i + 1, t + (loop j = 0, s = 0 while j < 9 do j + 1, s + i * j return s)\n",
+        "result = loop i = 0, t = 0 while i < 9 do\n"
+        " i + 1, loop j = 0, s = t while j < i do j + 1, s + j return s\n",
+        "result = loop i = 0, t = 1 while i < 5 do\n"
+        " i + 1, (loop j = 0, s = t while j < 4 do\n"
+        "  j + 1, loop k = 0, u = s while k < j do k + 1, u * 3 % 101 return u\n"
+        "  return s) % 7 return t\n",
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct rig rig = rig_program(programs[i]);
+        test_set(&rig.settings, "tag.scheme", "pool");
+        check_end(&rig, "tag.pool=1", ISA_END_TAGS_EXHAUSTED, "tag.pool");
+        check_end(&rig, "tag.pool=2", ISA_END_COMPLETED, "");
+        check_end(&rig, "tag.pool=2 pe.count=64 queue.discipline=lifo", ISA_END_COMPLETED,
+                  "");
+        check_end(&rig, "tag.pool=2 pe.count=1 pe.units=0 network.topology=ideal",
+                  ISA_END_COMPLETED, "");
+        dismantle(&rig);
+    }
+}
+END_TEST
+
 START_TEST(every_function_has_its_pool)
 {
     struct rig rig = rig_program("result = even(8)\n"
@@ -576,6 +603,7 @@ int main(void)
     tcase_add_test(tcase, calls_wait_for_numbers_or_take_slower_ones);
     tcase_add_test(tcase, calls_get_their_numbers_in_the_order_in_which_they_came);
     tcase_add_test(tcase, a_pool_must_be_as_deep_as_the_recursion);
+    tcase_add_test(tcase, a_pool_of_two_suffices_for_loops);
     tcase_add_test(tcase, every_function_has_its_pool);
     tcase_add_test(tcase, a_queue_holds_back_what_would_fill_it);
     tcase_add_test(tcase, pairs_that_meet_in_one_cycle_ask_for_room);

@@ -70,8 +70,8 @@ static void finish(struct running *r)
 /* Where the caller names a call that waits for a number; NULL: none is named. */
 static isa_tag *named_call(const struct machine *m)
 {
-    for (uint32_t space = 0; space < m->tagging.space_count; space++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, space);
+    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
+        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
         isa_tag *child = t ? isa_fire_child_place(&m->exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
@@ -292,8 +292,8 @@ static void frame_at_another_pe(struct machine *m)
 
 static void waiting_call_lost(struct machine *m)
 {
-    for (uint32_t space = 0; space < m->tagging.space_count; space++)
-        m->tagging.spaces[space].first = MACHINE_NO_CALL;
+    for (uint32_t list = 0; list < m->tagging.list_count; list++)
+        m->tagging.lists[list].first = MACHINE_NO_CALL;
 }
 
 static void calls_miscounted(struct machine *m)
