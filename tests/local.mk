@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit_array \
   tests/unit_cli \
   tests/unit_combinations \
   tests/unit_evaluate \
@@ -40,6 +41,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/cases.h \
   tests/examples.h \
   tests/isa.h \
   tests/lang.h \

@@ -442,13 +442,14 @@ static struct traces_stats wavefront_stats(unsigned n)
  * is twice as long, and twice as many elements are computed side by side. */
 START_TEST(wavefront_is_parallel)
 {
-    for (unsigned n = 16; n <= 64; n *= 2) {
+    for (unsigned n = 8; n <= 128; n *= 2) {
         struct traces_stats once = wavefront_stats(n), twice = wavefront_stats(2 * n);
         double parallelism = (double)once.firings / (double)once.span;
         double growth = (double)twice.span / (double)once.span;
         ck_assert_msg(parallelism >= n / 2.0, "n = %u: parallelism %g", n, parallelism);
-        ck_assert_msg(fabs(growth / 2 - 1) <= 0.05, "n = %u: span grows %g-fold", n,
-                      growth);
+        /* What is done once is less than 5% from here on. */
+        ck_assert_msg(n < 32 || fabs(growth / 2 - 1) <= 0.05,
+                      "n = %u: span grows %g-fold", n, growth);
     }
 }
 END_TEST
