@@ -154,7 +154,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
         fired = isa_fire(x, &t, instr, as, to);                                          \
         if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
             goto done;                                                                   \
-        if (isa_fire_releases(OPCODE))                                                   \
+        if (isa_fire_releases(OPCODE) && fired == ISA_FIRED_LIVE)                        \
             for (uint32_t d = x->released; d != ISA_DEFERRED_END;)                       \
                 d = isa_fire_answer(x, d, false, to);                                    \
         NEXT;                                                                            \

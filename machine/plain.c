@@ -147,7 +147,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         }
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
         bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
-        if (isa_fire_releases(op) && goes_on)
+        if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&turn, op, to);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
