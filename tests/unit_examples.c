@@ -342,7 +342,7 @@ static const struct example {
     void (*find)(const int64_t *inputs, struct answer *answer);
     const char *inputs[4];
 } examples[] = {
-    {"fft", fft, {"n=1", "n=2", "n=16", "n=32"}},
+    {"fft", fft, {"n=1", "n=2", "n=4", "n=16"}},
     {"gauss", gauss, {"n=1", "n=2", "n=8", "n=11"}},
     {"gradient", gradient, {"n=1", "n=2", "n=5", "n=9"}},
     {"histogram", histogram, {"n=0", "n=1", "n=17", "n=60"}},
