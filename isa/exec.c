@@ -35,12 +35,17 @@ void isa_exec_free(struct isa_exec *exec)
 static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
 {
     const struct isa_code *code = exec->code;
-    exec->trap = ISA_TRAP_UNEVEN;
-    exec->trap_tag = ISA_TAG_ROOT;
     for (uint32_t i = 0; i < code->instr_count; i++)
         if (code->instrs[i].op == ISA_OP_OUTPUT && code->instrs[i].index == part)
-            exec->trap_instr = i;
+            isa_exec_trap(exec, ISA_TRAP_UNEVEN, i, ISA_TAG_ROOT);
     return ISA_END_TRAPPED;
+}
+
+void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, isa_tag tag)
+{
+    exec->trap = trap;
+    exec->trap_instr = instr;
+    exec->trap_tag = tag;
 }
 
 enum isa_end isa_exec_end(struct isa_exec *exec)

@@ -28,9 +28,9 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made)
 {
     const uint64_t used = isa_structures_bytes(s) + sizeof *made;
-    const uint64_t left = used < s->limit_bytes ? s->limit_bytes - used : 0;
     if (length > UINT32_MAX || s->count == ISA_STRUCTURE_NONE - 1 ||
-        length > left / sizeof(struct isa_element))
+        used > s->limit_bytes ||
+        length > (s->limit_bytes - used) / sizeof(struct isa_element))
         return ISA_STRUCTURE_NONE;
     const uint32_t number = take_number(s);
     struct isa_structure *structure = &s->all.items[number];

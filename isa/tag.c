@@ -74,6 +74,29 @@ isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
     return tag;
 }
 
+void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
+{
+    for (;;) {
+        struct isa_activation *a = isa_tags_get(tags, tag);
+        assert(a->live == 0 && tag != ISA_TAG_ROOT);
+        isa_tag parent = a->parent;
+        uint32_t child = tags->child_of_site[a->site];
+        if (child < ISA_LOOP_FLIGHT)
+            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+        else if (child != ISA_NO_CHILD)
+            isa_tags_flight(tags, parent, a->site)->value--;
+        a->parent = tags->free_frames[a->function];
+        tags->free_frames[a->function] = tag;
+        tags->count--;
+        tags->alive[a->function]--;
+        if (tags->slots_at && a->place != ISA_PLACE_NONE)
+            tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+        tag = parent;
+        if (--isa_tags_get(tags, tag)->live > 0)
+            return;
+    }
+}
+
 enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };
 
 void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out)

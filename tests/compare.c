@@ -207,7 +207,8 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
            check_count(cmp, o, "tokens of PEs", sum.tokens, s->tokens) &&
            check_count(cmp, o, "busy cycles", sum.busy, s->firings + s->dead_firings) &&
            check_count(cmp, o, "local and network tokens",
-                       s->local_tokens + s->network_tokens, s->tokens);
+                       s->local_tokens + s->network_tokens,
+                       s->tokens + s->element_requests);
 }
 
 /* What a completed run must have in common with the interpreter's. */

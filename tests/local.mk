@@ -20,6 +20,7 @@ unit_tests += \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_stores \
+  tests/unit_structures \
   tests/unit_traces \
   tests/unit_verify
 
@@ -88,6 +89,7 @@ tests_unit_generate_SOURCES = \
   tests/shrink.h \
   $(evaluate_sources) \
   $(generate_sources)
+tests_unit_structures_SOURCES = tests/unit_structures.c tests/shuffle.c tests/shuffle.h
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)
 
