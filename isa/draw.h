@@ -29,7 +29,7 @@
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
- *                    "loop": true, "bound"   if it is a loop; bound 0: it does not say
+ *                    "loop": true, "bound"   if it is a loop; bound 0: it does not say; null: unbounded
  *                    "pos"}],
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",

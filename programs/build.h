@@ -10,8 +10,4 @@
  * names and infer. The graph is the caller's. */
 struct isa_graph *programs_build(const struct programs_ast *ast);
 
-/* Whether a typed tree has only what programs_build knows; one error for each construct
- * that it does not: arrays. */
-bool programs_can_build(const struct programs_ast *ast, struct lib_diags *diags);
-
 #endif
