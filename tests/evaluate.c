@@ -16,7 +16,8 @@
  * running, and then thunks other than elements are computed at once, which keeps the stack
  * low. */
 
-enum { DEPTH_MAX = 1 << 20 }; /* expressions within expressions, calls included */
+/* Expressions within expressions, calls included; steps for an element of an array. */
+enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 64 };
 
 #define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
 
@@ -185,7 +186,6 @@ static struct value literal(const struct programs_expr *e)
         return bool_value(e->boolean);
     if (e->kind == PROGRAMS_EXPR_REAL)
         return real_value(e->real);
-    assert(e->kind == PROGRAMS_EXPR_INT);
     return kind_of(e) == PROGRAMS_TYPE_REAL ? real_value((double)e->integer)
                                             : int_value(e->integer);
 }
@@ -264,9 +264,9 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
     __int128 length = (__int128)last.i - first.i + 1;
     if (length < 0)
         length = 0;
-    if (length > (__int128)ev->steps)
+    if (length > (__int128)(ev->steps / ELEMENT_STEPS))
         return give_up(ev);
-    ev->steps -= (uint64_t)length;
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
     ev->iterations += (uint64_t)length;
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < (int64_t)length; i++) {
@@ -441,7 +441,7 @@ static struct value end_of_loop(struct evaluator *ev, const struct place *place,
         struct value condition = value_of(ev, inner, programs_loop_condition(e));
         if (condition.stuck)
             return stuck;
-        bool first = inner->variables == values && ev->mistake == EVALUATE_MISTAKE_ROUND;
+        bool first = ev->mistake == EVALUATE_MISTAKE_ROUND && inner->variables == values;
         ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
         if (!condition.b && !first)
             break;
