@@ -17,7 +17,7 @@
  * low. */
 
 /* Expressions within expressions, calls included; steps for an element of an array. */
-enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 64 };
+enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 512 };
 
 #define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
 
