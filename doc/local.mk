@@ -29,6 +29,7 @@ EXTRA_DIST += \
   HACKING.md \
   README.md \
   doc/assembly.md \
+  doc/experiments.md \
   doc/factorial.svg \
   doc/fifo-lifo.awk \
   doc/fifo-lifo.md \
@@ -37,7 +38,8 @@ EXTRA_DIST += \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
-  doc/performance.md
+  doc/performance.md \
+  doc/results.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 
