@@ -1,5 +1,13 @@
 libhiaton_a_SOURCES += \
+  sim/columns.c \
+  sim/columns.h \
   sim/commands.h \
+  sim/condition.c \
+  sim/condition.h \
+  sim/experiment.c \
+  sim/experiment.h \
+  sim/files.c \
+  sim/files.h \
   sim/graph.c \
   sim/host.c \
   sim/host.h \
@@ -13,10 +21,16 @@ libhiaton_a_SOURCES += \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
+  sim/outputs.c \
+  sim/outputs.h \
+  sim/params.c \
+  sim/params.h \
   sim/profile.c \
   sim/profile.h \
   sim/progress.c \
   sim/progress.h \
+  sim/reading.c \
+  sim/reading.h \
   sim/record.c \
   sim/record.h \
   sim/report.c \
@@ -31,9 +45,13 @@ libhiaton_a_SOURCES += \
   sim/settings.c \
   sim/setup.c \
   sim/setup.h \
+  sim/site.c \
+  sim/site.h \
   sim/stop.c \
   sim/stop.h \
   sim/table.c \
   sim/table.h \
+  sim/values.c \
+  sim/values.h \
   sim/yaml.c \
   sim/yaml.h
