@@ -7,20 +7,22 @@
 /* What is neither a setting, an input nor a statistic, in the order of enum sim_fact. */
 static const struct sim_column facts[] = {
 #define FACT(kind, type, name, fact, meaning)                                            \
-    {name, SIM_COLUMN_##kind, SIM_TYPE_##type, "", meaning, SIM_FACT_##fact,             \
-     NULL, NULL,              NULL},
+    {name, SIM_COLUMN_##kind, SIM_TYPE_##type, "", meaning, SIM_FACT_##fact, NULL, NULL, \
+     NULL},
     FACT(LABEL, INT, "number", NUMBER, "place in the order of the experiment, from 1")
-    FACT(LABEL, TEXT, "program", PROGRAM, "as the experiment names it")
-    FACT(LABEL, TEXT, "strategy", STRATEGY, "how functions became one graph")
-    FACT(LABEL, TEXT, "machine", MACHINE, "as the experiment names it")
-    FACT(LABEL, INT, "repetition", REPETITION, "from 1")
-    FACT(LABEL, INT, "seed", SEED, "of all random choices")
-    FACT(OUTCOME, TEXT, "status", STATUS, "how the run ended")
-    FACT(OUTCOME, TEXT, "reason", REASON, "why it has no result")
-    FACT(OUTCOME, TEXT, "result", RESULT, "what the program computed")
-    FACT(DIGEST, TEXT, "image_digest", IMAGE_DIGEST, "XXH3-128 of the image")
-    FACT(DIGEST, TEXT, "identity", IDENTITY, "XXH3-128 of all that the run depends on")
-    FACT(DIGEST, TEXT, "version", VERSION, "of hiaton")
+        FACT(LABEL, TEXT, "program", PROGRAM, "as the experiment names it")
+            FACT(LABEL, TEXT, "strategy", STRATEGY, "how functions became one graph")
+                FACT(LABEL, TEXT, "machine", MACHINE, "as the experiment names it") FACT(
+                    LABEL, INT, "repetition", REPETITION,
+                    "from 1") FACT(LABEL, INT, "seed", SEED, "of all random choices")
+                    FACT(OUTCOME, TEXT, "status", STATUS, "how the run ended") FACT(
+                        OUTCOME, TEXT, "reason", REASON, "why it has no result")
+                        FACT(OUTCOME, TEXT, "result", RESULT, "what the program computed")
+                            FACT(DIGEST, TEXT, "image_digest", IMAGE_DIGEST,
+                                 "XXH3-128 of the image")
+                                FACT(DIGEST, TEXT, "identity", IDENTITY,
+                                     "XXH3-128 of all that the run depends on")
+                                    FACT(DIGEST, TEXT, "version", VERSION, "of hiaton")
 #undef FACT
 };
 

@@ -32,7 +32,8 @@ enum op {
 
 enum type { NUMBER, TRUTH, TEXT, ANY }; /* ANY: an input whose type differs */
 
-static const char *const type_names[] = {"a number", "true or false", "a text", "a value"};
+static const char *const type_names[] = {"a number", "true or false", "a text",
+                                         "a value"};
 
 /* Nodes stand in postfix order: operands before what uses them. */
 struct node {
@@ -70,10 +71,10 @@ struct reader {
     const struct sim_names *names;
     const struct lib_source *source;
     struct lib_diags *diags;
-    struct lib_pos pos;     /* of the whole */
-    bool is_exact;          /* it stands in the source as it is */
-    const char *text, *at;  /* at: the newest word */
-    size_t length;          /* of the newest word; 0: at the end */
+    struct lib_pos pos;    /* of the whole */
+    bool is_exact;         /* it stands in the source as it is */
+    const char *text, *at; /* at: the newest word */
+    size_t length;         /* of the newest word; 0: at the end */
     unsigned nesting;
     bool failed;
     struct node *nodes;
@@ -217,7 +218,8 @@ static struct part read_atom(struct reader *r)
     } else if (*word == '\'') {
         if (r->length < 2 || word[r->length - 1] != '\'')
             fail(r, r->at, 1, "the text has no end: a ' is missing");
-        char *text = lib_arena_copy(r->arena, word + 1, r->length < 2 ? 0 : r->length - 2);
+        char *text = lib_arena_copy(r->arena, word + 1,
+                                    r->length < 2 ? 0 : r->length - 2);
         add(r, (struct node){.op = OP_VALUE, .value = sim_cell_text(text)});
         part.type = TEXT;
     } else if (isdigit((unsigned char)*word)) {
@@ -238,7 +240,8 @@ static struct part read_sign(struct reader *r)
 {
     struct part part = {.type = ANY, .at = r->at};
     if (r->nesting++ > MAX_NESTING)
-        fail(r, r->at, 1, "more than %d parentheses and signs in each other", MAX_NESTING);
+        fail(r, r->at, 1, "more than %d parentheses and signs in each other",
+             MAX_NESTING);
     if (r->failed) {
         r->nesting--;
         return part;
@@ -259,7 +262,8 @@ static struct part read_sign(struct reader *r)
     return part;
 }
 
-struct operator {
+struct operator
+{
     const char *word;
     enum op op;
 };
@@ -267,13 +271,17 @@ struct operator {
 static const struct operator products[] = {
     {"*", OP_MULTIPLY}, {"/", OP_DIVIDE}, {"%", OP_REMAINDER}, {0}};
 static const struct operator sums[] = {{"+", OP_ADD}, {"-", OP_SUBTRACT}, {0}};
-static const struct operator comparisons[] = {
-    {"==", OP_EQUAL}, {"!=", OP_UNEQUAL}, {"<=", OP_AT_MOST}, {">=", OP_AT_LEAST},
-    {"<", OP_LESS},   {">", OP_GREATER},  {0}};
+static const struct operator comparisons[] = {{"==", OP_EQUAL},
+                                              {"!=", OP_UNEQUAL},
+                                              {"<=", OP_AT_MOST},
+                                              {">=", OP_AT_LEAST},
+                                              {"<", OP_LESS},
+                                              {">", OP_GREATER},
+                                              {0}};
 static const struct operator ands[] = {{"and", OP_AND}, {0}};
 static const struct operator ors[] = {{"or", OP_OR}, {0}};
 
-static const struct operator *take(struct reader *r, const struct operator *operators)
+static const struct operator* take(struct reader *r, const struct operator* operators)
 {
     for (; operators->word; operators++)
         if (!r->failed && skip(r, operators->word))
@@ -282,11 +290,11 @@ static const struct operator *take(struct reader *r, const struct operator *oper
 }
 
 /* Operands of one type, with operators of one strength between them, from the left. */
-static struct part read_chain(struct reader *r, const struct operator *operators,
+static struct part read_chain(struct reader *r, const struct operator* operators,
                               enum type type, struct part (*operand)(struct reader *r))
 {
     struct part left = operand(r);
-    const struct operator *o;
+    const struct operator* o;
     while ((o = take(r, operators))) {
         want(r, left, type);
         struct part right = operand(r);
@@ -337,7 +345,7 @@ static struct part read_comparison(struct reader *r)
 {
     struct part left = read_sum(r);
     size_t last = r->count;
-    const struct operator *o = take(r, comparisons);
+    const struct operator* o = take(r, comparisons);
     if (!o)
         return left;
     struct part right = read_sum(r);

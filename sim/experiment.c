@@ -233,8 +233,8 @@ bool sim_experiment_read(struct sim_experiment *experiment,
     size_t errors = diags->errors;
     set_name(experiment);
     struct sim_yaml yaml;
-    struct sim_reading r = {.arena = experiment->arena, .source = source, .yaml = &yaml,
-                            .diags = diags};
+    struct sim_reading r = {
+        .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
     if (sim_yaml_read(&yaml, experiment->arena, source, diags))
         read_file(&r, experiment);
     sim_yaml_free(&yaml);

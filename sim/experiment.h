@@ -64,8 +64,9 @@ struct sim_experiment {
     const char *folder;              /* of the file, with a slash at its end, or "" */
     const char *title, *description; /* "" if not given */
 
-    LIB_VEC(struct sim_param) params; /* program, strategy, machine, seed are always there */
-    LIB_VEC(struct sim_axis) axes;    /* the first varies slowest */
+    LIB_VEC(struct sim_param)
+    params;                        /* program, strategy, machine, seed are always there */
+    LIB_VEC(struct sim_axis) axes; /* the first varies slowest */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_condition *) conditions;

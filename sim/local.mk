@@ -4,8 +4,14 @@ libhiaton_a_SOURCES += \
   sim/commands.h \
   sim/condition.c \
   sim/condition.h \
+  sim/ending.c \
+  sim/ending.h \
+  sim/expand.c \
+  sim/expand.h \
   sim/experiment.c \
   sim/experiment.h \
+  sim/export.c \
+  sim/export.h \
   sim/files.c \
   sim/files.h \
   sim/graph.c \
@@ -15,12 +21,20 @@ libhiaton_a_SOURCES += \
   sim/interp.c \
   sim/json.c \
   sim/json.h \
+  sim/keep.c \
+  sim/keep.h \
+  sim/line.c \
+  sim/line.h \
   sim/load.c \
   sim/load.h \
   sim/machines.c \
+  sim/merge.c \
+  sim/merge.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
+  sim/outcome.c \
+  sim/outcome.h \
   sim/outputs.c \
   sim/outputs.h \
   sim/params.c \
@@ -29,6 +43,8 @@ libhiaton_a_SOURCES += \
   sim/profile.h \
   sim/progress.c \
   sim/progress.h \
+  sim/publish.c \
+  sim/publish.h \
   sim/reading.c \
   sim/reading.h \
   sim/record.c \
@@ -38,6 +54,8 @@ libhiaton_a_SOURCES += \
   sim/run.c \
   sim/scan.c \
   sim/scan.h \
+  sim/schema.c \
+  sim/schema.h \
   sim/series.c \
   sim/series.h \
   sim/session.c \
@@ -49,9 +67,18 @@ libhiaton_a_SOURCES += \
   sim/site.h \
   sim/stop.c \
   sim/stop.h \
+  sim/store.c \
+  sim/store.h \
+  sim/sweep.c \
+  sim/sweep.h \
+  sim/sweep_list.c \
+  sim/sweep_merge.c \
+  sim/sweep_run.c \
   sim/table.c \
   sim/table.h \
   sim/values.c \
   sim/values.h \
+  sim/worker.c \
+  sim/worker.h \
   sim/yaml.c \
   sim/yaml.h

@@ -32,9 +32,9 @@ static void add_column(struct sim_reading *r, size_t i, void *into)
     const char *name = sim_reading_entry(r, i)->value;
     const struct sim_column *c = sim_columns_find(columns, name);
     if (!c)
-        sim_reading_wrong(r, i, "there is no column `%s`%s", name,
-                          sim_reading_hint(r,
-                                           sim_columns_nearest(columns, name, ALL_KINDS)));
+        sim_reading_wrong(
+            r, i, "there is no column `%s`%s", name,
+            sim_reading_hint(r, sim_columns_nearest(columns, name, ALL_KINDS)));
     else if (t->only_numbers && c->type != SIM_TYPE_INT && c->type != SIM_TYPE_REAL)
         sim_reading_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
                           sim_column_type_name(c->type));
@@ -203,8 +203,11 @@ static void read_y_scale(struct sim_reading *r, size_t i, void *into)
 #define COMMON_FIELDS                                                                    \
     {.name = "name", .read = read_name}, {.name = "caption", .read = read_caption},      \
         {.name = "of", .read = read_of}, {.name = "spread", .read = read_spread},        \
-        {.name = "where", .read = read_where}, {.name = "relative.to", .read = read_base}, \
-        {.name = "relative.as", .read = read_relative}
+        {.name = "where", .read = read_where},                                           \
+        {.name = "relative.to", .read = read_base},                                      \
+    {                                                                                    \
+        .name = "relative.as", .read = read_relative                                     \
+    }
 
 static const struct sim_field table_fields[] = {
     COMMON_FIELDS,

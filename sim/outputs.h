@@ -34,11 +34,11 @@ typedef LIB_VEC(const struct sim_column *) sim_column_list;
 struct sim_output {
     const char *name, *caption; /* caption: "" if not given */
     struct lib_pos pos;
-    sim_column_list values; /* y of a figure; numbers */
-    unsigned of, spread;    /* enum sim_of, enum sim_spread */
-    struct sim_condition *where;   /* or NULL: all */
-    struct sim_condition *base;    /* or NULL: values are shown as they are */
-    unsigned relative;             /* enum sim_relative */
+    sim_column_list values;      /* y of a figure; numbers */
+    unsigned of, spread;         /* enum sim_of, enum sim_spread */
+    struct sim_condition *where; /* or NULL: all */
+    struct sim_condition *base;  /* or NULL: values are shown as they are */
+    unsigned relative;           /* enum sim_relative */
 };
 
 struct sim_table_output {
@@ -49,8 +49,8 @@ struct sim_table_output {
 
 struct sim_figure {
     struct sim_output common;
-    unsigned kind;           /* enum sim_figure_kind */
-    sim_column_list x, z;    /* one each; z of a heat map only */
+    unsigned kind;        /* enum sim_figure_kind */
+    sim_column_list x, z; /* one each; z of a heat map only */
     sim_column_list by, panels;
     const char *x_label, *y_label; /* NULL: name and unit */
     unsigned x_scale, y_scale;     /* enum sim_scale */
@@ -63,7 +63,8 @@ struct sim_outputs {
 };
 
 /* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */
-void sim_outputs_read_tables(struct sim_reading *r, size_t i, struct sim_outputs *outputs);
+void sim_outputs_read_tables(struct sim_reading *r, size_t i,
+                             struct sim_outputs *outputs);
 void sim_outputs_read_figures(struct sim_reading *r, size_t i,
                               struct sim_outputs *outputs);
 void sim_outputs_free(struct sim_outputs *outputs);

@@ -134,10 +134,10 @@ static void understand_strategy(const struct params *p, struct sim_value *value)
     struct lib_text names = {0};
     for (size_t i = 0; i < sim_strategy_count; i++)
         lib_text_printf(&names, "%s%s", i ? ", " : "", sim_strategy_names[i]);
-    wrong_value(p, value, "there is no strategy `%s`%s (there is: %s)", value->text,
-                sim_reading_nearest(p->r, value->text, sim_strategy_names,
-                                    sim_strategy_count),
-                names.bytes);
+    wrong_value(
+        p, value, "there is no strategy `%s`%s (there is: %s)", value->text,
+        sim_reading_nearest(p->r, value->text, sim_strategy_names, sim_strategy_count),
+        names.bytes);
     lib_text_free(&names);
 }
 
@@ -264,7 +264,7 @@ void sim_params_read(struct sim_reading *r, size_t i, enum sim_params_place plac
                      struct sim_experiment *experiment)
 {
     static const char *const sections[] = {
-        [SIM_PARAMS_TOP] = "",         [SIM_PARAMS_SETTINGS] = "settings",
+        [SIM_PARAMS_TOP] = "",          [SIM_PARAMS_SETTINGS] = "settings",
         [SIM_PARAMS_INPUTS] = "inputs", [SIM_PARAMS_LIMITS] = "limits",
         [SIM_PARAMS_GRID] = "grid",
     };

@@ -172,10 +172,9 @@ bool sim_reading_whole(struct sim_reading *r, size_t i, uint64_t least, uint64_t
         *number = value;
         return true;
     }
-    sim_reading_expected(r, i,
-                         lib_arena_printf(r->arena,
-                                          "a number from %" PRIu64 " to %" PRIu64, least,
-                                          most));
+    sim_reading_expected(
+        r, i,
+        lib_arena_printf(r->arena, "a number from %" PRIu64 " to %" PRIu64, least, most));
     return false;
 }
 

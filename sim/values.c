@@ -37,7 +37,8 @@ static bool read_numbers(struct sim_reading *r, size_t i, struct numbers *n, siz
         const struct sim_yaml_entry *e = sim_reading_entry(r, c);
         if (n->count == most)
             break;
-        if (e->kind != SIM_YAML_SCALAR || !lib_text_to_real(e->value, &n->real[n->count]) ||
+        if (e->kind != SIM_YAML_SCALAR ||
+            !lib_text_to_real(e->value, &n->real[n->count]) ||
             !isfinite(n->real[n->count])) {
             sim_reading_expected(r, c, "a number");
             return false;

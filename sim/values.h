@@ -9,7 +9,8 @@
 struct sim_value {
     const char *text;
     struct lib_pos pos;
-    uint64_t number; /* what it means, to whoever asks for the values (sim/experiment.h) */
+    uint64_t
+        number; /* what it means, to whoever asks for the values (sim/experiment.h) */
 };
 
 struct sim_values {

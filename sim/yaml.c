@@ -7,8 +7,8 @@
 #include "lib/memory.h"
 
 enum {
-    MAX_DEPTH = 16,          /* of mappings and sequences in each other */
-    MAX_KEYS = 4096,         /* duplicates are found by a search of all */
+    MAX_DEPTH = 16,  /* of mappings and sequences in each other */
+    MAX_KEYS = 4096, /* duplicates are found by a search of all */
     MAX_ENTRIES = 65536,
     ENOUGH_TO_BEGIN = 65536, /* bytes */
 };
@@ -144,8 +144,7 @@ static const char *read_key(struct reader *r, const char *prefix, unsigned depth
 {
     struct lib_pos pos = event_position(r);
     if (r->event->type != FYET_SCALAR) {
-        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos,
-                       "expected a name");
+        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos, "expected a name");
         return NULL;
     }
     const char *key = scalar_text(r);

@@ -19,7 +19,8 @@ enum sim_yaml_kind {
 /* A key with its value, or an item of a sequence. Text lives in the arena that
  * sim_yaml_read was given. */
 struct sim_yaml_entry {
-    const char *key; /* the path to it, joined by dots; of an item, that of its sequence */
+    const char
+        *key; /* the path to it, joined by dots; of an item, that of its sequence */
     bool is_item;
     enum sim_yaml_kind kind;
     const char *value; /* of a scalar; else NULL */
