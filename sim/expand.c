@@ -243,6 +243,20 @@ static bool add_runs(const struct sim_experiment *x, uint64_t combination,
     return good;
 }
 
+/* Where the parameter with the most values stands. */
+static struct lib_pos longest(const struct sim_experiment *x)
+{
+    struct lib_pos pos = {0};
+    size_t most = 1;
+    for (size_t i = 0; i < x->params.count; i++) {
+        if (x->params.items[i].values.list.count <= most)
+            continue;
+        most = x->params.items[i].values.list.count;
+        pos = x->params.items[i].pos;
+    }
+    return pos;
+}
+
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags)
 {
@@ -256,13 +270,13 @@ bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
     for (uint64_t c = 0; fits && c < count; c++)
         fits = add_runs(experiment, c, runs);
     if (!fits)
-        lib_diag_error(diags, LIB_DIAG_LIMIT, experiment->source, (struct lib_pos){0},
+        lib_diag_error(diags, LIB_DIAG_LIMIT, experiment->source, longest(experiment),
                        "the experiment has more than %d runs", SIM_MAX_RUNS);
     else if (runs->list.count == 0)
-        lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, (struct lib_pos){0},
+        lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, experiment->where,
                        "the experiment has no runs: its conditions (`where`) hold for "
-                       "none of %" PRIu64 " combinations",
-                       count);
+                       "none of %" PRIu64 " combination%s",
+                       count, count == 1 ? "" : "s");
     return fits && runs->list.count > 0;
 }
 

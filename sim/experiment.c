@@ -168,9 +168,11 @@ static void read_kept(struct sim_reading *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
     x->outputs.columns = &x->columns;
-    if (file->where != SIZE_MAX)
+    if (file->where != SIZE_MAX) {
+        x->where = sim_reading_entry(r, file->where)->key_pos;
         sim_reading_each(r, file->where, "a condition, or a list of them", add_condition,
                          x);
+    }
     if (file->tables != SIZE_MAX)
         sim_outputs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)

@@ -70,6 +70,7 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_condition *) conditions;
+    struct lib_pos where; /* they stand there */
 
     uint32_t repetitions; /* 0: not repeated, and the seed is the one given */
     enum sim_seeds seeds;

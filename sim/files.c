@@ -7,14 +7,16 @@
 
 enum { MAX_COLUMNS = 1900 }; /* SQLite: 2000 in a table */
 
-/* Hands on diagnostics; those about no file are about what stands at `pos`. */
-static void adopt(struct sim_reading *r, struct lib_diags *from, struct lib_pos pos)
+/* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
+ * prefix. */
+static void adopt(struct sim_reading *r, struct lib_diags *from, const char *prefix,
+                  struct lib_pos pos)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct lib_diag *d = &from->items[i];
         (d->warning ? lib_diag_warning : lib_diag_error)(
             r->diags, d->code, d->source ? d->source : r->source,
-            d->source ? d->pos : pos, "%s", d->text);
+            d->source ? d->pos : pos, "%s%s", d->source ? "" : prefix, d->text);
     }
     lib_diags_free(from);
 }
@@ -31,7 +33,7 @@ static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags) &&
                 sim_program_bring(&p->program, ISA_STAGE_IMAGE, &diags);
-    adopt(r, &diags, p->pos);
+    adopt(r, &diags, "", p->pos);
     if (good)
         p->digest = isa_image_digest(p->program.graph);
     return good;
@@ -45,15 +47,16 @@ static void load_machine(struct sim_reading *r, const struct sim_experiment *x,
     const char *path = path_of(x, m->name);
     bool is_file = strchr(m->name, '/') || access(path, F_OK) == 0;
     sim_setup_load(&m->setup, x->arena, is_file ? path : m->name, NULL, 0, &diags);
-    adopt(r, &diags, m->pos);
+    adopt(r, &diags, "", m->pos);
 }
 
 /* --- inputs ------------------------------------------------------------------------- */
 
 /* An input as one program reads it. */
-static bool read_input(struct sim_reading *r, const struct isa_graph *graph,
+static bool read_input(struct sim_reading *r, const struct sim_experiment *x, size_t p,
                        const char *name, const char *text, struct lib_pos pos)
 {
+    const struct isa_graph *graph = x->programs.items[p].program.graph;
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
@@ -66,7 +69,9 @@ static bool read_input(struct sim_reading *r, const struct isa_graph *graph,
                        "input `%s`: a NaN cannot be told from no value in results", name);
         good = false;
     }
-    adopt(r, &diags, pos);
+    const char *path = x->programs.items[p].path;
+    adopt(r, &diags, x->programs.count > 1 ? lib_arena_printf(arena, "%s: ", path) : "",
+          pos);
     lib_arena_free(arena);
     return good;
 }
@@ -78,12 +83,12 @@ static void check_input(struct sim_reading *r, const struct sim_experiment *x,
     for (size_t p = 0; p < x->programs.count; p++) {
         const struct isa_graph *graph = x->programs.items[p].program.graph;
         if (isa_graph_find_input(graph, name) == UINT32_MAX) {
-            read_input(r, graph, name, "0", param->pos); /* says so */
+            read_input(r, x, p, name, "0", param->pos); /* says so */
             continue;
         }
         for (size_t v = 0; v < param->values.list.count; v++) {
             const struct sim_value *value = &param->values.list.items[v];
-            if (!read_input(r, graph, name, value->text, value->pos))
+            if (!read_input(r, x, p, name, value->text, value->pos))
                 break;
         }
     }
@@ -96,12 +101,14 @@ static void check_columns(struct sim_reading *r, const struct sim_experiment *x)
     for (size_t i = 0; i < x->columns.list.count; i++)
         for (size_t k = i + 1; c[i].input && k < x->columns.list.count; k++)
             if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0)
-                lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){0},
+                lib_diag_error(r->diags, LIB_DIAG_NAME, r->source,
+                               x->programs.items[0].pos,
                                "the inputs `%s` and `%s` differ only in case, which "
                                "columns of results cannot",
                                c[i].input, c[k].input);
     if (x->columns.list.count > MAX_COLUMNS)
-        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, (struct lib_pos){0},
+        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source,
+                       x->programs.items[0].pos,
                        "the programs have more inputs than results can hold: %zu columns "
                        "are more than %d",
                        x->columns.list.count, MAX_COLUMNS);

@@ -76,8 +76,11 @@ static void unknown(const struct params *p, size_t i, const char *name)
     const char *what = p->place == SIM_PARAMS_LIMITS     ? "limit"
                        : p->place == SIM_PARAMS_SETTINGS ? "setting"
                                                          : "parameter";
-    const char *near = lib_text_nearest(name, TOP_COUNT + machine_setting_count,
-                                        candidate, p);
+    bool group = sim_reading_entry(p->r, i)->kind == SIM_YAML_MAPPING &&
+                 p->place == SIM_PARAMS_SETTINGS;
+    const char *near = group ? sim_setup_nearest_group(p->r->arena, name)
+                             : lib_text_nearest(name, TOP_COUNT + machine_setting_count,
+                                                candidate, p);
     const char *hint = sim_reading_hint(p->r, near && *near ? near : NULL);
     if (!*hint && p->place == SIM_PARAMS_GRID)
         hint = lib_arena_printf(p->r->arena, "; an input is written `inputs.%s`", name);

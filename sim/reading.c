@@ -42,6 +42,8 @@ void sim_reading_expected(struct sim_reading *r, size_t i, const char *what)
     const struct sim_yaml_entry *e = sim_reading_entry(r, i);
     if (e->kind == SIM_YAML_SCALAR && *e->value)
         sim_reading_wrong(r, i, "%s: expected %s, found `%s`", e->key, what, e->value);
+    else if (e->kind == SIM_YAML_SEQUENCE && sim_reading_inside(r, i, i) == SIZE_MAX)
+        sim_reading_wrong(r, i, "%s: expected %s, found an empty list", e->key, what);
     else
         sim_reading_wrong(r, i, "%s: expected %s, found %s", e->key, what,
                           sim_yaml_text(e));
