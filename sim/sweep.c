@@ -93,6 +93,12 @@ int sim_sweep(int argc, char **argv)
         print_help();
         return SIM_DONE;
     }
+    if (strcmp(word, "--version") == 0) {
+        puts(argp_program_version);
+        return SIM_DONE;
+    }
+    if (*word == '-')
+        sim_options_wrong(argv[0], "there is no option `%s` before a command", word);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].name) != 0)
             continue;
