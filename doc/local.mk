@@ -11,7 +11,8 @@ man_pages = \
   doc/man/hiaton-interp.1 \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
-  doc/man/hiaton-run.1
+  doc/man/hiaton-run.1 \
+  doc/man/hiaton-sweep.1
 
 man_tables = \
   doc/man/hiaton-ops.7 \
