@@ -140,7 +140,8 @@ static const char *name_of(size_t i, const void *context)
 {
     const struct among *among = context;
     const struct sim_column *c = &among->columns->list.items[i];
-    return among->kinds & 1u << c->kind ? c->name : "";
+    bool wanted = among->kinds & 1u << c->kind;
+    return wanted ? c->name : "";
 }
 
 const char *sim_columns_nearest(const struct sim_columns *columns, const char *wrong,

@@ -181,7 +181,7 @@ static void read_kept(struct sim_reading *r, const struct file *file)
 
 /* --- the whole ---------------------------------------------------------------------- */
 
-static const struct sim_field fields[] = {
+static const struct sim_field sections[] = {
     {.name = "title", .read = read_title},
     {.name = "description", .read = read_description},
     {.name = "program", .read = read_top},
@@ -204,8 +204,8 @@ static const struct sim_field fields[] = {
 static void read_file(struct sim_reading *r, struct sim_experiment *x)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    sim_reading_mapping(r, SIM_WHOLE, "an experiment", fields,
-                        sizeof fields / sizeof fields[0], &file);
+    sim_reading_mapping(r, SIM_WHOLE, "an experiment", sections,
+                        sizeof sections / sizeof sections[0], &file);
     bool has_program = false;
     for (size_t i = 0; i < x->params.count; i++)
         has_program |= x->params.items[i].kind == SIM_PARAM_PROGRAM;

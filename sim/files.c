@@ -107,8 +107,7 @@ static void check_columns(struct sim_reading *r, const struct sim_experiment *x)
                                "columns of results cannot",
                                c[i].input, c[k].input);
     if (x->columns.list.count > MAX_COLUMNS)
-        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source,
-                       x->programs.items[0].pos,
+        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, x->programs.items[0].pos,
                        "the programs have more inputs than results can hold: %zu columns "
                        "are more than %d",
                        x->columns.list.count, MAX_COLUMNS);

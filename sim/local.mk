@@ -4,6 +4,8 @@ libhiaton_a_SOURCES += \
   sim/commands.h \
   sim/condition.c \
   sim/condition.h \
+  sim/condition_inside.h \
+  sim/condition_read.c \
   sim/ending.c \
   sim/ending.h \
   sim/expand.c \

@@ -297,14 +297,19 @@ static void check_lengths(struct sim_reading *r, const struct sim_experiment *x,
     }
 }
 
+static size_t errors_of(const struct sim_reading *r)
+{
+    return r->diags->errors;
+}
+
 static void read_zip(struct sim_reading *r, size_t i, struct sim_experiment *x)
 {
     struct params p = {.r = r, .experiment = x, .place = SIM_PARAMS_GRID};
-    size_t first = x->params.count, errors = r->diags->errors;
+    size_t first = x->params.count, errors = errors_of(r);
     p.prefix = strlen("zip.");
     p.axis = new_axis(x, 1);
     read_inside(&p, i);
-    if (first == x->params.count || r->diags->errors > errors)
+    if (first == x->params.count || errors_of(r) > errors)
         return;
     x->axes.items[p.axis].length = x->params.items[first].values.list.count;
     check_lengths(r, x, first);

@@ -83,10 +83,11 @@ START_TEST(condition)
     const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
     const char *text = conditions[_i].text;
     const struct lib_source source = {"test.yaml", text, strlen(text)};
-    const struct sim_condition *c = sim_condition_read(
-        arena, &names, text, &source, (struct lib_pos){1, 1, 1}, &diags);
+    const struct sim_condition *c = sim_condition_read(arena, &names, text, &source,
+                                                       (struct lib_pos){1, 1, 1}, &diags);
     ck_assert_msg(c != NULL, "%s: %s", text, diags.count ? diags.items[0].text : "");
-    ck_assert_msg(sim_condition_holds(c, cell_of, NULL) == conditions[_i].holds, "%s", text);
+    ck_assert_msg(sim_condition_holds(c, cell_of, NULL) == conditions[_i].holds, "%s",
+                  text);
     ck_assert_str_eq(sim_condition_text(c), text);
     sim_columns_free(&columns);
     lib_diags_free(&diags);
