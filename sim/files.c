@@ -5,7 +5,10 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { MAX_COLUMNS = 1900 }; /* SQLite: 2000 in a table */
+enum {
+    MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
+    AT_ONCE = 1000,     /* values, between two arenas */
+};
 
 /* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
  * prefix. */
@@ -54,10 +57,10 @@ static void load_machine(struct sim_reading *r, const struct sim_experiment *x,
 
 /* An input as one program reads it. */
 static bool read_input(struct sim_reading *r, const struct sim_experiment *x, size_t p,
-                       const char *name, const char *text, struct lib_pos pos)
+                       struct lib_arena *arena, const char *name, const char *text,
+                       struct lib_pos pos)
 {
     const struct isa_graph *graph = x->programs.items[p].program.graph;
-    struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_inputs inputs;
     const char *argument = lib_arena_printf(arena, "%s=%s", name, text);
@@ -72,26 +75,27 @@ static bool read_input(struct sim_reading *r, const struct sim_experiment *x, si
     const char *path = x->programs.items[p].path;
     adopt(r, &diags, x->programs.count > 1 ? lib_arena_printf(arena, "%s: ", path) : "",
           pos);
-    lib_arena_free(arena);
     return good;
 }
 
-static void check_input(struct sim_reading *r, const struct sim_experiment *x,
+static void check_input(struct sim_reading *r, const struct sim_experiment *x, size_t p,
                         const struct sim_param *param)
 {
+    const struct isa_graph *graph = x->programs.items[p].program.graph;
     const char *name = param->name + strlen("inputs.");
-    for (size_t p = 0; p < x->programs.count; p++) {
-        const struct isa_graph *graph = x->programs.items[p].program.graph;
-        if (isa_graph_find_input(graph, name) == UINT32_MAX) {
-            read_input(r, x, p, name, "0", param->pos); /* says so */
-            continue;
-        }
-        for (size_t v = 0; v < param->values.list.count; v++) {
-            const struct sim_value *value = &param->values.list.items[v];
-            if (!read_input(r, x, p, name, value->text, value->pos))
-                break;
+    struct lib_arena *arena = lib_arena_new();
+    bool good = isa_graph_find_input(graph, name) != UINT32_MAX;
+    if (!good)
+        read_input(r, x, p, arena, name, "0", param->pos); /* says so */
+    for (size_t v = 0; good && v < param->values.list.count; v++) {
+        const struct sim_value *value = &param->values.list.items[v];
+        good = read_input(r, x, p, arena, name, value->text, value->pos);
+        if (v % AT_ONCE == 0) {
+            lib_arena_free(arena);
+            arena = lib_arena_new();
         }
     }
+    lib_arena_free(arena);
 }
 
 /* Columns of a table differ by more than case. */
@@ -134,7 +138,8 @@ bool sim_files_load(struct sim_experiment *experiment, struct sim_reading *r)
     make_columns(experiment);
     check_columns(r, experiment);
     for (size_t i = 0; i < experiment->params.count; i++)
-        if (experiment->params.items[i].kind == SIM_PARAM_INPUT)
-            check_input(r, experiment, &experiment->params.items[i]);
+        for (size_t p = 0; p < experiment->programs.count; p++)
+            if (experiment->params.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, experiment, p, &experiment->params.items[i]);
     return true;
 }

@@ -70,7 +70,8 @@ bool sim_store_open(struct sim_store *store, const char *path, enum sim_store_mo
     sqlite3_extended_result_codes(store->db, 1);
     /* The cache must not be written before a transaction ends: that would lock out
      * readers. */
-    return sim_store_do(store, "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
+    return (mode == SIM_STORE_WRITE || sim_store_be_patient(store)) &&
+           sim_store_do(store, "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
            sim_store_do(store, "SELECT count(*) FROM sqlite_schema");
 }
 

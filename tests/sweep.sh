@@ -297,6 +297,22 @@ ended=$?
 [ $ended -eq 130 ] || fail "status $ended, expected 130"
 err_has "the same command goes on"
 
+# --- read while it is written -------------------------------------------------------------
+
+if command -v sqlite3 >/dev/null; then
+    "$HIATON" sweep run long.yaml -o long.db >out 2>err </dev/null &
+    sweep=$!
+    reads=0
+    while kill -0 $sweep 2>/dev/null; do
+        sqlite3 -cmd '.timeout 10000' long.db 'SELECT count(*) FROM results' >count 2>why ||
+            { kill -0 $sweep 2>/dev/null && fail "cannot read: $(cat why)"; }
+        reads=$((reads + 1))
+        sleep 0.05
+    done
+    wait $sweep || fail "a sweep failed while it was read"
+    [ $reads -gt 1 ] || fail "it was not read"
+fi
+
 # --- command lines -----------------------------------------------------------------------
 
 expect 2
@@ -321,6 +337,28 @@ expect 2 merge many.1-of-4.db
 err_has "--output is missing"
 expect 0 --help
 expect 0 run --help
+
+# --- what it costs ---------------------------------------------------------------------
+
+# The whole of it, simulation and all: at most 2 ms of the host for a run.
+cat >fact.df <<'TEXT'
+input n = 5
+result = fact(n)
+fact(n) = if n == 1 then n else n * fact(n - 1)
+TEXT
+runs=10000
+[ -z "${HIATON_QUICK-}" ] || runs=1000
+printf 'program: fact.df\nrepeat: %s\n' $runs >cost.yaml
+last='run cost.yaml'
+seconds=$( (
+    "$HIATON" sweep run cost.yaml >out 2>err </dev/null
+    times
+) | awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
+    print 60 * (u[1] + s[1]) + u[2] + s[2] }')
+awk "BEGIN { exit !($seconds > 0 && $seconds <= $runs * 0.002) }" ||
+    fail "$runs runs took $seconds seconds of the processor"
+err_has "$runs runs, $runs of them new; 0 failed"
+echo "$runs runs took $seconds s of the processor"
 
 # --- two at once ---------------------------------------------------------------------------
 
