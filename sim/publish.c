@@ -9,6 +9,8 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
 {
     if (text && !*text)
         sim_options_wrong(state->name, "the name of a file is empty");
+    if (text && strcmp(text, "-") == 0)
+        sim_options_wrong(state->name, "results are written to files, which need a name");
     switch (key) {
     case SIM_KEY_CSV:
         publish->csv = text;
@@ -33,7 +35,7 @@ enum sim_status sim_publish_check(const struct sim_publish *publish,
     const char *const paths[] = {publish->csv, publish->json, publish->series};
     enum sim_status status = SIM_DONE;
     for (size_t i = 0; i < 3 && status == SIM_DONE; i++)
-        if (paths[i] && strcmp(paths[i], "-") != 0)
+        if (paths[i])
             status = sim_check_writable(voice, paths[i]);
     return status;
 }

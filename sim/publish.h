@@ -6,7 +6,7 @@
 #include "sim/store.h"
 
 struct sim_publish {
-    const char *csv, *json, *series; /* NULL: not asked for; "-": standard output */
+    const char *csv, *json, *series; /* NULL: not asked for */
     bool with_host;                  /* in JSON */
 };
 
