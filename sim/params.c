@@ -8,6 +8,7 @@ const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strate
 
 static const char *const top_names[] = {"program", "strategy", "machine", "seed"};
 enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
+enum { MAX_FILES = 1000 }; /* programs, and machines: a name is found by a search of all */
 
 /* What is being read, and where. */
 struct params {
@@ -160,6 +161,10 @@ static void understand_program(const struct params *p, struct sim_value *value)
     for (value->number = 0; value->number < x->programs.count; value->number++)
         if (strcmp(x->programs.items[value->number].path, value->text) == 0)
             return;
+    if (x->programs.count == MAX_FILES) {
+        wrong_value(p, value, "more than %d programs", MAX_FILES);
+        return;
+    }
     *LIB_VEC_PUSH(&x->programs) = (struct sim_experiment_program){.path = value->text,
                                                                   .pos = value->pos};
 }
@@ -170,6 +175,10 @@ static void understand_machine(const struct params *p, struct sim_value *value)
     for (value->number = 0; value->number < x->machines.count; value->number++)
         if (strcmp(x->machines.items[value->number].name, value->text) == 0)
             return;
+    if (x->machines.count == MAX_FILES) {
+        wrong_value(p, value, "more than %d machines", MAX_FILES);
+        return;
+    }
     *LIB_VEC_PUSH(&x->machines) = (struct sim_experiment_machine){.name = value->text,
                                                                   .pos = value->pos};
 }
