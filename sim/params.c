@@ -8,7 +8,8 @@ const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strate
 
 static const char *const top_names[] = {"program", "strategy", "machine", "seed"};
 enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
-enum { MAX_FILES = 1000 }; /* programs, and machines: a name is found by a search of all */
+/* Programs, and machines: a name is found by a search of all. */
+enum { MAX_FILES = 1000 };
 
 /* What is being read, and where. */
 struct params {

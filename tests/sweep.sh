@@ -100,7 +100,9 @@ for key in cycles firings span tokens network_bits calls peak_waiting graph_node
     parallelism utilisation mean_waiting value_digest timing_digest image_digest; do
     one=$(sed -n "s/^  \"$key\": \"*\([^\",]*\).*/\1/p" one.json)
     many=$(column "$key" grid.csv | cut -d' ' -f4)
-    [ -n "$one" ] && [ "$one" = "$many" ] || fail "$key is $many in a sweep, and $one alone"
+    if [ -z "$one" ] || [ "$one" != "$many" ]; then
+        fail "$key is $many in a sweep, and $one alone"
+    fi
 done
 
 # Ranges of reals, downwards, lists in lists.

@@ -8,6 +8,7 @@ export LC_ALL
 HIATON=${HIATON:?the program to test}
 scratch=$(mktemp -d)
 mounted=
+# shellcheck disable=SC2317 # called by the trap
 clean() {
     cd /
     [ -z "$mounted" ] || umount "$scratch/small"
