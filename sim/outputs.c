@@ -3,8 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const of_names[] = {"mean", "median", "min", "max", "sum"};
-static const char *const spread_names[] = {"none", "sd", "ci95", "range"};
 static const char *const relative_names[] = {"ratio", "speedup", "percent"};
 static const char *const kind_names[] = {"lines", "points", "bars", "boxes", "heat"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
@@ -127,13 +125,14 @@ static void read_caption(struct sim_reading *r, size_t i, void *into)
 static void read_of(struct sim_reading *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, of_names, COUNT_OF(of_names), &t->common->of);
+    sim_reading_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, &t->common->of);
 }
 
 static void read_spread(struct sim_reading *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, spread_names, COUNT_OF(spread_names), &t->common->spread);
+    sim_reading_choice(r, i, analysis_spread_names, ANALYSIS_SPREAD_COUNT,
+                       &t->common->spread);
 }
 
 static void read_condition(struct sim_reading *r, size_t i, const struct target *t,
@@ -260,6 +259,10 @@ static void check_common(struct sim_reading *r, size_t i, const struct target *t
     const struct sim_output *o = t->common;
     need(r, i, o->name, what, "name");
     need(r, i, o->values.count, what, values);
+    bool of_mean = o->spread == ANALYSIS_SD || o->spread == ANALYSIS_CI95;
+    if (of_mean && o->of != ANALYSIS_MEAN)
+        sim_reading_wrong(r, i, "the spread `%s` is that of a mean, and `of` is `%s`",
+                          analysis_spread_names[o->spread], analysis_of_names[o->of]);
     if (o->name && is_taken(t->outputs, o))
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                        "there is a table or figure `%s` already", o->name);

@@ -3,12 +3,9 @@
 #ifndef SIM_OUTPUTS_H
 #define SIM_OUTPUTS_H
 
+#include "analysis/summary.h"
 #include "sim/condition.h"
 #include "sim/reading.h"
-
-/* How several values for one place become one; and what is shown beside it. */
-enum sim_of { SIM_OF_MEAN, SIM_OF_MEDIAN, SIM_OF_MIN, SIM_OF_MAX, SIM_OF_SUM };
-enum sim_spread { SIM_SPREAD_NONE, SIM_SPREAD_SD, SIM_SPREAD_CI95, SIM_SPREAD_RANGE };
 
 /* Values relative to those of the runs for which a condition holds. */
 enum sim_relative {
@@ -35,7 +32,7 @@ struct sim_output {
     const char *name, *caption; /* caption: "" if not given */
     struct lib_pos pos;
     sim_column_list values;      /* y of a figure; numbers */
-    unsigned of, spread;         /* enum sim_of, enum sim_spread */
+    unsigned of, spread;         /* enum analysis_of, enum analysis_spread */
     struct sim_condition *where; /* or NULL: all */
     struct sim_condition *base;  /* or NULL: values are shown as they are */
     unsigned relative;           /* enum sim_relative */

@@ -18,6 +18,7 @@ unit_tests += \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_stores \
+  tests/unit_summary \
   tests/unit_sweep \
   tests/unit_traces \
   tests/unit_verify
