@@ -11,6 +11,7 @@ man_pages = \
   doc/man/hiaton-interp.1 \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
+  doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1
 
@@ -23,6 +24,12 @@ man_filled = $(man_tables:=.scd)
 nodist_man_MANS += $(man_pages) $(man_tables)
 
 EXTRA_DIST += $(man_pages:=.scd) $(man_tables:=.scd.in)
+
+# What `--json' writes, as a JSON Schema; from the tables of the program, like the above.
+nodist_pkgdata_DATA += doc/schema.json
+CLEANFILES += doc/schema.json
+doc/schema.json: hiaton$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) results schema > $@.tmp && mv $@.tmp $@
 
 # The manual; tests/manual.sh runs its examples.
 EXTRA_DIST += \
@@ -40,6 +47,7 @@ EXTRA_DIST += \
   doc/manual.md \
   doc/metrics.md \
   doc/performance.md \
+  doc/results-elsewhere.md \
   doc/results.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)

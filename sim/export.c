@@ -46,7 +46,7 @@ static bool read_columns(struct sim_store *store, column_list *columns)
 
 /* --- comma-separated values --------------------------------------------------------- */
 
-static void add_field(struct lib_text *out, const char *text)
+void sim_export_field(struct lib_text *out, const char *text)
 {
     if (!text[strcspn(text, ",\"\r\n")]) {
         lib_text_puts(out, text);
@@ -69,7 +69,7 @@ static void add_cell(struct lib_text *out, const struct sim_cell *cell, bool is_
     else if (cell->type == SIM_CELL_REAL)
         lib_text_real(out, cell->real);
     else if (cell->type == SIM_CELL_TEXT)
-        add_field(out, cell->text);
+        sim_export_field(out, cell->text);
 }
 
 bool sim_export_csv(struct sim_store *store, struct lib_text *out)
@@ -81,7 +81,7 @@ bool sim_export_csv(struct sim_store *store, struct lib_text *out)
         sim_query_new(&query, store, "SELECT * FROM results")) {
         for (size_t i = 0; i < columns.count; i++) {
             lib_text_puts(out, i ? "," : "");
-            add_field(out, columns.items[i].name);
+            sim_export_field(out, columns.items[i].name);
         }
         lib_text_puts(out, "\n");
         while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {

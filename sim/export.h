@@ -9,6 +9,9 @@
 bool sim_export_csv(struct sim_store *store, struct lib_text *out);
 bool sim_export_json(struct sim_store *store, bool with_host, struct lib_text *out);
 
+/* Adds a field of comma-separated values, in quotes where it must be. */
+void sim_export_field(struct lib_text *out, const char *text);
+
 /* Adds the series: a row for each run and cycle. */
 bool sim_export_series(struct sim_store *store, struct lib_text *out);
 

@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  sim/base.c \
+  sim/base.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -6,6 +8,9 @@ libhiaton_a_SOURCES += \
   sim/condition.h \
   sim/condition_inside.h \
   sim/condition_read.c \
+  sim/cube.c \
+  sim/cube.h \
+  sim/cube_csv.c \
   sim/ending.c \
   sim/ending.h \
   sim/expand.c \
@@ -16,6 +21,10 @@ libhiaton_a_SOURCES += \
   sim/export.h \
   sim/files.c \
   sim/files.h \
+  sim/frame.c \
+  sim/frame.h \
+  sim/gnuplot.c \
+  sim/gnuplot.h \
   sim/graph.c \
   sim/host.c \
   sim/host.h \
@@ -25,11 +34,15 @@ libhiaton_a_SOURCES += \
   sim/json.h \
   sim/keep.c \
   sim/keep.h \
+  sim/keys.c \
+  sim/keys.h \
   sim/line.c \
   sim/line.h \
   sim/load.c \
   sim/load.h \
   sim/machines.c \
+  sim/made.c \
+  sim/made.h \
   sim/merge.c \
   sim/merge.h \
   sim/ops.c \
@@ -39,8 +52,15 @@ libhiaton_a_SOURCES += \
   sim/outcome.h \
   sim/outputs.c \
   sim/outputs.h \
+  sim/overview.c \
+  sim/overview.h \
   sim/params.c \
   sim/params.h \
+  sim/plot.c \
+  sim/plot.h \
+  sim/plot_axis.c \
+  sim/plot_axis.h \
+  sim/plot_script.c \
   sim/profile.c \
   sim/profile.h \
   sim/progress.c \
@@ -53,6 +73,9 @@ libhiaton_a_SOURCES += \
   sim/record.h \
   sim/report.c \
   sim/report.h \
+  sim/results.c \
+  sim/results_schema.c \
+  sim/results_schema.h \
   sim/run.c \
   sim/scan.c \
   sim/scan.h \
@@ -65,6 +88,10 @@ libhiaton_a_SOURCES += \
   sim/settings.c \
   sim/setup.c \
   sim/setup.h \
+  sim/sheet.c \
+  sim/sheet.h \
+  sim/sheet_latex.c \
+  sim/sheet_text.c \
   sim/site.c \
   sim/site.h \
   sim/stop.c \
@@ -80,6 +107,8 @@ libhiaton_a_SOURCES += \
   sim/table.h \
   sim/values.c \
   sim/values.h \
+  sim/views.c \
+  sim/views.h \
   sim/worker.c \
   sim/worker.h \
   sim/yaml.c \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/export.h"
+#include "sim/made.h"
 
 error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
                           struct sim_publish *publish)
@@ -12,6 +13,9 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
     if (text && strcmp(text, "-") == 0)
         sim_options_wrong(state->name, "results are written to files, which need a name");
     switch (key) {
+    case SIM_KEY_OUTPUTS:
+        publish->outputs = text;
+        return 0;
     case SIM_KEY_CSV:
         publish->csv = text;
         return 0;
@@ -37,6 +41,8 @@ enum sim_status sim_publish_check(const struct sim_publish *publish,
     for (size_t i = 0; i < 3 && status == SIM_DONE; i++)
         if (paths[i])
             status = sim_check_writable(voice, paths[i]);
+    if (publish->outputs && status == SIM_DONE)
+        status = sim_make_folder(voice, publish->outputs);
     return status;
 }
 
@@ -60,5 +66,7 @@ enum sim_status sim_publish_write(const struct sim_publish *publish,
                                                       : store->status;
         lib_text_free(&text);
     }
+    if (publish->outputs && status == SIM_DONE)
+        status = sim_make_all(voice, store->path, publish->outputs);
     return status;
 }

@@ -32,6 +32,7 @@ shell_tests += \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
+  tests/results.sh \
   tests/series.sh \
   tests/sweep.sh \
   tests/sweep_full.sh \
