@@ -11,6 +11,8 @@ libhiaton_a_SOURCES += \
   sim/cube.c \
   sim/cube.h \
   sim/cube_csv.c \
+  sim/emit.c \
+  sim/emit.h \
   sim/ending.c \
   sim/ending.h \
   sim/expand.c \
@@ -100,6 +102,7 @@ libhiaton_a_SOURCES += \
   sim/store.h \
   sim/sweep.c \
   sim/sweep.h \
+  sim/sweep_emit.c \
   sim/sweep_list.c \
   sim/sweep_merge.c \
   sim/sweep_run.c \

@@ -65,6 +65,7 @@ static const struct command {
     {"run", sim_sweep_run, "run an experiment; what is there already is not run again"},
     {"list", sim_sweep_list, "print the runs of an experiment"},
     {"merge", sim_sweep_merge, "put the results of shards together"},
+    {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -87,7 +88,7 @@ static void print_help(void)
 int sim_sweep(int argc, char **argv)
 {
     if (argc < 2)
-        sim_options_wrong(argv[0], "a command is missing: run, list or merge");
+        sim_options_wrong(argv[0], "a command is missing: run, list, merge or emit");
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
         print_help();

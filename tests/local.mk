@@ -25,6 +25,7 @@ unit_tests += \
 
 shell_tests += \
   tests/cli.sh \
+  tests/emit.sh \
   tests/experiments.sh \
   tests/fuzz.sh \
   tests/layers.sh \
@@ -34,6 +35,7 @@ shell_tests += \
   tests/reproduce.sh \
   tests/results.sh \
   tests/series.sh \
+  tests/slurm.sh \
   tests/sweep.sh \
   tests/sweep_full.sh \
   tests/sweep_kill.sh \
