@@ -193,6 +193,8 @@ done:
     counts.live = 0; /* what does not wait is on the stack: no need to count it */
     isa_counts_add(&x->counts, &counts);
     x->counts.live = x->counts.waiting + p->stack.count;
+    if (fired == ISA_FIRED_STOPPED)
+        x->counts.live += instr->tokens; /* those that it took */
     return fired != ISA_FIRED_STOPPED;
 }
 
