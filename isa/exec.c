@@ -12,11 +12,13 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
         .has_result = lib_mem_new(parts * sizeof(bool)),
         .results_missing = parts,
         .released = ISA_DEFERRED_END,
+        .parked_free = ISA_PARKED_END,
+        .woken = ISA_PARKED_END,
     };
     for (uint32_t i = 0; i < graph->cell_count; i++)
         exec->cells[i].first = ISA_DEFERRED_END;
-    isa_tags_init(&exec->tags, code->frames, code->child_of_site, graph->function_count,
-                  limit_bytes);
+    isa_tags_init(&exec->tags, code->frames, code->child_of_site, code->held_of_site,
+                  graph->function_count, limit_bytes);
 }
 
 void isa_exec_free(struct isa_exec *exec)
@@ -26,12 +28,14 @@ void isa_exec_free(struct isa_exec *exec)
     lib_mem_free(exec->results);
     lib_mem_free(exec->has_result);
     LIB_VEC_FREE(&exec->deferred);
+    LIB_VEC_FREE(&exec->parked);
 }
 
 enum isa_end isa_exec_end(const struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
-                 exec->results_missing == 0 && exec->tags.count == 1;
+                 exec->results_missing == 0 && exec->tags.count == 1 &&
+                 isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
     return quiet ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
 }
 

@@ -133,6 +133,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         machine_reverse_fired(m);
     if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
         machine_answer_reads(&turn, to);
+    if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
+        machine_wake(&turn, room);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;

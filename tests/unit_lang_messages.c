@@ -25,7 +25,8 @@ START_TEST(not_compiled)
     struct lib_source source = {"test.df", uncompiled[_i][0], strlen(uncompiled[_i][0])};
     struct lib_diags diags = {0};
     struct lib_text text = {0};
-    struct isa_graph *graph = programs_compile(&source, ISA_STAGE_IMAGE, &diags);
+    struct isa_graph *graph = programs_compile(&source, &(struct programs_options){0},
+                                               ISA_STAGE_IMAGE, &diags);
     for (size_t i = 0; i < diags.count; i++)
         lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", diags.items[i].pos.line,
                         diags.items[i].pos.column, diags.items[i].text);

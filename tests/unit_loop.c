@@ -172,9 +172,9 @@ static void check_same(const struct loop_case *c, const struct test_outcome *o,
     ck_assert_uint_eq(o->stats.value_digest, oracle->stats.value_digest);
 }
 
-static void run_case(const struct loop_case *c)
+static void run_case(const struct loop_case *c, enum programs_constants constants)
 {
-    struct isa_graph *graph = test_compile(c->text, ISA_STAGE_IMAGE);
+    struct isa_graph *graph = test_compile_loops(c->text, constants);
     struct test_outcome oracle = test_interp(graph, NULL, false);
     check_same(c, &oracle, &oracle);
     ck_assert_uint_eq(oracle.stats.dead_tokens, 0);
@@ -199,13 +199,15 @@ static void run_case(const struct loop_case *c)
 
 START_TEST(corners_are_right)
 {
-    run_case(&corners[_i]);
+    run_case(&corners[_i], PROGRAMS_CONSTANTS_STICKY);
+    run_case(&corners[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 
 START_TEST(programs_have_their_values)
 {
-    run_case(&programs[_i]);
+    run_case(&programs[_i], PROGRAMS_CONSTANTS_STICKY);
+    run_case(&programs[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 

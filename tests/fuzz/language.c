@@ -20,7 +20,9 @@ static struct isa_graph *compile(const struct lib_source *source, bool thorough)
     bool good = ast && programs_names(ast, &diags) && programs_infer(ast, &diags) &&
                 programs_can_build(ast, &diags);
     fuzz_diags(&diags, !good);
-    struct isa_graph *graph = good ? programs_build(ast) : NULL;
+    const struct programs_options options = {
+        source->length % 2 ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY};
+    struct isa_graph *graph = good ? programs_build(ast, &options) : NULL;
     lib_arena_free(arena);
     for (int stage = ISA_STAGE_FUNCTIONS; graph && stage <= ISA_STAGE_IMAGE; stage++) {
         diags = (struct lib_diags){0};
