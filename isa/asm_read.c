@@ -211,8 +211,8 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
                              &name) &&
                 read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
                 read_types(r, &results) && read_held(r, is_loop, &held) &&
-                read_bound(r, is_loop, &bound) &&
-                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
+                read_bound(r, is_loop, &bound) && isa_lex_place(&r->lex, &pos) &&
+                isa_lex_expect_end(&r->lex);
     if (good) {
         isa_names_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,

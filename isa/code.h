@@ -31,12 +31,12 @@ enum isa_form {
 struct isa_instr {
     uint8_t op;
     uint8_t form;
-    uint8_t tokens;  /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    bool to_return;  /* a destination may be ISA_CODE_TO_RETURN */
-    uint16_t kind;   /* isa_kind */
-    uint32_t slot;   /* where its operand waits, in the frame of its tag; of a constant of a
+    uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    bool to_return; /* a destination may be ISA_CODE_TO_RETURN */
+    uint16_t kind;  /* isa_kind */
+    uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
                         loop, in the frame where the loop stands */
-    uint32_t site;   /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
+    uint32_t site; /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;  /* param, part or cell */
     uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */
     isa_value value; /* the immediate */

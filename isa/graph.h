@@ -50,7 +50,7 @@ enum isa_operand_kind {
     ISA_OPERAND_LITERAL, /* an immediate */
     ISA_OPERAND_INPUT,   /* an immediate: the value of an input */
     ISA_OPERAND_ABSENT,  /* a trigger at top level: the node fires once, at the start */
-    ISA_OPERAND_HELD,    /* an immediate: a constant of the loop in which the node stands */
+    ISA_OPERAND_HELD, /* an immediate: a constant of the loop in which the node stands */
 };
 
 struct isa_operand {

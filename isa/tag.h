@@ -69,9 +69,10 @@ enum {
     ISA_SLOT_DEAD = 8,    /* it is a hiaton */
     ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
     ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle */
-    ISA_SLOT_HELD = 64,   /* a constant of a loop that has come; in the loop's own slot: its
+    ISA_SLOT_HELD = 64, /* a constant of a loop that has come; in the loop's own slot: its
                              iterations have ended, but not all of its constants have come */
-    ISA_SLOT_WANTED = 128, /* a constant of a loop that has not come, but that tokens want */
+    ISA_SLOT_WANTED =
+        128, /* a constant of a loop that has not come, but that tokens want */
     ISA_SLOT_DEPTH_SHIFT = 8,
 };
 

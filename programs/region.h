@@ -24,7 +24,7 @@ enum region_value_kind {
     REGION_TOKEN,   /* output list `output` of `node`, in the region `where` */
     REGION_LITERAL, /* an immediate */
     REGION_INPUT,   /* an immediate: the value of an input */
-    REGION_HELD,    /* an immediate: constant `held` of the loop whose header is `where` */
+    REGION_HELD, /* an immediate: constant `held` of the loop whose header is `where` */
 };
 
 struct region_value {

@@ -68,9 +68,10 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM",
-    .help = "Print the graph of a program at a stage of its compilation."
-            "\vPROGRAM is a source, an assembly text or an image (`-': standard input). Of "
-            "the settings only loop.constants has an effect, on a source.",
+    .help =
+        "Print the graph of a program at a stage of its compilation."
+        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). Of "
+        "the settings only loop.constants has an effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",

@@ -434,8 +434,9 @@ void compare(const struct compare_case *c, struct compare_report *report)
         .draw = {.seed = c->seed},
         .source = {"program.df", c->text, strlen(c->text)},
     };
-    cmp.options.constants = c->settings ? (enum programs_constants)c->settings->loop_constants
-                                        : (enum programs_constants)draw_below(&cmp.draw, 2);
+    cmp.options.constants = c->settings
+                                ? (enum programs_constants)c->settings->loop_constants
+                                : (enum programs_constants)draw_below(&cmp.draw, 2);
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
     if (ast && programs_names(ast, &diags) && programs_infer(ast, &diags)) {
         compare_tree(&cmp, ast);

@@ -71,8 +71,7 @@ static inline struct test_program test_example(const char *name)
                                         test_source_directory(), name);
     const struct lib_source *source = lib_file_read(p.arena, path, &diags);
     ck_assert_msg(source != NULL, "cannot read %s", path);
-    p.graph = test_compile_source(source, &(struct programs_options){0},
-                                  ISA_STAGE_IMAGE);
+    p.graph = test_compile_source(source, &(struct programs_options){0}, ISA_STAGE_IMAGE);
     p.inputs = LIB_ARENA_ARRAY(p.arena, isa_value, p.graph->input_count + 1);
     for (uint32_t i = 0; i < p.graph->input_count; i++)
         p.inputs[i] = p.graph->inputs[i].value;

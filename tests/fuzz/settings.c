@@ -89,7 +89,8 @@ static void run(const struct machine_settings *settings)
     const struct lib_source source = {"fib.df", program, sizeof program - 1};
     struct lib_diags diags = {0};
     const struct programs_options options = {0};
-    struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE, &diags);
+    struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE,
+                                               &diags);
     fuzz_diags(&diags, graph == NULL);
     struct isa_code *code = isa_code_make(graph, NULL,
                                           settings->deadness == MACHINE_PROPAGATE);
