@@ -33,6 +33,13 @@ void isa_exec_free(struct isa_exec *exec)
     LIB_VEC_FREE(&exec->parked);
 }
 
+void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, isa_tag tag)
+{
+    exec->trap = trap;
+    exec->trap_instr = instr;
+    exec->trap_tag = tag;
+}
+
 enum isa_end isa_exec_end(const struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&

@@ -187,6 +187,10 @@ static inline struct isa_token isa_exec_start(const struct isa_exec *exec, uint3
         .key = isa_token_key(exec->code->starts[i] << 1, ISA_TAG_ROOT)};
 }
 
+/* The program failed at an instruction, under a tag. */
+__attribute__((cold)) void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap,
+                                         uint32_t instr, isa_tag tag);
+
 /* How an execution ended, when nothing moves any more. */
 enum isa_end {
     ISA_END_COMPLETED,

@@ -29,6 +29,7 @@ enum isa_fired {
 enum {
     ISA_SEND_HOME = 1, /* under the tag of the firing itself */
     ISA_SEND_DEAD = 2, /* hiatons */
+    ISA_SEND_ONLY = 4, /* the list is one destination: instr->only */
 };
 
 typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -71,9 +72,7 @@ ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t p
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_trap(struct isa_exec *x, const struct isa_token *t, enum isa_trap trap)
 {
-    x->trap = trap;
-    x->trap_instr = isa_token_instr(t);
-    x->trap_tag = isa_token_tag(t);
+    isa_exec_trap(x, trap, isa_token_instr(t), isa_token_tag(t));
     return ISA_FIRED_STOPPED;
 }
 
@@ -84,6 +83,19 @@ ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
 {
     if (list.count)
         to.send(to.engine, instr, tag, value, depth, list, how);
+}
+
+/* The same to all of out[0]. Most instructions have one destination there, and a path of
+ * their own. */
+ISA_FIRE_INLINE void isa_fire_put_first(const struct isa_fire_to to,
+                                        const struct isa_instr *instr, isa_tag tag,
+                                        isa_value value, uint64_t depth, unsigned how)
+{
+    const struct isa_code_list list = {instr->out[0].first, 1};
+    if (instr->only != ISA_CODE_MANY)
+        to.send(to.engine, instr, tag, value, depth, list, how | ISA_SEND_ONLY);
+    else
+        isa_fire_put(to, instr, tag, value, depth, instr->out[0], how);
 }
 
 /* Accounts for a firing that took `taken` tokens of a tag and made `made` with it. */
@@ -420,7 +432,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
             return ISA_FIRED_STOPPED;
         }
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
-        isa_fire_put(to, instr, child, a, depth, instr->out[0], 0);
+        isa_fire_put_first(to, instr, child, a, depth, 0);
         isa_fire_put(to, instr, child, 0, depth, instr->out[1], 0);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
@@ -435,7 +447,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
             return ISA_FIRED_STOPPED;
         }
         isa_fire_give(x, to, iteration, instr->out[0].count);
-        isa_fire_put(to, instr, iteration, a, depth, instr->out[0], 0);
+        isa_fire_put_first(to, instr, iteration, a, depth, 0);
         isa_fire_arrive(x, isa_token_tag(t), instr, iteration);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
@@ -446,7 +458,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_count(x, t, instr, as, to, depth, a, true);
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
         isa_fire_give(x, to, parent, instr->out[0].count);
-        isa_fire_put(to, instr, parent, a, depth, instr->out[0], 0);
+        isa_fire_put_first(to, instr, parent, a, depth, 0);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -496,8 +508,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
     }
     isa_fire_count(x, t, instr, as, to, depth, value, true);
-    isa_fire_put(to, instr, isa_token_tag(t), value, depth, instr->out[0], ISA_SEND_HOME);
-    isa_fire_settle(x, to, isa_token_tag(t), taken, instr->out[0].count);
+    isa_fire_put_first(to, instr, isa_token_tag(t), value, depth, ISA_SEND_HOME);
+    isa_fire_settle(x, to, isa_token_tag(t), taken,
+                    instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
     return ISA_FIRED_LIVE;
 }
 

@@ -94,8 +94,8 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
 {
     struct sent *sent = engine;
     const struct isa_exec *x = &sent->interp->exec;
-    (void)depth, (void)how; /* not measured; no hiatons */
-    if (instr->only != ISA_CODE_MANY && to.first == instr->out[0].first) {
+    (void)depth; /* not measured */
+    if (how & ISA_SEND_ONLY) {
         put(sent, (struct isa_token){value, isa_token_key(instr->only, tag), 0});
         return;
     }

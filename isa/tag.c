@@ -81,15 +81,20 @@ static void consume_constants(struct isa_slot *flight, uint32_t held,
 {
     for (uint32_t i = 1; i <= held; i++)
         flight[i].info = ISA_SLOT_EMPTY;
-    parent->live -= held;
-    flight->value = isa_loop_alive(flight);
+    parent->live -= held + isa_slot_is_held(flight);
+    flight->info &= ~(uint64_t)ISA_SLOT_HELD;
+    flight->value = 0;
 }
 
-void isa_tags_end_loop(struct isa_tags *tags, isa_tag parent, uint32_t site)
+/* An iteration has ended; the last one ends its loop. */
+static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
 {
     struct isa_slot *flight = isa_tags_flight(tags, parent, site);
     const uint32_t held = tags->held_of_site[site];
     struct isa_activation *a = isa_tags_get(tags, parent);
+    flight->value--;
+    if (isa_loop_alive(flight) > 0)
+        return;
     if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
         consume_constants(flight, held, a);
     } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
@@ -108,10 +113,30 @@ void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
     a->live++;
     flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
     const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
-    if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held) {
-        flight->info &= ~(uint64_t)ISA_SLOT_HELD;
-        a->live--;
+    if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held)
         consume_constants(flight, held, a);
+}
+
+void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
+{
+    for (;;) {
+        struct isa_activation *a = isa_tags_get(tags, tag);
+        assert(a->live == 0 && tag != ISA_TAG_ROOT);
+        isa_tag parent = a->parent;
+        uint32_t child = tags->child_of_site[a->site];
+        if (child < ISA_LOOP_FLIGHT)
+            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+        else if (child != ISA_NO_CHILD)
+            end_iteration(tags, parent, a->site);
+        a->parent = tags->free_frames[a->function];
+        tags->free_frames[a->function] = tag;
+        tags->count--;
+        tags->alive[a->function]--;
+        if (tags->slots_at && a->place != ISA_PLACE_NONE)
+            tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+        tag = parent;
+        if (--isa_tags_get(tags, tag)->live > 0)
+            return;
     }
 }
 

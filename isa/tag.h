@@ -221,9 +221,6 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
 void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
                    struct isa_slot *constant, isa_value value, uint64_t depth);
 
-/* The last iteration of a loop that holds constants has ended. */
-void isa_tags_end_loop(struct isa_tags *tags, isa_tag parent, uint32_t site);
-
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
 {
@@ -250,6 +247,7 @@ isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
         return isa_tags_new_frame(tags, function);
     struct isa_activation *a = isa_tags_get(tags, tag);
     tags->free_frames[function] = a->parent;
+    __builtin_prefetch(tags->memory + (size_t)a->parent * ISA_FRAME_UNIT);
     struct isa_slot *slots = isa_activation_slots(a);
     for (uint32_t i = 0; marks && i < tags->shapes[function].slots; i++)
         slots[i].info = ISA_SLOT_EMPTY;
@@ -315,40 +313,9 @@ static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag par
     return tag;
 }
 
-static inline void isa_tags_end_iteration(struct isa_tags *tags, isa_tag parent,
-                                          const struct isa_activation *iteration)
-{
-    struct isa_slot *flight = isa_tags_flight(tags, parent, iteration->site);
-    flight->value--;
-    if (isa_loop_alive(flight) == 0 && tags->held_of_site[iteration->site])
-        isa_tags_end_loop(tags, parent, iteration->site);
-}
-
 /* Gives back an activation whose `live` is 0, and its ancestors of which it was the last
  * thing alive. The caller's children no longer name it. */
-static inline __attribute__((always_inline)) void isa_tags_drop(struct isa_tags *tags,
-                                                                isa_tag tag)
-{
-    for (;;) {
-        struct isa_activation *a = isa_tags_get(tags, tag);
-        assert(a->live == 0 && tag != ISA_TAG_ROOT);
-        isa_tag parent = a->parent;
-        uint32_t child = tags->child_of_site[a->site];
-        if (child < ISA_LOOP_FLIGHT)
-            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
-        else if (child != ISA_NO_CHILD)
-            isa_tags_end_iteration(tags, parent, a);
-        a->parent = tags->free_frames[a->function];
-        tags->free_frames[a->function] = tag;
-        tags->count--;
-        tags->alive[a->function]--;
-        if (tags->slots_at && a->place != ISA_PLACE_NONE)
-            tags->slots_at[a->place] -= tags->shapes[a->function].slots;
-        tag = parent;
-        if (--isa_tags_get(tags, tag)->live > 0)
-            return;
-    }
-}
+void isa_tags_drop(struct isa_tags *tags, isa_tag tag);
 
 /* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are
  * shortened in the middle. */

@@ -27,7 +27,8 @@ _Noreturn void lib_mem_exhausted(size_t bytes);
 
 /* Makes room for one more item in an array of `*capacity` items of `size` bytes that
  * holds `count`. Returns the array, moved if it had to be; `*capacity` is updated. */
-void *lib_mem_grow(void *items, size_t *capacity, size_t count, size_t size);
+__attribute__((cold)) void *lib_mem_grow(void *items, size_t *capacity, size_t count,
+                                         size_t size);
 
 /* A growing array: struct { T *items; size_t count, capacity; }. */
 #define LIB_VEC(T)                                                                       \

@@ -58,7 +58,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
     const uint64_t depth_place = s.depth << ISA_PLACE_BITS | place;
-    if (s.instr->only != ISA_CODE_MANY && s.to.first == s.instr->out[0].first) {
+    if (s.how & ISA_SEND_ONLY) {
         *room(m, slot, 1) = (struct isa_token){
             s.value, isa_token_key(s.instr->only | mark, s.tag), depth_place};
         return;
@@ -155,27 +155,20 @@ ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
     return false;
 }
 
-/* A token gets its turn in this cycle: it stays where it is. */
-static inline void machine_select(struct machine *m, const struct isa_instr *instrs,
-                                  const struct isa_token *t)
+/* A token gets its turn in this cycle: it stays where it is. Its kind is added to
+ * `kinds`. */
+ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t,
+                                    uint32_t kind, uint64_t *kinds)
 {
-    uint32_t kind = instrs[isa_token_instr(t)].kind;
-    m->kinds[kind / 64] |= UINT64_C(1) << (kind % 64);
+    *kinds |= UINT64_C(1) << (kind % 64);
     *LIB_VEC_PUSH(&m->batches[kind]) = t;
 }
 
-/* Walks the kinds that have a turn in this cycle, in order, and leaves none. */
+/* Walks the kinds that have a turn in this cycle, in order; the body takes all turns. */
 #define MACHINE_EACH_KIND(m, kind)                                                       \
-    for (uint32_t word_ = 0; word_ < MACHINE_KIND_WORDS; word_++)                        \
-        for (uint64_t bits_ = machine_take_word(&(m)->kinds[word_]);                     \
-             bits_ && ((kind) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);    \
-             bits_ &= bits_ - 1)
-
-static inline uint64_t machine_take_word(uint64_t *word)
-{
-    uint64_t taken = *word;
-    *word = 0;
-    return taken;
-}
+    for (uint32_t base_ = 0; base_ < ISA_KIND_COUNT; base_ += 64)                        \
+        for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
+            if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < ISA_KIND_COUNT &&  \
+                (m)->batches[kind].count)
 
 #endif

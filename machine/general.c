@@ -38,7 +38,8 @@ static void select_of_pe(struct machine *m, uint32_t pe)
             m->queue_stalls++;
             break;
         }
-        machine_select(m, m->code->instrs, machine_queue_take(&p->input, newest));
+        const struct isa_token *t = machine_queue_take(&p->input, newest);
+        machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
             machine_room_taken(m, p);
     }
@@ -306,6 +307,7 @@ void machine_general_execute(struct machine *m)
         if (!take_turns(m, &m->batches[kind]))
             return;
     }
+    m->kinds = 0;
     if (m->starts == 0 && m->is_plain)
         m->execute = machine_plain_execute;
 }

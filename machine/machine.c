@@ -162,26 +162,29 @@ void machine_free(struct machine *m)
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* Moves the tokens of a wheel's present cycle into queues of their PEs. */
-#define UNLOAD(m, wheel, queue, set)                                                     \
-    do {                                                                                 \
-        struct machine_wheel_slot *slot_ = machine_wheel_at(&(m)->wheel, (m)->cycle);    \
-        for (size_t i_ = 0; i_ < slot_->count; i_++) {                                   \
-            const struct isa_token *t_ = &slot_->tokens[i_];                             \
-            uint32_t pe_ = isa_token_place(t_);                                          \
-            machine_queue_put(&(m)->pes[pe_].queue, t_);                                 \
-            machine_set_add(&(m)->set, pe_);                                             \
-        }                                                                                \
-        slot_->count = 0;                                                                \
-    } while (0)
+/* Moves the tokens of a wheel's present cycle into the queues of their PEs: the input
+ * queues, or the output queues. */
+ISA_FIRE_INLINE void unload(struct machine *m, struct machine_wheel *wheel,
+                            const struct machine_set with_tokens, bool output)
+{
+    struct machine_wheel_slot *slot = machine_wheel_at(wheel, m->cycle);
+    const struct isa_token *const end = slot->tokens + slot->count;
+    struct machine_pe *const pes = m->pes;
+    for (const struct isa_token *t = slot->tokens; t < end; t++) {
+        const uint32_t pe = isa_token_place(t);
+        machine_queue_put(output ? &pes[pe].output : &pes[pe].input, t);
+        machine_set_add(&with_tokens, pe);
+    }
+    slot->count = 0;
+}
 
 static void simulate_cycle(struct machine *m)
 {
     m->moved = false;
     m->stalls_before = m->queue_stalls;
-    UNLOAD(m, formed, input, with_input);
+    unload(m, &m->formed, m->with_input, false);
     if (m->has_ports) {
-        UNLOAD(m, departing, output, with_output);
+        unload(m, &m->departing, m->with_output, true);
         machine_crossbar_cycle(m);
     }
     m->execute(m);

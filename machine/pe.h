@@ -26,7 +26,7 @@ struct machine_set {
     uint32_t word_count;
 };
 
-static inline void machine_set_add(struct machine_set *set, uint32_t pe)
+static inline void machine_set_add(const struct machine_set *set, uint32_t pe)
 {
     set->words[pe / 64] |= UINT64_C(1) << (pe % 64);
 }

@@ -8,70 +8,78 @@
 
 /* --- selection ----------------------------------------------------------------------- */
 
-/* The frame of a token that has its turn in this cycle will be needed soon. Always inlined:
- * gcc takes a function that only prefetches for one without effect. */
-ISA_FIRE_INLINE void prefetch_frame(const struct machine *m, const struct isa_token *t)
+/* What selection looks at for each token. */
+struct selection {
+    struct machine *machine;
+    const struct isa_instr *instrs;
+    const char *frames;
+    uint64_t kinds; /* of the tokens selected, as struct machine has them */
+};
+
+/* The frame of a token that has its turn in this cycle will be needed soon. */
+ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t)
 {
-    const char *frame = (const char *)m->exec.tags.memory +
-                        (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
+    const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
     __builtin_prefetch(frame);
     __builtin_prefetch(frame + 64);
+    machine_select(s->machine, t, s->instrs[isa_token_live_instr(t)].kind, &s->kinds);
 }
 
-ISA_FIRE_INLINE void select_token(struct machine *m, struct machine_pe *p, bool newest)
+/* Accounts for the turns that one PE is about to give, which has `count` tokens; returns
+ * how many. */
+ISA_FIRE_INLINE uint32_t begin_turns(struct machine_pe *p, uint32_t count, uint64_t units)
 {
-    const struct isa_token *t = machine_queue_take(&p->input, newest);
-    prefetch_frame(m, t);
-    machine_select(m, m->code->instrs, t);
-}
-
-/* Accounts for the turns that one PE, which has tokens, is about to give; returns how
- * many. */
-ISA_FIRE_INLINE uint32_t begin_turns(struct machine *m, uint32_t pe, bool one_unit)
-{
-    struct machine_pe *p = &m->pes[pe];
-    const uint64_t units = m->settings.pe_units, peak = p->stats.peak_queue;
-    const uint32_t count = machine_queue_count(&p->input);
-    const uint32_t turns = one_unit                 ? 1
+    const uint32_t turns = units == 1               ? 1
                            : units && units < count ? (uint32_t)units
                                                     : count;
+    const uint64_t peak = p->stats.peak_queue;
     p->stats.peak_queue = count > peak ? count : peak;
     p->stats.tokens += turns;
-    machine_set_remove_if(&m->with_input, pe, turns == count);
     return turns;
 }
 
-/* The turns of one PE, which has tokens; returns how many. */
-ISA_FIRE_INLINE uint32_t select_of_pe(struct machine *m, uint32_t pe, bool newest,
-                                      bool one_unit)
+/* The turns of the PEs that have tokens. */
+ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
 {
-    const uint32_t turns = begin_turns(m, pe, one_unit);
-    select_token(m, &m->pes[pe], newest);
-    for (uint32_t i = 1; i < turns; i++)
-        select_token(m, &m->pes[pe], newest);
-    return turns;
-}
-
-ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, bool one_unit)
-{
-    uint64_t turns = 0;
-    uint32_t pe;
-    MACHINE_SET_EACH(&m->with_input, pe)
-    {
-        turns += select_of_pe(m, pe, newest, one_unit);
+    struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    struct machine_pe *const pes = m->pes;
+    uint64_t turns_of_all = 0;
+    for (uint32_t word = 0; word < m->with_input.word_count; word++) {
+        uint64_t left = m->with_input.words[word];
+        for (uint64_t bits = left; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            struct machine_pe *p = &pes[word * 64 + bit];
+            const uint32_t count = machine_queue_count(&p->input);
+            const uint32_t turns = begin_turns(p, count, units);
+            left &= ~((uint64_t)(turns == count) << bit);
+            for (uint32_t i = 0; i < turns; i++)
+                select_token(&s, machine_queue_take(&p->input, newest));
+            turns_of_all += turns;
+        }
+        m->with_input.words[word] = left;
     }
-    m->exec.counts.tokens += turns;
+    m->exec.counts.tokens += turns_of_all;
+    m->kinds = s.kinds;
 }
 
 static void select_turns(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
-        select_all(m, newest, false);
+        select_all(m, newest, m->settings.pe_units);
     else if (newest)
-        select_all(m, true, true);
+        select_all(m, true, 1);
     else
-        select_all(m, false, true);
+        select_all(m, false, 1);
+}
+
+/* Tokens that go back to the parent of their activation will need that one, too. */
+static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
+{
+    const struct isa_tags *tags = &m->exec.tags;
+    for (size_t i = 0; i < batch->count; i++)
+        __builtin_prefetch(isa_tags_get(
+            tags, isa_tags_get(tags, isa_token_tag(batch->items[i]))->parent));
 }
 
 /* --- turns --------------------------------------------------------------------------- */
@@ -92,8 +100,8 @@ ISA_FIRE_INLINE void emit(void *turn, const struct isa_instr *instr, isa_tag tag
 }
 
 /* The run has ended: these tokens never had their turns. */
-static void give_back(struct machine *m, const struct isa_token *const *tokens,
-                      size_t count)
+__attribute__((cold)) static void
+give_back(struct machine *m, const struct isa_token *const *tokens, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         m->pes[isa_token_place(tokens[i])].stats.tokens--;
@@ -182,10 +190,13 @@ static take_turns_of *const take_turns_of_kind[ISA_KIND_COUNT] = {
 static void execute_single(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
-    if (machine_queue_count(&m->pes->input) == 0)
+    struct machine_pe *p = m->pes;
+    const uint32_t count = machine_queue_count(&p->input);
+    if (count == 0)
         return;
-    m->exec.counts.tokens += begin_turns(m, 0, true);
-    const struct isa_token *t = machine_queue_take(&m->pes->input, newest);
+    m->exec.counts.tokens += begin_turns(p, count, 1);
+    machine_set_remove_if(&m->with_input, 0, count == 1);
+    const struct isa_token *t = machine_queue_take(&p->input, newest);
     take_turns_of_kind[m->code->instrs[isa_token_live_instr(t)].kind](m, &t, 1);
 }
 
@@ -197,6 +208,7 @@ void machine_plain_execute(struct machine *m)
     }
     uint32_t kind;
     select_turns(m);
+    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
     MACHINE_EACH_KIND(m, kind)
     {
         struct machine_batch *batch = &m->batches[kind];

@@ -12,7 +12,7 @@ struct machine_queue {
 
 void machine_queue_init(struct machine_queue *queue);
 void machine_queue_free(struct machine_queue *queue);
-void machine_queue_grow(struct machine_queue *queue);
+__attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
 
 static inline uint32_t machine_queue_count(const struct machine_queue *queue)
 {
@@ -45,9 +45,9 @@ static inline const struct isa_token *machine_queue_newest(struct machine_queue 
  * lines. What was taken last stays where it is. */
 static inline void machine_queue_rewind(struct machine_queue *queue)
 {
-    const bool empty = queue->head == queue->tail;
-    queue->head = empty ? 0 : queue->head;
-    queue->tail = empty ? 0 : queue->tail;
+    const uint32_t all_or_none = -(uint32_t)(queue->head != queue->tail);
+    queue->head &= all_or_none; /* without a branch, which nobody could predict */
+    queue->tail &= all_or_none;
 }
 
 /* The token that would be taken next, and taking it. */

@@ -15,8 +15,6 @@ struct machine_batch {
     size_t count, capacity;
 };
 
-enum { MACHINE_KIND_WORDS = (ISA_KIND_COUNT + 63) / 64 };
-
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -39,10 +37,10 @@ struct machine {
     /* What is there now. */
     struct machine_set with_input, with_output, with_ingress;
 
-    /* What has its turn in this cycle, by kind of instruction, and which kinds there are:
-     * empty between cycles. */
+    /* What has its turn in this cycle, by kind of instruction, and which kinds there may
+     * be, as bits kind % 64: empty between cycles. */
     struct machine_batch batches[ISA_KIND_COUNT];
-    uint64_t kinds[MACHINE_KIND_WORDS];
+    uint64_t kinds;
 
     uint64_t cycle;
     uint64_t quiet_cycle; /* when the last firing so far is complete */

@@ -22,7 +22,8 @@ void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
 
 /* Makes room for `count` more. */
-void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count);
+__attribute__((cold)) void machine_wheel_grow(struct machine_wheel_slot *slot,
+                                              uint32_t count);
 
 static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *wheel,
                                                           uint64_t cycle)
