@@ -26,7 +26,7 @@
  *            | "input"    [NUMBER] NAME TYPE "=" VALUE
  *            | "cell"     [NUMBER] NAME TYPE
  *            | "function" [NUMBER] NAME types "->" types [place]  the first: top level
- *            | "shape"    STRING    of the result, `_` for each part: "((_, _), _)";
+ *            | "shape"    STRING    of the result, `_` for each part: "((_, _), [_])";
  *                                   where it is not said, the parts are not nested
  *            | "site"     [NUMBER] FUNCTION "->" FUNCTION [place] caller -> callee
  *   types    = "(" [ TYPE { "," TYPE } ] ")"
@@ -46,12 +46,13 @@
  *              it must be right.
  *   NAME     = a letter or _, then letters, digits, _ ' and .   or a STRING
  *   STRING   = "..."; \" \\ \n \t and \xHH stand for one byte
- *   TYPE     = "int" | "real" | "bool"
+ *   TYPE     = "int" | "real" | "bool" | "[" TYPE "]"      an array: 15 brackets at most
+ *            | "&" TYPE                                   the address of an element
  *   VALUE    = as `hiaton run` prints it: -5, 2.5, 1e+16, inf, nan, true
  *   LABEL    = "%" and letters, digits, _   in any order, before or after its use; the
  *              number of a node is the order of its definition
  *   OPCODE   = as isa/ops.def spells it, with the type after a dot where it has one:
- *              add.int, switch.real
+ *              add.int, switch.real, store.[int]
  *
  * A node lists the operands of its opcode in order, except that a trigger that is absent
  * is not written: `read.int cell x`. It names what its opcode's row says (site, param,

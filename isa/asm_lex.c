@@ -164,6 +164,32 @@ bool isa_lex_word(struct isa_lex *lex, struct isa_slice *word)
     return true;
 }
 
+static bool is_type_byte(unsigned char c)
+{
+    return isalnum(c) || c == '[' || c == ']' || c == '&';
+}
+
+bool isa_lex_type(struct isa_lex *lex, struct isa_slice *type)
+{
+    skip_blanks(lex);
+    const char *from = lex->at;
+    while (is_type_byte(peek(lex)))
+        lex->at++;
+    *type = (struct isa_slice){from, (size_t)(lex->at - from)};
+    return type->length > 0;
+}
+
+bool isa_lex_opcode(struct isa_lex *lex, struct isa_slice *opcode)
+{
+    if (!isa_lex_word(lex, opcode))
+        return false;
+    if (lex->at[-1] == '.')
+        while (is_type_byte(peek(lex)))
+            lex->at++;
+    opcode->length = (size_t)(lex->at - opcode->bytes);
+    return true;
+}
+
 bool isa_lex_label(struct isa_lex *lex, struct isa_slice *label)
 {
     const char *from = lex->at;

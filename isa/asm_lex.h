@@ -46,6 +46,12 @@ struct isa_slice isa_lex_next(struct isa_lex *lex);
 /* A word: a letter or _, then letters, digits and any of _ ' . */
 bool isa_lex_word(struct isa_lex *lex, struct isa_slice *word);
 
+/* A type as it stands: letters, digits and any of [ ] & */
+bool isa_lex_type(struct isa_lex *lex, struct isa_slice *type);
+
+/* An opcode: a word, and a type directly after its dot. */
+bool isa_lex_opcode(struct isa_lex *lex, struct isa_slice *opcode);
+
 /* The rest of a label: letters, digits and _ directly at the cursor. */
 bool isa_lex_label(struct isa_lex *lex, struct isa_slice *label);
 

@@ -42,7 +42,7 @@ static bool read_label(struct isa_reader *r, const char *what, struct isa_slice 
 
 /* --- opcodes ------------------------------------------------------------------------ */
 
-/* Every spelling of an opcode: four per row, without and with each type. */
+/* Every spelling of an opcode: four per row, without and with each plain type. */
 static const char *const spellings[][4] = {
 #define OP(NAME, text, ...) {text, text ".int", text ".real", text ".bool"},
 #include "isa/ops.def"
@@ -58,9 +58,9 @@ static const char *spelling(size_t i, const void *context)
 
 static bool read_opcode(struct isa_reader *r, struct node *n)
 {
-    char text[32];
+    char text[64];
     n->opcode = isa_lex_next(&r->lex);
-    if (!isa_lex_word(&r->lex, &n->opcode))
+    if (!isa_lex_opcode(&r->lex, &n->opcode))
         return isa_lex_expected(&r->lex, "an opcode");
     isa_slice_copy(n->opcode, text, sizeof text);
     n->type = ISA_INT;
@@ -293,10 +293,11 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     isa_slice_copy(item->text, text, sizeof text);
     if (item->text.length >= sizeof text || !isa_value_read(text, type, &value))
         return isa_lex_error(&r->lex, LIB_DIAG_TYPE, item->text,
-                             "expected '_', %s or an input such as $n, found '%.40s'",
-                             type == ISA_INT    ? "an int"
-                             : type == ISA_REAL ? "a real"
-                                                : "true, false",
+                             "expected '_'%s, found '%.40s'",
+                             type == ISA_INT    ? ", an int or an input such as $n"
+                             : type == ISA_REAL ? ", a real or an input such as $n"
+                             : type == ISA_BOOL ? ", true, false or an input such as $n"
+                                                : "",
                              text);
     isa_graph_set_literal(r->graph, node, port, value);
     return true;

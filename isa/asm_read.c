@@ -45,15 +45,15 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct isa_names *names,
 static bool read_type(struct isa_reader *r, enum isa_type *type)
 {
     struct isa_slice at = isa_lex_next(&r->lex), word;
-    char text[8];
+    char text[64];
     const char *back = r->lex.at;
-    if (isa_lex_word(&r->lex, &word) && word.length < sizeof text) {
+    if (isa_lex_type(&r->lex, &word) && word.length < sizeof text) {
         isa_slice_copy(word, text, sizeof text);
         if (isa_type_find(text, type))
             return true;
     }
     r->lex.at = at.length ? at.bytes : back;
-    return isa_lex_expected(&r->lex, "a type (int, real, bool)");
+    return isa_lex_expected(&r->lex, "a type (int, real, bool, [int], ...)");
 }
 
 /* The types of parameters or results. */
@@ -125,8 +125,8 @@ static bool read_shape(struct isa_reader *r)
     return isa_graph_set_shape(r->graph, shape) ||
            isa_lex_error(
                &r->lex, LIB_DIAG_SYNTAX, at,
-               "expected a text such as \"((_, _), _)\", with a _ for each result "
-               "of function 0, which stands before it");
+               "expected a text such as \"((_, _), [_])\", with a _ for each result "
+               "of function 0, which stands before it, in brackets as its type is");
 }
 
 static bool read_input(struct isa_reader *r)
@@ -146,6 +146,10 @@ static bool read_input(struct isa_reader *r)
     literal[0] = '\0';
     if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
         isa_slice_copy(text, literal, sizeof literal);
+    if (isa_type_is_reference(type))
+        return isa_lex_error(&r->lex, LIB_DIAG_TYPE, value_at,
+                             "an input is an int, a real or a bool, not %s",
+                             isa_type_name(type));
     if (!isa_value_read(literal, type, &value)) {
         r->lex.at = value_at.bytes;
         return isa_lex_expected(&r->lex, type == ISA_INT    ? "an int"
@@ -189,6 +193,10 @@ static bool read_held(struct isa_reader *r, bool is_loop, struct types *held)
 static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
 {
     *bound = 0;
+    if (accept_word(r, is_loop, "unbounded")) {
+        *bound = ISA_LOOP_UNBOUNDED;
+        return true;
+    }
     if (!accept_word(r, is_loop, "bound"))
         return true;
     struct isa_slice at = isa_lex_next(&r->lex);

@@ -92,7 +92,7 @@ static void write_shape(struct writer *w)
 {
     struct lib_text flat = {0};
     if (w->graph->function_count)
-        isa_graph_flat_shape(w->graph->functions[0].result_count, &flat);
+        isa_graph_flat_shape(&w->graph->functions[0], &flat);
     if (strcmp(w->graph->shape, lib_text_get(&flat)) != 0) {
         lib_text_puts(w->out, "shape ");
         write_string(w->out, w->graph->shape);
@@ -135,7 +135,9 @@ static void write_declarations(struct writer *w)
             lib_text_puts(w->out, " held ");
             write_types(w->out, f->held, f->held_count);
         }
-        if (f->bound)
+        if (f->bound == ISA_LOOP_UNBOUNDED)
+            lib_text_puts(w->out, " unbounded");
+        else if (f->bound)
             lib_text_printf(w->out, " bound %u", f->bound);
         write_place(w->out, f->pos);
         lib_text_puts(w->out, "\n");

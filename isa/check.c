@@ -15,7 +15,7 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
     struct isa_check_name name;
     struct lib_text opcode = {0};
     enum { LABEL_SHOWN = 40 };
-    if ((unsigned)n->op < ISA_OP_COUNT && (unsigned)n->type < ISA_TYPE_COUNT) {
+    if ((unsigned)n->op < ISA_OP_COUNT && isa_type_is_good(n->type)) {
         lib_text_puts(&opcode, " ");
         isa_asm_write_opcode(n, &opcode);
     }
@@ -60,6 +60,14 @@ void isa_check_say_of(struct isa_check *c, enum lib_diag_code code, struct lib_p
 
 /* --- naming ------------------------------------------------------------------------- */
 
+static bool has_address(const struct isa_function *function)
+{
+    for (uint32_t i = 0; i < function->result_count; i++)
+        if (isa_type_is_address(function->results[i]))
+            return true;
+    return false;
+}
+
 static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
 {
     const struct isa_function *function = &c->graph->functions[f];
@@ -68,6 +76,8 @@ static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
         wrong = "the top level has no parameters";
     else if (f == 0 && function->is_loop)
         wrong = "the top level is no loop";
+    else if (f == 0 && has_address(function))
+        wrong = "the address of an element is no result";
     else if (f != 0 && function->is_loop && sites != 1)
         wrong = sites ? "a loop has one site only" : "no site enters it";
     else if (f != 0 && function->is_loop && function->param_count == 0)

@@ -5,6 +5,8 @@
 
 static bool is_value(enum isa_type type, isa_value value)
 {
+    if (isa_type_is_reference(type))
+        return false;
     if (type == ISA_BOOL)
         return value <= 1;
     return type == ISA_INT || value == isa_value_of_real(isa_value_real(value));
@@ -28,11 +30,11 @@ static void check_function_ranges(struct isa_check *c, uint32_t f)
                          "most %d of each",
                          f, params, results, held, ISA_MAX_PARAMS);
     for (uint32_t i = 0; good && i < params; i++)
-        good = (unsigned)function->params[i] < ISA_TYPE_COUNT;
+        good = isa_type_is_good(function->params[i]);
     for (uint32_t i = 0; good && i < results; i++)
-        good = (unsigned)function->results[i] < ISA_TYPE_COUNT;
+        good = isa_type_is_good(function->results[i]);
     for (uint32_t i = 0; good && i < held; i++)
-        good = (unsigned)function->held[i] < ISA_TYPE_COUNT;
+        good = isa_type_is_good(function->held[i]);
     if (!good || !check_pos(function->pos))
         isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
                          "function %u: a type or position that cannot be", f);
@@ -55,10 +57,10 @@ static void check_declaration_ranges(struct isa_check *c)
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
                              "site %u: a function or position that cannot be", s);
     for (uint32_t i = 0; i < g->cell_count; i++)
-        if ((unsigned)g->cells[i].type >= ISA_TYPE_COUNT)
+        if (!isa_type_is_good(g->cells[i].type))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "cell %u: no such type", i);
     for (uint32_t i = 0; i < g->input_count; i++)
-        if ((unsigned)g->inputs[i].type >= ISA_TYPE_COUNT ||
+        if (!isa_type_is_good(g->inputs[i].type) ||
             !is_value(g->inputs[i].type, g->inputs[i].value))
             isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
                              "input %u: its value is none of its type", i);
@@ -105,7 +107,7 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
 {
     if ((unsigned)n->op >= ISA_OP_COUNT)
         return "there is no such opcode";
-    if (isa_op_is_typed(n->op) && (unsigned)n->type >= ISA_TYPE_COUNT)
+    if (isa_op_is_typed(n->op) && !isa_op_takes_type(n->op, n->type))
         return "there is no such type";
     if (n->function >= g->function_count)
         return "there is no such function";
@@ -299,6 +301,8 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
         return "a trigger can be absent in function 0 only";
     if (letter == 'v')
         return immediate ? NULL : "must be an immediate";
+    if (kind == ISA_OPERAND_HELD && n->op == ISA_OP_STORE)
+        return "cannot be a constant of the loop";
     if (immediate && letter == 'c')
         return "a control operand cannot be an immediate";
     if (immediate && letter == '?')

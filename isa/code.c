@@ -127,6 +127,31 @@ static void make_dests(struct isa_code *code, const struct isa_node *n,
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
+/* Operands that take references are those that arcs bring them to, triggers among them. */
+static void mark_references(struct isa_code *code, const struct isa_graph *graph,
+                            uint32_t i)
+{
+    const struct isa_node *n = &graph->nodes[i];
+    for (uint32_t o = 0; o < n->output_count; o++) {
+        if (isa_node_output_is_control(n, o) ||
+            !isa_type_is_reference(isa_node_output_type(graph, n, o)))
+            continue;
+        code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
+        for (uint32_t k = 0; k < n->outputs[o].count; k++) {
+            const struct isa_dest to = n->outputs[o].items[k];
+            if (to.node != ISA_TO_RETURN)
+                code->instrs[to.node].refers |= to.port ? ISA_REFERS_SECOND
+                                                        : ISA_REFERS_FIRST;
+        }
+    }
+    if (n->op == ISA_OP_RETURN && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_FIRST;
+    const bool keeps = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT ||
+                       n->op == ISA_OP_STORE || n->op == ISA_OP_HOLD;
+    if (keeps && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_VALUE;
+}
+
 static uint32_t count_dests(const struct isa_graph *graph)
 {
     uint32_t count = 0;
@@ -177,6 +202,8 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         make_instr(code, graph, i, inputs, &c);
     for (uint32_t i = 0; i < graph->node_count; i++)
         make_dests(code, &graph->nodes[i], &code->instrs[i], &dest_count);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        mark_references(code, graph, i);
     for (uint32_t f = 0; f < graph->function_count; f++) {
         code->frames[f] = isa_frame_shape(c.slots[f], c.children[f]);
         code->frames[f].is_loop = graph->functions[f].is_loop;

@@ -28,14 +28,23 @@ enum isa_form {
     ISA_FORM_COUNT,
 };
 
+/* Which values of an instruction are references (isa/structure.h). */
+enum {
+    ISA_REFERS_FIRST = 1,  /* operand 0 */
+    ISA_REFERS_SECOND = 2, /* operand 1 */
+    ISA_REFERS_SENT = 4,   /* what the first list sends; SWITCH: either list */
+    ISA_REFERS_VALUE = 8,  /* what its firing has as its value in digests */
+};
+
 struct isa_instr {
     uint8_t op;
     uint8_t form;
     uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
     bool to_return; /* a destination may be ISA_CODE_TO_RETURN */
     uint16_t kind;  /* isa_kind */
+    uint8_t refers; /* ISA_REFERS_: which of its values are references */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
-                        loop, in the frame where the loop stands */
+                       loop, in the frame where the loop stands */
     uint32_t site; /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;  /* param, part or cell */
     uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */

@@ -30,8 +30,9 @@
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
- *                    "loop": true,         if it is a loop, with
- *                    "bound", "held": [type]   bound 0: it does not say; its constants
+ *                    "loop": true,           if it is a loop, with
+ *                    "bound", "held": [type]   bound 0: it does not say; null: unbounded;
+ *                                            its constants
  *                    "pos"}],
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",

@@ -132,6 +132,9 @@ static const char *style(enum isa_op op)
         return "shape=box, style=rounded";
     case ISA_OP_READ:
     case ISA_OP_WRITE:
+    case ISA_OP_ALLOC:
+    case ISA_OP_FETCH:
+    case ISA_OP_STORE:
         return "shape=cylinder, margin=\"0.07,0.07\"";
     case ISA_OP_PARAM:
     case ISA_OP_OUTPUT:
@@ -246,6 +249,7 @@ static bool is_ordered(enum isa_op op)
     case ISA_OP_LE_I:
     case ISA_OP_GT_I:
     case ISA_OP_GE_I:
+    case ISA_OP_EXTENT:
     case ISA_OP_SUB_R:
     case ISA_OP_DIV_R:
     case ISA_OP_REM_R:

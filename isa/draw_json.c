@@ -74,8 +74,11 @@ static void put_declarations(const struct isa_graph *g, struct lib_text *out)
         put_types(out, f->params, f->param_count);
         lib_text_puts(out, ", \"results\": ");
         put_types(out, f->results, f->result_count);
-        if (f->is_loop) {
+        if (f->is_loop && f->bound == ISA_LOOP_UNBOUNDED)
+            lib_text_puts(out, ", \"loop\": true, \"bound\": null");
+        else if (f->is_loop)
             lib_text_printf(out, ", \"loop\": true, \"bound\": %u", f->bound);
+        if (f->is_loop) {
             lib_text_puts(out, ", \"held\": ");
             put_types(out, f->held, f->held_count);
         }

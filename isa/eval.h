@@ -14,6 +14,10 @@
     TRAP(DIVISION, "division by zero")                                                   \
     TRAP(CONVERSION, "the real is out of the range of int")                              \
     TRAP(REWRITE, "a cell is written twice")                                             \
+    TRAP(SECOND_STORE, "an element is written twice")                                    \
+    TRAP(INDEX, "index out of range")                                                    \
+    TRAP(LENGTH, "an array of negative length")                                          \
+    TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \
     TRAP(COLLISION, "two tokens with one tag reach one operand")
 
 enum isa_trap {

@@ -1,6 +1,7 @@
 #include "isa/exec.h"
 
 #include "isa/hold.h"
+#include "isa/result.h"
 
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes)
@@ -9,16 +10,16 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
     uint32_t parts = graph->functions[0].result_count;
     *exec = (struct isa_exec){
         .code = code,
-        .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_exec_cell)),
+        .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_element)),
         .results = lib_mem_new(parts * sizeof(isa_value)),
         .has_result = lib_mem_new(parts * sizeof(bool)),
         .results_missing = parts,
+        .free_deferred = ISA_DEFERRED_END,
         .released = ISA_DEFERRED_END,
         .parked_free = ISA_PARKED_END,
         .woken = ISA_PARKED_END,
     };
-    for (uint32_t i = 0; i < graph->cell_count; i++)
-        exec->cells[i].first = ISA_DEFERRED_END;
+    isa_structures_init(&exec->structures, limit_bytes);
     isa_tags_init(&exec->tags, code->frames, code->child_of_site, code->held_of_site,
                   graph->function_count, limit_bytes);
 }
@@ -26,11 +27,22 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
 void isa_exec_free(struct isa_exec *exec)
 {
     isa_tags_free(&exec->tags);
+    isa_structures_free(&exec->structures);
     lib_mem_free(exec->cells);
     lib_mem_free(exec->results);
     lib_mem_free(exec->has_result);
     LIB_VEC_FREE(&exec->deferred);
     LIB_VEC_FREE(&exec->parked);
+}
+
+/* There is no way to write what the result is: its brackets have no length. */
+static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
+{
+    const struct isa_code *code = exec->code;
+    for (uint32_t i = 0; i < code->instr_count; i++)
+        if (code->instrs[i].op == ISA_OP_OUTPUT && code->instrs[i].index == part)
+            isa_exec_trap(exec, ISA_TRAP_UNEVEN, i, ISA_TAG_ROOT);
+    return ISA_END_TRAPPED;
 }
 
 void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, isa_tag tag)
@@ -40,12 +52,64 @@ void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, is
     exec->trap_tag = tag;
 }
 
-enum isa_end isa_exec_end(const struct isa_exec *exec)
+enum isa_end isa_exec_end(struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
                  exec->results_missing == 0 && exec->tags.count == 1 &&
                  isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
-    return quiet ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
+    if (!quiet)
+        return ISA_END_DEADLOCKED;
+    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
+    if (fault.what == ISA_RESULT_UNEVEN)
+        return fail_uneven(exec, fault.part);
+    return fault.what == ISA_RESULT_WHOLE ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
+}
+
+/* --- references ------------------------------------------------------------------------ */
+
+static void count_elements(const struct isa_structure *s, uint64_t *held)
+{
+    for (uint32_t i = 0; s->holds_references && i < s->length; i++)
+        if (isa_element_is_written(&s->elements[i]))
+            held[isa_reference_structure(s->elements[i].value)]++;
+}
+
+static void count_deferred(const struct isa_exec *exec, const struct isa_structure *s,
+                           uint64_t *held)
+{
+    for (uint32_t i = 0; i < s->length; i++) {
+        const struct isa_element *e = &s->elements[i];
+        uint32_t d = isa_element_is_written(e) ? ISA_DEFERRED_END : isa_element_first(e);
+        for (; d != ISA_DEFERRED_END; d = exec->deferred.items[d].next)
+            held[exec->deferred.items[d].structure]++;
+    }
+}
+
+void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held)
+{
+    const struct isa_graph *g = exec->code->graph;
+    for (size_t i = 0; i < exec->structures.all.count; i++) {
+        count_elements(&exec->structures.all.items[i], held);
+        count_deferred(exec, &exec->structures.all.items[i], held);
+    }
+    for (uint32_t c = 0; c < g->cell_count; c++)
+        if (isa_type_is_reference(g->cells[c].type) &&
+            isa_element_is_written(&exec->cells[c]))
+            held[isa_reference_structure(exec->cells[c].value)]++;
+    for (uint32_t part = 0; part < g->functions[0].result_count; part++)
+        if (isa_type_is_reference(g->functions[0].results[part]) &&
+            exec->has_result[part])
+            held[isa_reference_structure(exec->results[part])]++;
+}
+
+static void check_references(const struct isa_exec *exec)
+{
+    const struct isa_structures *s = &exec->structures;
+    uint64_t *held = lib_mem_new(s->all.count * sizeof *held);
+    isa_exec_count_references(exec, held);
+    for (size_t i = 0; i < s->all.count; i++)
+        assert(s->all.items[i].references == held[i]);
+    lib_mem_free(held);
 }
 
 void isa_exec_check_quiet(const struct isa_exec *exec)
@@ -54,21 +118,14 @@ void isa_exec_check_quiet(const struct isa_exec *exec)
     assert(exec->counts.waiting == 0 && exec->waiting_reads == 0);
     assert(exec->tags.count == 1); /* the root */
     assert(isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
-    (void)exec;
+    check_references(exec);
 }
+
+/* --- what is said ---------------------------------------------------------------------- */
 
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
 {
-    const struct isa_graph *graph = exec->code->graph;
-    uint32_t part = 0;
-    for (const char *p = graph->shape; *p; p++) {
-        if (*p != '_') {
-            lib_text_add(out, p, 1);
-            continue;
-        }
-        isa_value_write(out, graph->functions[0].results[part], exec->results[part]);
-        part++;
-    }
+    isa_result_walk(exec, out);
 }
 
 /* "in fact, tag [1,0]": where node `i` fires under a tag. */
@@ -85,7 +142,13 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos)
 {
     *pos = exec->code->graph->nodes[exec->trap_instr].pos;
-    lib_text_printf(out, "%s ", isa_trap_text(exec->trap));
+    lib_text_puts(out, isa_trap_text(exec->trap));
+    if (exec->trap == ISA_TRAP_INDEX)
+        lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
+                        (long long)exec->trap_length);
+    else if (exec->trap == ISA_TRAP_SECOND_STORE || exec->trap == ISA_TRAP_LENGTH)
+        lib_text_printf(out, " (%lld)", (long long)exec->trap_number);
+    lib_text_puts(out, " ");
     write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }
 
@@ -96,6 +159,7 @@ struct waiting_walk {
     struct lib_text *out;
     unsigned left;
     uint64_t incomplete; /* iterations that expect a variable, loops a constant */
+    uint64_t unwritten;  /* elements of the result that were found */
 };
 
 static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
@@ -203,31 +267,85 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     }
 }
 
+/* "element 5 of the array made at 3:8". */
+static void write_element(const struct isa_exec *exec, isa_value address,
+                          struct lib_text *out)
+{
+    const uint32_t alloc = isa_structures_get(&exec->structures, address)->instr;
+    const struct lib_pos pos = exec->code->graph->nodes[alloc].pos;
+    lib_text_printf(out, "element %u of the array made ", isa_reference_element(address));
+    if (pos.line)
+        lib_text_printf(out, "at %u:%u", pos.line, pos.column);
+    else
+        lib_text_printf(out, "by %%%u", alloc);
+}
+
+/* The deferred reads from one on, of a cell, or of the element with an address. */
+static void visit_reads(struct waiting_walk *walk, uint32_t first, uint32_t cell,
+                        isa_value address)
+{
+    const struct isa_exec *exec = walk->exec;
+    for (uint32_t d = first; d != ISA_DEFERRED_END && walk->left;
+         d = exec->deferred.items[d].next, walk->left--) {
+        const struct isa_deferred *read = &exec->deferred.items[d];
+        lib_text_puts(walk->out, "  ");
+        write_node(exec, read->instr, read->tag, walk->out);
+        lib_text_puts(walk->out, ": ");
+        if (read->structure == ISA_STRUCTURE_NONE)
+            lib_text_printf(walk->out, "cell %u (%s)", cell,
+                            exec->code->graph->cells[cell].name);
+        else
+            write_element(exec, address, walk->out);
+        lib_text_puts(walk->out, " is not written\n");
+    }
+}
+
+static void visit_structures(struct waiting_walk *walk)
+{
+    const struct isa_structures *s = &walk->exec->structures;
+    for (uint32_t i = 0; i < s->all.count && walk->left; i++)
+        for (uint32_t k = 0; k < s->all.items[i].length && walk->left; k++) {
+            const struct isa_element *e = &s->all.items[i].elements[k];
+            if (!isa_element_is_written(e))
+                visit_reads(walk, isa_element_first(e), 0, isa_reference(i, k));
+        }
+}
+
+/* What is wrong with the result: parts that have not come, or else an element. */
+static void visit_result(struct waiting_walk *walk)
+{
+    const struct isa_exec *exec = walk->exec;
+    const uint32_t parts = exec->code->graph->functions[0].result_count;
+    for (uint32_t part = 0; part < parts && walk->left; part++)
+        if (!exec->has_result[part]) {
+            lib_text_printf(walk->out, "  part %u of the result has not come\n", part);
+            walk->left--;
+        }
+    if (exec->results_missing || !walk->left)
+        return;
+    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
+    if (fault.what != ISA_RESULT_UNWRITTEN)
+        return;
+    lib_text_printf(walk->out, "  part %u of the result: ", fault.part);
+    write_element(exec, fault.element, walk->out);
+    lib_text_puts(walk->out, " is not written\n");
+    walk->unwritten = 1;
+    walk->left--;
+}
+
 void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
                             unsigned most)
 {
     const struct isa_graph *graph = exec->code->graph;
-    struct waiting_walk walk = {exec, out, most, 0};
+    struct waiting_walk walk = {.exec = exec, .out = out, .left = most};
     isa_tags_each(&exec->tags, visit_frame, &walk);
-    for (uint32_t c = 0; c < graph->cell_count; c++) {
-        if (exec->cells[c].written)
-            continue;
-        for (uint32_t d = exec->cells[c].first; d != ISA_DEFERRED_END && walk.left;
-             d = exec->deferred.items[d].next, walk.left--) {
-            lib_text_puts(out, "  ");
-            write_node(exec, exec->deferred.items[d].instr, exec->deferred.items[d].tag,
-                       out);
-            lib_text_printf(out, ": cell %u (%s) is not written\n", c,
-                            graph->cells[c].name);
-        }
-    }
-    for (uint32_t part = 0; part < graph->functions[0].result_count && walk.left; part++)
-        if (!exec->has_result[part]) {
-            lib_text_printf(out, "  part %u of the result has not come\n", part);
-            walk.left--;
-        }
+    for (uint32_t c = 0; c < graph->cell_count; c++)
+        if (!isa_element_is_written(&exec->cells[c]))
+            visit_reads(&walk, isa_element_first(&exec->cells[c]), c, 0);
+    visit_structures(&walk);
+    visit_result(&walk);
     uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing +
-                   walk.incomplete;
+                   walk.incomplete + walk.unwritten;
     if (all > most - walk.left)
         lib_text_printf(out, "  and %llu more\n",
                         (unsigned long long)(all - (most - walk.left)));

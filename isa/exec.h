@@ -1,10 +1,11 @@
 /* The state of one execution, shared by the interpreter and the machine: tags, cells,
- * results, counts. isa/fire.h changes it, one token at a time. */
+ * structures, results, counts. isa/fire.h changes it, one token at a time. */
 #ifndef ISA_EXEC_H
 #define ISA_EXEC_H
 
 #include "isa/code.h"
 #include "isa/eval.h"
+#include "isa/structure.h"
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
@@ -84,15 +85,15 @@ static inline struct isa_slot isa_slot_of(const struct isa_token *t, uint64_t de
     return (struct isa_slot){t->value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
 }
 
-/* A READ that waits for its cell. */
+/* A READ that waits for its cell, or a FETCH that waits for its element. */
 struct isa_deferred {
     uint32_t instr;
     isa_tag tag;
     uint64_t depth;
-    uint32_t next; /* in the order of arrival; ISA_DEFERRED_END */
+    uint32_t next;      /* in the order of arrival, or in the list of free ones;
+                            ISA_DEFERRED_END */
+    uint32_t structure; /* of a FETCH: it has a reference to it; ISA_STRUCTURE_NONE */
 };
-
-#define ISA_DEFERRED_END UINT32_MAX
 
 /* A token that waits for a constant of its loop (isa/hold.h). */
 struct isa_parked {
@@ -101,13 +102,6 @@ struct isa_parked {
 };
 
 #define ISA_PARKED_END UINT32_MAX
-
-struct isa_exec_cell {
-    isa_value value;
-    uint64_t depth;
-    bool written;
-    uint32_t first, last; /* deferred reads */
-};
 
 /* What is counted, under the names of doc/metrics.md where it is a statistic; sums, but
  * for the span. COUNT(name)
@@ -134,16 +128,21 @@ struct isa_counts {
 struct isa_exec {
     const struct isa_code *code;
     struct isa_tags tags;
-    struct isa_exec_cell *cells;
-    LIB_VEC(struct isa_deferred) deferred; /* those of cells not yet written */
-    isa_value *results;                    /* a value per part */
+    struct isa_element *cells;
+    struct isa_structures structures;
+    LIB_VEC(struct isa_deferred) deferred; /* of what is not written yet, and free ones */
+    uint32_t free_deferred;
+    uint32_t newest_deferred; /* for the machine: the one made last */
+    isa_value *results;       /* a value per part */
     bool *has_result;
     uint32_t results_missing;
-    uint64_t waiting_reads; /* deferred, and not answered yet */
+    uint64_t waiting_reads;    /* deferred, and not answered yet */
+    uint64_t deferred_fetches; /* FETCHes that ever were */
     struct isa_counts counts;
 
-    uint32_t released; /* by the last WRITE: the first of the reads that it answers;
-                          ISA_DEFERRED_END */
+    struct isa_element written; /* by the last WRITE or STORE, */
+    uint32_t released;          /* and the first of the reads that it answers;
+                                   ISA_DEFERRED_END */
     LIB_VEC(struct isa_parked) parked;
     uint32_t parked_free; /* the first place of those that are free, or ISA_PARKED_END */
     uint32_t woken;       /* by the last HOLD: the first of the tokens that go on, or
@@ -152,10 +151,12 @@ struct isa_exec {
     enum isa_trap trap; /* why the program failed, and where */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    bool out_of_memory; /* the limit on frames was reached */
+    int64_t trap_number; /* the index or length that was wrong, or the element, */
+    int64_t trap_length; /* and the length that the array has */
+    bool out_of_memory;  /* the limit on frames or structures was reached */
 };
 
-/* `limit_bytes` bounds the memory of frames. */
+/* `limit_bytes` bounds the memory of frames, and that of structures. */
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
@@ -202,8 +203,9 @@ enum isa_end {
     ISA_END_INTERRUPTED,
 };
 
-/* Completed or deadlocked, of an execution in which no token moves and nothing failed. */
-enum isa_end isa_exec_end(const struct isa_exec *exec);
+/* Completed or deadlocked, of an execution in which no token moves and nothing failed; or
+ * trapped, where the result has no text. */
+enum isa_end isa_exec_end(struct isa_exec *exec);
 
 /* The result as text (doc/language.md, Output). */
 void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
@@ -218,8 +220,13 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
 void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
                             unsigned most);
 
+/* Adds to `held`, one for each number of a structure, the references that cells, the result,
+ * deferred reads and other structures have. */
+void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held);
+
 /* Verifies what must hold when nothing moves after a completed execution (tokens made =
- * consumed, nothing waits, all tags gone) by assertions. */
+ * consumed, nothing waits, all tags gone, structures held by cells and the result alone) by
+ * assertions. */
 void isa_exec_check_quiet(const struct isa_exec *exec);
 
 #endif

@@ -27,7 +27,7 @@ enum isa_fired {
 
 /* What is sent: one value to a list of destinations of `instr`, under a tag. */
 enum {
-    ISA_SEND_HOME = 1, /* under the tag of the firing itself */
+    ISA_SEND_HOME = 1, /* under the tag of the firing itself, to where it fires */
     ISA_SEND_DEAD = 2, /* hiatons */
     ISA_SEND_ONLY = 4, /* the list is one destination: instr->only */
 };
@@ -50,7 +50,7 @@ struct isa_fire_as {
 /* What is told of a live firing. */
 struct isa_firing {
     uint64_t path;  /* of its tag; under `digests` */
-    uint64_t depth; /* a READ's own, whatever its cell's */
+    uint64_t depth; /* a READ's or FETCH's own, whatever its cell's or element's */
 };
 
 /* Where an engine wants it. */
@@ -74,6 +74,17 @@ isa_fire_trap(struct isa_exec *x, const struct isa_token *t, enum isa_trap trap)
 {
     isa_exec_trap(x, trap, isa_token_instr(t), isa_token_tag(t));
     return ISA_FIRED_STOPPED;
+}
+
+/* The same for a number, and a length, that are wrong. */
+static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x,
+                                              const struct isa_token *t,
+                                              enum isa_trap trap, int64_t number,
+                                              int64_t length)
+{
+    x->trap_number = number;
+    x->trap_length = length;
+    return isa_fire_trap(x, t, trap);
 }
 
 ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
@@ -107,8 +118,11 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     struct isa_activation *a = isa_tags_get(&x->tags, tag);
     to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
-    if (a->live == 0)
+    if (a->live == 0) {
         isa_tags_drop(&x->tags, tag);
+        if (__builtin_expect(x->tags.consumed.count > 0, 0))
+            isa_hold_give_up(x);
+    }
 }
 
 /* Accounts for tokens that a firing makes under another tag. */
@@ -184,6 +198,74 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
         *isa_fire_child_place(x, tag, instr) = ISA_TAG_NONE;
 }
 
+/* --- references ------------------------------------------------------------------------- */
+
+/* Whether values of an opcode can be references: then its instruction is asked. */
+ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_EFFECT_##effect != ISA_EFFECT_PURE && ISA_OP_##NAME != ISA_OP_JOIN;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* A firing gives up the references of its operands. */
+static inline void isa_fire_give_up(struct isa_exec *x, const struct isa_instr *instr,
+                                    isa_value a, isa_value b)
+{
+    if (instr->refers & ISA_REFERS_FIRST)
+        isa_structures_drop(&x->structures, a);
+    if (instr->refers & ISA_REFERS_SECOND)
+        isa_structures_drop(&x->structures, b);
+}
+
+/* Accounts for the references of a firing that has operands `a` and `b` and has sent `value`
+ * so often. */
+ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
+                                    const struct isa_fire_as as, isa_value a, isa_value b,
+                                    isa_value value, uint32_t sent)
+{
+    if (!isa_fire_may_refer(as.op) || __builtin_expect(instr->refers == 0, 1))
+        return;
+    if (instr->refers & ISA_REFERS_SENT)
+        isa_structures_hold(&x->structures, value, sent);
+    isa_fire_give_up(x, instr, a, b);
+}
+
+/* An instruction with one dead operand gives up the other one, which is live. */
+static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_token *t,
+                                         const struct isa_instr *instr,
+                                         const struct isa_slot *other)
+{
+    const bool first_dead = isa_token_port(t) ? isa_slot_is_dead(other)
+                                              : isa_token_is_dead(t);
+    const bool second_dead = isa_token_port(t) ? isa_token_is_dead(t)
+                                               : isa_slot_is_dead(other);
+    const isa_value a = isa_token_port(t) ? other->value : t->value;
+    const isa_value b = isa_token_port(t) ? t->value : other->value;
+    if (!first_dead && instr->refers & ISA_REFERS_FIRST)
+        isa_structures_drop(&x->structures, a);
+    if (!second_dead && instr->refers & ISA_REFERS_SECOND)
+        isa_structures_drop(&x->structures, b);
+}
+
+/* What digests take for the value of a firing. */
+ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
+                                       const struct isa_instr *instr, enum isa_op op,
+                                       isa_value value)
+{
+    if (!isa_fire_may_refer(op) || !(instr->refers & ISA_REFERS_VALUE))
+        return value;
+    return isa_structures_word(&x->structures, value);
+}
+
+/* --- accounting for firings ------------------------------------------------------------- */
+
 /* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
 ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *t,
                                     const struct isa_instr *instr, struct isa_fire_as as,
@@ -200,7 +282,8 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *
     if (as.digests) {
         to.firing->path = isa_tags_get(&x->tags, isa_token_tag(t))->path;
         if (has_value)
-            c->value_digest += isa_fire_hash(instr, to.firing->path, value);
+            c->value_digest += isa_fire_hash(instr, to.firing->path,
+                                             isa_fire_word(x, instr, as.op, value));
     }
 }
 
@@ -270,38 +353,105 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
     return ISA_FIRED_DEAD;
 }
 
-static inline void isa_fire_defer(struct isa_exec *x, struct isa_exec_cell *cell,
-                                  const struct isa_token *t, uint64_t depth)
+/* --- what is written once --------------------------------------------------------------- */
+
+static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
 {
-    uint32_t at = (uint32_t)x->deferred.count;
-    *LIB_VEC_PUSH(&x->deferred) = (struct isa_deferred){
-        isa_token_instr(t), isa_token_tag(t), depth, ISA_DEFERRED_END};
-    if (cell->first == ISA_DEFERRED_END)
-        cell->first = at;
-    else
-        x->deferred.items[cell->last].next = at;
-    cell->last = at;
-    x->waiting_reads++;
+    const uint32_t free = x->free_deferred;
+    if (free == ISA_DEFERRED_END) {
+        (void)LIB_VEC_PUSH(&x->deferred);
+        return (uint32_t)x->deferred.count - 1;
+    }
+    x->free_deferred = x->deferred.items[free].next;
+    return free;
 }
 
-/* Sends what a deferred read sends, now that its cell is written. Returns the next one
- * that the same WRITE answers. */
+/* A read waits for a cell, or for an element of a structure. */
+static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
+                                  uint32_t structure, const struct isa_token *t,
+                                  uint64_t depth)
+{
+    const uint32_t at = isa_fire_new_deferred(x);
+    uint32_t first = isa_element_first(e);
+    x->deferred.items[at] = (struct isa_deferred){isa_token_instr(t), isa_token_tag(t),
+                                                  depth, ISA_DEFERRED_END, structure};
+    if (first == ISA_DEFERRED_END)
+        first = at;
+    else
+        x->deferred.items[isa_element_last(e)].next = at;
+    isa_element_set_waiting(e, first, at);
+    x->waiting_reads++;
+    x->deferred_fetches += structure != ISA_STRUCTURE_NONE;
+    x->newest_deferred = at;
+}
+
+/* The reads that waited become the `released` ones. */
+ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
+                                    isa_value value, uint64_t depth)
+{
+    x->released = isa_element_first(e);
+    *e = (struct isa_element){value,
+                              depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN};
+    x->written = *e;
+}
+
+/* Sends what a deferred read sends, now that `written` is what it reads. Returns the next one
+ * that the same WRITE or STORE answers. */
 ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
                                          bool digests, const struct isa_fire_to to)
 {
-    struct isa_deferred d = x->deferred.items[deferred];
+    const struct isa_deferred d = x->deferred.items[deferred];
     const struct isa_instr *instr = &x->code->instrs[d.instr];
-    const struct isa_exec_cell *cell = &x->cells[instr->index];
-    uint64_t depth = d.depth > cell->depth ? d.depth : cell->depth;
+    const isa_value value = x->written.value;
+    const uint64_t written = isa_element_depth(&x->written);
+    const uint64_t depth = d.depth > written ? d.depth : written;
+    const bool fetches = d.structure != ISA_STRUCTURE_NONE;
     x->waiting_reads--;
+    x->deferred.items[deferred].next = x->free_deferred;
+    x->free_deferred = deferred;
     if (digests)
         to.counts->value_digest += isa_fire_hash(
-            instr, isa_tags_get(&x->tags, d.tag)->path, cell->value);
-    isa_fire_put(to, instr, d.tag, cell->value, depth, instr->out[0], ISA_SEND_HOME);
+            instr, isa_tags_get(&x->tags, d.tag)->path,
+            isa_fire_word(x, instr, instr->op, value));
+    isa_fire_put(to, instr, d.tag, value, depth, instr->out[0],
+                 fetches ? 0 : ISA_SEND_HOME);
+    if (instr->refers & ISA_REFERS_SENT)
+        isa_structures_hold(&x->structures, value, instr->out[0].count);
+    if (fetches)
+        isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
     to.counts->live++; /* the read held the tag, but was no token */
     isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
     return d.next;
 }
+
+/* Whether an opcode may release reads that waited: then they are to be answered. */
+ISA_FIRE_INLINE bool isa_fire_releases(enum isa_op op)
+{
+    return op == ISA_OP_WRITE || op == ISA_OP_STORE;
+}
+
+/* A new array, in `*value`, with one reference. */
+static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, const struct isa_token *t,
+                                            const struct isa_instr *instr, int64_t length,
+                                            isa_value *value)
+{
+    if (length < 0)
+        return isa_fire_trap_of(x, t, ISA_TRAP_LENGTH, length, 0);
+    const struct isa_activation *a = isa_tags_get(&x->tags, isa_token_tag(t));
+    const enum isa_type element = x->code->graph->nodes[isa_token_instr(t)].type;
+    const struct isa_structure made = {
+        .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
+        .instr = isa_token_instr(t),
+        .place = a->place,
+        .holds_references = isa_type_is_reference(element),
+    };
+    const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
+    *value = isa_reference(number, 0);
+    x->out_of_memory |= number == ISA_STRUCTURE_NONE;
+    return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
+}
+
+/* --- firing ----------------------------------------------------------------------------- */
 
 /* Matching: a token of two either waits, or finds its partner in the slot. */
 ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *t,
@@ -343,18 +493,18 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_token_port(t) == 1)
         return isa_fire_dead_call(x, t, instr, to);
 
+    struct isa_slot partner;
     if (two) {
-        struct isa_slot other;
-        if (isa_fire_waits(x, t, instr, as, to, &other))
+        if (isa_fire_waits(x, t, instr, as, to, &partner))
             return ISA_FIRED_WAITING;
-        if (__builtin_expect(isa_slot_port(&other) == isa_token_port(t), 0))
+        if (__builtin_expect(isa_slot_port(&partner) == isa_token_port(t), 0))
             return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
         bool second = isa_token_port(t);
-        a = second ? other.value : t->value;
-        b = second ? t->value : other.value;
-        if (as.measures && isa_slot_depth(&other) > depth)
-            depth = isa_slot_depth(&other);
-        dead |= as.propagate && isa_slot_is_dead(&other);
+        a = second ? partner.value : t->value;
+        b = second ? t->value : partner.value;
+        if (as.measures && isa_slot_depth(&partner) > depth)
+            depth = isa_slot_depth(&partner);
+        dead |= as.propagate && isa_slot_is_dead(&partner);
     } else if (as.form == ISA_FORM_SECOND) {
         a = instr->value;
         b = t->value;
@@ -375,8 +525,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     if (as.measures)
         to.firing->depth = depth;
 
-    if (as.op != ISA_OP_MERGEIF && __builtin_expect(dead, 0))
+    if (as.op != ISA_OP_MERGEIF && __builtin_expect(dead, 0)) {
+        if (two && instr->refers)
+            isa_fire_give_up_live(x, t, instr, &partner);
         return isa_fire_dead(x, t, instr, to);
+    }
 
     isa_value value;
     int64_t ia = isa_value_int(a), ib = isa_value_int(b);
@@ -420,6 +573,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         if (as.propagate)
             isa_fire_put(to, instr, isa_token_tag(t), 0, 0, other,
                          ISA_SEND_HOME | ISA_SEND_DEAD);
+        isa_fire_refer(x, instr, as, a, b, a, chosen.count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, made);
         return ISA_FIRED_LIVE;
     }
@@ -434,6 +588,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
         isa_fire_put_first(to, instr, child, a, depth, 0);
         isa_fire_put(to, instr, child, 0, depth, instr->out[1], 0);
+        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -449,6 +604,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_give(x, to, iteration, instr->out[0].count);
         isa_fire_put_first(to, instr, iteration, a, depth, 0);
         isa_fire_arrive(x, isa_token_tag(t), instr, iteration);
+        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -459,6 +615,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
         isa_fire_give(x, to, parent, instr->out[0].count);
         isa_fire_put_first(to, instr, parent, a, depth, 0);
+        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -472,32 +629,72 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         return ISA_FIRED_LIVE;
 
     case ISA_OP_WRITE: {
-        struct isa_exec_cell *cell = &x->cells[instr->index];
-        if (cell->written)
+        struct isa_element *cell = &x->cells[instr->index];
+        if (isa_element_is_written(cell))
             return isa_fire_trap(x, t, ISA_TRAP_REWRITE);
-        cell->value = a;
-        cell->depth = depth;
-        cell->written = true;
-        x->released = cell->first;
+        isa_fire_write(x, cell, a, depth);
+        if (instr->refers & ISA_REFERS_VALUE)
+            isa_structures_hold(&x->structures, a, 1);
         value = a;
         break;
     }
 
-    case ISA_OP_READ: {
-        struct isa_exec_cell *cell = &x->cells[instr->index];
-        if (!cell->written) {
+    case ISA_OP_STORE: {
+        struct isa_element *e = isa_structures_element(&x->structures, a);
+        if (isa_element_is_written(e))
+            return isa_fire_trap_of(x, t, ISA_TRAP_SECOND_STORE, isa_reference_element(a),
+                                    0);
+        isa_fire_write(x, e, b, depth);
+        if (instr->refers & ISA_REFERS_VALUE)
+            isa_structures_hold(&x->structures, b, 1);
+        value = b;
+        break;
+    }
+
+    case ISA_OP_READ:
+    case ISA_OP_FETCH: {
+        const bool fetches = as.op == ISA_OP_FETCH;
+        struct isa_element *e = fetches ? isa_structures_element(&x->structures, a)
+                                        : &x->cells[instr->index];
+        if (!isa_element_is_written(e)) {
             isa_fire_count(x, t, instr, as, to, depth, 0, false);
-            isa_fire_defer(x, cell, t, depth);
+            isa_fire_defer(x, e,
+                           fetches ? isa_reference_structure(a) : ISA_STRUCTURE_NONE, t,
+                           depth);
+            if (!fetches && instr->refers)
+                isa_fire_give_up(x, instr, a, b);
             isa_fire_settle(x, to, isa_token_tag(t), taken, 1);
             to.counts->live--; /* it holds the tag, but is no token */
             return ISA_FIRED_LIVE;
         }
-        value = cell->value;
-        depth = cell->depth > depth ? cell->depth : depth;
+        value = e->value;
+        depth = isa_element_depth(e) > depth ? isa_element_depth(e) : depth;
         break;
     }
 
+    case ISA_OP_ALLOC:
+        if (isa_fire_alloc(x, t, instr, ia, &value) == ISA_FIRED_STOPPED)
+            return ISA_FIRED_STOPPED;
+        break;
+
+    case ISA_OP_INDEX: {
+        const uint32_t length = isa_structures_get(&x->structures, a)->length;
+        if (b >= length) /* or negative */
+            return isa_fire_trap_of(x, t, ISA_TRAP_INDEX, ib, length);
+        value = a | b;
+        break;
+    }
+
+    case ISA_OP_LENGTH:
+        value = isa_structures_get(&x->structures, a)->length;
+        break;
+
     case ISA_OP_OUTPUT:
+        if (instr->refers & ISA_REFERS_VALUE) {
+            isa_structures_hold(&x->structures, a, 1);
+            if (x->has_result[instr->index])
+                isa_structures_drop(&x->structures, x->results[instr->index]);
+        }
         x->results[instr->index] = a;
         x->results_missing -= !x->has_result[instr->index];
         x->has_result[instr->index] = true;
@@ -508,14 +705,18 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
     }
     isa_fire_count(x, t, instr, as, to, depth, value, true);
-    isa_fire_put_first(to, instr, isa_token_tag(t), value, depth, ISA_SEND_HOME);
+    isa_fire_put_first(to, instr, isa_token_tag(t), value, depth,
+                       as.op == ISA_OP_FETCH ? 0 : ISA_SEND_HOME);
+    isa_fire_refer(x, instr, as, a, b, value, instr->out[0].count);
+    if (as.op == ISA_OP_ALLOC)
+        isa_structures_drop(&x->structures, value); /* its own */
     isa_fire_settle(x, to, isa_token_tag(t), taken,
                     instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
     return ISA_FIRED_LIVE;
 }
 
-/* One token at its instruction, and the reads that a WRITE answers: for an engine that
- * knows nothing beforehand. It takes back what a HOLD has woken (isa_hold_wake). */
+/* One token at its instruction, and the reads that it answers: for an engine that knows
+ * nothing beforehand. It takes back what a HOLD has woken (isa_hold_wake). */
 ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
                                             bool digests, const struct isa_fire_to to)
 {
@@ -524,7 +725,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
                                    x->code->propagate, .measures = true,
                                    .digests = digests, .starts = true};
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (as.op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
+    if (isa_fire_releases(as.op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, digests, to);
     return fired;

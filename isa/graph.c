@@ -57,7 +57,7 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
     };
     if (graph->function_count == 1) {
         struct lib_text shape = {0};
-        isa_graph_flat_shape(result_count, &shape);
+        isa_graph_flat_shape(f, &shape);
         graph->shape = lib_arena_copy(graph->arena, lib_text_get(&shape), shape.length);
         lib_text_free(&shape);
     }
@@ -179,26 +179,72 @@ void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
     d->items[d->count++] = to;
 }
 
-void isa_graph_flat_shape(uint32_t parts, struct lib_text *out)
+void isa_graph_flat_shape(const struct isa_function *function, struct lib_text *out)
 {
-    for (uint32_t i = 0; i < parts; i++)
-        lib_text_puts(out, i ? ", _" : parts > 1 ? "(_" : "_");
+    const uint32_t parts = function->result_count;
+    for (uint32_t i = 0; i < parts; i++) {
+        const unsigned rank = isa_type_rank(function->results[i]);
+        lib_text_puts(out, i ? ", " : parts > 1 ? "(" : "");
+        lib_text_printf(out, "%.*s_%.*s", (int)rank, "[[[[[[[[[[[[[[[", (int)rank,
+                        "]]]]]]]]]]]]]]]");
+    }
     if (parts > 1)
         lib_text_puts(out, ")");
 }
 
+/* A shape as far as it was read. */
+struct shape {
+    uint32_t parts;
+    int open;      /* parentheses */
+    unsigned rank; /* brackets; of each, what stood before it: */
+    int open_before[ISA_MAX_RANK];
+    uint32_t parts_before[ISA_MAX_RANK];
+};
+
+static bool read_bracket(struct shape *s, char bracket)
+{
+    if (bracket == '[') {
+        if (s->rank == ISA_MAX_RANK)
+            return false;
+        s->open_before[s->rank] = s->open;
+        s->parts_before[s->rank++] = s->parts;
+        return true;
+    }
+    if (s->rank == 0)
+        return false;
+    s->rank--;
+    return s->open == s->open_before[s->rank] && s->parts > s->parts_before[s->rank];
+}
+
+/* The next character of a shape of these results. */
+static bool read_shape(struct shape *s, char c, const struct isa_function *function)
+{
+    switch (c) {
+    case '_':
+        return s->parts < function->result_count &&
+               isa_type_rank(function->results[s->parts++]) == s->rank;
+    case '[':
+    case ']':
+        return read_bracket(s, c);
+    case '(':
+        s->open++;
+        return true;
+    case ')':
+        return s->open-- > (s->rank ? s->open_before[s->rank - 1] : 0);
+    default:
+        return c == ',' || c == ' ';
+    }
+}
+
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape)
 {
-    uint32_t parts = 0;
-    int open = 0;
-    for (const char *p = shape; *p; p++) {
-        parts += *p == '_';
-        open += (*p == '(') - (*p == ')');
-        if (open < 0 || !strchr("_(), ", *p))
+    struct shape s = {0};
+    if (graph->function_count == 0)
+        return false;
+    for (const char *p = shape; *p; p++)
+        if (!read_shape(&s, *p, &graph->functions[0]))
             return false;
-    }
-    if (open != 0 || graph->function_count == 0 ||
-        parts != graph->functions[0].result_count)
+    if (s.open || s.rank || s.parts != graph->functions[0].result_count)
         return false;
     graph->shape = lib_arena_copy(graph->arena, shape, strlen(shape));
     return true;

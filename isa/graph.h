@@ -85,8 +85,12 @@ struct isa_function {
     struct lib_pos pos;
     bool is_loop;
     uint32_t bound; /* of a loop: how many of its iterations may be in flight; 0: it does
-                       not say */
+                       not say; or ISA_LOOP_UNBOUNDED */
 };
+
+/* No machine bounds the loop: an iteration may need what a later one makes, as where they
+ * compute the elements of an array. */
+#define ISA_LOOP_UNBOUNDED UINT32_MAX
 
 /* A place in the text where a function is called, or a loop: a label (paper 1, section 3). */
 struct isa_site {
@@ -111,7 +115,9 @@ struct isa_graph {
     enum isa_stage stage;
     const char *source; /* name of the source file */
     const char *shape;  /* of the result: its text, with `_` for each part of function
-                           0's results, in order: "_", "((_, _), _)" */
+                           0's results, in order: "_", "((_, _), _)"; what is in brackets is
+                           said once per element, by a part of as many dimensions as there
+                           are brackets around it: "[(_, _)]" */
     struct isa_node *nodes;
     struct isa_function *functions;
     struct isa_site *sites;
@@ -171,12 +177,12 @@ void isa_graph_set_held(struct isa_graph *graph, uint32_t node, uint32_t port,
 void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
                        struct isa_dest to);
 
-/* Adds the shape that a result of so many parts has where nothing else is said: "_" for
- * one, "(_, _)" for two. */
-void isa_graph_flat_shape(uint32_t parts, struct lib_text *out);
+/* Adds the shape that the result of a function has where nothing else is said: "_" for one
+ * plain part, "(_, [_])" for two. */
+void isa_graph_flat_shape(const struct isa_function *function, struct lib_text *out);
 
 /* Sets the shape of the result, which is flat at first. false: not of the form above, or not
- * `_` for each of function 0's results. */
+ * `_` for each of function 0's results, in brackets as its type is. */
 bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
 /* A copy with its own arena. */

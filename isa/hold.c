@@ -33,5 +33,15 @@ void isa_hold_keep(struct isa_exec *exec, isa_tag tag, const struct isa_instr *h
 {
     struct isa_slot *constant = isa_exec_slot(exec, tag, hold);
     exec->woken = isa_hold_first(constant);
-    isa_tags_hold(&exec->tags, tag, hold->site, constant, value, depth);
+    isa_tags_hold(&exec->tags, tag, hold->site, constant, value, depth,
+                  hold->refers & ISA_REFERS_FIRST);
+    isa_hold_give_up(exec);
+}
+
+void isa_hold_give_up(struct isa_exec *exec)
+{
+    while (exec->tags.consumed.count) {
+        const isa_value value = exec->tags.consumed.items[--exec->tags.consumed.count];
+        isa_structures_drop(&exec->structures, value);
+    }
 }

@@ -1,7 +1,8 @@
 /* The constants of loops: values from outside that every iteration sees alike (Arvind and
  * Nikhil's loop constants). A constant is a sticky operand: HOLD keeps it in the frame where
  * the loop stands, instructions of the loop take it from there beside their token, as often
- * as they fire, and it is consumed when the loop ends (isa/tag.h).
+ * as they fire, and it is consumed when the loop ends (isa/tag.h). If it is a reference, the
+ * token's becomes the slot's, which is given up then.
  *
  * A loop does not wait for its constants: only a token that finds the constant not there is
  * parked, in the order of arrival, and goes on when the HOLD has fired. Then it is delivered
@@ -25,6 +26,9 @@ void isa_hold_park(struct isa_exec *exec, struct isa_slot *constant,
 /* A HOLD, whose slot is not HELD, keeps its constant; what was parked for it is woken. */
 void isa_hold_keep(struct isa_exec *exec, isa_tag tag, const struct isa_instr *hold,
                    isa_value value, uint64_t depth);
+
+/* Gives up the references that loops which have ended held. */
+void isa_hold_give_up(struct isa_exec *exec);
 
 /* Takes the next token that the last HOLD has woken, which is to be delivered again; false:
  * there is none. */

@@ -4,7 +4,7 @@
  *
  *   header, 40 bytes
  *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
- *      8   4  version of the format: 3
+ *      8   4  version of the format: 4
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
  *     24  16  XXH3-128 of the payload, low half first
@@ -25,17 +25,17 @@
  *      list       4  arcs
  *      type       1  of functions: parameters, results, constants of a loop
  *      name       1  bytes of names, in the order of the tables above
- *   with a position of 12: line, column, span; types 0 int, 1 real, 2 bool; operand
- *   kinds 0 token, 1 literal, 2 input, 3 absent, 4 held. Tables of parts (types, operands, lists,
- *   arcs, names) are used up in order by the things whose parts they hold. What does not
- *   apply is 0.
+ *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
+ *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
+ *   2 input, 3 absent, 4 held. Tables of parts (types, operands, lists, arcs, names) are used
+ *   up in order by the things whose parts they hold. What does not apply is 0.
  */
 #ifndef ISA_IMAGE_H
 #define ISA_IMAGE_H
 
 #include "isa/graph.h"
 
-enum { ISA_IMAGE_FORMAT = 3 };
+enum { ISA_IMAGE_FORMAT = 4 };
 
 /* Adds the image of a graph of stage IMAGE that passes isa_check. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);

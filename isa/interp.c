@@ -165,7 +165,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
         fired = isa_fire(x, &t, instr, as, to);                                          \
         if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
             goto done;                                                                   \
-        if ((OPCODE) == ISA_OP_WRITE)                                                    \
+        if (isa_fire_releases(OPCODE) && fired == ISA_FIRED_LIVE)                        \
             for (uint32_t d = x->released; d != ISA_DEFERRED_END;)                       \
                 d = isa_fire_answer(x, d, false, to);                                    \
         if ((OPCODE) == ISA_OP_HOLD)                                                     \
@@ -205,6 +205,7 @@ done:
 static bool is_over_limit(const struct isa_interp *p)
 {
     uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT +
+                     isa_structures_bytes(&p->exec.structures) +
                      p->stack.count * sizeof *p->stack.items;
     return (p->limits.tokens && p->exec.counts.tokens > p->limits.tokens) ||
            bytes > p->limits.memory;

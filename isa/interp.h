@@ -8,7 +8,7 @@
 #include <signal.h>
 
 struct isa_interp_limits {
-    uint64_t memory; /* bytes of frames and tokens */
+    uint64_t memory; /* bytes of frames, structures and tokens */
     uint64_t tokens; /* delivered; 0: no limit */
 };
 

@@ -39,7 +39,13 @@ libhiaton_a_SOURCES += \
   isa/op.c \
   isa/op.h \
   isa/ops.def \
+  isa/result.c \
+  isa/result.h \
+  isa/structure.c \
+  isa/structure.h \
   isa/tag.c \
   isa/tag.h \
+  isa/type.c \
+  isa/type.h \
   isa/value.c \
   isa/value.h

@@ -20,7 +20,14 @@ const struct isa_op_info isa_op_table[ISA_OP_COUNT] = {
 bool isa_op_is_typed(enum isa_op op)
 {
     const struct isa_op_info *info = &isa_op_table[op];
-    return strchr(info->in, 't') || strchr(info->out, 't');
+    return strpbrk(info->in, "ta&") || strpbrk(info->out, "ta&");
+}
+
+bool isa_op_takes_type(enum isa_op op, enum isa_type type)
+{
+    const struct isa_op_info *info = &isa_op_table[op];
+    const bool of_elements = strpbrk(info->in, "a&") || strpbrk(info->out, "a&");
+    return isa_type_is_good(type) && (!of_elements || isa_type_can_be_element(type));
 }
 
 bool isa_op_has_site(enum isa_op op)
@@ -69,7 +76,8 @@ enum isa_op isa_op_find(const char *text, enum isa_type *type)
         }
         size_t length = strlen(name);
         if (strncmp(text, name, length) == 0 && text[length] == '.' &&
-            isa_type_find(text + length + 1, type))
+            isa_type_find(text + length + 1, type) &&
+            isa_op_takes_type((enum isa_op)op, *type))
             return (enum isa_op)op;
     }
     return ISA_OP_NONE;
@@ -85,6 +93,10 @@ static enum isa_type letter_type(char letter, enum isa_type type)
     case 't':
     case 'v':
         return type;
+    case 'a':
+        return isa_type_array_of(type);
+    case '&':
+        return isa_type_address_of(type);
     default:
         return ISA_BOOL;
     }

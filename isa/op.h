@@ -26,7 +26,7 @@ enum isa_op {
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, output")                       \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD")                            \
-    UNIT(MEMORY, "memory", "reading and writing of cells")
+    UNIT(MEMORY, "memory", "reading and writing of cells and elements")
 
 enum isa_unit {
 #define UNIT(NAME, ...) ISA_UNIT_##NAME,
@@ -72,6 +72,9 @@ extern const struct isa_op_info isa_op_table[ISA_OP_COUNT];
 
 /* Whether assembly spells the opcode with the instruction's type after a dot. */
 bool isa_op_is_typed(enum isa_op op);
+
+/* Whether an instruction of a typed opcode can have that type of its own. */
+bool isa_op_takes_type(enum isa_op op, enum isa_type type);
 
 /* Whether an instruction names a site. */
 bool isa_op_has_site(enum isa_op op);

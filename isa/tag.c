@@ -54,6 +54,7 @@ void isa_tags_free(struct isa_tags *tags)
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
     lib_mem_free(tags->alive);
+    LIB_VEC_FREE(&tags->consumed);
     *tags = (struct isa_tags){0};
 }
 
@@ -76,11 +77,14 @@ isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
 }
 
 /* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
-static void consume_constants(struct isa_slot *flight, uint32_t held,
-                              struct isa_activation *parent)
+static void consume_constants(struct isa_tags *tags, struct isa_slot *flight,
+                              uint32_t held, struct isa_activation *parent)
 {
-    for (uint32_t i = 1; i <= held; i++)
+    for (uint32_t i = 1; i <= held; i++) {
+        if (flight[i].info & ISA_SLOT_REFERS)
+            *LIB_VEC_PUSH(&tags->consumed) = flight[i].value;
         flight[i].info = ISA_SLOT_EMPTY;
+    }
     parent->live -= held + isa_slot_is_held(flight);
     flight->info &= ~(uint64_t)ISA_SLOT_HELD;
     flight->value = 0;
@@ -96,7 +100,7 @@ static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
     if (isa_loop_alive(flight) > 0)
         return;
     if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
-        consume_constants(flight, held, a);
+        consume_constants(tags, flight, held, a);
     } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
         flight->info |= ISA_SLOT_HELD;
         a->live++;
@@ -104,17 +108,19 @@ static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
 }
 
 void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                   struct isa_slot *constant, isa_value value, uint64_t depth)
+                   struct isa_slot *constant, isa_value value, uint64_t depth,
+                   bool refers)
 {
+    const uint64_t marks = ISA_SLOT_HELD | (refers ? ISA_SLOT_REFERS : 0);
     struct isa_slot *flight = isa_tags_flight(tags, parent, site);
     const uint32_t held = tags->held_of_site[site];
     struct isa_activation *a = isa_tags_get(tags, parent);
-    *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | ISA_SLOT_HELD};
+    *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
     a->live++;
     flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
     const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
     if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held)
-        consume_constants(flight, held, a);
+        consume_constants(tags, flight, held, a);
 }
 
 void isa_tags_drop(struct isa_tags *tags, isa_tag tag)

@@ -26,6 +26,7 @@
 
 #include "isa/value.h"
 #include "lib/hash.h"
+#include "lib/memory.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -68,12 +69,15 @@ enum {
     ISA_SLOT_PORT = 4,    /* it is operand 1 */
     ISA_SLOT_DEAD = 8,    /* it is a hiaton */
     ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
-    ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle */
-    ISA_SLOT_HELD = 64, /* a constant of a loop that has come; in the loop's own slot: its
+    ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle, */
+    ISA_SLOT_SENT = 64,   /* or its partner has gone on to the PE of an element */
+    ISA_SLOT_HELD =
+        128, /* a constant of a loop that has come; in the loop's own slot: its
                              iterations have ended, but not all of its constants have come */
+    ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/structure.h) */
     ISA_SLOT_WANTED =
-        128, /* a constant of a loop that has not come, but that tokens want */
-    ISA_SLOT_DEPTH_SHIFT = 8,
+        512, /* a constant of a loop that has not come, but that tokens want */
+    ISA_SLOT_DEPTH_SHIFT = 12,
 };
 
 static inline bool isa_slot_is_empty(const struct isa_slot *s)
@@ -140,7 +144,10 @@ struct isa_tags {
     uint64_t count;      /* activations alive, the root among them */
     uint64_t created;    /* ever, without the root and iterations */
     uint64_t iterations; /* made by NEXT, ever */
-    uint32_t deepest;    /* longest list of labels so far */
+    LIB_VEC(isa_value)
+    consumed;         /* references that loops which have ended held, and that are
+                                    to be given up (isa/hold.h) */
+    uint32_t deepest; /* longest list of labels so far */
 };
 
 /* A site whose callee has one parameter: no other CALL will look for the child. */
@@ -217,9 +224,10 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
 }
 
 /* Keeps a constant in its slot, which is not HELD, in the frame where its loop stands. Only
- * the token that brings it must keep the frame alive yet. */
+ * the token that brings it must keep the frame alive yet. `refers`: it is a reference. */
 void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                   struct isa_slot *constant, isa_value value, uint64_t depth);
+                   struct isa_slot *constant, isa_value value, uint64_t depth,
+                   bool refers);
 
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)

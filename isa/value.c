@@ -2,23 +2,6 @@
 
 #include <inttypes.h>
 
-static const char *const type_names[ISA_TYPE_COUNT] = {"int", "real", "bool"};
-
-const char *isa_type_name(enum isa_type type)
-{
-    return type_names[type];
-}
-
-bool isa_type_find(const char *name, enum isa_type *type)
-{
-    for (int i = 0; i < ISA_TYPE_COUNT; i++)
-        if (strcmp(name, type_names[i]) == 0) {
-            *type = (enum isa_type)i;
-            return true;
-        }
-    return false;
-}
-
 void isa_value_write(struct lib_text *out, enum isa_type type, isa_value value)
 {
     switch (type) {
@@ -48,8 +31,10 @@ bool isa_value_read(const char *string, enum isa_type type, isa_value *value)
             return false;
         *value = isa_value_of_real(r);
         return true;
-    default:
+    case ISA_BOOL:
         *value = strcmp(string, "true") == 0;
         return *value || strcmp(string, "false") == 0;
+    default:
+        return false;
     }
 }

@@ -2,18 +2,10 @@
 #ifndef ISA_VALUE_H
 #define ISA_VALUE_H
 
+#include "isa/type.h"
 #include "lib/text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
-
-enum isa_type {
-    ISA_INT,  /* 64-bit two's complement */
-    ISA_REAL, /* IEEE double; a NaN is always ISA_NAN */
-    ISA_BOOL, /* 0 or 1 */
-    ISA_TYPE_COUNT,
-};
 
 typedef uint64_t isa_value;
 
@@ -44,14 +36,11 @@ static inline double isa_value_real(isa_value v)
     return r;
 }
 
-/* "int", "real", "bool". */
-const char *isa_type_name(enum isa_type type);
-bool isa_type_find(const char *name, enum isa_type *type);
-
-/* Writes a value as `hiaton run` prints it; what is written reads back the same. */
+/* Writes a plain value as `hiaton run` prints it; what is written reads back the same. */
 void isa_value_write(struct lib_text *out, enum isa_type type, isa_value value);
 
-/* Reads a value of a type. false: not one. An integer is also read as a real. */
+/* Reads a value of a type. false: not one, as nothing is for a reference. An integer is also
+ * read as a real. */
 bool isa_value_read(const char *string, enum isa_type type, isa_value *value);
 
 #endif

@@ -11,7 +11,9 @@ void machine_bound_init(struct machine_bound *bound, const struct isa_graph *gra
     for (uint32_t s = 0; s < graph->site_count; s++) {
         const struct isa_function *f = &graph->functions[graph->sites[s].callee];
         if (f->is_loop)
-            of_site[s] = f->bound ? f->bound : (uint32_t)standard;
+            of_site[s] = f->bound == ISA_LOOP_UNBOUNDED ? 0
+                         : f->bound                     ? f->bound
+                                                        : (uint32_t)standard;
         any |= of_site[s] > 0;
     }
     if (any)
@@ -53,10 +55,10 @@ static void put(struct machine_bound *bound, const struct isa_token *next)
 {
     size_t at = bound->waiting.count;
     (void)LIB_VEC_PUSH(&bound->waiting);
-    struct isa_token *items = bound->waiting.items;
-    for (; at > 0 && isa_token_place(&items[at - 1]) > isa_token_place(next); at--)
+    struct machine_waiting_next *items = bound->waiting.items;
+    for (; at > 0 && isa_token_place(&items[at - 1].token) > isa_token_place(next); at--)
         items[at] = items[at - 1];
-    items[at] = *next;
+    items[at] = (struct machine_waiting_next){*next, false};
 }
 
 bool machine_bound_holds(struct machine_bound *bound, const struct isa_exec *x,
@@ -85,22 +87,32 @@ static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
 bool machine_bound_has_next(const struct machine_bound *bound, const struct isa_exec *x)
 {
     for (size_t i = 0; i < bound->waiting.count; i++)
-        if (goes_on(bound, x, &bound->waiting.items[i]))
+        if (goes_on(bound, x, &bound->waiting.items[i].token))
             return true;
     return false;
+}
+
+bool machine_bound_exceed(struct machine_bound *bound)
+{
+    bound->exceeds = bound->waiting.count > 0;
+    bound->excess += bound->exceeds;
+    return bound->exceeds;
 }
 
 bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, size_t *at,
                         struct isa_token *next)
 {
-    struct isa_token *items = bound->waiting.items;
     for (; *at < bound->waiting.count; ++*at) {
-        if (!goes_on(bound, x, &items[*at]))
+        struct machine_waiting_next *item = &bound->waiting.items[*at];
+        if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
+            bound->stalls += !item->stalled;
+            item->stalled = true;
             continue;
-        *next = items[*at];
+        }
+        bound->exceeds = false;
+        *next = item->token;
         bound->waiting.count--;
-        memmove(&items[*at], &items[*at + 1],
-                (bound->waiting.count - *at) * sizeof *items);
+        memmove(item, item + 1, (bound->waiting.count - *at) * sizeof *item);
         flight_of(x, next)->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
         return true;
     }

@@ -1,15 +1,22 @@
 #include "isa/fire.h"
+#include "machine/element.h"
 #include "machine/reverse.h"
 #include "machine/room.h"
 #include "machine/state.h"
 
-/* Cycles that a token occupies a port. */
-static uint64_t occupation(const struct machine *m, const struct isa_token *t)
+/* Cycles that a token occupies a port of a PE, which it leaves or enters. Only a request leaves
+ * the PE of its activation, or enters another one. */
+static uint64_t occupation(const struct machine *m, const struct isa_token *t,
+                           uint32_t pe, bool leaves)
 {
     uint64_t bandwidth = m->settings.network_bandwidth;
     if (bandwidth == 0)
         return 1;
-    return (machine_token_bits(m, isa_token_tag(t)) + bandwidth - 1) / bandwidth;
+    const uint32_t home = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
+    const uint64_t bits = (home == pe) == leaves
+                              ? machine_request_bits(m, t)
+                              : machine_token_bits(m, isa_token_tag(t));
+    return (bits + bandwidth - 1) / bandwidth;
 }
 
 uint64_t machine_crossbar_longest(const struct machine_settings *settings)
@@ -26,11 +33,13 @@ ISA_FIRE_INLINE void serve_output(struct machine *m, uint32_t pe,
     if (p->output_free > m->cycle)
         return;
     const struct isa_token *t = machine_queue_next(&p->output, false);
-    const uint32_t to = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
+    uint32_t to = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
+    if (__builtin_expect(to == pe, 0))
+        to = machine_request_place(m, t);
     if (!plain && m->has_queues && !machine_room_to_leave(m, pe, to))
         return;
     machine_queue_oldest(&p->output);
-    p->output_free = m->cycle + occupation(m, t);
+    p->output_free = m->cycle + occupation(m, t, pe, true);
     if (!plain && m->reverse)
         machine_reverse_turn(m, pe);
     struct isa_token *sent = !plain && m->reverse ? machine_reverse_put(m, arriving, 1)
@@ -45,7 +54,7 @@ ISA_FIRE_INLINE void serve_output(struct machine *m, uint32_t pe,
 ISA_FIRE_INLINE void enter(struct machine *m, uint32_t pe, const struct isa_token *t)
 {
     struct machine_pe *p = &m->pes[pe];
-    p->ingress_free = m->cycle + occupation(m, t);
+    p->ingress_free = m->cycle + occupation(m, t, pe, false);
     machine_queue_put(&p->input, t);
     machine_set_add(&m->with_input, pe);
 }

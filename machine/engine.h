@@ -6,8 +6,8 @@
 #define MACHINE_ENGINE_H
 
 #include "isa/fire.h"
+#include "machine/element.h"
 #include "machine/reverse.h"
-#include "machine/state.h"
 
 void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
@@ -22,11 +22,12 @@ static inline void machine_never_plain(struct machine *m)
 struct machine_turn {
     struct machine *machine;
     struct machine_pe *pe;
-    uint32_t place;                  /* the number of that PE */
-    uint64_t now;                    /* the cycle */
-    uint64_t when;                   /* the cycle at which its tokens are formed, */
-    struct machine_wheel_slot *home; /* and the list for those that stay, */
-    struct machine_wheel_slot *away; /* and for those that leave */
+    uint32_t place;                      /* the number of that PE */
+    uint64_t now;                        /* the cycle */
+    uint64_t when;                       /* the cycle at which its tokens are formed, */
+    struct machine_wheel_slot *home;     /* and the list for those that stay, */
+    struct machine_wheel_slot *away;     /* and for those that leave */
+    struct machine_wheel_slot *requests; /* and for accesses that go on, if it is one */
 };
 
 /* What a firing sends: see isa_fire_send. */
@@ -89,16 +90,19 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
     machine_put(m, turn->away, s, m->has_ports ? turn->place : place, room);
 }
 
-/* Reads that waited for a cell are answered from the PE where they wait. */
-ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn,
+/* Reads that waited are answered: those of a cell from the PE where they wait, those of an
+ * element from where it lies, which is where the STORE had its turn. */
+ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op op,
                                           const struct isa_fire_to to)
 {
     struct machine *m = turn->machine;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
-        turn->place = machine_place(m, m->exec.deferred.items[d].tag);
-        turn->pe = &m->pes[turn->place];
-        if (__builtin_expect(m->reverse != NULL, 0))
-            machine_reverse_answer(m, d);
+        if (op == ISA_OP_WRITE) {
+            turn->place = machine_place(m, m->exec.deferred.items[d].tag);
+            turn->pe = &m->pes[turn->place];
+            if (__builtin_expect(m->reverse != NULL, 0))
+                machine_reverse_answer(m, d);
+        }
         d = isa_fire_answer(&m->exec, d, true, to);
     }
 }
@@ -144,6 +148,44 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
         stats->dead_firings++;
     }
     return true;
+}
+
+/* What becomes of an access that has its turn (machine/element.h). */
+enum machine_access {
+    MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
+    MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
+    MACHINE_ACCESS_STOPPED, /* the run has ended */
+};
+
+static inline enum machine_access machine_access_turn(const struct machine_turn *turn,
+                                                      const struct isa_token *t,
+                                                      machine_room *room)
+{
+    struct machine *m = turn->machine;
+    const uint32_t to = machine_access_place(m, t);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (to == turn->place)
+        return MACHINE_ACCESS_HERE;
+    if (to == MACHINE_COLLIDES) {
+        isa_fire_trap(&m->exec, t, ISA_TRAP_COLLISION);
+        machine_stop(m, ISA_END_TRAPPED, NULL);
+        return MACHINE_ACCESS_STOPPED;
+    }
+    if (instr->form == ISA_FORM_TWO)
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
+    m->element_requests++;
+    m->network_bits += machine_request_bits(m, t);
+    turn->pe->stats.network_tokens++;
+    struct isa_token *sent = room(m, turn->requests, 1);
+    *sent = *t;
+    isa_token_put_at(sent, m->has_ports ? turn->place : to);
+    return MACHINE_ACCESS_SENT;
+}
+
+/* The list for requests. */
+static inline struct machine_wheel_slot *machine_requests(struct machine *m)
+{
+    return machine_away(m, m->cycle + m->request_delay);
 }
 
 /* Whether the tokens alive still fit in limits.memory; else the run has ended. */

@@ -70,7 +70,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
 {
-    const uint32_t pe = isa_token_place(t);
+    const uint32_t pe = machine_place(m, isa_token_tag(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
         machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
@@ -121,6 +121,14 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
+    if (machine_is_access(op)) {
+        turn.requests = machine_requests(m);
+        const enum machine_access access = machine_access_turn(&turn, t, room);
+        if (access == MACHINE_ACCESS_SENT && m->has_queues)
+            machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
+        if (access != MACHINE_ACCESS_HERE)
+            return access == MACHINE_ACCESS_SENT;
+    }
     turn.pe->stats.tokens += instr->tokens > 0;
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
@@ -132,8 +140,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         m->quiet_cycle = when;
     if (m->reverse)
         machine_reverse_fired(m);
-    if (op == ISA_OP_WRITE && fired == ISA_FIRED_LIVE)
-        machine_answer_reads(&turn, to);
+    if (isa_fire_releases(op) && fired == ISA_FIRED_LIVE)
+        machine_answer_reads(&turn, op, to);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
         machine_wake(&turn, room);
     if (!machine_has_memory(m, x->counts.live) ||

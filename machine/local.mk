@@ -2,6 +2,8 @@ libhiaton_a_SOURCES += \
   machine/bound.c \
   machine/bound.h \
   machine/crossbar.c \
+  machine/element.c \
+  machine/element.h \
   machine/engine.h \
   machine/general.c \
   machine/machine.c \

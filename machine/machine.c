@@ -27,6 +27,7 @@ static void set_delays(struct machine *m)
     for (int op = 0; op < ISA_OP_COUNT; op++)
         m->delay[op] = s->match_latency + s->fetch_latency +
                        s->latency[isa_op_table[op].unit] + s->form_latency;
+    m->request_delay = machine_request_delay(s);
 }
 
 /* The longest time from a turn of this program to its tokens. Wheels are no larger than they
@@ -200,6 +201,11 @@ static void observe(struct machine *m)
         m->peak_waiting = c->waiting;
     if (m->exec.tags.count > m->peak_tags)
         m->peak_tags = m->exec.tags.count;
+    const struct isa_structures *s = &m->exec.structures;
+    if (s->count > m->peak_structures)
+        m->peak_structures = s->count;
+    if (s->elements > m->peak_elements)
+        m->peak_elements = s->elements;
 }
 
 static uint64_t least_step(uint64_t a, uint64_t b)
@@ -267,6 +273,7 @@ static const char *limit_reached(const struct machine *m)
     if (s->limit_tokens && c->tokens > s->limit_tokens)
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT +
+                     isa_structures_bytes(&m->exec.structures) +
                      c->live * sizeof(struct isa_token) +
                      m->exec.waiting_reads * sizeof(struct isa_deferred);
     return bytes > s->limit_memory ? "limits.memory" : NULL;
@@ -282,6 +289,8 @@ bool machine_advance(struct machine *m, uint64_t tokens)
             break;
         machine_verify_cycle(m);
         uint64_t step = next_step(m);
+        if (step == 0 && machine_bound_exceed(&m->bound))
+            step = 1;
         if (step == 0) {
             stop_quiet(m);
             break;
@@ -342,6 +351,12 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .peak_live_tokens = m->peak_live,
         .peak_tags = m->peak_tags,
         .peak_tag_depth = m->exec.tags.deepest,
+        .peak_structures = m->peak_structures,
+        .peak_elements = m->peak_elements,
+        .deferred_fetches = m->exec.deferred_fetches,
+        .element_requests = m->element_requests,
+        .bound_stalls = m->bound.stalls,
+        .bound_excess = m->bound.excess,
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
         .tag_stalls = m->tagging.stalls,

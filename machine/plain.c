@@ -129,6 +129,10 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         .home = &home,
         .away = away == formed ? &home : away,
     };
+    if (machine_is_access(op)) {
+        turn.requests = machine_requests(m);
+        turn.requests = turn.requests == formed ? &home : turn.requests;
+    }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&counts, &firing, emit, &turn};
@@ -137,10 +141,22 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         turn.place = isa_token_place(&t);
         turn.pe = &pes[turn.place];
+        if (machine_is_access(op)) {
+            const enum machine_access access = machine_access_turn(&turn, &t,
+                                                                   room_in_wheel);
+            if (access == MACHINE_ACCESS_SENT)
+                give_back(m, tokens + i, 1); /* it is delivered where it fires */
+            if (access == MACHINE_ACCESS_SENT)
+                continue;
+            if (access == MACHINE_ACCESS_STOPPED) {
+                give_back(m, tokens + i + 1, count - i - 1);
+                break;
+            }
+        }
         enum isa_fired fired = isa_fire(x, &t, instr, as, to);
         bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
-        if (op == ISA_OP_WRITE && goes_on)
-            machine_answer_reads(&turn, to);
+        if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
+            machine_answer_reads(&turn, op, to);
         if (op == ISA_OP_HOLD && goes_on)
             machine_wake(&turn, room_in_wheel);
         /* One token for one: there are no more than before. */

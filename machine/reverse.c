@@ -21,8 +21,10 @@ struct group {
 struct machine_reverse {
     LIB_VEC(struct group) groups; /* of the turns of one kind in this cycle */
     LIB_VEC(struct isa_token) tokens;
-    LIB_VEC(struct turn) deferred; /* as exec.deferred: who deferred it, and when */
-    struct turn turn, answered;    /* what is sent now */
+    LIB_VEC(struct turn)
+    deferred;                   /* as exec.deferred: who deferred it, and when;
+                                      old where an entry is free or of an element */
+    struct turn turn, answered; /* what is sent now */
 };
 
 void machine_reverse_host(struct machine *m)
@@ -46,13 +48,18 @@ void machine_reverse_turn(struct machine *m, uint32_t pe)
     struct machine_reverse *r = m->reverse;
     r->turn = (struct turn){m->cycle, pe, r->turn.number + 1};
     r->answered = (struct turn){0};
+    m->exec.newest_deferred = ISA_DEFERRED_END;
 }
 
 void machine_reverse_fired(struct machine *m)
 {
     struct machine_reverse *r = m->reverse;
-    while (r->deferred.count < m->exec.deferred.count)
-        *LIB_VEC_PUSH(&r->deferred) = r->turn;
+    const uint32_t deferred = m->exec.newest_deferred;
+    if (deferred == ISA_DEFERRED_END)
+        return;
+    while (r->deferred.count <= deferred)
+        *LIB_VEC_PUSH(&r->deferred) = (struct turn){0};
+    r->deferred.items[deferred] = r->turn;
 }
 
 void machine_reverse_answer(struct machine *m, uint32_t deferred)

@@ -1,6 +1,7 @@
 #include "machine/room.h"
 
 #include "isa/fire.h"
+#include "machine/element.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
@@ -64,6 +65,16 @@ static uint32_t place_of_child(struct machine *m, isa_tag tag,
                                  path_of_child(m, tag, instr));
 }
 
+/* An access goes on to the PE of its element, or what it reads to that of its activation. */
+static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
+                                        const struct isa_instr *instr)
+{
+    const uint32_t home = isa_token_place(t), to = machine_access_place(m, t);
+    if (to != home && to != MACHINE_COLLIDES)
+        return (struct made){1, to};
+    return (struct made){instr->out[0].count, machine_place(m, isa_token_tag(t))};
+}
+
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
                                  const struct isa_instr *instr)
 {
@@ -78,6 +89,8 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
+    if (machine_is_access(instr->op))
+        return what_an_access_makes(m, t, instr);
     if (leaves) {
         isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
         return (struct made){first, machine_place(m, parent)};

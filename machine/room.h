@@ -5,7 +5,8 @@
  *
  * A queue that is empty takes what one firing makes, however much that is. Not held back
  * are the instructions of the start, what answers deferred reads, CALLs that have waited
- * for the number of one call, but for the first, a NEXT that waited for an iteration to
+ * for the number of one call, but for the first, a STORE both of whose operands are taken in
+ * one cycle, a NEXT that waited for an iteration to
  * end, and frames of a finite store that come to lie at another PE because the room of
  * theirs was taken in the same cycle. */
 #ifndef MACHINE_ROOM_H

@@ -18,6 +18,7 @@ struct machine_settings {
     uint64_t loop_bound, loop_constants;
     uint64_t placement_policy;
     uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
+    uint64_t structure_placement;
     uint64_t deadness;
     uint64_t stats_interval;
     uint64_t limit_cycles, limit_tokens, limit_memory;
@@ -32,6 +33,7 @@ enum { MACHINE_INTERN_PER_PE, MACHINE_INTERN_SHARED };
 enum { MACHINE_CONSTANTS_STICKY, MACHINE_CONSTANTS_COPIES };
 enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
 enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
+enum { MACHINE_STRUCTURE_INTERLEAVED, MACHINE_STRUCTURE_LOCAL };
 enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };
 
 struct machine_setting {

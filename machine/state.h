@@ -22,7 +22,8 @@ struct machine {
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
-    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result */
+    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result, */
+    uint64_t request_delay;       /* and from that of an access to its request */
 
     /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
     void (*execute)(struct machine *m);
@@ -63,8 +64,10 @@ struct machine {
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t timing_digest;
     uint64_t network_bits;
+    uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
+    uint64_t peak_structures, peak_elements;
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */

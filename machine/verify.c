@@ -4,6 +4,7 @@
 #include "machine/verify.h"
 
 #include "isa/fire.h"
+#include "machine/element.h"
 
 /* What is at a PE or on its way: as in struct machine_pe, tokens of starts among them; and
  * in its store: operands, those that found their set full, slots of frames. */
@@ -15,7 +16,10 @@ struct rooms {
 /* What was found, to be compared with what is counted. */
 struct found {
     const struct machine *m;
-    uint32_t *held; /* per index of an activation: what keeps it alive */
+    uint32_t *held;       /* per index of an activation: what keeps it alive */
+    uint64_t *references; /* per number of a structure */
+    uint8_t *
+        *refers; /* per function and slot: what waits there may refer (ISA_REFERS_) */
     uint64_t moving, waiting, deferred, parked, alive, freed;
     struct rooms *rooms;           /* per PE */
     uint64_t *of_function;         /* activations alive */
@@ -31,6 +35,44 @@ static const struct isa_activation *activation(const struct machine *m, isa_tag 
     return a;
 }
 
+/* --- references ----------------------------------------------------------------------- */
+
+/* A value of an operand of an instruction is there. */
+static void find_reference(struct found *f, uint8_t refers, bool port, isa_value value)
+{
+    if (refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST))
+        f->references[isa_reference_structure(value)]++;
+}
+
+static void find_what_slots_refer(struct found *f)
+{
+    const struct isa_code *code = f->m->code;
+    const struct isa_tags *tags = &f->m->exec.tags;
+    for (uint32_t function = 0; function < tags->function_count; function++)
+        f->refers[function] = lib_mem_new(tags->shapes[function].slots);
+    for (uint32_t i = 0; i < code->instr_count; i++)
+        if (code->instrs[i].form == ISA_FORM_TWO)
+            f->refers[isa_node_frame(code->graph, &code->graph->nodes[i])]
+                     [code->instrs[i].slot] = code->instrs[i].refers;
+}
+
+static void check_structures(struct found *f)
+{
+    const struct isa_structures *s = &f->m->exec.structures;
+    uint64_t alive = 0, elements = 0;
+    isa_exec_count_references(&f->m->exec, f->references);
+    for (size_t i = 0; i < s->all.count; i++) {
+        const struct isa_structure *structure = &s->all.items[i];
+        alive += structure->is_alive;
+        elements += structure->length;
+        assert(structure->references == f->references[i] &&
+               structure->is_alive == (structure->references > 0) &&
+               "a structure counts its references, and lives while there are any");
+    }
+    assert(s->count == alive && s->elements == elements && "structures are counted");
+    (void)alive, (void)elements;
+}
+
 /* --- tokens --------------------------------------------------------------------------- */
 
 static void find_token(struct found *f, const struct isa_token *t)
@@ -42,6 +84,19 @@ static void find_token(struct found *f, const struct isa_token *t)
         return; /* it only starts an instruction without operands */
     f->held[isa_token_tag(t)]++;
     f->moving++;
+    if (!isa_token_is_dead(t))
+        find_reference(f, f->m->code->instrs[isa_token_instr(t)].refers,
+                       isa_token_port(t), t->value);
+}
+
+/* Whether a token is where it has its turn: at the PE of its activation, or, of an access that
+ * has gone on, at that of its element. */
+static bool is_at_its_place(const struct found *f, const struct isa_token *t)
+{
+    const uint32_t pe = isa_token_place(t);
+    const enum isa_op op = f->m->code->instrs[isa_token_instr(t)].op;
+    return activation(f->m, isa_token_tag(t))->place == pe ||
+           (machine_is_access(op) && machine_request_place(f->m, t) == pe);
 }
 
 static void find_queue(struct found *f, const struct machine_queue *q, uint32_t pe,
@@ -53,8 +108,8 @@ static void find_queue(struct found *f, const struct machine_queue *q, uint32_t 
         const struct isa_token *t = &q->tokens[i & q->mask];
         find_token(f, t);
         if (is_at_its_pe)
-            assert(activation(f->m, isa_token_tag(t))->place == pe &&
-                   isa_token_place(t) == pe && "a token is at the PE of its activation");
+            assert(is_at_its_place(f, t) && isa_token_place(t) == pe &&
+                   "a token is at the PE of its activation, or of its element");
     }
     (void)listed;
 }
@@ -110,7 +165,7 @@ static void find_moving(struct found *f)
         f->rooms[pe].coming += machine_queue_count(&m->pes[pe].ingress);
     }
     for (size_t i = 0; i < m->bound.waiting.count; i++)
-        find_token(f, &m->bound.waiting.items[i]);
+        find_token(f, &m->bound.waiting.items[i].token);
     for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
         find_tokens(f, &m->tagging.units[u]);
         f->in_units += machine_queue_count(&m->tagging.units[u]);
@@ -122,19 +177,27 @@ static void find_moving(struct found *f)
     find_wheel(f, &m->arriving, offsetof(struct rooms, coming));
 }
 
+static void find_deferred_at(struct found *f, const struct isa_element *e)
+{
+    const struct isa_exec *x = &f->m->exec;
+    if (isa_element_is_written(e))
+        return;
+    for (uint32_t d = isa_element_first(e); d != ISA_DEFERRED_END;
+         d = x->deferred.items[d].next) {
+        activation(f->m, x->deferred.items[d].tag);
+        f->held[x->deferred.items[d].tag]++;
+        f->deferred++;
+    }
+}
+
 static void find_deferred(struct found *f)
 {
     const struct isa_exec *x = &f->m->exec;
-    for (uint32_t c = 0; c < x->code->graph->cell_count; c++) {
-        if (x->cells[c].written)
-            continue;
-        for (uint32_t d = x->cells[c].first; d != ISA_DEFERRED_END;
-             d = x->deferred.items[d].next) {
-            activation(f->m, x->deferred.items[d].tag);
-            f->held[x->deferred.items[d].tag]++;
-            f->deferred++;
-        }
-    }
+    for (uint32_t c = 0; c < x->code->graph->cell_count; c++)
+        find_deferred_at(f, &x->cells[c]);
+    for (size_t i = 0; i < x->structures.all.count; i++)
+        for (uint32_t k = 0; k < x->structures.all.items[i].length; k++)
+            find_deferred_at(f, &x->structures.all.items[i].elements[k]);
 }
 
 /* --- activations ---------------------------------------------------------------------- */
@@ -153,6 +216,8 @@ static void find_parked(struct found *f, const struct isa_activation *a,
                "a token is parked for a constant of its loop");
         f->held[isa_token_tag(t)]++;
         f->parked++;
+        find_reference(f, x->code->instrs[isa_token_instr(t)].refers, isa_token_port(t),
+                       t->value);
     }
     (void)a;
 }
@@ -168,10 +233,15 @@ static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
         (void)keeps;
         f->held[tag] += isa_slot_is_held(&slots[i]);
         find_parked(f, a, &slots[i]);
+        if (isa_slot_is_held(&slots[i]) && slots[i].info & ISA_SLOT_REFERS)
+            find_reference(f, ISA_REFERS_FIRST, false, slots[i].value);
         if (!isa_slot_is_waiting(&slots[i]))
             continue;
         f->held[tag]++;
         f->waiting++;
+        if (!isa_slot_is_dead(&slots[i]))
+            find_reference(f, f->refers[a->function][i], isa_slot_port(&slots[i]),
+                           slots[i].value);
         if (slots[i].info & ISA_SLOT_AWAY)
             f->rooms[a->place].away++;
         else
@@ -352,8 +422,10 @@ static void check_pes(const struct found *f)
     assert(sum.firings == c->firings && "firings of PEs add up");
     assert(sum.dead_firings == c->dead_firings && "dead firings of PEs add up");
     assert(sum.tokens == c->tokens && "tokens delivered to PEs add up");
-    assert(sum.local_tokens + sum.network_tokens == c->tokens + f->moving + f->parked &&
-           "tokens sent are delivered, or on their way, or wait for a constant");
+    assert(sum.local_tokens + sum.network_tokens ==
+               c->tokens + f->moving + f->parked + m->element_requests &&
+           "tokens sent are delivered, or on their way, or wait for a constant; accesses "
+           "that went on were sent twice");
     (void)c;
 }
 
@@ -362,9 +434,12 @@ void machine_verify(const struct machine *m)
     struct found f = {
         .m = m,
         .held = lib_mem_new(m->exec.tags.used * sizeof *f.held),
+        .references = lib_mem_new(m->exec.structures.all.count * sizeof *f.references),
+        .refers = lib_mem_new(m->exec.tags.function_count * sizeof *f.refers),
         .rooms = lib_mem_new(m->pe_count * sizeof *f.rooms),
         .of_function = lib_mem_new(m->exec.tags.function_count * sizeof *f.of_function),
     };
+    find_what_slots_refer(&f);
     find_moving(&f);
     find_deferred(&f);
     find_activations(&f);
@@ -374,6 +449,11 @@ void machine_verify(const struct machine *m)
     check_tags(&f);
     check_rooms(&f);
     check_pes(&f);
+    check_structures(&f);
+    for (uint32_t function = 0; function < m->exec.tags.function_count; function++)
+        lib_mem_free(f.refers[function]);
+    lib_mem_free(f.refers);
+    lib_mem_free(f.references);
     lib_mem_free(f.held);
     lib_mem_free(f.rooms);
     lib_mem_free(f.of_function);

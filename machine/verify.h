@@ -8,6 +8,8 @@
  *   rooms        what is held, leaves and comes at each PE is counted; sets, slower store
  *                and slots of frames hold what waits there; a CALL that waits for a number
  *                is one that its call names, and each that is named waits
+ *   references   a structure counts the tokens, operands, cells, elements, deferred reads and
+ *                parts of the result that name it, and is freed when there are none
  *   statistics   waiting operands, deferred reads, live activations are as many as
  *                counted; what the PEs did adds up to the totals */
 #ifndef MACHINE_VERIFY_H
@@ -26,7 +28,7 @@ static inline void machine_verify_cycle(const struct machine *m)
 #ifdef HIATON_CHECKS
     const uint64_t small = 1024, first = 256;
     uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
-                     m->pe_count;
+                     m->exec.structures.elements + m->pe_count;
     uint64_t interval = 1;
     while (interval * small < state || interval * first < m->cycle)
         interval *= 2;

@@ -102,9 +102,12 @@ struct programs_ast {
     size_t let_count;                 /* equations of all lets together */
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
-    struct programs_item *order; /* functions and constants, each after those it names
-                                         (mutually recursive functions in the order of the
-                                         text); set by names */
+    bool reads_result;                /* what is used names it: a comprehension, which its
+                                         elements read; set by names */
+    struct programs_item
+        *order; /* functions and constants, each after those it names (what
+                                    is mutually recursive, functions and comprehensions, in
+                                    the order of the text); set by names */
     size_t order_count;
 };
 

@@ -12,8 +12,4 @@
 struct isa_graph *programs_build(const struct programs_ast *ast,
                                  const struct programs_options *options);
 
-/* Whether a typed tree has only what programs_build knows; one error for each construct
- * that it does not: arrays. */
-bool programs_can_build(const struct programs_ast *ast, struct lib_diags *diags);
-
 #endif

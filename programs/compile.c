@@ -35,8 +35,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, diags);
     if (!ast || diags->errors)
         return NULL;
-    if (!programs_names(ast, diags) || !programs_infer(ast, diags) ||
-        !programs_can_build(ast, diags))
+    if (!programs_names(ast, diags) || !programs_infer(ast, diags))
         return NULL;
     return checked(programs_build(ast, options), source, diags);
 }

@@ -155,6 +155,7 @@ void programs_depend_mark(struct programs_depend *depend, struct programs_ast *a
             r = &depend->references.items[id];
             if (r->binding)
                 r->binding->used = true;
+            ast->reads_result |= r->binding == ast->result->names[0];
             if (r->target != PROGRAMS_DEPEND_NONE && mark(&depend->nodes[r->target]))
                 *LIB_VEC_PUSH(&open) = r->target;
         }

@@ -5,6 +5,11 @@ libhiaton_a_SOURCES += \
   programs/blame.h \
   programs/build.c \
   programs/build.h \
+  programs/build_array.c \
+  programs/build_expr.c \
+  programs/build_loop.c \
+  programs/build_name.c \
+  programs/builder.h \
   programs/builtins.def \
   programs/compile.c \
   programs/compile.h \
@@ -33,8 +38,7 @@ libhiaton_a_SOURCES += \
   programs/static.c \
   programs/static.h \
   programs/type.c \
-  programs/type.h \
-  programs/unbuilt.c
+  programs/type.h
 
 dist_examples_DATA += \
   programs/examples/ack.df \
@@ -42,19 +46,29 @@ dist_examples_DATA += \
   programs/examples/calendar.df \
   programs/examples/collatz.df \
   programs/examples/factorial.df \
+  programs/examples/fft.df \
   programs/examples/fib.df \
+  programs/examples/gauss.df \
   programs/examples/gcd.df \
+  programs/examples/gradient.df \
   programs/examples/hanoi.df \
+  programs/examples/histogram.df \
   programs/examples/hofstadter.df \
   programs/examples/integrate.df \
+  programs/examples/jacobi.df \
+  programs/examples/lcs.df \
   programs/examples/mandelbrot.df \
+  programs/examples/matmul.df \
+  programs/examples/mergesort.df \
   programs/examples/newton.df \
   programs/examples/parity.df \
   programs/examples/partitions.df \
   programs/examples/power.df \
   programs/examples/primes.df \
   programs/examples/queens.df \
-  programs/examples/tak.df
+  programs/examples/sieve.df \
+  programs/examples/tak.df \
+  programs/examples/wavefront.df
 
 # Run from the source tree, not installed.
 program_scripts = \

@@ -37,7 +37,8 @@ struct region_loop {
     uint32_t count, capacity;
     struct region_value *constants; /* that it holds: what they are outside */
     uint32_t constant_count, constant_capacity;
-    uint32_t result_count;
+    uint32_t variable_count, result_count;
+    struct region_value pulse; /* a token that is there in each iteration; or {0} */
 };
 
 struct region {
@@ -129,22 +130,30 @@ static struct region_value materialise(struct region *r, struct region_value v,
 static struct region_value circulate(struct region_loop *loop,
                                      struct region_value initial, struct lib_pos pos);
 
-/* A token that the region always has, if it has any: at top level there is none. */
+/* A token of an iteration. A variable may wait for what another one makes of itself in later
+ * iterations, and then must not hold that one back: unless there is one only, a token of its
+ * own goes round. */
+static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
+{
+    if (loop->variable_count == 1)
+        return loop->header->first_param;
+    if (!loop->pulse.where)
+        loop->pulse = circulate(loop, region_literal(ISA_BOOL, true), pos);
+    return loop->pulse;
+}
+
+/* A token that the region always has, if it has any: at top level there is none. What a
+ * function is given is there before anything of it can be seen from outside, so that any
+ * parameter will do. */
 static struct region_value trigger(struct region *r, struct lib_pos pos)
 {
-    if (r->loop && r->loop->count == 0)
-        return circulate(
-            r->loop,
-            (struct region_value){.kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1},
-            pos);
+    if (r->loop)
+        return trigger_iteration(r->loop, pos);
     if (!r->conditional)
         return r->first_param;
     struct conditional *c = r->conditional;
-    if (c->pivot == NO_PIVOT) {
-        struct region_value yes = {
-            .kind = REGION_LITERAL, .type = ISA_BOOL, .literal = 1};
-        c->pivot = materialise(r, yes, pos).node;
-    }
+    if (c->pivot == NO_PIVOT)
+        c->pivot = materialise(r, region_literal(ISA_BOOL, true), pos).node;
     return token(r, c->pivot, r->side);
 }
 
@@ -284,9 +293,10 @@ struct region_value region_param(struct region *top, uint32_t index, struct lib_
     return v;
 }
 
-struct region_value region_pure(struct region *region, enum isa_op op,
-                                const struct region_value *operands, uint32_t count,
-                                struct lib_pos pos)
+struct region_value region_compute(struct region *region, enum isa_op op,
+                                   enum isa_type type,
+                                   const struct region_value *operands, uint32_t count,
+                                   struct lib_pos pos)
 {
     struct region_value in[2];
     bool any_token = false;
@@ -296,10 +306,21 @@ struct region_value region_pure(struct region *region, enum isa_op op,
     }
     if (!any_token && (count == 2 || !is_start(region)))
         in[0] = materialise(region, in[0], pos);
-    uint32_t node = add_node(region, op, ISA_INT, 0, pos);
+    uint32_t node = add_node(region, op, type, 0, pos);
     for (uint32_t i = 0; i < count; i++)
         connect(region, in[i], node, i);
     return token(region, node, 0);
+}
+
+void region_store(struct region *region, enum isa_type type, struct region_value address,
+                  struct region_value value, struct lib_pos pos)
+{
+    struct region_value in[2] = {enter(region, address), enter(region, value)};
+    if (in[1].kind == REGION_HELD) /* it goes with the address to the element */
+        in[1] = materialise(region, in[1], pos);
+    uint32_t node = add_node(region, ISA_OP_STORE, type, 0, pos);
+    for (uint32_t i = 0; i < 2; i++)
+        connect(region, in[i], node, i);
 }
 
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
@@ -350,24 +371,25 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 /* --- loops ----------------------------------------------------------------------------- */
 
 /* Loops are called after the function in which they stand. */
-static uint32_t add_loop_function(struct region *region, uint32_t bound,
+static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
                                   struct lib_pos pos)
 {
     struct isa_graph *graph = region->graph;
-    const struct isa_function *around = &graph->functions[region->function];
-    const char *name = around->is_loop
-                           ? around->name
-                           : lib_arena_printf(region->arena, "%s.loop", around->name);
+    const struct region *top = region;
+    while (top->outer)
+        top = top->outer;
+    const char *name = lib_arena_printf(region->arena, "%s.%s",
+                                        graph->functions[top->function].name, what);
     uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, pos);
     isa_graph_set_loop(graph, function, bound);
     return function;
 }
 
-struct region_loop *region_loop_open(struct region *region, uint32_t bound,
-                                     struct lib_pos pos)
+struct region_loop *region_loop_open(struct region *region, const char *what,
+                                     uint32_t bound, struct lib_pos pos)
 {
     struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
-    const uint32_t function = add_loop_function(region, bound, pos);
+    const uint32_t function = add_loop_function(region, what, bound, pos);
     *loop = (struct region_loop){
         .header = LIB_ARENA_NEW(region->arena, struct region),
         .function = function,
@@ -431,6 +453,7 @@ struct region_value region_loop_enter(struct region_loop *loop,
 {
     struct region_value inside = circulate(loop, initial, pos);
     loop->all[loop->count - 1].is_variable = true;
+    loop->variable_count++;
     return inside;
 }
 

@@ -48,15 +48,28 @@ struct region_value region_merge(struct region *region, struct region *inner[2],
                                  struct region_value when_true,
                                  struct region_value when_false, struct lib_pos pos);
 
+static inline struct region_value region_literal(enum isa_type type, isa_value value)
+{
+    return (struct region_value){.kind = REGION_LITERAL, .type = type, .literal = value};
+}
+
 /* Nodes in a region. Operands may come from any region around it. */
 struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos);
-struct region_value region_pure(struct region *region, enum isa_op op,
-                                const struct region_value *operands, uint32_t count,
-                                struct lib_pos pos);
+
+/* An instruction of one or two operands that makes one value; `type` where its row in
+ * isa/ops.def says `t`. */
+struct region_value region_compute(struct region *region, enum isa_op op,
+                                   enum isa_type type,
+                                   const struct region_value *operands, uint32_t count,
+                                   struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
 void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,
                   struct region_value *results, struct lib_pos pos);
+
+/* STORE of an element of that type; the address is a token. */
+void region_store(struct region *region, enum isa_type type, struct region_value address,
+                  struct region_value value, struct lib_pos pos);
 
 /* OUTPUT, WRITE or RESULT, with its part or cell as `index`. */
 void region_consume(struct region *region, enum isa_op op, uint32_t index,
@@ -64,10 +77,10 @@ void region_consume(struct region *region, enum isa_op op, uint32_t index,
 
 /* --- loops ----------------------------------------------------------------------------- */
 
-/* A loop that stands in a region; `bound` as in struct isa_function. What follows is to be
- * done in this order. */
-struct region_loop *region_loop_open(struct region *region, uint32_t bound,
-                                     struct lib_pos pos);
+/* A loop that stands in a region; `bound` as in struct isa_function, `what` for its name. What
+ * follows is to be done in this order. */
+struct region_loop *region_loop_open(struct region *region, const char *what,
+                                     uint32_t bound, struct lib_pos pos);
 
 /* Gives it a variable (numbered 0, 1, ...), which is there in the header. `initial` comes
  * from the region of the loop. */

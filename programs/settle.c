@@ -1,12 +1,13 @@
 #include "programs/settle.h"
 
+#include "isa/type.h"
 #include "programs/type.h"
 
 struct settle {
     const struct programs_ast *ast;
     struct lib_diags *diags;
     struct programs_type *of_int, *of_error;
-    bool too_large; /* a type was reported to be */
+    bool too_large; /* a type was reported to be, or to be nested too deeply */
 };
 
 void programs_settle_too_large(const struct programs_ast *ast, struct lib_diags *diags,
@@ -16,11 +17,22 @@ void programs_settle_too_large(const struct programs_ast *ast, struct lib_diags 
                    "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
 }
 
-static void report_too_large(struct settle *st, struct lib_pos pos)
+/* Whether a type has more parts, or arrays within arrays, than can be; such a type is
+ * reported once. */
+static bool is_too_large(struct settle *st, struct programs_type *type,
+                         struct lib_pos pos)
 {
-    if (!st->too_large)
+    bool small = programs_type_is_small(type);
+    if (small && programs_type_rank(type) <= ISA_MAX_RANK)
+        return false;
+    if (!small && !st->too_large)
         programs_settle_too_large(st->ast, st->diags, pos);
+    else if (!st->too_large)
+        lib_diag_error(st->diags, LIB_DIAG_LIMIT, st->ast->source, pos,
+                       "the type of this has more than %d arrays within one another",
+                       ISA_MAX_RANK);
     st->too_large = true;
+    return true;
 }
 
 /* Makes an open number int. true: nothing else is open; else the type becomes an error,
@@ -45,8 +57,7 @@ static void settle_or_report(struct settle *st, struct programs_type *type,
                              struct lib_pos pos, const char *name, const char *verb)
 {
     enum programs_type_class class = PROGRAMS_CLASS_ANY;
-    if (!programs_type_is_small(type)) {
-        report_too_large(st, pos);
+    if (is_too_large(st, type, pos)) {
         programs_type_find(type)->is = st->of_error;
     } else if (!settle(st, type, &class)) {
         lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
@@ -80,10 +91,10 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
         settle_expr(st, e->let.body);
     if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count == 0)
         settle_or_report(st, e->type, e->start, "[]", "has");
-    else if (programs_type_is_small(e->type))
-        settle(st, e->type, &class);
+    else if (is_too_large(st, e->type, e->start))
+        programs_type_find(e->type)->is = st->of_error;
     else
-        settle_or_report(st, e->type, e->start, "", "");
+        settle(st, e->type, &class);
     e->type = programs_type_find(e->type);
 }
 

@@ -202,12 +202,23 @@ void programs_type_write(struct programs_type *type, struct lib_text *out)
     write_type(type, out, out->length);
 }
 
+/* --- flattening ----------------------------------------------------------------------- */
+
+unsigned programs_type_rank(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    unsigned deepest = 0;
+    for (size_t i = 0; i < type->part_count; i++) {
+        unsigned rank = programs_type_rank(type->parts[i]);
+        deepest = rank > deepest ? rank : deepest;
+    }
+    return deepest + (type->kind == PROGRAMS_TYPE_ARRAY);
+}
+
 size_t programs_type_width(struct programs_type *type)
 {
     type = programs_type_find(type);
-    if (type->kind != PROGRAMS_TYPE_TUPLE)
-        return 1;
-    size_t width = 0;
+    size_t width = type->part_count == 0;
     for (size_t i = 0; i < type->part_count; i++)
         width += programs_type_width(type->parts[i]);
     return width;
@@ -216,11 +227,13 @@ size_t programs_type_width(struct programs_type *type)
 static enum isa_type *flatten(struct programs_type *type, enum isa_type *out)
 {
     type = programs_type_find(type);
-    if (type->kind == PROGRAMS_TYPE_TUPLE) {
-        for (size_t i = 0; i < type->part_count; i++)
-            out = flatten(type->parts[i], out);
-        return out;
-    }
+    enum isa_type *end = out;
+    for (size_t i = 0; i < type->part_count; i++)
+        end = flatten(type->parts[i], end);
+    for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
+        *out = isa_type_array_of(*out);
+    if (type->part_count)
+        return end;
     assert(type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
            type->kind == PROGRAMS_TYPE_BOOL);
     *out = type->kind == PROGRAMS_TYPE_INT    ? ISA_INT

@@ -5,7 +5,7 @@
 #ifndef PROGRAMS_TYPE_H
 #define PROGRAMS_TYPE_H
 
-#include "isa/value.h"
+#include "isa/type.h"
 #include "lib/arena.h"
 #include "lib/text.h"
 
@@ -73,10 +73,15 @@ bool programs_type_is_small(struct programs_type *type);
 /* "int", "(real, bool)", "[int]", "a number"; for messages. */
 void programs_type_write(struct programs_type *type, struct lib_text *out);
 
-/* Number of scalars the type is flattened to (a scalar: 1). The type has no arrays. */
+/* How many arrays stand within one another. */
+unsigned programs_type_rank(struct programs_type *type);
+
+/* Number of values that one of the type is flattened to: a scalar is one, a tuple those of its
+ * parts in a row, an array one array for each that an element is. */
 size_t programs_type_width(struct programs_type *type);
 
-/* The flattened scalars, in order, into `out` (programs_type_width of them). */
+/* The types of these values, in order, into `out` (programs_type_width of them). The rank is at
+ * most ISA_MAX_RANK. */
 void programs_type_flatten(struct programs_type *type, enum isa_type *out);
 
 #endif

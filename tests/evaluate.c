@@ -65,6 +65,7 @@ struct evaluator {
     uint32_t depth;
     uint32_t running; /* thunks */
     bool deadlock;    /* some thunk has needed itself */
+    bool failed;      /* some operation has */
     LIB_VEC(struct work) work;
     enum evaluate_mistake mistake;
     struct evaluate_outcome
@@ -77,16 +78,17 @@ static struct value value_of(struct evaluator *ev, const struct place *place,
 static const struct value stuck = {.stuck = true};
 
 /* Ends the evaluation: from here on every expression is stuck. */
-static struct value end(struct evaluator *ev, enum evaluate_end how)
+static struct value give_up(struct evaluator *ev)
 {
-    if (ev->outcome->end == EVALUATE_COMPLETED)
-        ev->outcome->end = how;
+    ev->outcome->end = EVALUATE_LIMIT;
     return stuck;
 }
 
+/* What needs the value never gets it; all else goes on. */
 struct value evaluate_fail(struct evaluator *ev)
 {
-    return end(ev, EVALUATE_FAILED);
+    ev->failed = true;
+    return stuck;
 }
 
 enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
@@ -252,8 +254,9 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
     if (length < 0)
         length = 0;
     if (length > (__int128)ev->steps)
-        return end(ev, EVALUATE_LIMIT);
+        return give_up(ev);
     ev->steps -= (uint64_t)length;
+    ev->iterations += (uint64_t)length;
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < (int64_t)length; i++) {
         struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
@@ -262,7 +265,8 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
         elements[i].expr = e->operands[0];
         elements[i].place = new_place(ev, place->arguments, index);
     }
-    defer(ev, elements, (size_t)length);
+    if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
+        defer(ev, elements, (size_t)length);
     return array_of(ev, elements, (int64_t)length);
 }
 
@@ -284,9 +288,11 @@ static struct value sum(struct evaluator *ev, const struct array *array, int64_t
 {
     if (first == behind)
         return is_int ? int_value(0) : real_value(0);
+    ev->calls++;
     if (behind - first == 1)
         return force(ev, &array->elements[first]);
-    int64_t middle = first + (behind - first) / 2;
+    bool tree = ev->mistake != EVALUATE_MISTAKE_TREE;
+    int64_t middle = tree ? first + (behind - first) / 2 : behind - 1;
     struct value a = sum(ev, array, first, middle, is_int);
     struct value b = sum(ev, array, middle, behind, is_int);
     if (a.stuck || b.stuck)
@@ -475,7 +481,7 @@ static struct value value_of(struct evaluator *ev, const struct place *place,
     if (ev->outcome->end != EVALUATE_COMPLETED)
         return stuck;
     if (ev->steps == 0 || ++ev->depth > DEPTH_MAX)
-        return end(ev, EVALUATE_LIMIT);
+        return give_up(ev);
     ev->steps--;
     struct value v = value_inside(ev, place, e);
     ev->depth--;
@@ -527,11 +533,13 @@ static void *run(void *argument)
         for (size_t i = 0; i < w.count; i++)
             force(ev, &w.thunks[i]);
     }
-    if (ev->deadlock)
-        end(ev, EVALUATE_DEADLOCKED);
+    struct evaluate_outcome *o = ev->outcome;
+    o->deadlocks = ev->deadlock || (ev->failed && o->end == EVALUATE_LIMIT);
+    if (ev->failed || ev->deadlock)
+        o->end = ev->failed ? EVALUATE_FAILED : EVALUATE_DEADLOCKED;
     const struct programs_equation *result = ev->ast->result;
-    if (ev->outcome->end == EVALUATE_COMPLETED)
-        write_value(ev, result->value->type, constant(ev, result), &ev->outcome->result);
+    if (o->end == EVALUATE_COMPLETED)
+        write_value(ev, result->value->type, constant(ev, result), &o->result);
     ev->outcome->calls = ev->calls;
     ev->outcome->iterations = ev->iterations;
     return NULL;

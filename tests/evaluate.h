@@ -21,7 +21,9 @@
     MISTAKE(ZERO, "zero", "min and max do not tell -0.0 from 0.0")                       \
     MISTAKE(CALLS, "calls", "a call with several arguments counts once for each")        \
     MISTAKE(ROUND, "round", "a loop goes round at least once")                           \
-    MISTAKE(ITERATIONS, "iterations", "that a loop ends counts as an iteration")
+    MISTAKE(ITERATIONS, "iterations", "that a loop ends counts as an iteration")         \
+    MISTAKE(TREE, "tree", "elements are added from the first to the last")               \
+    MISTAKE(UNREAD, "unread", "an element that nobody reads is not evaluated")
 
 enum evaluate_mistake {
 #define MISTAKE(NAME, ...) EVALUATE_MISTAKE_##NAME,
@@ -39,9 +41,14 @@ enum evaluate_end {
 
 struct evaluate_outcome {
     enum evaluate_end end;
+    bool
+        deadlocks; /* an element needs itself, also where an operation fails as well: which
+                       of the two ends a run is not said. Perhaps, if that took too much work */
     struct lib_text result; /* as `hiaton run` prints it; the caller frees it */
-    uint64_t calls;         /* of functions that the program defines */
-    uint64_t iterations;    /* of loops: how often a condition held */
+    uint64_t calls;         /* of functions that the program defines; and of those that a
+                               `sum` is made of, one for each element and each sum of two */
+    uint64_t iterations; /* of loops: how often a condition held; of comprehensions: how
+                               many elements there are */
 };
 
 /* Evaluates a program that programs_names and programs_infer have accepted, giving up

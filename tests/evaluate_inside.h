@@ -20,7 +20,8 @@ struct array {
 
 /* A value; its type is that of the expression. So are the parts of a tuple computed. */
 struct value {
-    bool stuck; /* it is never there: it waits for itself, or the evaluation has ended */
+    bool stuck; /* it is never there: it waits for itself or for what failed, or the
+                   evaluation has ended */
     union {
         int64_t i;
         double r;
@@ -45,7 +46,7 @@ static inline struct value bool_value(bool b)
     return (struct value){.b = b};
 }
 
-/* Ends the evaluation: an operation has failed. */
+/* An operation has failed: the value is never there. */
 struct value evaluate_fail(struct evaluator *ev);
 
 /* The rule that is wrong on purpose. */

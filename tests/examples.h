@@ -5,14 +5,14 @@
 #include "tests/support.h"
 
 struct test_row {
-    char program[32], inputs[64], result[128];
+    char program[32], inputs[64], result[512];
     uint64_t calls;
 };
 
 /* Reads the next row of tests/examples.tbl. */
 static inline bool test_next_row(FILE *file, struct test_row *row)
 {
-    char line[512];
+    char line[1024];
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#')
             continue;

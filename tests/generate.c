@@ -343,15 +343,18 @@ static void add_constant(struct generator *g, struct items *items, unsigned size
     items->texts[items->count++] = taken(g);
 }
 
-/* An array and a function that need each other. */
+/* An array and a function, or another array, that need each other. */
 static void add_recursive_array(struct generator *g, struct items *items)
 {
     const struct type *type = array_type(g, draw_type(g, 1));
     const char *name = lib_arena_printf(g->arena, "w%u", g->fresh++);
-    const char *function = lib_arena_printf(g->arena, "g%u", g->fresh++);
+    const char *other = lib_arena_printf(g->arena, "g%u", g->fresh++);
     struct lib_text array = {0};
     g->budget = 100;
-    put_recursive_array(g, type, name, function, &array);
+    if (draw(g, 2))
+        put_recursive_array(g, type, name, other, &array);
+    else
+        put_mutual_arrays(g, type, name, other, &array);
     items->texts[items->count++] = taken(g);
     lib_text_puts(g->out, lib_text_get(&array));
     lib_text_free(&array);
@@ -380,7 +383,11 @@ static void add_result(struct generator *g, struct items *items, unsigned size)
     for (unsigned calls = draw(g, 3); calls > 0 && g->functions.count > 0; calls--)
         put_call(g, g->functions.items[draw(g, (unsigned)g->functions.count)].result,
                  size / 4);
-    expression(g, whole(draw_useful_type(g), NAMED_INT), size);
+    const struct type *type = draw_useful_type(g);
+    if (type->kind == ARRAY && g->scope.count == mark && draw(g, 2))
+        comprehension(g, type, "result", size);
+    else
+        expression(g, whole(type, NAMED_INT), size);
     g->scope.count = mark;
     items->texts[items->count++] = taken(g);
 }

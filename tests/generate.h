@@ -7,8 +7,9 @@
  *
  * With the features: loops that go round a few times or not at all, within one another, in
  * functions, with calls in them, with variables that nobody reads, of all types; arrays of
- * all types, as written and as comprehensions, which read earlier elements of themselves
- * and of each other, alone and through functions; indices, mostly in range; length, sum.
+ * all types, as written and as comprehensions, which read earlier and later elements of
+ * themselves and of each other, alone and through functions, also the result, and other parts of
+ * the same element; indices, mostly in range; length, sum.
  *
  * They terminate because a function may call itself, or one before it, only with less
  * fuel, which is an int parameter, and only while it has some; and the number of calls is

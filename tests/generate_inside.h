@@ -129,10 +129,12 @@ void array_expression(struct generator *g, struct want want, unsigned size);
 void comprehension(struct generator *g, const struct type *type, const char *own,
                    unsigned size);
 
-/* Writes a function of elements, and adds to `array` a comprehension that calls it: they
- * need each other. */
+/* Writes a function of elements, or an array, and adds to `array` a comprehension that needs
+ * it: they need each other. */
 void put_recursive_array(struct generator *g, const struct type *type, const char *name,
                          const char *function, struct lib_text *array);
+void put_mutual_arrays(struct generator *g, const struct type *type, const char *name,
+                       const char *other, struct lib_text *array);
 
 /* A want without conditions: what stands between brackets, commas and keywords. */
 static inline struct want whole(const struct type *type, int64_t limit)

@@ -178,29 +178,77 @@ const struct type *array_type(struct generator *g, const struct type *element)
     return type;
 }
 
-/* An element that reads one before it, of which there are `base` that do not. Wild ones
- * read what they like: themselves, or nothing that there is. */
-static void put_recurrence(struct generator *g, const struct type *element,
-                           const char *array, const char *index, int64_t first,
-                           unsigned size)
+/* What the elements of an array are to be that has a name. */
+struct recurrence {
+    const struct type *element;
+    const char *array, *index;
+    int64_t first, last; /* indices */
+    bool knows_last;
+};
+
+static void put_own_element(struct generator *g, const struct recurrence *r,
+                            int64_t offset)
+{
+    put(g, r->array);
+    put(g, "[");
+    put_plus(g, r->index, offset - r->first);
+    put(g, "]");
+}
+
+/* A tuple of which one part reads another one of the same element: arrays of tuples are
+ * tuples of arrays. */
+static void put_own_part(struct generator *g, const struct recurrence *r, unsigned size)
 {
     const size_t mark = g->scope.count;
+    const unsigned count = r->element->count, reader = draw(g, count);
+    const unsigned read = (reader + 1 + draw(g, count - 1)) % count;
+    put(g, "(");
+    for (unsigned k = 0; k < count; k++) {
+        const char *name = fresh_name(g);
+        put(g, k ? ", " : "");
+        for (unsigned i = 0; i < count && k == reader; i++)
+            lib_text_printf(g->out, "%s%s", i ? ", " : "let (", i == read ? name : "_");
+        if (k == reader) {
+            put(g, ") = ");
+            put_own_element(g, r, 0);
+            put(g, " in ");
+            enter_scope(g, name, r->element->parts[read]);
+        }
+        expression(g, whole(r->element->parts[k], NAMED_INT), size / count);
+        g->scope.count = mark;
+    }
+    put(g, ")");
+}
+
+/* An element that reads one before it, or behind it; at that end are `base` that do not. Wild
+ * ones read what they like: themselves, or nothing that there is. */
+static void put_recurrence(struct generator *g, const struct recurrence *r, unsigned size)
+{
+    const size_t mark = g->scope.count;
+    const bool behind = r->knows_last && draw(g, 3) == 0;
     const int64_t base = 1 + draw(g, 2);
-    const int64_t back = !is_wild(g)  ? 1 + draw(g, (unsigned)base)
+    const int64_t step = !is_wild(g)  ? 1 + draw(g, (unsigned)base)
                          : draw(g, 2) ? 0
                                       : draw(g, 5);
     const unsigned part = split(g, size);
     const char *name = fresh_name(g);
-    lib_text_printf(g->out, "if %s < %" PRId64 " then ", index, first + base);
-    expression(g, whole(element, NAMED_INT), part);
-    lib_text_printf(g->out, " else let %s = %s[", name, array);
-    if (back == 1 && draw(g, 4) == 0)
-        put(g, "0");
+    if (r->element->kind == TUPLE && draw(g, 4) == 0) {
+        put_own_part(g, r, size);
+        return;
+    }
+    if (behind)
+        lib_text_printf(g->out, "if %s > %" PRId64 " then ", r->index, r->last - base);
     else
-        put_plus(g, index, -first - back);
-    put(g, "] in ");
-    enter_scope(g, name, element);
-    expression(g, whole(element, NAMED_INT), size - part);
+        lib_text_printf(g->out, "if %s < %" PRId64 " then ", r->index, r->first + base);
+    expression(g, whole(r->element, NAMED_INT), part);
+    lib_text_printf(g->out, " else let %s = ", name);
+    if (step == 1 && !behind && draw(g, 4) == 0)
+        lib_text_printf(g->out, "%s[0]", r->array);
+    else
+        put_own_element(g, r, behind ? step : -step);
+    put(g, " in ");
+    enter_scope(g, name, r->element);
+    expression(g, whole(r->element, NAMED_INT), size - part);
     g->scope.count = mark;
 }
 
@@ -209,23 +257,30 @@ void comprehension(struct generator *g, const struct type *type, const char *own
 {
     const size_t mark = g->scope.count;
     const unsigned times = g->times;
-    const int64_t first = (int64_t)draw(g, 4) - 1;
     const bool fixed = draw(g, 3);
-    const char *index = own ? fresh_name(g) : draw_name(g, mark);
+    const int64_t first = (int64_t)draw(g, 4) - 1;
+    const struct recurrence r = {
+        .element = type->parts[0],
+        .array = own,
+        .index = own ? fresh_name(g) : draw_name(g, mark),
+        .first = first,
+        .last = first + type->least + draw(g, 3) - 1,
+        .knows_last = fixed,
+    };
     const unsigned part = split(g, size);
     size -= part;
     g->times *= type->least + MORE_MAX + 1;
-    enter_scope(g, index, scalar_type(INT));
+    enter_scope(g, r.index, scalar_type(INT));
     put(g, "[");
     if (own)
-        put_recurrence(g, type->parts[0], own, index, first, part);
+        put_recurrence(g, &r, part);
     else
-        expression(g, whole(type->parts[0], NAMED_INT), part);
+        expression(g, whole(r.element, NAMED_INT), part);
     g->scope.count = mark;
     g->times = times;
-    lib_text_printf(g->out, " | %s <- %" PRId64 " .. ", index, first);
+    lib_text_printf(g->out, " | %s <- %" PRId64 " .. ", r.index, first);
     if (fixed) {
-        lib_text_printf(g->out, "%" PRId64, first + type->least + draw(g, 3) - 1);
+        lib_text_printf(g->out, "%" PRId64, r.last);
     } else { /* from the least length, or below 0, up to MORE_MAX above it */
         int64_t centre = type->least ? type->least + 2 : 1;
         expression(g, (struct want){scalar_type(INT), ANY_INT, PRODUCT, true}, size);
@@ -396,13 +451,45 @@ bool loop_or_array(struct generator *g, struct want want, unsigned size)
 void put_recursive_array(struct generator *g, const struct type *type, const char *name,
                          const char *function, struct lib_text *array)
 {
-    lib_text_printf(array, "%s = [%s(i) | i <- 0 .. %u]", name, function,
-                    draw(g, MORE_MAX));
+    const struct recurrence r = {
+        .element = type->parts[0],
+        .array = name,
+        .index = "i",
+        .last = draw(g, MORE_MAX),
+        .knows_last = true,
+    };
+    lib_text_printf(array, "%s = [%s(i) | i <- 0 .. %" PRId64 "]", name, function,
+                    r.last);
     const size_t mark = g->scope.count;
     g->times = MORE_MAX + 1;
     lib_text_printf(g->out, "%s(i) = ", function);
     enter_scope(g, "i", scalar_type(INT));
-    put_recurrence(g, type->parts[0], name, "i", 0, 8);
+    put_recurrence(g, &r, 8);
+    g->scope.count = mark;
+    g->times = 1;
+}
+
+void put_mutual_arrays(struct generator *g, const struct type *type, const char *name,
+                       const char *other, struct lib_text *array)
+{
+    const size_t mark = g->scope.count;
+    const unsigned last = draw(g, MORE_MAX);
+    const char *element = fresh_name(g);
+    enter_scope(g, "i", scalar_type(INT));
+    g->times = MORE_MAX + 1;
+    for (int k = 0; k < 2; k++) {
+        struct lib_text *out = g->out;
+        g->out = k ? array : out;
+        lib_text_printf(g->out, "%s = [if i < 1 then ", k ? other : name);
+        expression(g, whole(type->parts[0], NAMED_INT), 3);
+        lib_text_printf(g->out, " else let %s = %s[i%s] in ", element, k ? name : other,
+                        k && !is_wild(g) ? "" : " - 1");
+        enter_scope(g, element, type->parts[0]);
+        expression(g, whole(type->parts[0], NAMED_INT), 5);
+        lib_text_printf(g->out, " | i <- 0 .. %u]", last);
+        g->scope.count--;
+        g->out = out;
+    }
     g->scope.count = mark;
     g->times = 1;
 }

@@ -178,6 +178,29 @@ static const char held_static[] =
     "in result\n"
     "  %14  output.int _, part 0\n";
 
+/* Arrays, of each kind of type; one in the result, in brackets. */
+static const char arrays_image[] =
+    "hiaton assembly 1\n"
+    "stage image\n"
+    "cell 0 xs [[bool]]\n"
+    "function 0 result () -> ([int], [[real]], int)\n"
+    "shape \"([_], ([[_]]), _)\"\n"
+    "\n"
+    "in result\n"
+    "  %0   alloc.int 3                -> %6.0, %1.0, %4.0\n"
+    "  %1   index.int _, 2             -> %2.0, %3.0\n"
+    "  %2   store.int _, 7\n"
+    "  %3   fetch.int _                -> %10.0\n"
+    "  %4   length.int _               -> %5.1\n"
+    "  %5   extent.int 1, _            -> -\n"
+    "  %6   switch.[int] _, true       -> %7.0 | -\n"
+    "  %7   output.[int] _, part 0\n"
+    "  %8   alloc.[real] 2             -> %9.0\n"
+    "  %9   output.[[real]] _, part 1\n"
+    "  %10  output.int _, part 2\n"
+    "  %11  alloc.[bool] 0             -> %12.0\n"
+    "  %12  write.[[bool]] _, cell xs\n";
+
 static inline struct lib_source test_source(const char *bytes, size_t length)
 {
     return (struct lib_source){"test.asm", bytes, length};

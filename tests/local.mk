@@ -2,9 +2,11 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit_array \
   tests/unit_cli \
   tests/unit_combinations \
   tests/unit_evaluate \
+  tests/unit_examples \
   tests/unit_file \
   tests/unit_figures \
   tests/unit_generate \
@@ -19,6 +21,7 @@ unit_tests += \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_stores \
+  tests/unit_structures \
   tests/unit_traces \
   tests/unit_verify
 
@@ -40,6 +43,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/cases.h \
   tests/examples.h \
   tests/isa.h \
   tests/lang.h \
@@ -86,6 +90,7 @@ tests_unit_generate_SOURCES = \
   tests/shrink.h \
   $(evaluate_sources) \
   $(generate_sources)
+tests_unit_structures_SOURCES = tests/unit_structures.c tests/shuffle.c tests/shuffle.h
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)
 

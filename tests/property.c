@@ -352,7 +352,7 @@ static const char usage[] =
     "  --size N        up to about N operations each (40)\n"
     "  --jobs N        processes (1)\n"
     "  --no-loops      random programs without loops\n"
-    "  --arrays        random programs with arrays, which are not compiled yet\n"
+    "  --no-arrays     random programs without arrays\n"
     "  --coverage      every opcode must fire, and a sane share of programs fail\n"
     "  --keep FILE     write a program that fails to FILE, made small\n"
     "  --mistake NAME  the evaluator makes a mistake, so that something is found:\n"
@@ -411,7 +411,7 @@ enum {
     SIZE,
     JOBS,
     NO_LOOPS,
-    ARRAYS,
+    NO_ARRAYS,
     COVERAGE,
     KEEP,
     MISTAKE_,
@@ -426,7 +426,7 @@ static const struct option long_options[] = {
     {"size", required_argument, NULL, SIZE},
     {"jobs", required_argument, NULL, JOBS},
     {"no-loops", no_argument, NULL, NO_LOOPS},
-    {"arrays", no_argument, NULL, ARRAYS},
+    {"no-arrays", no_argument, NULL, NO_ARRAYS},
     {"coverage", no_argument, NULL, COVERAGE},
     {"keep", required_argument, NULL, KEEP},
     {"mistake", required_argument, NULL, MISTAKE_},
@@ -454,8 +454,8 @@ static void set_option(struct options *o, int option)
     case NO_LOOPS:
         o->features &= ~(unsigned)GENERATE_LOOPS;
         break;
-    case ARRAYS:
-        o->features |= GENERATE_ARRAYS;
+    case NO_ARRAYS:
+        o->features &= ~(unsigned)GENERATE_ARRAYS;
         break;
     case COVERAGE:
         o->coverage = true;
@@ -481,8 +481,11 @@ static void set_option(struct options *o, int option)
 
 int main(int argc, char **argv)
 {
-    struct options o = {
-        .number = 1000, .first = 1, .size = 40, .jobs = 1, .features = GENERATE_LOOPS};
+    struct options o = {.number = 1000,
+                        .first = 1,
+                        .size = 40,
+                        .jobs = 1,
+                        .features = GENERATE_LOOPS | GENERATE_ARRAYS};
     for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) >= 0;)
         set_option(&o, option);
     if (o.size == 0 || o.jobs == 0 || o.jobs > JOBS_MAX)

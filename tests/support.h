@@ -23,7 +23,7 @@ struct test_program {
 struct test_outcome {
     enum isa_end end;
     enum isa_trap trap;
-    char result[256];
+    char result[1024];
     struct traces_stats stats; /* of an interpreter: what it counts */
 };
 

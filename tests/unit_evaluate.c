@@ -365,7 +365,7 @@ static void check_example(const char *name, char *inputs, const char *result,
 
 START_TEST(examples_have_their_results)
 {
-    char path[512], line[512];
+    char path[512], line[1024];
     const char *directory = getenv("SRCDIR");
     unsigned rows = 0;
     snprintf(path, sizeof path, "%s/tests/examples.tbl", directory ? directory : ".");

@@ -41,7 +41,7 @@ static void run_machine(const struct isa_graph *graph, struct machine_settings *
     check_same(&o, oracle, "machine");
     ck_assert_uint_eq(o.stats.tokens, by_interp.stats.tokens);
     ck_assert_uint_eq(o.stats.dead_firings, by_interp.stats.dead_firings);
-    ck_assert_uint_eq(o.stats.local_tokens + o.stats.network_tokens, o.stats.tokens);
+    ck_assert_uint_ge(o.stats.local_tokens + o.stats.network_tokens, o.stats.tokens);
     traces_stats_free(&o.stats);
 }
 
@@ -63,9 +63,9 @@ static void run_lean(const struct isa_graph *graph, const char *result)
 }
 
 /* A graph completes with this result wherever it runs; returns what the interpreter counts.
- * `bounded`: also where only a few iterations can be in flight. */
+ * `pooled`: also where there are tags for a few iterations only. */
 static struct traces_stats run_everywhere(const struct isa_graph *graph,
-                                          const char *result, bool bounded)
+                                          const char *result, bool pooled)
 {
     struct test_outcome oracle = test_interp(graph, NULL, false);
     struct machine_settings settings;
@@ -75,8 +75,7 @@ static struct traces_stats run_everywhere(const struct isa_graph *graph,
         struct test_outcome o = test_interp(graph, NULL, propagate);
         check_same(&o, &oracle, "interp");
         for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
-            if (!bounded &&
-                (strstr(machines[i], "loop.bound") || strstr(machines[i], "tag.pool")))
+            if (!pooled && strstr(machines[i], "tag.pool"))
                 continue;
             machine_settings_default(&settings);
             test_set_all(&settings, machines[i]);
@@ -172,12 +171,40 @@ START_TEST(a_sticky_operand_counts_as_one)
 }
 END_TEST
 
+/* Arrays are constants, too: held until the loop ends, and no longer. */
+static const struct late {
+    const char *text, *result;
+} arrays[] = {
+    {"g(a, k) = loop i = 0, s = 0 while i < length(a) do i + 1, s + a[i] * k return s\n"
+     "result = (g([1, 2, 3, 4], 10), g([i * i | i <- 0 .. 9], 1))",
+     "(100, 285)"},
+    {"f(n) = let a = [if i == 0 then 1 else a[i - 1] * 2 | i <- 0 .. n] in\n"
+     " [[a[i] + a[j] | j <- 0 .. i] | i <- 0 .. 2]\nresult = f(5)",
+     "[[2], [3, 4], [5, 6, 8]]"},
+    {"f(a) = loop i = 0, b = a while i < 3 do i + 1, [b[0] + a[0]] return b\n"
+     "result = f([7])",
+     "[28]"},
+    {"f(a, b) = loop i = 0, c = a while i < 4 do i + 1, if i % 2 == 0 then b else a "
+     "return "
+     "c\nresult = f([1], [2, 3])",
+     "[1]"},
+};
+
+START_TEST(arrays_are_held_until_the_loop_ends)
+{
+    for (int constants = 0; constants < 2; constants++) {
+        struct isa_graph *graph = test_compile_loops(arrays[_i].text,
+                                                     (enum programs_constants)constants);
+        run_everywhere(graph, arrays[_i].result, false);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
 /* --- no loop waits for a constant ---------------------------------------------------------- */
 
 /* Constants that come when the iterations that use them have long begun. */
-static const struct late {
-    const char *text, *result;
-} lates[] = {
+static const struct late lates[] = {
     {"result = let k = (loop n = 0 while n < 300 do n + 1) in\n"
      " loop i = 0, s = 0 while i < 40 do i + 1, max(s, i * k) return s",
      "11700"},
@@ -259,6 +286,8 @@ static void check_deadlock(const struct isa_graph *graph, bool propagate,
     isa_interp_free(&interp);
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct machine_settings settings;
+        if (strstr(machines[i], "tag.pool")) /* the iterations alive may exhaust it */
+            continue;
         machine_settings_default(&settings);
         test_set_all(&settings, machines[i]);
         settings.deadness = propagate;
@@ -362,6 +391,8 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, firings_fall, 0, sizeof savings / sizeof *savings);
     tcase_add_test(tcase, a_sticky_operand_counts_as_one);
+    tcase_add_loop_test(tcase, arrays_are_held_until_the_loop_ends, 0,
+                        sizeof arrays / sizeof *arrays);
     tcase_add_loop_test(tcase, late_constants_are_waited_for_where_they_are_used, 0,
                         sizeof lates / sizeof *lates);
     tcase_add_test(tcase, tokens_that_wait_are_counted);

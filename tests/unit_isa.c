@@ -195,9 +195,9 @@ START_TEST(every_row_goes_around)
         round_trip(apply_pure(op, "$i"));
         return;
     }
-    static const char *const texts[] = {factorial_functions, factorial_static,
-                                        divmod_static,       sum_functions,
-                                        sum_static,          held_static};
+    static const char *const texts[] = {
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -214,9 +214,9 @@ END_TEST
 
 START_TEST(texts_are_written_as_they_are_read)
 {
-    static const char *const texts[] = {factorial_functions, factorial_static,
-                                        divmod_static,       sum_functions,
-                                        sum_static,          held_static};
+    static const char *const texts[] = {
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -266,7 +266,8 @@ static const struct wrong errors[] = {
     {HEAD "imput n int = 3", "3:1: unknown declaration 'imput'; did you mean 'input'?"},
     {HEAD "\x01", "3:1: expected a node such as %3, 'in', 'function', 'loop', 'site', "
                   "'cell', 'input', 'shape' or 'source', found byte 0x01"},
-    {HEAD "input n num = 3", "3:9: expected a type (int, real, bool), found 'num'"},
+    {HEAD "input n num = 3",
+     "3:9: expected a type (int, real, bool, [int], ...), found 'num'"},
     {HEAD "input n int 3", "3:13: expected '=', found '3'"},
     {HEAD "input n int = 2.5", "3:15: expected an int, found '2.5'"},
     {HEAD "input n bool = 1", "3:16: expected true or false, found '1'"},
@@ -280,8 +281,24 @@ static const struct wrong errors[] = {
     {HEAD "source \"a\\x00\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
     {HEAD "source \"a\"\nsource \"b\"", "4:8: a second source"},
     {HEAD "shape \"_\"",
-     "3:7: expected a text such as \"((_, _), _)\", with a _ for each "
-     "result of function 0, which stands before it"},
+     "3:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {FUNCTION "shape \"[_]\"", "5:1: declarations stand before the first 'in'"},
+    {HEAD "function f () -> ([int], [int])\nshape \"[_, _\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "function f () -> ([int], [int])\nshape \"([_, _)]\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "function f () -> ([int], int)\nshape \"[(_, _)]\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "input xs [int] = 3", "3:18: an input is an int, a real or a bool, not [int]"},
+    {HEAD "cell c [[int]",
+     "3:8: expected a type (int, real, bool, [int], ...), found '['"},
+    {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode 'alloc.&int'; did you mean "
+                                      "'alloc.int'?"},
+    {FUNCTION "%c const.[int] 3 -> -", "5:16: expected '_', found '3'"},
     {HEAD "function f int", "3:12: expected '(', found 'int'"},
     {HEAD "function f (int", "3:16: expected ',' or ')', found the end of the line"},
     {HEAD "function f () -> (int) @0:1", "3:24: lines and columns count from 1"},
@@ -396,7 +413,7 @@ START_TEST(images_say_what_is_wrong)
         {0, 'x', "not an image of hiaton"},
         {4, '\n', "the image is damaged: line ends were converted; copy it as binary"},
         {8, 1,
-         "the image has format 1, and this version of hiaton reads format 3; compile "
+         "the image has format 1, and this version of hiaton reads format 4; compile "
          "the program again"},
         {30, -1, "the image is cut off in its header, after 30 bytes"},
         {500, -1, "the image is cut off: 500 bytes of 1327"},
@@ -569,7 +586,7 @@ int main(void)
     TCase *tcase = tcase_create("isa");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
-    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 6);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 7);
     tcase_add_test(tcase, freedom_of_the_text);
     tcase_add_loop_test(tcase, errors_say_where_and_what, 0,
                         sizeof errors / sizeof *errors);

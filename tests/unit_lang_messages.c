@@ -1,42 +1,9 @@
 /* What the front end says of programs that are wrong: every message with its place. */
 #include "lib/file.h"
-#include "programs/compile.h"
 #include "tests/lang.h"
 
 #include <dirent.h>
 #include <stdlib.h>
-
-/* --- what is not compiled yet ----------------------------------------------------------- */
-
-/* The first array is reported, once nothing else is wrong. */
-static const char *const uncompiled[][2] = {
-    {"f(x) = [x][0]\nresult = loop i = 0 while i < f(3) do loop j = i while false do j\n"
-     "a = [1]\n",
-     "1:8: arrays are not compiled yet"},
-    {"result = let x = 2 in x\na = let b = loop i = 0 while false do [i][0] in b\n",
-     "2:39: arrays are not compiled yet"},
-    {"result = loop i = 0 while i < 3 do i + 1\n", ""},
-    {"result = [1] + 1\n", "1:10: expected a number, found [int]"},
-    {"result = 1\n", ""},
-};
-
-START_TEST(not_compiled)
-{
-    struct lib_source source = {"test.df", uncompiled[_i][0], strlen(uncompiled[_i][0])};
-    struct lib_diags diags = {0};
-    struct lib_text text = {0};
-    struct isa_graph *graph = programs_compile(&source, &(struct programs_options){0},
-                                               ISA_STAGE_IMAGE, &diags);
-    for (size_t i = 0; i < diags.count; i++)
-        lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", diags.items[i].pos.line,
-                        diags.items[i].pos.column, diags.items[i].text);
-    ck_assert_str_eq(lib_text_get(&text), uncompiled[_i][1]);
-    ck_assert(!graph == (diags.errors > 0));
-    isa_graph_free(graph);
-    lib_text_free(&text);
-    lib_diags_free(&diags);
-}
-END_TEST
 
 /* --- messages ---------------------------------------------------------------------------- */
 
@@ -180,7 +147,6 @@ int main(void)
 {
     TCase *tests = tcase_create("messages");
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, not_compiled, 0, ROWS(uncompiled));
     tcase_add_loop_test(tests, message, 0, ROWS(messages));
     tcase_add_test(tests, golden);
     return test_main("lang_messages", tests);

@@ -1,16 +1,11 @@
 /* Loops: the cases that others got wrong, programs whose values were found by hand, and what
  * a hand-written loop can do that no compiled one does. */
+#include "tests/cases.h"
 #include "tests/isa.h"
-#include "tests/support.h"
-
-struct loop_case {
-    const char *name, *text, *result;
-    uint64_t calls, iterations;
-};
 
 /* --- corners ---------------------------------------------------------------------------- */
 
-static const struct loop_case corners[] = {
+static const struct test_case corners[] = {
     {"zero iterations", "result = loop i = 3, s = 7 while i < 3 do i + 1, s * 2",
      "(3, 7)", 0, 0},
     {"zero iterations, of what is false", "result = loop i = 3 while false do i / 0", "3",
@@ -87,7 +82,7 @@ static const struct loop_case corners[] = {
 
 /* --- programs found by hand -------------------------------------------------------------- */
 
-static const struct loop_case programs[] = {
+static const struct test_case programs[] = {
     {"sum", "result = loop i = 0, s = 0 while i < 101 do i + 1, s + i return s", "5050",
      0, 101},
     {"factorial", "result = loop i = 1, p = 1 while i <= 10 do i + 1, p * i return p",
@@ -157,57 +152,17 @@ static const struct loop_case programs[] = {
      4},
 };
 
-static void check_same(const struct loop_case *c, const struct test_outcome *o,
-                       const struct test_outcome *oracle)
-{
-    ck_assert_msg(o->end == ISA_END_COMPLETED, "%s: it did not end well", c->name);
-    ck_assert_msg(strcmp(o->result, c->result) == 0, "%s: %s, not %s", c->name, o->result,
-                  c->result);
-    ck_assert_msg(o->stats.calls == c->calls, "%s: %ju calls", c->name,
-                  (uintmax_t)o->stats.calls);
-    ck_assert_msg(o->stats.loop_iterations == c->iterations, "%s: %ju iterations",
-                  c->name, (uintmax_t)o->stats.loop_iterations);
-    ck_assert_uint_eq(o->stats.firings, oracle->stats.firings);
-    ck_assert_uint_eq(o->stats.span, oracle->stats.span);
-    ck_assert_uint_eq(o->stats.value_digest, oracle->stats.value_digest);
-}
-
-static void run_case(const struct loop_case *c, enum programs_constants constants)
-{
-    struct isa_graph *graph = test_compile_loops(c->text, constants);
-    struct test_outcome oracle = test_interp(graph, NULL, false);
-    check_same(c, &oracle, &oracle);
-    ck_assert_uint_eq(oracle.stats.dead_tokens, 0);
-    for (int propagate = 0; propagate < 2; propagate++) {
-        struct test_outcome o = test_interp(graph, NULL, propagate);
-        check_same(c, &o, &oracle);
-        struct machine_settings settings;
-        machine_settings_default(&settings);
-        settings.deadness = propagate;
-        struct test_outcome run = test_run(graph, NULL, &settings, 1);
-        check_same(c, &run, &oracle);
-        traces_stats_free(&run.stats);
-        test_settings_ideal(&settings);
-        settings.deadness = propagate;
-        struct test_outcome ideal = test_run(graph, NULL, &settings, 1);
-        check_same(c, &ideal, &oracle);
-        ck_assert(propagate || ideal.stats.cycles == ideal.stats.span);
-        traces_stats_free(&ideal.stats);
-    }
-    isa_graph_free(graph);
-}
-
 START_TEST(corners_are_right)
 {
-    run_case(&corners[_i], PROGRAMS_CONSTANTS_STICKY);
-    run_case(&corners[_i], PROGRAMS_CONSTANTS_COPIES);
+    test_run_case(&corners[_i], PROGRAMS_CONSTANTS_STICKY);
+    test_run_case(&corners[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 
 START_TEST(programs_have_their_values)
 {
-    run_case(&programs[_i], PROGRAMS_CONSTANTS_STICKY);
-    run_case(&programs[_i], PROGRAMS_CONSTANTS_COPIES);
+    test_run_case(&programs[_i], PROGRAMS_CONSTANTS_STICKY);
+    test_run_case(&programs[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 

@@ -63,6 +63,7 @@ static struct machine_settings choose_settings(const struct isa_code *code)
     s.pe_units = draw >> 8 & 3;
     s.queue_discipline = draw >> 12 & 1;
     s.placement_policy = draw >> 13 & 1;
+    s.structure_placement = draw >> 15 & 1;
     s.network_topology = draw >> 14 & 1;
     s.network_latency = draw >> 16 & 7;
     s.network_bandwidth = draw >> 20 & 1 ? 1 + (draw >> 24 & 255) : 0;

@@ -1,0 +1,93 @@
+/* Types of values: what a token's 64 bits mean.
+ *
+ * A type is one number below ISA_TYPE_LIMIT: a leaf, how often it stands in brackets (the rank
+ * of an array), and whether it is the address of an element instead of the value itself.
+ *
+ *   int  real  bool     a plain value
+ *   [int]  [[real]]     an array: a reference to a structure (isa/structure.h)
+ *   &int  &[int]        the address of an element of such a type, in a structure
+ *
+ * An array of tuples is a tuple of arrays, so that no type says "tuple". */
+#ifndef ISA_TYPE_H
+#define ISA_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum isa_type {
+    ISA_INT,  /* 64-bit two's complement */
+    ISA_REAL, /* IEEE double; a NaN is always ISA_NAN */
+    ISA_BOOL, /* 0 or 1 */
+    ISA_LEAF_COUNT,
+    ISA_TYPE_COUNT = ISA_LEAF_COUNT, /* types of plain values */
+
+    ISA_TYPE_LEAF_MASK = 0x07,
+    ISA_TYPE_ADDRESS = 0x08,
+    ISA_TYPE_RANK_SHIFT = 4,
+    ISA_TYPE_LIMIT = 0x100,
+};
+
+enum { ISA_MAX_RANK = 15 };
+
+static inline enum isa_type isa_type_leaf(enum isa_type type)
+{
+    return (enum isa_type)(type & ISA_TYPE_LEAF_MASK);
+}
+
+/* How many brackets there are: of an address, those of what lies there. */
+static inline unsigned isa_type_rank(enum isa_type type)
+{
+    return (unsigned)type >> ISA_TYPE_RANK_SHIFT;
+}
+
+static inline bool isa_type_is_address(enum isa_type type)
+{
+    return type & ISA_TYPE_ADDRESS;
+}
+
+static inline bool isa_type_is_array(enum isa_type type)
+{
+    return !isa_type_is_address(type) && isa_type_rank(type) > 0;
+}
+
+/* Whether a value names a structure, which counts its references. */
+static inline bool isa_type_is_reference(enum isa_type type)
+{
+    return (unsigned)type >= ISA_TYPE_ADDRESS;
+}
+
+/* Whether there can be arrays with such elements. */
+static inline bool isa_type_can_be_element(enum isa_type type)
+{
+    return !isa_type_is_address(type) && isa_type_rank(type) < ISA_MAX_RANK;
+}
+
+/* Whether a number read from outside is a type. */
+static inline bool isa_type_is_good(uint64_t type)
+{
+    return type < ISA_TYPE_LIMIT && (type & ISA_TYPE_LEAF_MASK) < ISA_LEAF_COUNT &&
+           (!(type & ISA_TYPE_ADDRESS) || type >> ISA_TYPE_RANK_SHIFT < ISA_MAX_RANK);
+}
+
+/* The array of elements of a type that can be one, and its inverse. */
+static inline enum isa_type isa_type_array_of(enum isa_type element)
+{
+    return (enum isa_type)(element + (1 << ISA_TYPE_RANK_SHIFT));
+}
+
+static inline enum isa_type isa_type_element(enum isa_type array)
+{
+    return (enum isa_type)(array - (1 << ISA_TYPE_RANK_SHIFT));
+}
+
+/* The address of an element of a type that can be one. */
+static inline enum isa_type isa_type_address_of(enum isa_type element)
+{
+    return (enum isa_type)(element | ISA_TYPE_ADDRESS);
+}
+
+/* "int", "[real]", "&[bool]"; the same string each time. */
+const char *isa_type_name(enum isa_type type);
+bool isa_type_find(const char *name, enum isa_type *type);
+
+#endif
