@@ -673,6 +673,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     }
 
     case ISA_OP_ALLOC:
+        value = 0;
         if (isa_fire_alloc(x, t, instr, ia, &value) == ISA_FIRED_STOPPED)
             return ISA_FIRED_STOPPED;
         break;

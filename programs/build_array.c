@@ -19,18 +19,18 @@ static struct region_value integer(int64_t i)
     return region_literal(ISA_INT, isa_value_of_int(i));
 }
 
-/* An array of `count` elements for each part of `type`, which is that of the whole. */
+/* The arrays that one of a type is, of `length` elements. */
 static struct programs_values allocate(struct programs_builder *b, struct region *r,
                                        struct programs_type *type,
-                                       struct region_value count, struct lib_pos pos)
+                                       struct region_value length, struct lib_pos pos)
 {
     enum isa_type *types;
-    struct programs_values arrays;
-    programs_build_types(b, type, &types, &arrays.count);
-    arrays = programs_build_values(b, arrays.count);
-    for (uint32_t k = 0; k < arrays.count; k++)
+    uint32_t width;
+    programs_build_types(b, type, &types, &width);
+    struct programs_values arrays = programs_build_values(b, width);
+    for (uint32_t k = 0; k < width; k++)
         arrays.items[k] = region_compute(r, ISA_OP_ALLOC, isa_type_element(types[k]),
-                                         &count, 1, pos);
+                                         &length, 1, pos);
     return arrays;
 }
 

@@ -16,7 +16,8 @@
  * running, and then thunks other than elements are computed at once, which keeps the stack
  * low. */
 
-enum { DEPTH_MAX = 1 << 20 }; /* expressions within expressions, calls included */
+/* Expressions within expressions, calls included; steps for an element of an array. */
+enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 512 };
 
 #define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
 
@@ -27,6 +28,7 @@ struct thunk {
     enum state state;
     const struct programs_expr *expr;
     const struct place *place;
+    bool is_end;        /* of a loop: what its variables are in the end, as a tuple */
     struct value value; /* DONE */
 };
 
@@ -75,6 +77,9 @@ struct evaluator {
 static struct value value_of(struct evaluator *ev, const struct place *place,
                              const struct programs_expr *e);
 
+static struct value end_of_loop(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e);
+
 static const struct value stuck = {.stuck = true};
 
 /* Ends the evaluation: from here on every expression is stuck. */
@@ -122,7 +127,8 @@ static struct value force(struct evaluator *ev, struct thunk *t)
     if (t->state == WAITING) {
         t->state = RUNNING;
         ev->running++;
-        t->value = value_of(ev, t->place, t->expr);
+        t->value = t->is_end ? end_of_loop(ev, t->place, t->expr)
+                             : value_of(ev, t->place, t->expr);
         ev->running--;
         t->state = DONE;
     }
@@ -135,16 +141,22 @@ static void defer(struct evaluator *ev, struct thunk *thunks, size_t count)
     *LIB_VEC_PUSH(&ev->work) = (struct work){thunks, count};
 }
 
+/* Computes thunks now if nothing can wait for them, else later. */
+static void compute(struct evaluator *ev, struct thunk *thunks, size_t count)
+{
+    if (ev->running)
+        defer(ev, thunks, count);
+    for (size_t i = 0; i < count && !ev->running; i++)
+        force(ev, &thunks[i]);
+}
+
 /* Sets thunks of expressions. */
 static void start(struct evaluator *ev, struct thunk *thunks, const struct place *place,
                   struct programs_expr *const *items, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         thunks[i] = (struct thunk){.expr = items[i], .place = place};
-    if (ev->running)
-        defer(ev, thunks, count);
-    for (size_t i = 0; i < count && !ev->running; i++)
-        force(ev, &thunks[i]);
+    compute(ev, thunks, count);
 }
 
 static struct thunk *new_thunks(struct evaluator *ev, const struct place *place,
@@ -174,7 +186,6 @@ static struct value literal(const struct programs_expr *e)
         return bool_value(e->boolean);
     if (e->kind == PROGRAMS_EXPR_REAL)
         return real_value(e->real);
-    assert(e->kind == PROGRAMS_EXPR_INT);
     return kind_of(e) == PROGRAMS_TYPE_REAL ? real_value((double)e->integer)
                                             : int_value(e->integer);
 }
@@ -253,9 +264,9 @@ static struct value comprehension(struct evaluator *ev, const struct place *plac
     __int128 length = (__int128)last.i - first.i + 1;
     if (length < 0)
         length = 0;
-    if (length > (__int128)ev->steps)
+    if (length > (__int128)(ev->steps / ELEMENT_STEPS))
         return give_up(ev);
-    ev->steps -= (uint64_t)length;
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
     ev->iterations += (uint64_t)length;
     struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
     for (int64_t i = 0; i < (int64_t)length; i++) {
@@ -420,8 +431,8 @@ static struct place *bind_variables(struct evaluator *ev, const struct place *ou
     return inner;
 }
 
-static struct value loop(struct evaluator *ev, const struct place *place,
-                         const struct programs_expr *e)
+static struct value end_of_loop(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e)
 {
     const size_t count = e->loop->count;
     struct place *inner = bind_variables(ev, place, place, e, e->operands);
@@ -430,16 +441,28 @@ static struct value loop(struct evaluator *ev, const struct place *place,
         struct value condition = value_of(ev, inner, programs_loop_condition(e));
         if (condition.stuck)
             return stuck;
-        bool first = inner->variables == values && ev->mistake == EVALUATE_MISTAKE_ROUND;
+        bool first = ev->mistake == EVALUATE_MISTAKE_ROUND && inner->variables == values;
         ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
         if (!condition.b && !first)
             break;
         inner = bind_variables(ev, place, inner, e, e->operands + count + 1);
     }
-    if (e->loop->returns)
-        return value_of(ev, inner, programs_loop_result(e));
-    return count == 1 ? force(ev, inner->variables)
-                      : (struct value){.parts = inner->variables};
+    return (struct value){.parts = inner->variables};
+}
+
+/* What stands behind `return` waits for those variables only that it uses. */
+static struct value loop(struct evaluator *ev, const struct place *place,
+                         const struct programs_expr *e)
+{
+    struct thunk *end = LIB_ARENA_NEW(ev->arena, struct thunk);
+    *end = (struct thunk){.expr = e, .place = place, .is_end = true};
+    compute(ev, end, 1);
+    if (!e->loop->returns)
+        return e->loop->count == 1 ? part(ev, force(ev, end), 0) : force(ev, end);
+    const struct bound *names = place->names;
+    for (size_t k = 0; k < e->loop->count; k++)
+        names = bind(ev, names, e->loop->names[k], end, true);
+    return value_of(ev, new_place(ev, place->arguments, names), programs_loop_result(e));
 }
 
 static struct value value_inside(struct evaluator *ev, const struct place *place,

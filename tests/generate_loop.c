@@ -474,7 +474,7 @@ void put_mutual_arrays(struct generator *g, const struct type *type, const char 
 {
     const size_t mark = g->scope.count;
     const unsigned last = draw(g, MORE_MAX);
-    const char *element = fresh_name(g);
+    const char *value = fresh_name(g);
     enter_scope(g, "i", scalar_type(INT));
     g->times = MORE_MAX + 1;
     for (int k = 0; k < 2; k++) {
@@ -482,9 +482,9 @@ void put_mutual_arrays(struct generator *g, const struct type *type, const char 
         g->out = k ? array : out;
         lib_text_printf(g->out, "%s = [if i < 1 then ", k ? other : name);
         expression(g, whole(type->parts[0], NAMED_INT), 3);
-        lib_text_printf(g->out, " else let %s = %s[i%s] in ", element, k ? name : other,
+        lib_text_printf(g->out, " else let %s = %s[i%s] in ", value, k ? name : other,
                         k && !is_wild(g) ? "" : " - 1");
-        enter_scope(g, element, type->parts[0]);
+        enter_scope(g, value, type->parts[0]);
         expression(g, whole(type->parts[0], NAMED_INT), 5);
         lib_text_printf(g->out, " | i <- 0 .. %u]", last);
         g->scope.count--;

@@ -24,12 +24,12 @@ static uint64_t sum_calls(uint64_t elements)
 }
 
 /* The fixed tree. */
-static double sum(const double *x, int64_t from, int64_t to)
+static double tree_sum(const double *x, int64_t from, int64_t to)
 {
     if (to - from <= 1)
         return from < to ? x[from] : 0;
     int64_t middle = from + (to - from) / 2;
-    return sum(x, from, middle) + sum(x, middle, to);
+    return tree_sum(x, from, middle) + tree_sum(x, middle, to);
 }
 
 static void write_ints(struct lib_text *out, const int64_t *x, int64_t count)
@@ -202,7 +202,7 @@ static void gauss(const int64_t *inputs, struct answer *a)
     for (int64_t i = n; i-- > 0;) {
         for (int64_t j = i + 1; j < n; j++)
             terms[j] = m[i][j] * x[j];
-        x[i] = (m[i][n] - sum(terms, i + 1, n)) / m[i][i];
+        x[i] = (m[i][n] - tree_sum(terms, i + 1, n)) / m[i][i];
         a->calls += sum_calls((uint64_t)(n - 1 - i));
     }
     for (int64_t i = 0; i < n; i++) {
@@ -296,7 +296,7 @@ static double dot(const double *x, const double *y, int64_t n)
     double terms[SIDE_MAX];
     for (int64_t i = 0; i < n; i++)
         terms[i] = x[i] * y[i];
-    return sum(terms, 0, n);
+    return tree_sum(terms, 0, n);
 }
 
 static void times_matrix(const double *x, int64_t n, double *out)

@@ -468,6 +468,7 @@ START_TEST(large)
         "this expression is too large: more than 10000 operations within one "
         "another; name parts of it";
     const char *wide = "the type of this has more than 1000 parts";
+    const char *nested = "the type of this has more than 15 arrays within one another";
     check_large("result = 1", " + 1", 9999, "", "", NULL);
     check_large("result = 1", " + 1", 10000, "", "", tall);
     check_large("result = 1", " + 1", 300000, "", "", tall);
@@ -483,7 +484,9 @@ START_TEST(large)
     check_large("result = let ", "a = 1;", 1, " in a", "", NULL);
     check_large("result = (1", ", 1", 998, ")", "", NULL);
     check_large("result = (1", ", 1", 999, ")", "", wide);
-    check_large("result = ", "[", 999, "1", "]", NULL);
+    check_large("result = ", "[", 15, "1", "]", NULL);
+    check_large("result = ", "[", 16, "1", "]", nested);
+    check_large("result = ", "[", 999, "1", "]", nested);
     check_large("result = ", "[", 300000, "1", "]", deep);
     check_large("result = ", "[i | i <- 0 .. ", 998, "1", "][0]", NULL);
     check_large("result = ", "[", 300000, "1", " | i <- 0 .. 3]", deep);

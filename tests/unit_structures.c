@@ -162,7 +162,6 @@ END_TEST
          "  %y fetch.bool _ -> %zk.1\n"                                                  \
          "  %zk const.int 0, _ -> %z.0\n"                                                \
          "  %z alloc.bool _ -> %m.0\n"                                                   \
-         "  %z alloc.bool _ -> %m.0\n"                                                   \
          "  %m mergeif.[bool] _ -> return 0\n"
 
 static const struct {
