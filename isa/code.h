@@ -24,6 +24,7 @@ enum isa_form {
     ISA_FORM_FIRST, /* operand 0, alone or beside an immediate; or nothing, at the start */
     ISA_FORM_SECOND, /* operand 1; operand 0 is an immediate */
     ISA_FORM_TWO,    /* both: they match in a slot */
+    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds, and sticks */
     ISA_FORM_COUNT,
 };
 
@@ -38,12 +39,13 @@ enum {
 struct isa_instr {
     uint8_t op;
     uint8_t form;
-    uint8_t tokens;  /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    bool to_return;  /* a destination may be ISA_CODE_TO_RETURN */
-    uint16_t kind;   /* isa_kind */
-    uint8_t refers;  /* ISA_REFERS_: which of its values are references */
-    uint32_t slot;   /* where its operand waits, in the frame of its tag */
-    uint32_t site;   /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT */
+    uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    bool to_return; /* a destination may be ISA_CODE_TO_RETURN */
+    uint16_t kind;  /* isa_kind */
+    uint8_t refers; /* ISA_REFERS_: which of its values are references */
+    uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
+                       loop, in the frame where the loop stands */
+    uint32_t site; /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;  /* param, part or cell */
     uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */
     isa_value value; /* the immediate */
@@ -79,6 +81,7 @@ struct isa_code {
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */
+    uint32_t *held_of_site;
     uint32_t *returns;
     struct isa_frame_shape *frames; /* per function */
     uint32_t *starts;               /* instructions that fire at the start, in order */
