@@ -11,7 +11,9 @@ man_pages = \
   doc/man/hiaton-interp.1 \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
-  doc/man/hiaton-run.1
+  doc/man/hiaton-results.1 \
+  doc/man/hiaton-run.1 \
+  doc/man/hiaton-sweep.1
 
 man_tables = \
   doc/man/hiaton-ops.7 \
@@ -23,12 +25,19 @@ nodist_man_MANS += $(man_pages) $(man_tables)
 
 EXTRA_DIST += $(man_pages:=.scd) $(man_tables:=.scd.in)
 
+# What `--json' writes, as a JSON Schema; from the tables of the program, like the above.
+nodist_pkgdata_DATA += doc/schema.json
+CLEANFILES += doc/schema.json
+doc/schema.json: hiaton$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) results schema > $@.tmp && mv $@.tmp $@
+
 # The manual; tests/manual.sh runs its examples.
 EXTRA_DIST += \
   ARCHITECTURE.md \
   HACKING.md \
   README.md \
   doc/assembly.md \
+  doc/experiments.md \
   doc/factorial.svg \
   doc/fifo-lifo.awk \
   doc/fifo-lifo.md \
@@ -37,7 +46,9 @@ EXTRA_DIST += \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
-  doc/performance.md
+  doc/performance.md \
+  doc/results-elsewhere.md \
+  doc/results.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

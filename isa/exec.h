@@ -77,12 +77,17 @@ static inline void isa_token_put_at(struct isa_token *t, uint32_t place)
 }
 
 /* What a waiting token leaves in its slot. */
+static inline struct isa_slot isa_slot_with(isa_value value, uint64_t depth, bool port,
+                                            bool dead)
+{
+    uint64_t marks = port * ISA_SLOT_PORT | dead * ISA_SLOT_DEAD | ISA_SLOT_WAITING;
+    return (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
+}
+
 static inline struct isa_slot isa_slot_of(const struct isa_token *t, uint64_t depth,
                                           bool dead)
 {
-    uint64_t marks = isa_token_port(t) * ISA_SLOT_PORT | dead * ISA_SLOT_DEAD |
-                     ISA_SLOT_WAITING;
-    return (struct isa_slot){t->value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
+    return isa_slot_with(t->value, depth, isa_token_port(t), dead);
 }
 
 /* A READ that waits for its cell, or a FETCH that waits for its element. */

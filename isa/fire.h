@@ -463,12 +463,12 @@ ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *
     if (isa_slot_is_empty(s)) {
         *s = isa_slot_of(t, as.measures ? isa_token_depth(t) : 0,
                          as.propagate && isa_token_is_dead(t));
-        to.counts->waiting += as.measures;
+        to.counts->waiting++;
         return true;
     }
     *other = *s;
     s->info = ISA_SLOT_EMPTY;
-    to.counts->waiting -= as.measures;
+    to.counts->waiting--;
     return false;
 }
 

@@ -56,36 +56,40 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
  * that only wait for their partners do so at once. */
 struct sent {
     struct isa_interp *interp;
+    const struct isa_instr *instrs;
     bool any;
     struct isa_token next;
-    uint64_t waited; /* tokens */
+    const struct isa_instr *instr; /* of `next` */
+    uint64_t waited;               /* tokens */
 };
 
 /* Whether a token waits in its slot, which is then done. */
-ISA_FIRE_INLINE bool waits(struct sent *sent, const struct isa_token *t)
+ISA_FIRE_INLINE bool waits(struct sent *sent, const struct isa_instr *instr,
+                           uint32_t dest, isa_tag tag, isa_value value)
 {
-    const struct isa_exec *x = &sent->interp->exec;
-    const struct isa_instr *instr = &x->code->instrs[isa_token_live_instr(t)];
     if (instr->form != ISA_FORM_TWO)
         return false;
-    struct isa_slot *slot = isa_exec_slot(x, isa_token_tag(t), instr);
+    struct isa_slot *slot = isa_exec_slot(&sent->interp->exec, tag, instr);
     if (!isa_slot_is_empty(slot))
         return false;
-    *slot = isa_slot_of(t, 0, false);
+    *slot = isa_slot_with(value, 0, dest & 1, false);
     sent->waited++;
     return true;
 }
 
-ISA_FIRE_INLINE void put(struct sent *sent, const struct isa_token t)
+ISA_FIRE_INLINE void put(struct sent *sent, uint32_t dest, isa_tag tag, isa_value value)
 {
-    if (waits(sent, &t))
+    const struct isa_instr *instr = &sent->instrs[dest >> 1];
+    if (waits(sent, instr, dest, tag, value))
         return;
+    const struct isa_token t = {value, isa_token_key(dest, tag), 0};
     if (sent->any) {
         *LIB_VEC_PUSH(&sent->interp->stack) = t;
         return;
     }
     sent->any = true;
     sent->next = t;
+    sent->instr = instr;
 }
 
 ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -96,13 +100,16 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
     const struct isa_exec *x = &sent->interp->exec;
     (void)depth; /* not measured */
     if (how & ISA_SEND_ONLY) {
-        put(sent, (struct isa_token){value, isa_token_key(instr->only, tag), 0});
+        put(sent, instr->only, tag, value);
         return;
     }
-    for (uint32_t i = 0; i < to.count; i++) {
-        uint32_t dest = isa_exec_dest(x, instr, x->code->dests[to.first + i], tag);
-        put(sent, (struct isa_token){value, isa_token_key(dest, tag), 0});
-    }
+    const isa_code_dest *const dests = &x->code->dests[to.first];
+    if (instr->to_return)
+        for (uint32_t i = 0; i < to.count; i++)
+            put(sent, isa_exec_dest(x, instr, dests[i], tag), tag, value);
+    else
+        for (uint32_t i = 0; i < to.count; i++)
+            put(sent, dests[i], tag, value);
 }
 
 /* With checks in each of the pieces below, compilers need minutes and gigabytes for them. */
@@ -137,24 +144,25 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     struct isa_exec *x = &p->exec;
     const struct isa_instr *instrs = x->code->instrs, *instr;
     struct isa_counts counts = {0};
-    struct sent sent = {.interp = p};
+    struct sent sent = {.interp = p, .instrs = instrs};
     const struct isa_fire_to to = {&counts, NULL, send, &sent};
     struct isa_token t;
     enum isa_fired fired = ISA_FIRED_LIVE;
-    uint32_t left = batch;
+    int64_t left = batch;
 
 #define NEXT                                                                             \
     do {                                                                                 \
-        if (sent.any)                                                                    \
+        if (sent.any) {                                                                  \
             t = sent.next;                                                               \
-        else if (p->stack.count)                                                         \
+            instr = sent.instr;                                                          \
+        } else if (p->stack.count) {                                                     \
             t = p->stack.items[--p->stack.count];                                        \
-        else                                                                             \
+            instr = &instrs[isa_token_live_instr(&t)];                                   \
+        } else {                                                                         \
             goto done;                                                                   \
-        if (left == 0)                                                                   \
+        }                                                                                \
+        if (--left < 0)                                                                  \
             goto out_of_batch;                                                           \
-        left--;                                                                          \
-        instr = &instrs[isa_token_live_instr(&t)];                                       \
         goto PIECE;                                                                      \
     } while (0)
 
@@ -195,10 +203,15 @@ held:
 
 out_of_batch:
     *LIB_VEC_PUSH(&p->stack) = t;
+    left = 0;
 done:
-    counts.tokens = batch - left + sent.waited;
+    counts.tokens = batch - (uint64_t)left + sent.waited;
+    counts.waiting += sent.waited;
+    counts.live = 0; /* what does not wait is on the stack: no need to count it */
     isa_counts_add(&x->counts, &counts);
-    x->counts.waiting = x->counts.live - p->stack.count; /* what is not there, waits */
+    x->counts.live = x->counts.waiting + p->stack.count;
+    if (fired == ISA_FIRED_STOPPED)
+        x->counts.live += instr->tokens; /* those that it took */
     return fired != ISA_FIRED_STOPPED;
 }
 

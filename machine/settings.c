@@ -50,6 +50,12 @@ uint64_t machine_setting_get(const struct machine_settings *settings,
     return *(const uint64_t *)((const char *)settings + setting->offset);
 }
 
+void machine_setting_put(struct machine_settings *settings,
+                         const struct machine_setting *setting, uint64_t value)
+{
+    *field(settings, setting) = value;
+}
+
 void machine_settings_default(struct machine_settings *settings)
 {
     for (size_t i = 0; i < machine_setting_count; i++)

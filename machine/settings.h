@@ -59,6 +59,10 @@ void machine_settings_default(struct machine_settings *settings);
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting);
 
+/* `value` is one that the setting can have. */
+void machine_setting_put(struct machine_settings *settings,
+                         const struct machine_setting *setting, uint64_t value);
+
 /* Sets one from text. On failure returns false and says in `why` what was expected and
  * what was found. */
 bool machine_setting_set(struct machine_settings *settings,

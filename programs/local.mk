@@ -70,6 +70,21 @@ dist_examples_DATA += \
   programs/examples/tak.df \
   programs/examples/wavefront.df
 
+# Experiments find programs as ../examples/NAME.df, here and where they are installed. A
+# NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.
+dist_experiments_DATA += \
+  programs/experiments/fifo-lifo.full.yaml \
+  programs/experiments/fifo-lifo.yaml \
+  programs/experiments/k-bounds.full.yaml \
+  programs/experiments/k-bounds.yaml \
+  programs/experiments/matching.full.yaml \
+  programs/experiments/matching.yaml \
+  programs/experiments/speedup.full.yaml \
+  programs/experiments/speedup.yaml \
+  programs/experiments/sum-of-steps.df \
+  programs/experiments/tag-schemes.full.yaml \
+  programs/experiments/tag-schemes.yaml
+
 # Run from the source tree, not installed.
 program_scripts = \
   programs/table1.sh

@@ -11,5 +11,7 @@ int sim_disasm(int argc, char **argv);
 int sim_machines(int argc, char **argv);
 int sim_settings(int argc, char **argv);
 int sim_ops(int argc, char **argv);
+int sim_sweep(int argc, char **argv);
+int sim_results(int argc, char **argv);
 
 #endif

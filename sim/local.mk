@@ -1,5 +1,32 @@
 libhiaton_a_SOURCES += \
+  sim/base.c \
+  sim/base.h \
+  sim/columns.c \
+  sim/columns.h \
   sim/commands.h \
+  sim/condition.c \
+  sim/condition.h \
+  sim/condition_inside.h \
+  sim/condition_read.c \
+  sim/cube.c \
+  sim/cube.h \
+  sim/cube_csv.c \
+  sim/emit.c \
+  sim/emit.h \
+  sim/ending.c \
+  sim/ending.h \
+  sim/expand.c \
+  sim/expand.h \
+  sim/experiment.c \
+  sim/experiment.h \
+  sim/export.c \
+  sim/export.h \
+  sim/files.c \
+  sim/files.h \
+  sim/frame.c \
+  sim/frame.h \
+  sim/gnuplot.c \
+  sim/gnuplot.h \
   sim/graph.c \
   sim/host.c \
   sim/host.h \
@@ -7,23 +34,55 @@ libhiaton_a_SOURCES += \
   sim/interp.c \
   sim/json.c \
   sim/json.h \
+  sim/keep.c \
+  sim/keep.h \
+  sim/keys.c \
+  sim/keys.h \
+  sim/line.c \
+  sim/line.h \
   sim/load.c \
   sim/load.h \
   sim/machines.c \
+  sim/made.c \
+  sim/made.h \
+  sim/merge.c \
+  sim/merge.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
+  sim/outcome.c \
+  sim/outcome.h \
+  sim/outputs.c \
+  sim/outputs.h \
+  sim/overview.c \
+  sim/overview.h \
+  sim/params.c \
+  sim/params.h \
+  sim/plot.c \
+  sim/plot.h \
+  sim/plot_axis.c \
+  sim/plot_axis.h \
+  sim/plot_script.c \
   sim/profile.c \
   sim/profile.h \
   sim/progress.c \
   sim/progress.h \
+  sim/publish.c \
+  sim/publish.h \
+  sim/reading.c \
+  sim/reading.h \
   sim/record.c \
   sim/record.h \
   sim/report.c \
   sim/report.h \
+  sim/results.c \
+  sim/results_schema.c \
+  sim/results_schema.h \
   sim/run.c \
   sim/scan.c \
   sim/scan.h \
+  sim/schema.c \
+  sim/schema.h \
   sim/series.c \
   sim/series.h \
   sim/session.c \
@@ -31,9 +90,29 @@ libhiaton_a_SOURCES += \
   sim/settings.c \
   sim/setup.c \
   sim/setup.h \
+  sim/sheet.c \
+  sim/sheet.h \
+  sim/sheet_latex.c \
+  sim/sheet_text.c \
+  sim/site.c \
+  sim/site.h \
   sim/stop.c \
   sim/stop.h \
+  sim/store.c \
+  sim/store.h \
+  sim/sweep.c \
+  sim/sweep.h \
+  sim/sweep_emit.c \
+  sim/sweep_list.c \
+  sim/sweep_merge.c \
+  sim/sweep_run.c \
   sim/table.c \
   sim/table.h \
+  sim/values.c \
+  sim/values.h \
+  sim/views.c \
+  sim/views.h \
+  sim/worker.c \
+  sim/worker.h \
   sim/yaml.c \
   sim/yaml.h

@@ -17,6 +17,8 @@ static const struct command {
 } commands[] = {
     {"run", sim_run, "run a program on a simulated machine"},
     {"interp", sim_interp, "run a program untimed, without a machine"},
+    {"sweep", sim_sweep, "run an experiment: many runs, described by a file"},
+    {"results", sim_results, "make tables and figures of the results of a sweep"},
     {"graph", sim_graph, "print the graph of a program"},
     {"compile", sim_compile, "compile a program to an image"},
     {"asm", sim_asm, "assemble a text to an image"},

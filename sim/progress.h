@@ -1,18 +1,17 @@
-/* Progress of a run: one line on standard error, where that is a terminal, rewritten a
- * few times a second and erased at the end. */
+/* Progress of a run: how fast it goes and how far it is from its limits. */
 #ifndef SIM_PROGRESS_H
 #define SIM_PROGRESS_H
 
 #include "machine/machine.h"
-#include "sim/report.h"
+#include "sim/line.h"
 
 /* Tokens between two looks at the clock and at the stop flag: some 20 ms. */
 enum { SIM_SLICE = 1000000 };
 
 struct sim_progress {
-    bool shown, visible;
+    struct sim_line line;
     const struct machine_settings *settings; /* borrowed: limits tell what is left */
-    double start, next;                      /* seconds of the host */
+    double start;                            /* seconds of the host */
     uint64_t last_tokens; /* delivered when the line was written last */
     double last;
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "analysis/derive.h"
+#include "sim/ending.h"
 #include "sim/host.h"
 #include "sim/json.h"
 #include "sim/profile.h"
@@ -37,26 +38,6 @@ void sim_record_free(struct sim_record *record)
 }
 
 /* --- the JSON object ---------------------------------------------------------------- */
-
-static const char *end_text(enum isa_end end)
-{
-    switch (end) {
-    case ISA_END_COMPLETED:
-        return "completed";
-    case ISA_END_TRAPPED:
-        return "trapped";
-    case ISA_END_DEADLOCKED:
-        return "deadlocked";
-    case ISA_END_LIMIT:
-        return "limit";
-    case ISA_END_STORE_FULL:
-        return "store_full";
-    case ISA_END_TAGS_EXHAUSTED:
-        return "tags_exhausted";
-    default:
-        return "interrupted";
-    }
-}
 
 static void write_result(const struct sim_record *record, struct sim_json *json)
 {
@@ -178,7 +159,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     struct sim_json json = {.out = out};
     sim_json_open(&json, NULL, '{', false);
     write_result(record, &json);
-    sim_json_string(&json, "status", end_text(record->end));
+    sim_json_string(&json, "status", sim_end_name(record->end));
     sim_json_string(&json, "program", record->program);
     sim_json_string(&json, "strategy", "static");
     if (record->on_machine)

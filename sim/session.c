@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/ending.h"
 #include "sim/host.h"
 #include "sim/series.h"
 #include "sim/stop.h"
@@ -91,6 +92,21 @@ int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
 
 /* --- how it ended ------------------------------------------------------------------- */
 
+static enum sim_status status_of(enum isa_end end)
+{
+    switch (end) {
+    case ISA_END_COMPLETED:
+        return SIM_DONE;
+    case ISA_END_TRAPPED:
+    case ISA_END_DEADLOCKED:
+        return SIM_FAILED;
+    case ISA_END_INTERRUPTED:
+        return SIM_INTERRUPTED;
+    default:
+        return SIM_LIMIT;
+    }
+}
+
 /* Tells an error at a place in the program: with a caret where the source is at hand. */
 static void tell_failure(const struct sim_session *s, struct lib_pos pos,
                          const char *text)
@@ -109,85 +125,25 @@ static void tell_failure(const struct sim_session *s, struct lib_pos pos,
     sim_tell(&s->options->voice, &diags);
 }
 
-static void explain_trap(const struct sim_session *s, const struct isa_exec *exec)
-{
-    struct lib_text text = {0};
-    struct lib_pos pos;
-    isa_exec_write_trap(exec, &text, &pos);
-    tell_failure(s, pos, text.bytes);
-    lib_text_free(&text);
-}
-
-enum { SHOWN_WAITING = 10 };
-
-static void explain_deadlock(const struct sim_session *s, const struct isa_exec *exec)
-{
-    uint64_t waiting = exec->counts.waiting + exec->waiting_reads;
-    struct lib_text text = {0};
-    if (waiting)
-        lib_text_printf(&text,
-                        "deadlock: nothing moves any more, and %" PRIu64
-                        " token%s for what never comes:",
-                        waiting, waiting == 1 ? " waits" : "s wait");
-    else
-        lib_text_puts(&text, "deadlock: nothing moves any more, without a result:");
-    tell_failure(s, (struct lib_pos){0}, text.bytes);
-    lib_text_clear(&text);
-    isa_exec_write_waiting(exec, &text, SHOWN_WAITING);
-    fputs(lib_text_get(&text), stderr);
-    lib_text_free(&text);
-}
-
-/* `what` has ended it: a setting. */
-static void explain_limit(const struct sim_session *s, const struct sim_record *record,
-                          const char *what)
-{
-    const struct isa_exec *exec = record->exec;
-    const struct machine_setting *setting = machine_setting_find(record->limit);
-    struct lib_text text = {0};
-    lib_text_printf(&text, "%s: %s", what, record->limit);
-    if (setting) {
-        lib_text_puts(&text, " = ");
-        machine_setting_write(&s->setup.settings, setting, &text);
-    }
-    lib_text_printf(&text,
-                    ", after %" PRIu64 " tokens delivered, with %" PRIu64
-                    " tokens and %" PRIu64 " activations alive; allow more with -s %s=N",
-                    exec->counts.tokens, exec->counts.live, exec->tags.count,
-                    record->limit);
-    if (setting && setting->least == 0)
-        lib_text_puts(&text, " (0 = unlimited)");
-    tell_failure(s, (struct lib_pos){0}, text.bytes);
-    lib_text_free(&text);
-}
-
 /* Tells why there is no result. SIM_DONE where there is one. */
 static enum sim_status explain(const struct sim_session *s,
                                const struct sim_record *record)
 {
-    switch (record->end) {
-    case ISA_END_COMPLETED:
-        return SIM_DONE;
-    case ISA_END_TRAPPED:
-        explain_trap(s, record->exec);
-        return SIM_FAILED;
-    case ISA_END_DEADLOCKED:
-        explain_deadlock(s, record->exec);
-        return SIM_FAILED;
-    case ISA_END_LIMIT:
-        explain_limit(s, record, "limit reached");
-        return SIM_LIMIT;
-    case ISA_END_STORE_FULL:
-        explain_limit(s, record, "store full");
-        return SIM_LIMIT;
-    case ISA_END_TAGS_EXHAUSTED:
-        explain_limit(s, record, "tags exhausted");
-        return SIM_LIMIT;
-    default:
-        sim_say(&s->options->voice, "interrupted after %" PRIu64 " tokens delivered",
-                record->exec->counts.tokens);
-        return SIM_INTERRUPTED;
+    struct lib_text text = {0};
+    struct lib_pos pos;
+    enum sim_status status = status_of(record->end);
+    sim_ending_write(record, &text, &pos);
+    if (record->end == ISA_END_INTERRUPTED)
+        sim_say(&s->options->voice, "%s", text.bytes);
+    else if (status != SIM_DONE)
+        tell_failure(s, pos, text.bytes);
+    if (record->end == ISA_END_DEADLOCKED) {
+        lib_text_clear(&text);
+        sim_ending_write_waiting(record, &text);
+        fputs(lib_text_get(&text), stderr);
     }
+    lib_text_free(&text);
+    return status;
 }
 
 /* --- what it left behind ------------------------------------------------------------ */

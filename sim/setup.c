@@ -72,8 +72,7 @@ static const char *name_of(size_t i, const void *context)
     return names[i];
 }
 
-/* The group nearest to a wrong one, among all beginnings of keys. */
-static const char *nearest_group(struct lib_arena *arena, const char *wrong)
+const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong)
 {
     size_t count = 0, most = 0;
     for (size_t i = 0; i < machine_setting_count; i++)
@@ -94,7 +93,7 @@ static void unknown_key(struct load *load, const struct lib_source *source,
                         const struct sim_yaml_entry *e)
 {
     bool group = e->kind == SIM_YAML_MAPPING;
-    const char *nearest = group ? nearest_group(load->arena, e->key)
+    const char *nearest = group ? sim_setup_nearest_group(load->arena, e->key)
                                 : machine_setting_nearest(e->key);
     lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                    "there is no %s `%s`%s", group ? "group of settings" : "setting",

@@ -22,6 +22,9 @@ struct sim_setup {
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
 
+/* The group of settings that is nearest to a wrong one, or NULL. */
+const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
+
 /* The same, as the command line says: -m, -s. */
 static inline bool sim_setup_of(struct sim_setup *setup, struct lib_arena *arena,
                                 const struct sim_options *options,

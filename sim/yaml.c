@@ -7,8 +7,9 @@
 #include "lib/memory.h"
 
 enum {
-    MAX_DEPTH = 16,          /* of mappings in mappings */
-    MAX_ENTRIES = 4096,      /* duplicates are found by a search of all */
+    MAX_DEPTH = 16,  /* of mappings and sequences in each other */
+    MAX_KEYS = 4096, /* duplicates are found by a search of all */
+    MAX_ENTRIES = 65536,
     ENOUGH_TO_BEGIN = 65536, /* bytes */
 };
 
@@ -19,6 +20,7 @@ struct reader {
     struct lib_arena *arena;
     const struct lib_source *source;
     struct lib_diags *diags;
+    size_t keys; /* read so far */
 
     /* How far the source was searched for newlines: places are wanted in order. */
     size_t looked, line_start;
@@ -127,7 +129,7 @@ static bool is_repeated(const struct reader *r, size_t first, const char *key,
 {
     for (size_t i = first; i < r->yaml->count; i++) {
         const struct sim_yaml_entry *e = &r->yaml->items[i];
-        if (e->depth != depth || strcmp(e->key, key) != 0)
+        if (e->is_item || e->depth != depth || strcmp(e->key, key) != 0)
             continue;
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, pos,
                        "`%s` stands here twice; first in line %u", key, e->key_pos.line);
@@ -142,8 +144,7 @@ static const char *read_key(struct reader *r, const char *prefix, unsigned depth
 {
     struct lib_pos pos = event_position(r);
     if (r->event->type != FYET_SCALAR) {
-        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos,
-                       "expected the name of a setting");
+        lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos, "expected a name");
         return NULL;
     }
     const char *key = scalar_text(r);
@@ -152,7 +153,17 @@ static const char *read_key(struct reader *r, const char *prefix, unsigned depth
     return is_repeated(r, first, key, depth, pos) ? NULL : key;
 }
 
+/* Whether there is too much of something; then says so. */
+static bool is_full(const struct reader *r, struct lib_pos pos, bool full, int most)
+{
+    if (full)
+        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, pos,
+                       "more than %d entries in one file", most);
+    return full;
+}
+
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth);
+static bool read_sequence(struct reader *r, const char *key, unsigned depth);
 
 /* Reads the value that the newest event begins. */
 static bool read_value(struct reader *r, struct sim_yaml_entry entry)
@@ -169,8 +180,11 @@ static bool read_value(struct reader *r, struct sim_yaml_entry entry)
                                                    : SIM_YAML_ALIAS;
     }
     *LIB_VEC_PUSH(r->yaml) = entry;
-    if (type == FYET_MAPPING_START && entry.depth + 1 < MAX_DEPTH)
+    bool deeper = entry.depth + 1 < MAX_DEPTH;
+    if (type == FYET_MAPPING_START && deeper)
         return read_mapping(r, entry.key, entry.depth + 1);
+    if (type == FYET_SEQUENCE_START && deeper)
+        return read_sequence(r, entry.key, entry.depth + 1);
     return skip(r);
 }
 
@@ -181,13 +195,24 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
     while (next(r) && r->event->type != FYET_MAPPING_END) {
         struct sim_yaml_entry entry = {.depth = depth, .key_pos = event_position(r)};
         entry.key = read_key(r, prefix, depth, first);
-        if (r->yaml->count >= MAX_ENTRIES) {
-            lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, entry.key_pos,
-                           "more than %d settings in one file", MAX_ENTRIES);
+        if (is_full(r, entry.key_pos, r->keys++ >= MAX_KEYS, MAX_KEYS))
             return false;
-        }
         bool going = skip(r) && next(r);
         if (!going || !(entry.key ? read_value(r, entry) : skip(r)))
+            return false;
+    }
+    return r->event != NULL;
+}
+
+/* Reads to the end of the sequence that the newest event begins, likewise. */
+static bool read_sequence(struct reader *r, const char *key, unsigned depth)
+{
+    while (next(r) && r->event->type != FYET_SEQUENCE_END) {
+        struct lib_pos pos = event_position(r);
+        struct sim_yaml_entry item = {
+            .key = key, .depth = depth, .is_item = true, .key_pos = pos};
+        if (is_full(r, pos, r->yaml->count >= MAX_ENTRIES, MAX_ENTRIES) ||
+            !read_value(r, item))
             return false;
     }
     return r->event != NULL;
@@ -211,7 +236,7 @@ static void read_stream(struct reader *r)
         bool empty = r->event->type == FYET_SCALAR && !*scalar_text(r);
         if ((r->event->type == FYET_SCALAR && !empty) || opens(r)) {
             lib_diag_error(r->diags, LIB_DIAG_TYPE, r->source, event_position(r),
-                           "expected a mapping of settings, found a %s",
+                           "expected a mapping, found a %s",
                            opens(r) ? "sequence" : "value");
             return;
         }
@@ -333,4 +358,12 @@ bool sim_yaml_read(struct sim_yaml *yaml, struct lib_arena *arena,
 void sim_yaml_free(struct sim_yaml *yaml)
 {
     LIB_VEC_FREE(yaml);
+}
+
+size_t sim_yaml_behind(const struct sim_yaml *yaml, size_t i)
+{
+    unsigned depth = yaml->items[i].depth;
+    for (i++; i < yaml->count && yaml->items[i].depth > depth;)
+        i++;
+    return i;
 }

@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
 
-commands="run interp graph compile asm disasm machines settings ops"
+commands="run interp sweep results graph compile asm disasm machines settings ops"
 failures=0
 last=
 
@@ -107,7 +107,7 @@ err_silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in compare sweep replay trace analyse report; do
+for command in compare replay trace analyse report; do
     out_lacks "  $command "
 done
 expect 0 --version
@@ -450,7 +450,7 @@ yaml 'pe: {count: 4}\npe: {units: 5}\n' 'wrong.yaml:2:1: ' "stands here twice"
 yaml 'pe: 4\n' "expected a mapping of settings, found a value"
 yaml 'pe.count: [4]\n' 'wrong.yaml:1:11: ' "expected a value, found a sequence"
 yaml 'pe.count: {x: 4}\n' "expected a value, found a mapping"
-yaml '[1, 2]\n' "expected a mapping of settings, found a sequence"
+yaml '[1, 2]\n' "expected a mapping, found a sequence"
 yaml 'base: idael\n' 'wrong.yaml:1:7: ' "did you mean \`ideal\`?"
 yaml 'pe: {count: 4\nb: [}\n' 'wrong.yaml:2:2: error: '
 yaml 'pe.count: 4\n---\npe.count: 5\n' "expected one document"

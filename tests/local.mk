@@ -22,18 +22,27 @@ unit_tests += \
   tests/unit_memory \
   tests/unit_stores \
   tests/unit_structures \
+  tests/unit_summary \
+  tests/unit_sweep \
   tests/unit_traces \
   tests/unit_verify
 
 shell_tests += \
   tests/cli.sh \
+  tests/emit.sh \
+  tests/experiments.sh \
   tests/fuzz.sh \
   tests/layers.sh \
   tests/manual.sh \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
+  tests/results.sh \
   tests/series.sh \
+  tests/slurm.sh \
+  tests/sweep.sh \
+  tests/sweep_full.sh \
+  tests/sweep_kill.sh \
   tests/table1.sh \
   tests/usage.sh
 
@@ -53,6 +62,7 @@ test_headers = \
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
   tests/diagnostics \
+  tests/experiments \
   tests/fuzz \
   tests/regressions
 
@@ -96,7 +106,7 @@ tests_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly image language settings
+fuzz_targets = assembly experiment image language settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -111,6 +121,9 @@ endif
 tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
 tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
 tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
+tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
+tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
 tests_fuzz_image_LDADD = $(hiaton_LDADD)
 tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -124,6 +137,7 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 check_PROGRAMS = \
   $(unit_tests) \
   tests/fuzz_assembly \
+  tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
   tests/fuzz_settings \

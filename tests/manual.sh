@@ -9,6 +9,7 @@
 # The blocks of one document are run in order, in a directory of their own, in which
 # examples/ holds the examples, and README.md's paths work as in the source tree.
 set -eu
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
 : "${HIATON:?the program to run}"

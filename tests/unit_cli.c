@@ -257,7 +257,7 @@ START_TEST(test_yaml_entries)
     struct lib_text keys = {0};
     ck_assert_uint_eq(read_yaml(file, strlen(file), &keys), 0);
     ck_assert_str_eq(keys.bytes, "a=a mapping;a.b=1;a.c=a mapping;a.c.d=x y;a.b.e=2;"
-                                 "f=a sequence;h=;");
+                                 "f=a sequence;f=1;f=a mapping;f.g=2;h=;");
     lib_text_free(&keys);
 }
 END_TEST

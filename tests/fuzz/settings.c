@@ -10,14 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* libfyaml 0.7.12 loses its buffer of a quoted scalar when the text goes wrong after it;
- * that is its own, once per file, and nothing that a reader of it can give back. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfyaml";
-}
-
 /* Loads a machine from bytes by way of a file in memory. */
 static bool load(struct sim_setup *setup, const void *bytes, size_t length)
 {

@@ -1,0 +1,116 @@
+#include "sim/base.h"
+
+#include <math.h>
+
+static bool names(const struct sim_condition *condition, const struct sim_column *column)
+{
+    const struct sim_column *named;
+    for (size_t i = 0; (named = sim_condition_column(condition, i)); i++)
+        if (named == column)
+            return true;
+    return false;
+}
+
+static const struct sim_column *repetition(const struct sim_frame *frame)
+{
+    return sim_frame_column(frame, "repetition");
+}
+
+/* What runs must have in common with their base. */
+static void add_column(struct sim_bases *bases, const struct sim_column *column)
+{
+    const struct sim_condition *base = bases->view->output->base;
+    if (base && !names(base, column))
+        *LIB_VEC_PUSH(&bases->columns) = column;
+}
+
+void sim_bases_start(struct sim_bases *bases, const struct sim_view *view,
+                     const struct sim_frame *frame, struct lib_arena *arena)
+{
+    *bases = (struct sim_bases){.view = view};
+    const struct sim_column *named;
+    const struct sim_condition *where = view->output->where;
+    for (int d = 0; d < SIM_DIMENSIONS; d++)
+        for (size_t i = 0; i < view->dimensions[d]->count; i++)
+            add_column(bases, view->dimensions[d]->items[i]);
+    for (size_t i = 0; where && (named = sim_condition_column(where, i)); i++)
+        if (named->kind <= SIM_COLUMN_INPUT)
+            add_column(bases, named);
+    *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
+    sim_keys_start(&bases->keys, arena, &bases->columns);
+}
+
+void sim_bases_free(struct sim_bases *bases)
+{
+    for (size_t i = 0; i < bases->list.count; i++)
+        LIB_VEC_FREE(&bases->list.items[i].numbers);
+    LIB_VEC_FREE(&bases->list);
+    sim_keys_free(&bases->keys);
+    LIB_VEC_FREE(&bases->columns);
+}
+
+void sim_bases_want(const struct sim_view *view, struct sim_frame *frame)
+{
+    const struct sim_column *named;
+    const struct sim_condition *base = view->output->base;
+    if (!base)
+        return;
+    sim_frame_want(frame, repetition(frame));
+    for (size_t i = 0; (named = sim_condition_column(base, i)); i++)
+        sim_frame_want(frame, named);
+}
+
+struct at {
+    const struct sim_frame *frame;
+    size_t run;
+};
+
+static struct sim_cell cell_at(const struct sim_column *column, const void *context)
+{
+    const struct at *at = context;
+    return sim_frame_cell(at->frame, at->run, column);
+}
+
+void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_t run)
+{
+    const struct at at = {frame, run};
+    const sim_column_list *values = bases->view->values;
+    if (!sim_condition_holds(bases->view->output->base, cell_at, &at))
+        return;
+    size_t key = sim_keys_add(&bases->keys, frame, run);
+    while (bases->list.count < (key + 1) * values->count)
+        *LIB_VEC_PUSH(&bases->list) = (struct sim_place){0};
+    for (size_t v = 0; v < values->count; v++) {
+        struct sim_cell cell = sim_frame_cell(frame, run, values->items[v]);
+        double number = sim_cell_number(&cell);
+        if (!isnan(number))
+            *LIB_VEC_PUSH(&bases->list.items[key * values->count + v].numbers) = number;
+    }
+}
+
+static double relate(double number, double base, enum sim_relative relative)
+{
+    switch (relative) {
+    case SIM_RELATIVE_RATIO:
+        return number / base;
+    case SIM_RELATIVE_SPEEDUP:
+        return base / number;
+    default:
+        return 100 * (base - number) / base;
+    }
+}
+
+double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *frame,
+                         size_t run, size_t value)
+{
+    const sim_column_list *values = bases->view->values;
+    struct sim_cell cell = sim_frame_cell(frame, run, values->items[value]);
+    size_t key = sim_keys_find(&bases->keys, frame, run);
+    if (key == SIZE_MAX)
+        return NAN;
+    struct sim_place *base = &bases->list.items[key * values->count + value];
+    double mean = analysis_summarise(base->numbers.items, base->numbers.count,
+                                     ANALYSIS_MEAN, ANALYSIS_NONE)
+                      .value;
+    return relate(sim_cell_number(&cell), mean, bases->view->output->relative);
+}

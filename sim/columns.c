@@ -1,0 +1,167 @@
+#include "sim/columns.h"
+
+#include <string.h>
+
+#include "lib/arena.h"
+
+/* What is neither a setting, an input nor a statistic, in the order of enum sim_fact. */
+static const struct sim_column facts[] = {
+#define FACT(kind, type, name, fact, meaning)                                            \
+    {name, SIM_COLUMN_##kind, SIM_TYPE_##type, "", meaning, SIM_FACT_##fact, NULL, NULL, \
+     NULL},
+    FACT(LABEL, INT, "number", NUMBER, "place in the order of the experiment, from 1")
+        FACT(LABEL, TEXT, "program", PROGRAM, "as the experiment names it")
+            FACT(LABEL, TEXT, "strategy", STRATEGY, "how functions became one graph")
+                FACT(LABEL, TEXT, "machine", MACHINE, "as the experiment names it") FACT(
+                    LABEL, INT, "repetition", REPETITION,
+                    "from 1") FACT(LABEL, INT, "seed", SEED, "of all random choices")
+                    FACT(OUTCOME, TEXT, "status", STATUS, "how the run ended") FACT(
+                        OUTCOME, TEXT, "reason", REASON, "why it has no result")
+                        FACT(OUTCOME, TEXT, "result", RESULT, "what the program computed")
+                            FACT(DIGEST, TEXT, "image_digest", IMAGE_DIGEST,
+                                 "XXH3-128 of the image")
+                                FACT(DIGEST, TEXT, "identity", IDENTITY,
+                                     "XXH3-128 of all that the run depends on")
+                                    FACT(DIGEST, TEXT, "version", VERSION, "of hiaton")
+#undef FACT
+};
+
+static void add_facts(struct sim_columns *columns, enum sim_column_kind kind)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        if (facts[i].kind == kind)
+            *LIB_VEC_PUSH(&columns->list) = facts[i];
+}
+
+static void add_settings(struct sim_columns *columns)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct sim_column){
+            .name = s->key,
+            .kind = SIM_COLUMN_SETTING,
+            .type = s->choices ? SIM_TYPE_TEXT : SIM_TYPE_INT,
+            .unit = s->choices ? "" : s->unit,
+            .meaning = s->help,
+            .fact = SIM_FACT_NONE,
+            .setting = s,
+        };
+    }
+}
+
+static void add_statistics(struct sim_columns *columns)
+{
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct sim_column){
+            .name = s->key,
+            .kind = SIM_COLUMN_STATISTIC,
+            .type = s->kind == TRACES_STAT_COUNT   ? SIM_TYPE_INT
+                    : s->kind == TRACES_STAT_RATIO ? SIM_TYPE_REAL
+                                                   : SIM_TYPE_TEXT,
+            .unit = s->unit,
+            .meaning = s->help,
+            .fact = SIM_FACT_NONE,
+            .stat = s,
+        };
+    }
+}
+
+static enum sim_column_type type_of(enum isa_type type)
+{
+    switch (type) {
+    case ISA_INT:
+        return SIM_TYPE_INT;
+    case ISA_REAL:
+        return SIM_TYPE_REAL;
+    case ISA_BOOL:
+        return SIM_TYPE_BOOL;
+    default:
+        return SIM_TYPE_TEXT;
+    }
+}
+
+static void add_inputs(struct sim_columns *columns, struct lib_arena *arena,
+                       const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        const char *name = lib_arena_printf(arena, "inputs.%s", input->name);
+        struct sim_column *there = (struct sim_column *)sim_columns_find(columns, name);
+        if (there && there->type != type_of(input->type))
+            there->type = SIM_TYPE_ANY;
+        if (there)
+            continue;
+        *LIB_VEC_PUSH(&columns->list) = (struct sim_column){
+            .name = name,
+            .kind = SIM_COLUMN_INPUT,
+            .type = type_of(input->type),
+            .unit = "",
+            .meaning = "input of the program",
+            .fact = SIM_FACT_NONE,
+            .input = name + strlen("inputs."),
+        };
+    }
+}
+
+void sim_columns_make(struct sim_columns *columns, struct lib_arena *arena,
+                      const struct isa_graph *const *graphs, size_t graph_count)
+{
+    *columns = (struct sim_columns){0};
+    add_facts(columns, SIM_COLUMN_LABEL);
+    add_settings(columns);
+    for (size_t i = 0; i < graph_count; i++)
+        add_inputs(columns, arena, graphs[i]);
+    add_facts(columns, SIM_COLUMN_OUTCOME);
+    add_statistics(columns);
+    add_facts(columns, SIM_COLUMN_DIGEST);
+}
+
+void sim_columns_free(struct sim_columns *columns)
+{
+    LIB_VEC_FREE(&columns->list);
+}
+
+const struct sim_column *sim_columns_find(const struct sim_columns *columns,
+                                          const char *name)
+{
+    for (size_t i = 0; i < columns->list.count; i++)
+        if (strcmp(columns->list.items[i].name, name) == 0)
+            return &columns->list.items[i];
+    return NULL;
+}
+
+struct among {
+    const struct sim_columns *columns;
+    unsigned kinds;
+};
+
+static const char *name_of(size_t i, const void *context)
+{
+    const struct among *among = context;
+    const struct sim_column *c = &among->columns->list.items[i];
+    bool wanted = among->kinds & 1u << c->kind;
+    return wanted ? c->name : "";
+}
+
+const char *sim_columns_nearest(const struct sim_columns *columns, const char *wrong,
+                                unsigned kinds)
+{
+    const struct among among = {columns, kinds};
+    const char *name = lib_text_nearest(wrong, columns->list.count, name_of, &among);
+    return name && *name ? name : NULL;
+}
+
+const char *sim_column_kind_name(enum sim_column_kind kind)
+{
+    static const char *const names[SIM_COLUMN_KIND_COUNT] = {
+        "label", "setting", "input", "outcome", "statistic", "digest"};
+    return names[kind];
+}
+
+const char *sim_column_type_name(enum sim_column_type type)
+{
+    static const char *const names[SIM_TYPE_COUNT] = {"int", "real", "bool", "text",
+                                                      "any"};
+    return names[type];
+}

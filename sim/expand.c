@@ -1,0 +1,287 @@
+#include "sim/expand.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* --- a combination ------------------------------------------------------------------ */
+
+static const struct sim_value *value_at(const struct sim_experiment *x,
+                                        const struct sim_param *param,
+                                        uint64_t combination)
+{
+    for (size_t a = x->axes.count; a-- > param->axis + 1;)
+        combination /= x->axes.items[a].length;
+    return &param->values.list.items[combination % x->axes.items[param->axis].length];
+}
+
+static void settle(const struct sim_experiment *x, uint64_t combination,
+                   struct lib_arena *arena, struct sim_config *config)
+{
+    const char **arguments = LIB_ARENA_ARRAY(arena, const char *, x->params.count);
+    size_t count = 0;
+    struct lib_diags diags = {0}; /* everything was checked */
+    *config = (struct sim_config){.repetition = 1};
+    for (size_t i = 0; i < x->params.count; i++) {
+        const struct sim_param *param = &x->params.items[i];
+        const struct sim_value *value = value_at(x, param, combination);
+        if (param->kind == SIM_PARAM_PROGRAM)
+            config->program = &x->programs.items[value->number];
+        else if (param->kind == SIM_PARAM_MACHINE)
+            config->machine = &x->machines.items[value->number];
+        else if (param->kind == SIM_PARAM_STRATEGY)
+            config->strategy = sim_strategy_names[value->number];
+        else if (param->kind == SIM_PARAM_SEED)
+            config->seed = value->number;
+        else if (param->kind == SIM_PARAM_INPUT)
+            arguments[count++] = lib_arena_printf(
+                arena, "%s=%s", param->name + strlen("inputs."), value->text);
+    }
+    config->setup = config->machine->setup;
+    for (size_t i = 0; i < x->params.count; i++) {
+        const struct sim_param *param = &x->params.items[i];
+        if (param->kind == SIM_PARAM_SETTING)
+            machine_setting_put(&config->setup.settings, param->setting,
+                                value_at(x, param, combination)->number);
+    }
+    config->image = &config->program->images[config->setup.settings.loop_constants];
+    sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
+                    &diags);
+    lib_diags_free(&diags);
+}
+
+void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
+                struct lib_arena *arena, struct sim_config *config)
+{
+    settle(experiment, run->combination, arena, config);
+    config->seed = run->seed;
+    config->repetition = run->repetition;
+    config->identity = &run->identity;
+}
+
+/* --- what stands in its columns ----------------------------------------------------- */
+
+static const char *digest_text(struct lib_arena *arena, struct isa_digest digest)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    const char *copy = lib_arena_copy(arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static struct sim_cell setting_cell(const struct sim_config *config,
+                                    const struct machine_setting *setting,
+                                    struct lib_arena *arena)
+{
+    if (!setting->choices)
+        return sim_cell_int(
+            (int64_t)machine_setting_get(&config->setup.settings, setting));
+    struct lib_text text = {0};
+    machine_setting_write(&config->setup.settings, setting, &text);
+    struct sim_cell cell = sim_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    lib_text_free(&text);
+    return cell;
+}
+
+static struct sim_cell input_cell(const struct sim_config *config, const char *name,
+                                  struct lib_arena *arena)
+{
+    const struct isa_graph *graph = config->image->graph;
+    uint32_t i = isa_graph_find_input(graph, name);
+    if (i == UINT32_MAX)
+        return (struct sim_cell){.type = SIM_CELL_NULL};
+    isa_value value = config->inputs.values[i];
+    switch (graph->inputs[i].type) {
+    case ISA_INT:
+        return sim_cell_int(isa_value_int(value));
+    case ISA_REAL:
+        return sim_cell_real(isa_value_real(value));
+    case ISA_BOOL:
+        return (struct sim_cell){.type = SIM_CELL_BOOL, .integer = value != 0};
+    default:
+        break;
+    }
+    struct lib_text text = {0};
+    isa_value_write(&text, graph->inputs[i].type, value);
+    struct sim_cell cell = sim_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    lib_text_free(&text);
+    return cell;
+}
+
+struct sim_cell sim_config_cell(const struct sim_config *config,
+                                const struct sim_column *column, struct lib_arena *arena)
+{
+    if (column->setting)
+        return setting_cell(config, column->setting, arena);
+    if (column->input)
+        return input_cell(config, column->input, arena);
+    switch (column->fact) {
+    case SIM_FACT_PROGRAM:
+        return sim_cell_text(config->program->path);
+    case SIM_FACT_STRATEGY:
+        return sim_cell_text(config->strategy);
+    case SIM_FACT_MACHINE:
+        return sim_cell_text(config->machine->name);
+    case SIM_FACT_REPETITION:
+        return sim_cell_int(config->repetition);
+    case SIM_FACT_SEED:
+        return sim_cell_int((int64_t)config->seed);
+    case SIM_FACT_IMAGE_DIGEST:
+        return sim_cell_text(digest_text(arena, config->image->digest));
+    case SIM_FACT_IDENTITY:
+        return sim_cell_text(digest_text(arena, *config->identity));
+    default:
+        return (struct sim_cell){.type = SIM_CELL_NULL};
+    }
+}
+
+/* --- conditions --------------------------------------------------------------------- */
+
+struct asked {
+    const struct sim_config *config;
+    struct lib_arena *arena;
+};
+
+static struct sim_cell cell_of(const struct sim_column *column, const void *context)
+{
+    const struct asked *asked = context;
+    return sim_config_cell(asked->config, column, asked->arena);
+}
+
+static bool is_wanted(const struct sim_experiment *x, const struct sim_config *config,
+                      struct lib_arena *arena)
+{
+    const struct asked asked = {config, arena};
+    for (size_t i = 0; i < x->conditions.count; i++)
+        if (!sim_condition_holds(x->conditions.items[i], cell_of, &asked))
+            return false;
+    return true;
+}
+
+/* --- identities and seeds ----------------------------------------------------------- */
+
+/* All that a run depends on, but for its seed: settings by name where they are not the
+ * defaults, so that a new setting changes no identity. */
+static void describe(const struct sim_experiment *x, const struct sim_config *config,
+                     struct lib_text *out)
+{
+    struct machine_settings standard;
+    const struct isa_graph *graph = config->image->graph;
+    machine_settings_default(&standard);
+    lib_text_printf(out, "model %d\nimage ", SIM_MODEL_VERSION);
+    isa_digest_write(config->image->digest, out);
+    lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy, x->series);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        if (machine_setting_get(&config->setup.settings, s) ==
+            machine_setting_get(&standard, s))
+            continue;
+        lib_text_printf(out, "%s=", s->key);
+        machine_setting_write(&config->setup.settings, s, out);
+        lib_text_puts(out, "\n");
+    }
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        lib_text_printf(out, "inputs.%s=", graph->inputs[i].name);
+        isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
+        lib_text_puts(out, "\n");
+    }
+}
+
+/* 48 bits: every tool that reads results can hold them. */
+static uint64_t hash_seed(const struct lib_text *text)
+{
+    return XXH3_64bits(text->bytes, text->length) >> 16;
+}
+
+static uint64_t draw_seed(const struct sim_experiment *x, const struct sim_config *config,
+                          uint32_t repetition, struct lib_text *description)
+{
+    if (!x->repetitions)
+        return config->seed;
+    struct lib_text alone = {0};
+    struct lib_text *text = x->seeds == SIM_SEED_PER_RUN ? description : &alone;
+    size_t length = text->length;
+    lib_text_printf(text, "seed %" PRIu64 " repetition %" PRIu32 "\n", config->seed,
+                    repetition);
+    uint64_t seed = hash_seed(text);
+    description->length = text == description ? length : description->length;
+    lib_text_free(&alone);
+    return seed;
+}
+
+static struct isa_digest identify(struct lib_text *description, uint64_t seed)
+{
+    size_t length = description->length;
+    lib_text_printf(description, "seed=%" PRIu64 "\n", seed);
+    XXH128_hash_t hash = XXH3_128bits(description->bytes, description->length);
+    description->length = length;
+    return (struct isa_digest){hash.high64, hash.low64};
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+static bool add_runs(const struct sim_experiment *x, uint64_t combination,
+                     struct sim_runs *runs)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_text description = {0};
+    struct sim_config config;
+    settle(x, combination, arena, &config);
+    uint32_t times = x->repetitions ? x->repetitions : 1;
+    bool good = true;
+    if (is_wanted(x, &config, arena)) {
+        describe(x, &config, &description);
+        good = runs->list.count + times <= SIM_MAX_RUNS;
+        for (uint32_t r = 1; good && r <= times; r++) {
+            uint64_t seed = draw_seed(x, &config, r, &description);
+            *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
+                combination, seed, identify(&description, seed), r};
+        }
+    }
+    lib_text_free(&description);
+    lib_arena_free(arena);
+    return good;
+}
+
+/* Where the parameter with the most values stands. */
+static struct lib_pos longest(const struct sim_experiment *x)
+{
+    struct lib_pos pos = {0};
+    size_t most = 1;
+    for (size_t i = 0; i < x->params.count; i++) {
+        if (x->params.items[i].values.list.count <= most)
+            continue;
+        most = x->params.items[i].values.list.count;
+        pos = x->params.items[i].pos;
+    }
+    return pos;
+}
+
+bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
+                struct lib_diags *diags)
+{
+    *runs = (struct sim_runs){0};
+    uint64_t count = 1;
+    bool fits = true;
+    for (size_t i = 0; i < experiment->axes.count; i++)
+        fits &= !__builtin_mul_overflow(count, experiment->axes.items[i].length,
+                                        &count) &&
+                count <= SIM_MAX_RUNS;
+    for (uint64_t c = 0; fits && c < count; c++)
+        fits = add_runs(experiment, c, runs);
+    if (!fits)
+        lib_diag_error(diags, LIB_DIAG_LIMIT, experiment->source, longest(experiment),
+                       "the experiment has more than %d runs", SIM_MAX_RUNS);
+    else if (runs->list.count == 0)
+        lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, experiment->where,
+                       "the experiment has no runs: its conditions (`where`) hold for "
+                       "none of %" PRIu64 " combination%s",
+                       count, count == 1 ? "" : "s");
+    return fits && runs->list.count > 0;
+}
+
+void sim_runs_free(struct sim_runs *runs)
+{
+    LIB_VEC_FREE(&runs->list);
+}

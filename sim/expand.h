@@ -1,0 +1,52 @@
+/* From an experiment to its runs: the combinations of its axes for which its conditions
+ * hold, each repeated, in the order of the experiment. */
+#ifndef SIM_EXPAND_H
+#define SIM_EXPAND_H
+
+#include "sim/experiment.h"
+
+/* What a run measures depends on this version of the model, which is part of every
+ * identity: to be raised by any change that changes what an existing run measures. */
+enum { SIM_MODEL_VERSION = 1 };
+
+/* A run, as small as can be: there may be millions. */
+struct sim_run {
+    uint64_t combination; /* of all axes, from 0 */
+    uint64_t seed;
+    struct isa_digest identity;
+    uint32_t repetition; /* from 1 */
+};
+
+enum { SIM_MAX_RUNS = 10000000 };
+
+struct sim_runs {
+    LIB_VEC(struct sim_run)
+    list; /* owned; number i+1 of the experiment is list.items[i] */
+};
+
+/* All runs of an experiment without mistakes. false after an error: none, or too many. */
+bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
+                struct lib_diags *diags);
+void sim_runs_free(struct sim_runs *runs);
+
+/* What a run is, spelled out. Text and values live in the arena given to sim_settle. */
+struct sim_config {
+    const struct sim_experiment_program *program;
+    const struct sim_image *image; /* of the program, as the settings compile it */
+    const struct sim_experiment_machine *machine;
+    const char *strategy;
+    struct sim_setup setup;
+    struct sim_inputs inputs;
+    uint64_t seed;       /* the run's own, if it comes from sim_settle */
+    uint32_t repetition; /* from 1 */
+    const struct isa_digest *identity;
+};
+
+void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
+                struct lib_arena *arena, struct sim_config *config);
+
+/* What stands in a label (but for the number), setting or input of a configuration. */
+struct sim_cell sim_config_cell(const struct sim_config *config,
+                                const struct sim_column *column, struct lib_arena *arena);
+
+#endif

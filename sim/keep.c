@@ -1,0 +1,177 @@
+#include "sim/keep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/host.h"
+
+static const double patience = 0.5; /* seconds from the first row to the commit */
+
+/* --- statements --------------------------------------------------------------------- */
+
+static bool is_of_run(const struct sim_column *c)
+{
+    return c->kind != SIM_COLUMN_LABEL || c->fact == SIM_FACT_SEED;
+}
+
+/* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
+static bool prepare_run(struct sim_keep *keep)
+{
+    const struct sim_columns *columns = &keep->experiment->columns;
+    struct lib_text sql = {0}, values = {0};
+    lib_text_puts(&sql, "REPLACE INTO runs (");
+    for (size_t i = 0, n = 0; i < columns->list.count; i++) {
+        if (!is_of_run(&columns->list.items[i]))
+            continue;
+        lib_text_puts(&sql, n ? ", " : "");
+        lib_text_puts(&values, n++ ? ", ?" : "?");
+        sim_store_add_name(&sql, columns->list.items[i].name);
+    }
+    lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
+    bool good = sim_query_new(&keep->run, keep->store, sql.bytes);
+    lib_text_free(&sql);
+    lib_text_free(&values);
+    return good;
+}
+
+bool sim_keep_begin(struct sim_keep *keep, struct sim_store *store,
+                    const struct sim_experiment *experiment)
+{
+    *keep = (struct sim_keep){.store = store, .experiment = experiment};
+    sim_host_processor(&keep->cpu);
+    return prepare_run(keep) &&
+           sim_query_new(&keep->find, store,
+                         "SELECT status FROM runs WHERE identity = ?1") &&
+           sim_query_new(&keep->series, store,
+                         "INSERT INTO series VALUES (?1, ?2, ?3, ?4)") &&
+           sim_query_new(&keep->host, store,
+                         "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
+}
+
+void sim_keep_end(struct sim_keep *keep)
+{
+    sim_query_free(&keep->find);
+    sim_query_free(&keep->run);
+    sim_query_free(&keep->series);
+    sim_query_free(&keep->host);
+    lib_text_free(&keep->cpu);
+}
+
+enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
+{
+    enum sim_kept kept = SIM_KEPT_ERROR;
+    struct lib_text identity = {0};
+    isa_digest_write(run->identity, &identity);
+    if (sim_query_bind(&keep->find, 1, sim_cell_text(identity.bytes))) {
+        enum sim_step step = sim_query_step(&keep->find);
+        const char *status = step == SIM_STEP_ROW ? sim_query_cell(&keep->find, 0).text
+                                                  : "";
+        if (step == SIM_STEP_END || strcmp(status, "interrupted") == 0 ||
+            strcmp(status, "crashed") == 0)
+            kept = SIM_KEPT_NOTHING;
+        else if (step == SIM_STEP_ROW)
+            kept = strcmp(status, "completed") == 0 ? SIM_KEPT_COMPLETED
+                                                    : SIM_KEPT_FAILED;
+        sim_query_reset(&keep->find);
+    }
+    lib_text_free(&identity);
+    return kept;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* What a run came from, or what came out of it. */
+static struct sim_cell cell_of(const struct sim_column *c,
+                               const struct sim_config *config,
+                               const struct sim_outcome *outcome, struct lib_arena *arena)
+{
+    bool is_outcome = c->stat || c->kind == SIM_COLUMN_OUTCOME ||
+                      c->fact == SIM_FACT_VERSION;
+    return is_outcome ? sim_outcome_cell(outcome, c, arena)
+                      : sim_config_cell(config, c, arena);
+}
+
+/* Adds the row of a run; its id, or -1 after an error. */
+static int64_t add_run(struct sim_keep *keep, const struct sim_run *run,
+                       const struct sim_outcome *outcome)
+{
+    const struct sim_columns *columns = &keep->experiment->columns;
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    int place = 0;
+    int64_t id = -1;
+    bool good = true;
+    sim_settle(keep->experiment, run, arena, &config);
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct sim_column *c = &columns->list.items[i];
+        if (is_of_run(c))
+            good = sim_query_bind(&keep->run, ++place,
+                                  cell_of(c, &config, outcome, arena));
+    }
+    if (good && sim_query_step(&keep->run) == SIM_STEP_ROW) {
+        id = sim_query_cell(&keep->run, 0).integer;
+        good = sim_query_step(&keep->run) == SIM_STEP_END;
+    }
+    sim_query_reset(&keep->run);
+    lib_arena_free(arena);
+    return good ? id : -1;
+}
+
+static bool add_sample(struct sim_keep *keep, int64_t id, const struct traces_sample *row)
+{
+    struct sim_query *q = &keep->series;
+    bool good = sim_query_bind(q, 1, sim_cell_int(id)) &&
+                sim_query_bind(q, 3, sim_cell_int((int64_t)row->cycle));
+#define COLUMN(key, help)                                                                \
+    good = good && sim_query_bind(q, 2, sim_cell_text(#key)) &&                          \
+           sim_query_bind(q, 4, sim_cell_int((int64_t)row->key)) && sim_query_do(q);
+    TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
+#undef COLUMN
+    return good;
+}
+
+static bool add_host(struct sim_keep *keep, int64_t id, const struct sim_outcome *outcome)
+{
+    struct sim_query *q = &keep->host;
+    const struct sim_cell nothing = {.type = SIM_CELL_NULL};
+    double seconds = outcome->wall_seconds;
+    bool has_rate = sim_outcome_is_final(outcome) && seconds > 0;
+    double rate = has_rate ? (double)outcome->stats.firings / seconds : 0;
+    return sim_query_bind(q, 1, sim_cell_int(id)) &&
+           sim_query_bind(q, 2, sim_cell_real(seconds)) &&
+           sim_query_bind(q, 3, has_rate ? sim_cell_real(rate) : nothing) &&
+           sim_query_bind(q, 4,
+                          outcome->peak_rss_bytes
+                              ? sim_cell_int((int64_t)outcome->peak_rss_bytes)
+                              : nothing) &&
+           sim_query_bind(q, 5,
+                          keep->cpu.length ? sim_cell_text(keep->cpu.bytes) : nothing) &&
+           sim_query_do(q);
+}
+
+bool sim_keep_add(struct sim_keep *keep, const struct sim_run *run,
+                  const struct sim_outcome *outcome)
+{
+    if (keep->since == 0)
+        keep->since = sim_host_clock();
+    int64_t id = add_run(keep, run, outcome);
+    bool good = id >= 0 && add_host(keep, id, outcome);
+    for (size_t i = 0; good && i < outcome->series.count; i++)
+        good = add_sample(keep, id, &outcome->series.items[i]);
+    return good;
+}
+
+/* --- transactions ------------------------------------------------------------------- */
+
+double sim_keep_due(const struct sim_keep *keep)
+{
+    return keep->since == 0 ? HUGE_VAL : keep->since + patience - sim_host_clock();
+}
+
+bool sim_keep_commit(struct sim_keep *keep, bool at_once)
+{
+    if (!at_once && sim_keep_due(keep) > 0)
+        return true;
+    keep->since = 0;
+    return sim_store_do(keep->store, "COMMIT; BEGIN IMMEDIATE");
+}

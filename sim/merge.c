@@ -1,0 +1,132 @@
+#include "sim/merge.h"
+
+#include <string.h>
+
+#include "sim/schema.h"
+
+/* --- is it the same experiment? ----------------------------------------------------- */
+
+static bool refuse(struct sim_store *store, const char *path, const char *why)
+{
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
+                   why);
+    store->status = SIM_USAGE;
+    return false;
+}
+
+/* A database that cannot be merged is found out before anything is read from it as if it
+ * were one. */
+static bool check(struct sim_store *store, const char *path)
+{
+    struct sim_store other;
+    bool good = sim_store_open(&other, path, SIM_STORE_READ, store->diags) &&
+                sim_schema_check(&other);
+    store->status = good ? store->status : other.status;
+    sim_store_close(&other);
+    return good;
+}
+
+static bool attach(struct sim_store *store, const char *path)
+{
+    struct sim_query query;
+    bool good = sim_query_new(&query, store, "ATTACH DATABASE ?1 AS shard") &&
+                sim_query_bind(&query, 1, sim_cell_text(path)) && sim_query_do(&query);
+    sim_query_free(&query);
+    return good;
+}
+
+static bool is_same(struct sim_store *store, const char *path)
+{
+    int64_t differences = sim_store_ask(
+        store,
+        "SELECT (SELECT count(*) FROM (SELECT * FROM main.points EXCEPT "
+        "SELECT * FROM shard.points)) + (SELECT count(*) FROM (SELECT * FROM "
+        "shard.points "
+        "EXCEPT SELECT * FROM main.points))",
+        -1);
+    if (differences > 0)
+        return refuse(store, path,
+                      "these are results of another experiment, or of "
+                      "another version of it");
+    return differences == 0;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* The columns of runs but for the id: "a, b"; and "m.a IS NOT s.a OR ...", which leaves out
+ * the version of hiaton. */
+static bool list_columns(struct sim_store *store, struct lib_text *names,
+                         struct lib_text *differ)
+{
+    struct sim_query query;
+    enum sim_step step = SIM_STEP_FAILED;
+    if (sim_query_new(&query, store,
+                      "SELECT name FROM pragma_table_info('runs') "
+                      "WHERE name <> 'id'"))
+        while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {
+            struct lib_text name = {0};
+            const char *text = sim_query_cell(&query, 0).text;
+            sim_store_add_name(&name, text);
+            lib_text_printf(names, "%s%s", names->length ? ", " : "", name.bytes);
+            if (strcmp(text, "version") != 0)
+                lib_text_printf(differ, "%sm.%s IS NOT s.%s",
+                                differ->length ? " OR " : "", name.bytes, name.bytes);
+            lib_text_free(&name);
+        }
+    sim_query_free(&query);
+    return step == SIM_STEP_END;
+}
+
+#define FINAL(table) table ".status NOT IN " SIM_SCHEMA_UNFINISHED
+
+static int64_t count_differing(struct sim_store *store, const char *differ)
+{
+    struct lib_text sql = {0};
+    lib_text_printf(&sql,
+                    "SELECT count(*) FROM main.runs m JOIN shard.runs s USING (identity) "
+                    "WHERE " FINAL("m") " AND " FINAL("s") " AND (%s)",
+                    differ);
+    int64_t count = sim_store_ask(store, sql.bytes, -1);
+    lib_text_free(&sql);
+    return count;
+}
+
+static bool copy(struct sim_store *store, const char *names)
+{
+    return sim_store_do(
+               store,
+               "DELETE FROM main.runs AS m WHERE m.status IN " SIM_SCHEMA_UNFINISHED
+               " AND m.identity IN (SELECT identity FROM shard.runs s WHERE " FINAL(
+                   "s") ")") &&
+           sim_store_do(store, "CREATE TEMP TABLE fresh AS SELECT id, identity FROM "
+                               "shard.runs WHERE identity NOT IN "
+                               "(SELECT identity FROM main.runs)") &&
+           sim_store_dof(store,
+                         "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
+                         "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
+                         names, names) &&
+           sim_store_do(store, "INSERT INTO main.series SELECT m.id, name, cycle, value "
+                               "FROM fresh JOIN main.runs m USING (identity) "
+                               "JOIN shard.series s ON s.run = fresh.id") &&
+           sim_store_do(store, "INSERT INTO main.host SELECT m.id, wall_seconds, "
+                               "firings_per_second, peak_rss_bytes, cpu "
+                               "FROM fresh JOIN main.runs m USING (identity) "
+                               "JOIN shard.host s ON s.run = fresh.id") &&
+           sim_store_do(store, "DROP TABLE fresh");
+}
+
+bool sim_merge_add(struct sim_store *store, const char *path, int64_t *differing)
+{
+    struct lib_text names = {0}, differ = {0};
+    bool good = check(store, path) && attach(store, path);
+    if (good) {
+        good = sim_store_do(store, "BEGIN") && is_same(store, path) &&
+               list_columns(store, &names, &differ) &&
+               (*differing = count_differing(store, differ.bytes)) >= 0 &&
+               copy(store, names.bytes) && sim_store_do(store, "COMMIT") &&
+               sim_store_do(store, "DETACH DATABASE shard");
+    }
+    lib_text_free(&names);
+    lib_text_free(&differ);
+    return good;
+}

@@ -1,0 +1,262 @@
+#include "sim/schema.h"
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* All but `runs` and the view, whose columns come from tables. */
+static const char tables[] =
+    "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE units (\n"
+    "    position INTEGER PRIMARY KEY,\n"
+    "    name     TEXT NOT NULL UNIQUE,\n"
+    "    kind     TEXT NOT NULL,\n"
+    "    type     TEXT NOT NULL,\n"
+    "    unit     TEXT NOT NULL,\n"
+    "    meaning  TEXT NOT NULL\n"
+    ") STRICT;\n"
+    "CREATE TABLE points (\n"
+    "    number     INTEGER PRIMARY KEY,\n"
+    "    identity   TEXT NOT NULL,\n"
+    "    program    TEXT NOT NULL,\n"
+    "    strategy   TEXT NOT NULL,\n"
+    "    machine    TEXT NOT NULL,\n"
+    "    repetition INTEGER NOT NULL\n"
+    ") STRICT;\n"
+    "CREATE TABLE runs (\n"
+    "    id       INTEGER PRIMARY KEY,\n"
+    "    identity TEXT NOT NULL UNIQUE\n"
+    ") STRICT;\n"
+    "CREATE TABLE series (\n"
+    "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    name  TEXT NOT NULL,\n"
+    "    cycle INTEGER NOT NULL,\n"
+    "    value INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, name, cycle)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE host (\n"
+    "    run                INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    wall_seconds       REAL NOT NULL,\n"
+    "    firings_per_second REAL,\n"
+    "    peak_rss_bytes     INTEGER,\n"
+    "    cpu                TEXT\n"
+    ") STRICT;\n";
+
+static const char *sql_type(enum sim_column_type type)
+{
+    switch (type) {
+    case SIM_TYPE_INT:
+    case SIM_TYPE_BOOL:
+        return "INTEGER";
+    case SIM_TYPE_REAL:
+        return "REAL";
+    case SIM_TYPE_TEXT:
+        return "TEXT";
+    default:
+        return "ANY";
+    }
+}
+
+/* --- a database of results? --------------------------------------------------------- */
+
+static bool refuse(struct sim_store *store, const char *why)
+{
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
+                   store->path, why);
+    store->status = SIM_USAGE;
+    return false;
+}
+
+bool sim_schema_check(struct sim_store *store)
+{
+    if (sim_store_ask(store, "PRAGMA application_id", 0) != SIM_SCHEMA_APPLICATION)
+        return store->status == SIM_DONE &&
+               refuse(store, "this is a database, but not one of results");
+    int64_t version = sim_store_ask(store, "PRAGMA user_version", 0);
+    if (version != SIM_SCHEMA_VERSION)
+        return store->status == SIM_DONE &&
+               refuse(store, version > SIM_SCHEMA_VERSION
+                                 ? "these results were written by a newer hiaton"
+                                 : "these results were written by an older hiaton");
+    return true;
+}
+
+static bool make(struct sim_store *store)
+{
+    return sim_store_do(store, tables) &&
+           sim_store_dof(store, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                         SIM_SCHEMA_APPLICATION, SIM_SCHEMA_VERSION);
+}
+
+/* --- the columns of an experiment --------------------------------------------------- */
+
+/* What stands in `points`; the rest is of a run. */
+static bool is_of_point(const struct sim_column *c)
+{
+    return c->kind == SIM_COLUMN_LABEL && c->fact != SIM_FACT_SEED;
+}
+
+/* The type of a column of `runs` that is there: "" if it is not. */
+static bool find_type(struct sim_query *query, const char *name, struct lib_text *type)
+{
+    lib_text_clear(type);
+    if (!sim_query_bind(query, 1, sim_cell_text(name)))
+        return false;
+    enum sim_step step = sim_query_step(query);
+    if (step == SIM_STEP_ROW)
+        lib_text_puts(type, sim_query_cell(query, 0).text);
+    sim_query_reset(query);
+    return step != SIM_STEP_FAILED;
+}
+
+static bool add_column(struct sim_store *store, const struct sim_column *c,
+                       const char *there)
+{
+    const char *wanted = sql_type(c->type);
+    if (*there && strcmp(there, wanted) == 0)
+        return true;
+    if (*there) {
+        lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s: `%s` is %s there, and %s in the experiment; keep these "
+                       "results in another file with --output",
+                       store->path, c->name, there, wanted);
+        store->status = SIM_USAGE;
+        return false;
+    }
+    struct lib_text name = {0};
+    sim_store_add_name(&name, c->name);
+    bool good = sim_store_dof(store, "ALTER TABLE runs ADD COLUMN %s %s", name.bytes,
+                              wanted);
+    lib_text_free(&name);
+    return good;
+}
+
+static bool add_columns(struct sim_store *store, const struct sim_columns *columns)
+{
+    struct sim_query query;
+    struct lib_text type = {0};
+    bool good = sim_query_new(&query, store,
+                              "SELECT type FROM pragma_table_info('runs') "
+                              "WHERE name = ?1 COLLATE NOCASE");
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct sim_column *c = &columns->list.items[i];
+        if (!is_of_point(c))
+            good = find_type(&query, c->name, &type) &&
+                   add_column(store, c, lib_text_get(&type));
+    }
+    sim_query_free(&query);
+    lib_text_free(&type);
+    return good;
+}
+
+static bool make_view(struct sim_store *store, const struct sim_columns *columns)
+{
+    struct lib_text sql = {0};
+    lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
+    for (size_t i = 0; i < columns->list.count; i++) {
+        lib_text_puts(&sql, i ? ", " : "");
+        sim_store_add_name(&sql, columns->list.items[i].name);
+    }
+    lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
+    bool good = sim_store_do(store, sql.bytes);
+    lib_text_free(&sql);
+    return good;
+}
+
+static bool write_units(struct sim_store *store, const struct sim_columns *columns)
+{
+    struct sim_query query = {0};
+    bool good = sim_store_do(store, "DELETE FROM units") &&
+                sim_query_new(&query, store,
+                              "INSERT INTO units VALUES (?1,?2,?3,?4,?5,?6)");
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct sim_column *c = &columns->list.items[i];
+        good = sim_query_bind(&query, 1, sim_cell_int((int64_t)i + 1)) &&
+               sim_query_bind(&query, 2, sim_cell_text(c->name)) &&
+               sim_query_bind(&query, 3, sim_cell_text(sim_column_kind_name(c->kind))) &&
+               sim_query_bind(&query, 4, sim_cell_text(sim_column_type_name(c->type))) &&
+               sim_query_bind(&query, 5, sim_cell_text(c->unit)) &&
+               sim_query_bind(&query, 6, sim_cell_text(c->meaning)) &&
+               sim_query_do(&query);
+    }
+    sim_query_free(&query);
+    return good;
+}
+
+/* --- what it asks for --------------------------------------------------------------- */
+
+static bool write_fact(struct sim_query *query, const char *key, struct sim_cell value)
+{
+    return sim_query_bind(query, 1, sim_cell_text(key)) &&
+           sim_query_bind(query, 2, value) && sim_query_do(query);
+}
+
+static bool write_experiment(struct sim_store *store, const struct sim_experiment *x,
+                             size_t runs, struct sim_shard shard)
+{
+    struct sim_query query;
+    struct lib_text part = {0};
+    if (shard.count)
+        lib_text_printf(&part, "%u/%u", shard.index, shard.count);
+    bool good = sim_query_new(&query, store, "REPLACE INTO experiment VALUES (?1, ?2)") &&
+                write_fact(&query, "name", sim_cell_text(x->name)) &&
+                write_fact(&query, "title", sim_cell_text(x->title)) &&
+                write_fact(&query, "description", sim_cell_text(x->description)) &&
+                write_fact(&query, "text", sim_cell_text(x->source->bytes)) &&
+                write_fact(&query, "shard", sim_cell_text(lib_text_get(&part))) &&
+                write_fact(&query, "version", sim_cell_text(PACKAGE_VERSION)) &&
+                write_fact(&query, "runs", sim_cell_int((int64_t)runs));
+    sim_query_free(&query);
+    lib_text_free(&part);
+    return good;
+}
+
+static bool write_point(struct sim_query *query, const struct sim_experiment *x,
+                        const struct sim_run *run, size_t number)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    struct lib_text identity = {0};
+    sim_settle(x, run, arena, &config);
+    isa_digest_write(run->identity, &identity);
+    bool good = sim_query_bind(query, 1, sim_cell_int((int64_t)number)) &&
+                sim_query_bind(query, 2, sim_cell_text(identity.bytes)) &&
+                sim_query_bind(query, 3, sim_cell_text(config.program->path)) &&
+                sim_query_bind(query, 4, sim_cell_text(config.strategy)) &&
+                sim_query_bind(query, 5, sim_cell_text(config.machine->name)) &&
+                sim_query_bind(query, 6, sim_cell_int(config.repetition)) &&
+                sim_query_do(query);
+    lib_text_free(&identity);
+    lib_arena_free(arena);
+    return good;
+}
+
+static bool write_points(struct sim_store *store, const struct sim_experiment *x,
+                         const struct sim_runs *runs)
+{
+    struct sim_query query = {0};
+    bool good = sim_store_do(store, "DELETE FROM points") &&
+                sim_query_new(&query, store,
+                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+    for (size_t i = 0; good && i < runs->list.count; i++)
+        good = write_point(&query, x, &runs->list.items[i], i + 1);
+    sim_query_free(&query);
+    return good;
+}
+
+bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *experiment,
+                      const struct sim_runs *runs, struct sim_shard shard)
+{
+    /* Whoever writes now is another sweep; later it can only be a reader. */
+    if (!sim_store_do(store, "BEGIN IMMEDIATE") || !sim_store_be_patient(store))
+        return false;
+    bool is_new = sim_store_ask(store, "SELECT count(*) FROM sqlite_schema", 0) == 0;
+    return store->status == SIM_DONE &&
+           (is_new ? make(store) : sim_schema_check(store)) &&
+           add_columns(store, &experiment->columns) &&
+           make_view(store, &experiment->columns) &&
+           write_units(store, &experiment->columns) &&
+           write_experiment(store, experiment, runs->list.count, shard) &&
+           write_points(store, experiment, runs);
+}

@@ -1,0 +1,31 @@
+/* The layout of a database of results (doc/results.md): made, extended where an
+ * experiment has got new columns, and filled with what the experiment asks for. */
+#ifndef SIM_SCHEMA_H
+#define SIM_SCHEMA_H
+
+#include "sim/expand.h"
+#include "sim/store.h"
+
+enum {
+    SIM_SCHEMA_VERSION = 1,
+    SIM_SCHEMA_APPLICATION = 0x4869616e, /* "Hian" */
+};
+
+/* Which part of an experiment is to be run: number n, if n mod count is right; 0 of 0 is
+ * all of it. */
+struct sim_shard {
+    unsigned index, count; /* index from 1 */
+};
+
+/* Begins a transaction that keeps other writers out, and makes the database that of the
+ * experiment: its columns, points and units. Results that are there stay. */
+bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *experiment,
+                      const struct sim_runs *runs, struct sim_shard shard);
+
+/* Whether the file is a database of results of this version: for readers. */
+bool sim_schema_check(struct sim_store *store);
+
+/* The statuses of runs that are to be run again, as a list of SQL. */
+#define SIM_SCHEMA_UNFINISHED "('interrupted', 'crashed')"
+
+#endif

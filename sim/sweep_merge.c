@@ -1,0 +1,142 @@
+/* hiaton sweep merge: the results of shards, in one database. */
+#include "sim/sweep.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/merge.h"
+#include "sim/publish.h"
+
+static const struct argp_option own_options[] = {
+    SIM_PUBLISH_OPTIONS,
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    return sim_publish_parse(key, text, state, context);
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "RESULTS.db...",
+    .help = "Put the results of shards of one experiment together."
+            "\vRuns that several of them hold must have the same results.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "RESULTS.db",
+    .options = own_options,
+    .parse = parse,
+};
+
+/* A merge on its way. */
+struct merging {
+    const struct sim_options *options;
+    const struct sim_publish *publish;
+    struct lib_diags diags;
+    struct sim_store store;
+    int64_t differing;
+};
+
+/* Makes `path` what the first shard is. */
+static enum sim_status begin(struct merging *m, const char *path)
+{
+    struct sim_store first;
+    struct sim_query query = {0};
+    bool good = sim_store_open(&first, m->options->arguments[0], SIM_STORE_READ,
+                               &m->diags) &&
+                sim_schema_check(&first) &&
+                sim_query_new(&query, &first, "VACUUM INTO ?1") &&
+                sim_query_bind(&query, 1, sim_cell_text(path)) && sim_query_do(&query);
+    sim_query_free(&query);
+    enum sim_status status = good ? SIM_DONE : first.status;
+    sim_store_close(&first);
+    return status;
+}
+
+static enum sim_status add_all(struct merging *m)
+{
+    for (size_t i = 1; i < m->options->argument_count; i++) {
+        int64_t differing = 0;
+        if (!sim_merge_add(&m->store, m->options->arguments[i], &differing))
+            return m->store.status;
+        if (differing)
+            sim_say(&m->options->voice,
+                    "%s: %" PRId64 " runs have other results than the files before",
+                    m->options->arguments[i], differing);
+        m->differing += differing;
+    }
+    return sim_store_do(&m->store, "UPDATE experiment SET value = '' WHERE key = 'shard'")
+               ? SIM_DONE
+               : m->store.status;
+}
+
+static enum sim_status sum_up(struct merging *m)
+{
+    const struct sim_voice *voice = &m->options->voice;
+    int64_t all = sim_store_ask(&m->store, "SELECT count(*) FROM points", 0);
+    int64_t there = sim_store_ask(&m->store, "SELECT count(*) FROM results", 0);
+    if (m->store.status != SIM_DONE)
+        return m->store.status;
+    if (there < all)
+        sim_say(voice, "warning: %" PRId64 " of %" PRId64 " runs are missing",
+                all - there, all);
+    return sim_publish_write(m->publish, &m->store, voice);
+}
+
+static enum sim_status merge_into(struct merging *m, const char *path)
+{
+    enum sim_status status = begin(m, path);
+    if (status != SIM_DONE)
+        return status;
+    if (sim_store_open(&m->store, path, SIM_STORE_WRITE, &m->diags))
+        status = add_all(m);
+    else
+        status = m->store.status;
+    if (status == SIM_DONE && !m->differing)
+        status = sum_up(m);
+    sim_store_close(&m->store);
+    return status == SIM_DONE && m->differing ? SIM_DIFFERS : status;
+}
+
+/* Written aside, and renamed when it is whole. */
+static enum sim_status merge(struct merging *m)
+{
+    struct lib_text aside = {0};
+    const char *output = m->options->output;
+    lib_text_printf(&aside, "%s.%ld.tmp", output, (long)getpid());
+    enum sim_status status = merge_into(m, aside.bytes);
+    if (status == SIM_DONE && rename(aside.bytes, output) != 0) {
+        lib_diag_error(&m->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "cannot write %s: %s", output, strerror(errno));
+        status = SIM_USAGE;
+    }
+    if (status != SIM_DONE)
+        unlink(aside.bytes);
+    lib_text_free(&aside);
+    sim_tell(&m->options->voice, &m->diags);
+    return status;
+}
+
+int sim_sweep_merge(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct sim_publish publish = {0};
+    sim_options_parse(&options, &usage, &publish, argc, argv);
+    if (!options.output)
+        sim_options_wrong(argv[0], "--output is missing: where the results go");
+    if (access(options.output, F_OK) == 0)
+        sim_options_wrong(argv[0], "%s is there already; name another file",
+                          options.output);
+    struct merging m = {.options = &options, .publish = &publish};
+    enum sim_status status = sim_check_writable(&options.voice, options.output);
+    if (status == SIM_DONE)
+        status = sim_publish_check(&publish, &options.voice);
+    if (status == SIM_DONE)
+        status = merge(&m);
+    sim_options_free(&options);
+    return status;
+}

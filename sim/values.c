@@ -1,0 +1,219 @@
+#include "sim/values.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char expected[] = "a value or a list of values";
+
+static void add(struct sim_values *values, const char *text, struct lib_pos pos)
+{
+    *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
+}
+
+/* --- ranges and powers of two ------------------------------------------------------- */
+
+enum { MOST_NUMBERS = 3 };
+
+/* The numbers in the brackets of `range: [1, 5]`. */
+struct numbers {
+    size_t count;
+    const char *texts[MOST_NUMBERS];
+    int64_t whole[MOST_NUMBERS];
+    double real[MOST_NUMBERS];
+    bool are_whole;
+};
+
+static bool read_numbers(struct sim_reading *r, size_t i, struct numbers *n, size_t least,
+                         size_t most, const char *what)
+{
+    *n = (struct numbers){.are_whole = true};
+    if (sim_reading_entry(r, i)->kind != SIM_YAML_SEQUENCE) {
+        sim_reading_expected(r, i, what);
+        return false;
+    }
+    for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX; n->count++) {
+        const struct sim_yaml_entry *e = sim_reading_entry(r, c);
+        if (n->count == most)
+            break;
+        if (e->kind != SIM_YAML_SCALAR ||
+            !lib_text_to_real(e->value, &n->real[n->count]) ||
+            !isfinite(n->real[n->count])) {
+            sim_reading_expected(r, c, "a number");
+            return false;
+        }
+        n->texts[n->count] = e->value;
+        n->are_whole &= lib_text_to_int(e->value, &n->whole[n->count]);
+    }
+    size_t items = 0;
+    for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        items++;
+    if (items >= least && items <= most)
+        return true;
+    sim_reading_wrong(r, i, "%s: expected %s, found a list of %zu",
+                      sim_reading_entry(r, i)->key, what, items);
+    return false;
+}
+
+static void too_many(struct sim_reading *r, size_t i)
+{
+    sim_reading_wrong(r, i, "more than %d values", SIM_MAX_VALUES);
+}
+
+static bool add_whole_range(struct sim_reading *r, size_t i, const struct numbers *n,
+                            struct sim_values *values)
+{
+    int64_t step = n->count > 2 ? n->whole[2] : 1;
+    struct lib_pos pos = sim_reading_entry(r, i)->value_pos;
+    for (int64_t v = n->whole[0]; step > 0 ? v <= n->whole[1] : v >= n->whole[1];) {
+        if (values->list.count >= SIM_MAX_VALUES) {
+            too_many(r, i);
+            return false;
+        }
+        add(values, lib_arena_printf(r->arena, "%" PRId64, v), pos);
+        if (__builtin_add_overflow(v, step, &v))
+            break;
+    }
+    return true;
+}
+
+static bool add_real_range(struct sim_reading *r, size_t i, const struct numbers *n,
+                           struct sim_values *values)
+{
+    double first = n->real[0], last = n->real[1], step = n->count > 2 ? n->real[2] : 1;
+    struct lib_text text = {0};
+    struct lib_pos pos = sim_reading_entry(r, i)->value_pos;
+    bool good = true;
+    for (uint64_t k = 0; good; k++) {
+        double offset = (double)k * step, v = first + offset;
+        if (step > 0 ? v > last : v < last)
+            break;
+        good = values->list.count < SIM_MAX_VALUES;
+        lib_text_clear(&text);
+        lib_text_real(&text, v);
+        if (good)
+            add(values, lib_arena_copy(r->arena, text.bytes, text.length), pos);
+    }
+    if (!good)
+        too_many(r, i);
+    lib_text_free(&text);
+    return good;
+}
+
+static bool add_range(struct sim_reading *r, size_t i, struct sim_values *values)
+{
+    struct numbers n;
+    if (!read_numbers(r, i, &n, 2, 3, "[first, last] or [first, last, step]"))
+        return false;
+    double step = n.count > 2 ? n.real[2] : 1;
+    if (step == 0)
+        sim_reading_wrong(r, i, "the step of the range is 0");
+    else if (step > 0 ? n.real[0] > n.real[1] : n.real[0] < n.real[1])
+        sim_reading_wrong(r, i, "the range from %s to %s in steps of %s is empty",
+                          n.texts[0], n.texts[1], n.count > 2 ? n.texts[2] : "1");
+    else
+        return n.are_whole ? add_whole_range(r, i, &n, values)
+                           : add_real_range(r, i, &n, values);
+    return false;
+}
+
+static bool add_powers(struct sim_reading *r, size_t i, struct sim_values *values)
+{
+    struct numbers n;
+    if (!read_numbers(r, i, &n, 2, 2, "[first, last]"))
+        return false;
+    if (!n.are_whole || n.whole[0] < 1) {
+        sim_reading_wrong(r, i, "log2: expected whole numbers from 1 on, found [%s, %s]",
+                          n.texts[0], n.texts[1]);
+    } else if (n.whole[0] > n.whole[1]) {
+        sim_reading_wrong(r, i, "log2: nothing from %s up to %s", n.texts[0], n.texts[1]);
+    } else {
+        struct lib_pos pos = sim_reading_entry(r, i)->value_pos;
+        for (int64_t v = n.whole[0]; v <= n.whole[1];) {
+            add(values, lib_arena_printf(r->arena, "%" PRId64, v), pos);
+            if (__builtin_mul_overflow(v, 2, &v))
+                break;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool add_generated(struct sim_reading *r, size_t i, struct sim_values *values)
+{
+    static const char *const names[] = {"range", "log2"};
+    const char *prefix = sim_reading_entry(r, i)->key;
+    size_t c = sim_reading_inside(r, i, i);
+    if (c == SIZE_MAX || sim_reading_inside(r, i, c) != SIZE_MAX) {
+        sim_reading_expected(r, i, "a value, {range: [...]} or {log2: [...]}");
+        return false;
+    }
+    const char *name = sim_reading_entry(r, c)->key + strlen(prefix) + 1;
+    if (strcmp(name, "range") == 0)
+        return add_range(r, c, values);
+    if (strcmp(name, "log2") == 0)
+        return add_powers(r, c, values);
+    sim_reading_wrong_key(r, c, "%s: expected range or log2, found `%s`%s", prefix, name,
+                          sim_reading_nearest(r, name, names, 2));
+    return false;
+}
+
+/* --- lists -------------------------------------------------------------------------- */
+
+static bool add_item(struct sim_reading *r, size_t i, struct sim_values *values)
+{
+    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
+    if (e->kind == SIM_YAML_MAPPING)
+        return add_generated(r, i, values);
+    if (e->kind != SIM_YAML_SCALAR || !*e->value) {
+        sim_reading_expected(r, i, expected);
+        return false;
+    }
+    add(values, e->value, e->value_pos);
+    return true;
+}
+
+/* By text, then by place. */
+static int by_text(const void *a, const void *b)
+{
+    const struct sim_value *x = *(const struct sim_value *const *)a;
+    const struct sim_value *y = *(const struct sim_value *const *)b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : (x > y) - (x < y);
+}
+
+static bool check_distinct(struct sim_reading *r, const char *key,
+                           const struct sim_values *values)
+{
+    size_t count = values->list.count;
+    const struct sim_value **sorted = lib_mem_new(count * sizeof *sorted);
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &values->list.items[i];
+    qsort(sorted, count, sizeof *sorted, by_text);
+    for (size_t i = 1; i < count && good; i++) {
+        good = strcmp(sorted[i - 1]->text, sorted[i]->text) != 0;
+        if (!good)
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, sorted[i]->pos,
+                           "%s: `%s` stands in the list twice", key, sorted[i]->text);
+    }
+    lib_mem_free(sorted);
+    return good;
+}
+
+bool sim_values_read(struct sim_reading *r, size_t i, bool distinct,
+                     struct sim_values *values)
+{
+    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
+    if (e->kind != SIM_YAML_SEQUENCE)
+        return add_item(r, i, values);
+    bool good = true;
+    for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        good &= add_item(r, c, values);
+    if (good && values->list.count == 0) {
+        sim_reading_wrong(r, i, "%s: the list of values is empty", e->key);
+        return false;
+    }
+    return good && (!distinct || check_distinct(r, e->key, values));
+}

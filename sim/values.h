@@ -1,0 +1,26 @@
+/* The values of a parameter, as an experiment writes them: one, a list, a range, powers
+ * of two (doc/experiments.md, Values). */
+#ifndef SIM_VALUES_H
+#define SIM_VALUES_H
+
+#include "sim/reading.h"
+
+/* As it is written, or would be; it lives in the arena of the reading. */
+struct sim_value {
+    const char *text;
+    struct lib_pos pos;
+    uint64_t
+        number; /* what it means, to whoever asks for the values (sim/experiment.h) */
+};
+
+struct sim_values {
+    LIB_VEC(struct sim_value) list; /* owned */
+};
+
+enum { SIM_MAX_VALUES = 1000000 }; /* of one parameter */
+
+/* Adds the values that entry `i` holds, at least one; `distinct`: each once. false after errors. */
+bool sim_values_read(struct sim_reading *r, size_t i, bool distinct,
+                     struct sim_values *values);
+
+#endif

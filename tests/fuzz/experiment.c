@@ -1,0 +1,158 @@
+/* Fuzz target: experiments. What is accepted has runs, the same whenever they are made; of
+ * each of them every column can be told, and none is told from another by nothing; and a
+ * small one is simulated, and its outcome survives its way through a pipe. */
+#include "tests/fuzz/fuzz.h"
+
+#include "sim/outcome.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MANY = 300, SIMULATED = 2 };
+
+/* --- where the programs are ------------------------------------------------------------- */
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "we");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        fuzz_fail("cannot write %s", path);
+}
+
+/* A folder with two programs and a machine, made once. */
+static const char *folder(void)
+{
+    static char path[64];
+    if (*path)
+        return path;
+    snprintf(path, sizeof path, "/tmp/fuzz-experiment.%ld", (long)getuid());
+    if (mkdir(path, 0700) != 0 && access(path, W_OK) != 0)
+        fuzz_fail("cannot make %s", path);
+    put(path, "fib.df",
+        "input n = 5\ninput on = true\nresult = if on then fib(n) else 0\n"
+        "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n");
+    put(path, "half.df", "input n = 5\ninput x = 0.5\nresult = x * real(n)\n");
+    put(path, "m.yaml", "base: ideal\npe: {count: 4}\n");
+    return path;
+}
+
+/* --- one run ---------------------------------------------------------------------------- */
+
+static void check_cells(const struct sim_experiment *x, const struct sim_run *run)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    sim_settle(x, run, arena, &config);
+    for (size_t i = 0; i < x->columns.list.count; i++) {
+        const struct sim_column *c = &x->columns.list.items[i];
+        struct sim_cell cell = sim_config_cell(&config, c, arena);
+        if (c->setting && cell.type == SIM_CELL_INT && cell.integer < 0)
+            fuzz_fail("%s is %lld", c->name, (long long)cell.integer);
+        if (c->setting && cell.type == SIM_CELL_NULL)
+            fuzz_fail("%s has no value", c->name);
+    }
+    lib_arena_free(arena);
+}
+
+static bool is_small(const struct sim_experiment *x, const struct sim_run *run)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    sim_settle(x, run, arena, &config);
+    const struct machine_settings *s = &config.setup.settings;
+    const struct isa_graph *graph = config.program->program.graph;
+    uint32_t n = isa_graph_find_input(graph, "n");
+    bool small = n != UINT32_MAX && isa_value_int(config.inputs.values[n]) <= 8 &&
+                 s->pe_count <= 64 && s->network_latency <= 1000 &&
+                 s->network_bandwidth != 1 && s->match_capacity < 1 << 16;
+    lib_arena_free(arena);
+    return small;
+}
+
+static void check_pipe(const struct sim_outcome *outcome)
+{
+    struct lib_text bytes = {0}, again = {0};
+    struct sim_outcome copy;
+    sim_outcome_write(outcome, &bytes);
+    if (sim_outcome_read(&copy, bytes.bytes, bytes.length - 1) != 0)
+        fuzz_fail("half an outcome is taken for a whole one");
+    if (sim_outcome_read(&copy, bytes.bytes, bytes.length) != bytes.length)
+        fuzz_fail("an outcome was not read whole");
+    if (copy.series.count != outcome->series.count ||
+        copy.stats.timing_digest != outcome->stats.timing_digest)
+        fuzz_fail("an outcome changed on its way");
+    fuzz_same("a result", &copy.result, &outcome->result);
+    fuzz_same("a reason", &copy.reason, &outcome->reason);
+    sim_outcome_free(&copy);
+    lib_text_free(&bytes);
+    lib_text_free(&again);
+}
+
+static void simulate(const struct sim_experiment *x, const struct sim_run *run)
+{
+    struct sim_outcome outcome;
+    sim_outcome_make(&outcome, x, run);
+    bool completed = outcome.end == ISA_END_COMPLETED;
+    if (completed != (outcome.result.length > 0) || completed != !outcome.reason.length)
+        fuzz_fail("a run that ended as %s has result `%s` and reason `%s`",
+                  sim_outcome_status(&outcome), lib_text_get(&outcome.result),
+                  lib_text_get(&outcome.reason));
+    check_pipe(&outcome);
+    sim_outcome_free(&outcome);
+}
+
+/* --- all -------------------------------------------------------------------------------- */
+
+static uint64_t count_combinations(const struct sim_experiment *x)
+{
+    uint64_t count = x->repetitions ? x->repetitions : 1;
+    for (size_t i = 0; i < x->axes.count; i++)
+        if (__builtin_mul_overflow(count, x->axes.items[i].length, &count))
+            return UINT64_MAX;
+    return count;
+}
+
+static void check_runs(const struct sim_experiment *x)
+{
+    struct sim_runs runs, again;
+    struct lib_diags diags = {0}, same = {0};
+    bool good = sim_expand(x, &runs, &diags);
+    if (sim_expand(x, &again, &same) != good || again.list.count != runs.list.count)
+        fuzz_fail("an experiment has other runs the second time");
+    for (size_t i = 0; i < runs.list.count; i++) {
+        const struct sim_run *a = &runs.list.items[i], *b = &again.list.items[i];
+        if (a->identity.high != b->identity.high || a->identity.low != b->identity.low ||
+            a->seed != b->seed)
+            fuzz_fail("run %zu is another the second time", i + 1);
+        check_cells(x, a);
+        if (i < SIMULATED && is_small(x, a))
+            simulate(x, a);
+    }
+    fuzz_diags(&diags, !good);
+    lib_diags_free(&same);
+    sim_runs_free(&runs);
+    sim_runs_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    /* No other files are to be read; nor names be made of escapes. */
+    if (size && (memchr(data, '/', size) || memchr(data, '\\', size)))
+        return 0;
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_experiment x;
+    const char *name = lib_arena_printf(arena, "%s/x.yaml", folder());
+    bool good = sim_experiment_read(&x, fuzz_source(arena, name, data, size), &diags);
+    fuzz_diags(&diags, !good);
+    if (good && count_combinations(&x) <= MANY)
+        check_runs(&x);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+    return 0;
+}

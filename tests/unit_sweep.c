@@ -1,0 +1,271 @@
+/* Experiments from inside: conditions, columns, seeds and identities. */
+#include "sim/expand.h"
+#include "tests/main.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- conditions --------------------------------------------------------------------------- */
+
+/* What stands in the columns of these tests; SIM_CELL_NULL in all others. */
+static struct sim_cell cell_of(const struct sim_column *column, const void *context)
+{
+    (void)context;
+    if (strcmp(column->name, "pe.count") == 0)
+        return sim_cell_int(4);
+    if (strcmp(column->name, "machine") == 0)
+        return sim_cell_text("ideal");
+    if (strcmp(column->name, "queue.discipline") == 0)
+        return sim_cell_text("fifo");
+    if (strcmp(column->name, "inputs.r") == 0)
+        return sim_cell_real(0.5);
+    if (strcmp(column->name, "inputs.b") == 0)
+        return (struct sim_cell){.type = SIM_CELL_BOOL, .integer = 1};
+    return (struct sim_cell){.type = SIM_CELL_NULL};
+}
+
+static const struct {
+    const char *text;
+    bool holds;
+} conditions[] = {
+    {"pe.count == 4", true},
+    {"pe.count != 4", false},
+    {"pe.count < 4", false},
+    {"pe.count <= 4", true},
+    {"pe.count > 3", true},
+    {"pe.count >= 5", false},
+    {"pe.count == 4.0", true},
+    {"1 + 2 * 3 == 7", true},
+    {"(1 + 2) * 3 == 9", true},
+    {"10 - 2 - 3 == 5", true},
+    {"7 % 4 == 3", true},
+    {"-7 % 4 == -3", true},
+    {"7 / 2 == 3.5", true},
+    {"1 / 0 > 1e308", true},
+    {"5 % 0 == 0", false},
+    {"- -3 == 3", true},
+    {"9223372036854775807 + 1 > 9.2e18", true},
+    {"-9223372036854775807 - 1 < 0 and (-9223372036854775807 - 1) % -1 == 0", true},
+    {"machine == 'ideal'", true},
+    {"'ideal' != machine", false},
+    {"machine == 'default' or queue.discipline == 'fifo'", true},
+    {"true or false and false", true},
+    {"(true or false) and false", false},
+    {"not true or true", true},
+    {"not (true or true)", false},
+    {"not not true", true},
+    {"not pe.count == 3", true},
+    {"inputs.b", true},
+    {"inputs.b == true", true},
+    {"inputs.b and inputs.r * 2 == 1", true},
+    {"inputs.r < pe.count", true},
+    {"pe.units == 1", false}, /* it has no value: neither is true */
+    {"pe.units != 1", false},
+    {"pe.units + 1 > 0", false},
+    {"1e-1 < 0.2 and 2E+1 == 20", true},
+};
+
+static void make_columns(struct sim_columns *columns, struct lib_arena *arena)
+{
+    static struct isa_input inputs[] = {{"r", ISA_REAL, 0}, {"b", ISA_BOOL, 0}};
+    struct isa_graph graph = {.inputs = inputs, .input_count = 2};
+    const struct isa_graph *const graphs[] = {&graph};
+    sim_columns_make(columns, arena, graphs, 1);
+}
+
+START_TEST(condition)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_columns columns;
+    struct lib_diags diags = {0};
+    make_columns(&columns, arena);
+    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    const char *text = conditions[_i].text;
+    const struct lib_source source = {"test.yaml", text, strlen(text)};
+    const struct sim_condition *c = sim_condition_read(arena, &names, text, &source,
+                                                       (struct lib_pos){1, 1, 1}, &diags);
+    ck_assert_msg(c != NULL, "%s: %s", text, diags.count ? diags.items[0].text : "");
+    ck_assert_msg(sim_condition_holds(c, cell_of, NULL) == conditions[_i].holds, "%s",
+                  text);
+    ck_assert_str_eq(sim_condition_text(c), text);
+    sim_columns_free(&columns);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+END_TEST
+
+START_TEST(condition_nesting)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_columns columns;
+    make_columns(&columns, arena);
+    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    static const char *const pieces[] = {"(", "-", "not ", "1+"};
+    for (size_t i = 0; i < 4; i++) {
+        struct lib_text text = {0};
+        struct lib_diags diags = {0};
+        for (unsigned n = 0; n < 10000; n++)
+            lib_text_puts(&text, pieces[i]);
+        const struct lib_source source = {"test.yaml", text.bytes, text.length};
+        ck_assert(!sim_condition_read(arena, &names, text.bytes, &source,
+                                      (struct lib_pos){1, 1, 1}, &diags));
+        ck_assert_uint_eq(diags.errors, 1);
+        lib_diags_free(&diags);
+        lib_text_free(&text);
+    }
+    sim_columns_free(&columns);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* --- columns ------------------------------------------------------------------------------ */
+
+START_TEST(columns_are_distinct)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_columns columns;
+    make_columns(&columns, arena);
+    const struct sim_column *c = columns.list.items;
+    for (size_t i = 0; i < columns.list.count; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert_msg(strcasecmp(c[i].name, c[k].name) != 0, "%s", c[i].name);
+    for (size_t i = 0; i < machine_setting_count; i++)
+        ck_assert(sim_columns_find(&columns, machine_setting_table[i].key) != NULL);
+    for (size_t i = 0; i < traces_stat_count; i++)
+        ck_assert(sim_columns_find(&columns, traces_stat_table[i].key) != NULL);
+    ck_assert_uint_eq(columns.list.count,
+                      machine_setting_count + traces_stat_count + SIM_FACT_NONE + 2);
+    sim_columns_free(&columns);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* --- identities --------------------------------------------------------------------------- */
+
+static const char identity_yaml[] = "program: examples/fib.df\n"
+                                    "machine: [default, ideal]\n"
+                                    "inputs: {n: [3, 4]}\n"
+                                    "seed: [0, 1]\n"
+                                    "settings: {pe.count: [16, 4]}\n";
+
+/* Reads an experiment that stands beside the examples. */
+static void read_experiment(struct sim_experiment *x, struct lib_arena *arena,
+                            const char *text, struct sim_runs *runs)
+{
+    struct lib_diags diags = {0};
+    struct lib_source *source = LIB_ARENA_NEW(arena, struct lib_source);
+    const char *root = getenv("SRCDIR");
+    source->name = lib_arena_printf(arena, "%s/programs/test.yaml", root ? root : ".");
+    source->bytes = text;
+    source->length = strlen(text);
+    bool good = sim_experiment_read(x, source, &diags) && sim_expand(x, runs, &diags);
+    ck_assert_msg(good, "%s", diags.count ? diags.items[0].text : "");
+    lib_diags_free(&diags);
+}
+
+static bool is_same(struct isa_digest a, struct isa_digest b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+/* All that differs makes another run, and nothing else does. */
+START_TEST(identities)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x, y;
+    struct sim_runs a, b;
+    read_experiment(&x, arena, identity_yaml, &a);
+    ck_assert_uint_eq(a.list.count, 16);
+    for (size_t i = 0; i < a.list.count; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert(!is_same(a.list.items[i].identity, a.list.items[k].identity));
+    /* The same, said otherwise; in another order, with more beside it. */
+    read_experiment(&y, arena,
+                    "# comment\nprogram: examples/fib.df\ngrid:\n  pe.count: [1, 4, 16]\n"
+                    "  seed: [1]\n  inputs.n: [4]\nlimits: {wall: 100}\n",
+                    &b);
+    ck_assert_uint_eq(b.list.count, 3);
+    ck_assert(is_same(b.list.items[1].identity, a.list.items[7].identity));
+    ck_assert(is_same(b.list.items[2].identity, a.list.items[6].identity));
+    sim_runs_free(&a);
+    sim_runs_free(&b);
+    sim_experiment_free(&x);
+    sim_experiment_free(&y);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* The seed of a repetition does not depend on what else there is. */
+START_TEST(seeds)
+{
+    static const char *const texts[] = {
+        "program: examples/fib.df\ninputs: {n: [3, 4]}\nrepeat: 3\n",
+        "program: examples/fib.df\ninputs: {n: [9, 3, 4, 5]}\nrepeat: 4\n",
+        "program: examples/fib.df\ninputs: {n: [3, 4]}\n"
+        "repeat: {times: 3, seed: per-repetition}\n",
+        "program: examples/fib.df\ninputs: {n: [3, 4]}\nseed: 1\nrepeat: 3\n",
+    };
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x[4];
+    struct sim_runs runs[4];
+    for (size_t i = 0; i < 4; i++)
+        read_experiment(&x[i], arena, texts[i], &runs[i]);
+    const struct sim_run *a = runs[0].list.items, *b = runs[1].list.items,
+                         *c = runs[2].list.items, *d = runs[3].list.items;
+    for (size_t r = 0; r < 3; r++) {
+        for (size_t n = 0; n < 2; n++) {
+            ck_assert_uint_eq(a[3 * n + r].seed, b[4 * (n + 1) + r].seed);
+            ck_assert_uint_eq(a[3 * n + r].repetition, r + 1);
+            ck_assert_uint_ne(a[3 * n + r].seed, d[3 * n + r].seed);
+            ck_assert_uint_lt(a[3 * n + r].seed, UINT64_C(1) << 48);
+        }
+        ck_assert_uint_ne(a[r].seed, a[3 + r].seed);
+        ck_assert_uint_eq(c[r].seed, c[3 + r].seed);
+        ck_assert_uint_ne(c[r].seed, c[(r + 1) % 3].seed);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        sim_runs_free(&runs[i]);
+        sim_experiment_free(&x[i]);
+    }
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* An identity is what results are found by: it must not change without a reason, which is
+ * said by SIM_MODEL_VERSION. */
+START_TEST(identity_is_pinned)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    struct lib_text text = {0};
+    read_experiment(&x, arena,
+                    "program: examples/fib.df\ninputs: {n: 7}\nseed: 5\n"
+                    "settings: {pe.count: 4, queue.discipline: lifo}\n",
+                    &runs);
+    x.programs.items[0].digest = (struct isa_digest){1, 2};
+    sim_runs_free(&runs);
+    struct lib_diags diags = {0};
+    ck_assert(sim_expand(&x, &runs, &diags));
+    isa_digest_write(runs.list.items[0].identity, &text);
+    ck_assert_str_eq(text.bytes, "e947c5951c464fa79b20bd8bce2c9d1f");
+    lib_text_free(&text);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("sweep");
+    tcase_add_loop_test(tests, condition, 0,
+                        (int)(sizeof conditions / sizeof conditions[0]));
+    tcase_add_test(tests, condition_nesting);
+    tcase_add_test(tests, columns_are_distinct);
+    tcase_add_test(tests, identities);
+    tcase_add_test(tests, seeds);
+    tcase_add_test(tests, identity_is_pinned);
+    return test_main("sweep", tests);
+}
