@@ -90,6 +90,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     }
     if (held)
         instr->form = ISA_FORM_HELD;
+    code->has_held |= held != NULL;
     if (instr->tokens == 2)
         instr->form = ISA_FORM_TWO;
     instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);

@@ -57,11 +57,17 @@ struct isa_instr {
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
-/* Instructions of one opcode and form do the same: a kind. Kinds are ordered by the rows
- * of isa/ops.def, then by form. */
-enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
+/* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
+ * the rows of isa/ops.def: what needs a constant has its turn before the HOLD of the same
+ * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
+enum {
+    ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
+    ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
+};
 
-#define ISA_KIND(op, form) ((op)*ISA_FORM_COUNT + (form))
+#define ISA_KIND(op, form)                                                               \
+    ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
+                             : ISA_KIND_UNHELD + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
 struct isa_code_site {
     uint32_t caller, callee;
@@ -78,6 +84,7 @@ struct isa_code {
     bool propagate;                /* hiatons flow down the branch not taken */
     struct isa_instr *instrs;
     uint32_t instr_count;
+    bool has_held; /* an instruction is of form HELD */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */

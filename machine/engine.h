@@ -208,7 +208,8 @@ ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t
 
 /* Walks the kinds that have a turn in this cycle, in order; the body takes all turns. */
 #define MACHINE_EACH_KIND(m, kind)                                                       \
-    for (uint32_t base_ = 0; base_ < ISA_KIND_COUNT; base_ += 64)                        \
+    for (uint32_t base_ = (m)->code->has_held ? 0 : ISA_KIND_UNHELD;                     \
+         base_ < ISA_KIND_COUNT; base_ += 64)                                            \
         for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
             if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < ISA_KIND_COUNT &&  \
                 (m)->batches[kind].count)

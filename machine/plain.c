@@ -197,9 +197,14 @@ static void take_held_turns(struct machine *m, const struct isa_token *const *to
 }
 
 static take_turns_of *const take_turns_of_kind[ISA_KIND_COUNT] = {
-#define OP(NAME, ...) NAME##_FIRST, NAME##_SECOND, NAME##_TWO, take_held_turns,
+#define KIND(NAME, form) [ISA_KIND(ISA_OP_##NAME, ISA_FORM_##form)] =
+#define OP(NAME, ...)                                                                    \
+    KIND(NAME, FIRST)                                                                    \
+    NAME##_FIRST, KIND(NAME, SECOND) NAME##_SECOND, KIND(NAME, TWO) NAME##_TWO,          \
+        KIND(NAME, HELD) take_held_turns,
 #include "isa/ops.def"
 #undef OP
+#undef KIND
 };
 
 /* One PE with one function unit takes one token a cycle: no need to sort. */
