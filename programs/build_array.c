@@ -175,9 +175,9 @@ static uint32_t build_sum_function(struct programs_builder *b, enum isa_type typ
     struct region_value half = compute(inner[1], ISA_OP_DIV_I, ISA_INT, count, integer(2),
                                        pos);
     struct region_value middle = compute(inner[1], ISA_OP_ADD_I, ISA_INT, low, half, pos);
-    struct region_value both = compute(
-        inner[1], add, type, apply_sum(inner[1], sum, array, low, middle, pos),
-        apply_sum(inner[1], sum, array, middle, high, pos), pos);
+    struct region_value lower = apply_sum(inner[1], sum, array, low, middle, pos);
+    struct region_value upper = apply_sum(inner[1], sum, array, middle, high, pos);
+    struct region_value both = compute(inner[1], add, type, lower, upper, pos);
     struct region_value one = fetch(inner[0], array, low, pos);
     region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
     return sum;
