@@ -67,6 +67,25 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
 
 /* --- references ------------------------------------------------------------------------ */
 
+void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
+                    isa_value b, isa_value value, uint32_t sent)
+{
+    struct isa_structures *s = &exec->structures;
+    if (sent && instr->refers & ISA_REFERS_SENT)
+        isa_structures_hold(s, value, sent);
+    if (instr->refers & ISA_REFERS_FIRST)
+        isa_structures_drop(s, a);
+    if (instr->refers & ISA_REFERS_SECOND)
+        isa_structures_drop(s, b);
+    if (instr->op == ISA_OP_ALLOC) /* the reference with which it was made */
+        isa_structures_drop(s, value);
+}
+
+uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference)
+{
+    return isa_structures_word(&exec->structures, reference);
+}
+
 static void count_elements(const struct isa_structure *s, uint64_t *held)
 {
     for (uint32_t i = 0; s->holds_references && i < s->length; i++)

@@ -166,6 +166,14 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes);
 void isa_exec_free(struct isa_exec *exec);
 
+/* Accounts for the references of a firing: it gives up those of its operands `a` and `b`, and
+ * sends `value` so often; 0: it has none yet. */
+void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
+                    isa_value b, isa_value value, uint32_t sent);
+
+/* What digests take for a reference. */
+uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
+
 /* The instruction and operand that a destination of `instr` means under a tag. */
 static inline uint32_t isa_exec_dest(const struct isa_exec *exec,
                                      const struct isa_instr *instr, isa_code_dest dest,

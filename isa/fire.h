@@ -214,27 +214,34 @@ ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
     }
 }
 
-/* A firing gives up the references of its operands. */
-static inline void isa_fire_give_up(struct isa_exec *x, const struct isa_instr *instr,
-                                    isa_value a, isa_value b)
+/* Whether an opcode passes its operand 0 on, and has no other reference. */
+ISA_FIRE_INLINE bool isa_fire_passes_on(enum isa_op op)
 {
-    if (instr->refers & ISA_REFERS_FIRST)
-        isa_structures_drop(&x->structures, a);
-    if (instr->refers & ISA_REFERS_SECOND)
-        isa_structures_drop(&x->structures, b);
+    switch (op) {
+    case ISA_OP_MERGE:
+    case ISA_OP_MERGEIF:
+    case ISA_OP_CALL:
+    case ISA_OP_RETURN:
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
+    case ISA_OP_EXIT:
+        return true;
+    default:
+        return false;
+    }
 }
 
-/* Accounts for the references of a firing that has operands `a` and `b` and has sent `value`
- * so often. */
+/* Accounts for the references of a firing that has operands `a` and `b` and is about to send
+ * `value` so often. One that passes on one for one changes nothing. */
 ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
 {
-    if (!isa_fire_may_refer(as.op) || __builtin_expect(instr->refers == 0, 1))
+    if (!isa_fire_may_refer(as.op) ||
+        (isa_fire_passes_on(as.op) && instr->only != ISA_CODE_MANY))
         return;
-    if (instr->refers & ISA_REFERS_SENT)
-        isa_structures_hold(&x->structures, value, sent);
-    isa_fire_give_up(x, instr, a, b);
+    if (__builtin_expect(instr->refers != 0, 0))
+        isa_exec_refer(x, instr, a, b, value, sent);
 }
 
 /* An instruction with one dead operand gives up the other one, which is live. */
@@ -259,9 +266,10 @@ ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
                                        const struct isa_instr *instr, enum isa_op op,
                                        isa_value value)
 {
-    if (!isa_fire_may_refer(op) || !(instr->refers & ISA_REFERS_VALUE))
+    if (!isa_fire_may_refer(op) ||
+        __builtin_expect(!(instr->refers & ISA_REFERS_VALUE), 1))
         return value;
-    return isa_structures_word(&x->structures, value);
+    return isa_exec_word(x, value);
 }
 
 /* --- accounting for firings ------------------------------------------------------------- */
@@ -569,11 +577,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         struct isa_code_list other = instr->out[bb ? 1 : 0];
         uint32_t made = chosen.count + (as.propagate ? other.count : 0);
         isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_fire_refer(x, instr, as, a, b, a, chosen.count);
         isa_fire_put(to, instr, isa_token_tag(t), a, depth, chosen, ISA_SEND_HOME);
         if (as.propagate)
             isa_fire_put(to, instr, isa_token_tag(t), 0, 0, other,
                          ISA_SEND_HOME | ISA_SEND_DEAD);
-        isa_fire_refer(x, instr, as, a, b, a, chosen.count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, made);
         return ISA_FIRED_LIVE;
     }
@@ -586,9 +594,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
             return ISA_FIRED_STOPPED;
         }
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
+        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, child, a, depth, 0);
         isa_fire_put(to, instr, child, 0, depth, instr->out[1], 0);
-        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -602,9 +610,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
             return ISA_FIRED_STOPPED;
         }
         isa_fire_give(x, to, iteration, instr->out[0].count);
+        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, iteration, a, depth, 0);
         isa_fire_arrive(x, isa_token_tag(t), instr, iteration);
-        isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -614,8 +622,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_count(x, t, instr, as, to, depth, a, true);
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
         isa_fire_give(x, to, parent, instr->out[0].count);
-        isa_fire_put_first(to, instr, parent, a, depth, 0);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
+        isa_fire_put_first(to, instr, parent, a, depth, 0);
         isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
         return ISA_FIRED_LIVE;
     }
@@ -662,7 +670,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
                            fetches ? isa_reference_structure(a) : ISA_STRUCTURE_NONE, t,
                            depth);
             if (!fetches && instr->refers)
-                isa_fire_give_up(x, instr, a, b);
+                isa_exec_refer(x, instr, a, b, 0, 0);
             isa_fire_settle(x, to, isa_token_tag(t), taken, 1);
             to.counts->live--; /* it holds the tag, but is no token */
             return ISA_FIRED_LIVE;
@@ -706,11 +714,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
     }
     isa_fire_count(x, t, instr, as, to, depth, value, true);
+    isa_fire_refer(x, instr, as, a, b, value, instr->out[0].count);
     isa_fire_put_first(to, instr, isa_token_tag(t), value, depth,
                        as.op == ISA_OP_FETCH ? 0 : ISA_SEND_HOME);
-    isa_fire_refer(x, instr, as, a, b, value, instr->out[0].count);
-    if (as.op == ISA_OP_ALLOC)
-        isa_structures_drop(&x->structures, value); /* its own */
     isa_fire_settle(x, to, isa_token_tag(t), taken,
                     instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
     return ISA_FIRED_LIVE;

@@ -217,8 +217,7 @@ done:
 
 static bool is_over_limit(const struct isa_interp *p)
 {
-    uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT +
-                     isa_structures_bytes(&p->exec.structures) +
+    uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT + p->exec.structures.bytes +
                      p->stack.count * sizeof *p->stack.items;
     return (p->limits.tokens && p->exec.counts.tokens > p->limits.tokens) ||
            bytes > p->limits.memory;

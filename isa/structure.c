@@ -27,7 +27,7 @@ static uint32_t take_number(struct isa_structures *s)
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made)
 {
-    const uint64_t used = isa_structures_bytes(s) + sizeof *made;
+    const uint64_t used = s->bytes + sizeof *made;
     if (length > UINT32_MAX || s->count == ISA_STRUCTURE_NONE - 1 ||
         used > s->limit_bytes ||
         length > (s->limit_bytes - used) / sizeof(struct isa_element))
@@ -41,6 +41,7 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     structure->elements = lib_mem_new(length * sizeof *structure->elements);
     s->count++;
     s->elements += length;
+    s->bytes = used + length * sizeof *structure->elements;
     return number;
 }
 
@@ -55,6 +56,7 @@ static void release(struct isa_structures *s, uint32_t number)
     s->free = number;
     s->count--;
     s->elements -= gone.length;
+    s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
 }
 
 void isa_structures_drop(struct isa_structures *s, isa_value reference)

@@ -73,19 +73,13 @@ struct isa_structures {
     LIB_VEC(struct isa_structure) all;
     uint32_t free;     /* the number freed last; ISA_STRUCTURE_NONE */
     uint64_t count;    /* structures alive, */
-    uint64_t elements; /* and their elements */
+    uint64_t elements; /* and their elements, */
+    uint64_t bytes;    /* and the memory of all that */
     uint64_t limit_bytes;
 };
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
-
-/* The memory of the structures alive, in bytes. */
-static inline uint64_t isa_structures_bytes(const struct isa_structures *s)
-{
-    return s->count * sizeof(struct isa_structure) +
-           s->elements * sizeof(struct isa_element);
-}
 
 /* Makes a structure with one reference, the caller's, and says its number. `made` has the
  * length, hash, instr, place and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */

@@ -4,19 +4,27 @@
 #include "machine/room.h"
 #include "machine/state.h"
 
-/* Cycles that a token occupies a port of a PE, which it leaves or enters. Only a request leaves
- * the PE of its activation, or enters another one. */
-static uint64_t occupation(const struct machine *m, const struct isa_token *t,
-                           uint32_t pe, bool leaves)
+/* Cycles for a token to go through a port of finite bandwidth, by which it leaves or enters a PE.
+ * Only a request leaves the PE of its activation, or enters another one. Out of the way, as it
+ * is rarely asked. */
+static __attribute__((noinline)) uint64_t
+cycles_for(const struct machine *m, const struct isa_token *t, uint32_t pe, bool leaves)
 {
-    uint64_t bandwidth = m->settings.network_bandwidth;
-    if (bandwidth == 0)
-        return 1;
+    const uint64_t bandwidth = m->settings.network_bandwidth;
     const uint32_t home = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
     const uint64_t bits = (home == pe) == leaves
                               ? machine_request_bits(m, t)
                               : machine_token_bits(m, isa_token_tag(t));
     return (bits + bandwidth - 1) / bandwidth;
+}
+
+/* Cycles that a token occupies a port. */
+ISA_FIRE_INLINE uint64_t occupation(const struct machine *m, const struct isa_token *t,
+                                    uint32_t pe, bool leaves)
+{
+    return __builtin_expect(m->settings.network_bandwidth == 0, 1)
+               ? 1
+               : cycles_for(m, t, pe, leaves);
 }
 
 uint64_t machine_crossbar_longest(const struct machine_settings *settings)

@@ -202,6 +202,8 @@ static void observe(struct machine *m)
     if (m->exec.tags.count > m->peak_tags)
         m->peak_tags = m->exec.tags.count;
     const struct isa_structures *s = &m->exec.structures;
+    if (s->count == 0)
+        return;
     if (s->count > m->peak_structures)
         m->peak_structures = s->count;
     if (s->elements > m->peak_elements)
@@ -272,8 +274,7 @@ static const char *limit_reached(const struct machine *m)
         return "limits.cycles";
     if (s->limit_tokens && c->tokens > s->limit_tokens)
         return "limits.tokens";
-    uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT +
-                     isa_structures_bytes(&m->exec.structures) +
+    uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
                      c->live * sizeof(struct isa_token) +
                      m->exec.waiting_reads * sizeof(struct isa_deferred);
     return bytes > s->limit_memory ? "limits.memory" : NULL;

@@ -39,7 +39,7 @@ START_TEST(structures_are_freed_with_their_last_reference)
     isa_structures_drop(&s, outer | 1); /* an address counts as much */
     ck_assert_uint_eq(s.count, 0);
     ck_assert_uint_eq(s.elements, 0);
-    ck_assert_uint_eq(isa_structures_bytes(&s), 0);
+    ck_assert_uint_eq(s.bytes, 0);
     isa_structures_free(&s);
 }
 END_TEST
@@ -71,7 +71,7 @@ START_TEST(the_limit_on_structures_is_exact)
     struct isa_structures s;
     isa_structures_init(&s, 2 * bytes);
     const isa_value a = make(&s, LENGTH, false);
-    ck_assert_uint_eq(isa_structures_bytes(&s), bytes);
+    ck_assert_uint_eq(s.bytes, bytes);
     ck_assert_uint_eq(isa_structures_make(&s, LENGTH + 1, &made), ISA_STRUCTURE_NONE);
     ck_assert_uint_eq(isa_structures_make(&s, UINT64_MAX, &made), ISA_STRUCTURE_NONE);
     make(&s, LENGTH, false);
