@@ -62,6 +62,7 @@ static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
  * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
 enum {
     ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
+    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of those executed */
     ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
 };
 

@@ -310,7 +310,7 @@ void machine_general_execute(struct machine *m)
         return;
     select_turns(m);
     machine_room_chosen(m);
-    MACHINE_EACH_KIND(m, kind)
+    MACHINE_EACH_KIND(m, kind, 0)
     {
         if (!take_turns(m, &m->batches[kind]))
             return;

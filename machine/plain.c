@@ -221,16 +221,11 @@ static void execute_single(struct machine *m)
     take_turns_of_kind[m->code->instrs[isa_token_live_instr(t)].kind](m, &t, 1);
 }
 
-void machine_plain_execute(struct machine *m)
+/* The turns of the kinds from one on. */
+ISA_FIRE_INLINE void take_turns_from(struct machine *m, const uint32_t from)
 {
-    if (m->pe_count == 1 && m->settings.pe_units == 1) {
-        execute_single(m);
-        return;
-    }
     uint32_t kind;
-    select_turns(m);
-    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
-    MACHINE_EACH_KIND(m, kind)
+    MACHINE_EACH_KIND(m, kind, from)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)
@@ -239,4 +234,18 @@ void machine_plain_execute(struct machine *m)
             give_back(m, batch->items, batch->count);
         batch->count = 0;
     }
+}
+
+void machine_plain_execute(struct machine *m)
+{
+    if (m->pe_count == 1 && m->settings.pe_units == 1) {
+        execute_single(m);
+        return;
+    }
+    select_turns(m);
+    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
+    if (m->code->has_held)
+        take_turns_from(m, 0);
+    else
+        take_turns_from(m, ISA_KIND_UNHELD);
 }
