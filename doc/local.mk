@@ -37,6 +37,10 @@ EXTRA_DIST += \
   HACKING.md \
   README.md \
   doc/assembly.md \
+  doc/bounds.md \
+  doc/bounds.sh \
+  doc/bounds.svg \
+  doc/bounds.yaml \
   doc/experiments.md \
   doc/factorial.svg \
   doc/fifo-lifo.awk \
