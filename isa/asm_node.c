@@ -121,15 +121,24 @@ static bool read_item(struct isa_reader *r, struct node *n)
                                     &input))
             return false;
         *LIB_VEC_PUSH(&r->items) = (struct isa_item){
-            {from, (size_t)(r->lex.at - from)}, true, input};
+            {from, (size_t)(r->lex.at - from)}, ISA_OPERAND_INPUT, input};
         return true;
     }
     if (!isa_lex_value(&r->lex, &text))
-        return isa_lex_expected(&r->lex, "'_', a value, an input such as $n, or what the "
-                                         "node names (site, param, part, cell)");
+        return isa_lex_expected(&r->lex, "'_', a value, an input such as $n, a constant "
+                                         "such as held 0, or what the node names (site, "
+                                         "param, part, cell)");
     if (find_attribute(&n->attributes, text))
         return read_attribute(r, n, text);
-    *LIB_VEC_PUSH(&r->items) = (struct isa_item){text, false, 0};
+    struct isa_item item = {text, ISA_OPERAND_LITERAL, 0};
+    if (isa_slice_is(text, "_"))
+        item.kind = ISA_OPERAND_TOKEN;
+    if (isa_slice_is(text, "held")) {
+        item.kind = ISA_OPERAND_HELD;
+        if (!isa_lex_number(&r->lex, "the number of a constant of the loop", &item.index))
+            return false;
+    }
+    *LIB_VEC_PUSH(&r->items) = item;
     return true;
 }
 
@@ -224,14 +233,14 @@ static bool check_attribute(struct isa_reader *r, const struct node *n, const ch
 
 static bool check_attributes(struct isa_reader *r, const struct node *n)
 {
-    enum isa_attributes a = isa_op_table[n->op].attributes;
-    bool site = a == ISA_ATTR_SITE || a == ISA_ATTR_SITE_PARAM || a == ISA_ATTR_SITE_PART;
-    bool param = a == ISA_ATTR_PARAM || a == ISA_ATTR_SITE_PARAM;
-    bool part = a == ISA_ATTR_PART || a == ISA_ATTR_SITE_PART;
-    return check_attribute(r, n, "site", n->attributes.site, site) &&
+    const char *word = isa_op_index_word(n->op);
+    bool param = word && strcmp(word, "param") == 0;
+    bool part = word && strcmp(word, "part") == 0;
+    bool cell = word && strcmp(word, "cell") == 0;
+    return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
            check_attribute(r, n, "param", n->attributes.param, param) &&
            check_attribute(r, n, "part", n->attributes.part, part) &&
-           check_attribute(r, n, "cell", n->attributes.cell, a == ISA_ATTR_CELL);
+           check_attribute(r, n, "cell", n->attributes.cell, cell);
 }
 
 static bool check_count(struct isa_reader *r, const struct node *n, const char *what,
@@ -269,11 +278,17 @@ static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
     enum isa_type type = isa_node_operand_type(r->graph, &r->graph->nodes[node], port);
     char text[512];
     isa_value value;
-    if (isa_slice_is(item->text, "_") && !item->is_input)
+    switch (item->kind) {
+    case ISA_OPERAND_TOKEN:
         return true;
-    if (item->is_input) {
-        isa_graph_set_input(r->graph, node, port, item->input);
+    case ISA_OPERAND_INPUT:
+        isa_graph_set_input(r->graph, node, port, item->index);
         return true;
+    case ISA_OPERAND_HELD:
+        isa_graph_set_held(r->graph, node, port, item->index);
+        return true;
+    default:
+        break;
     }
     isa_slice_copy(item->text, text, sizeof text);
     if (item->text.length >= sizeof text || !isa_value_read(text, type, &value))

@@ -178,19 +178,28 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
-/* What a loop may say after its types. */
+/* What a loop may say after its types: one of these words. */
+static bool accept_word(struct isa_reader *r, bool is_loop, const char *word)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    return is_loop && isa_slice_is(at, word) && isa_lex_word(&r->lex, &at);
+}
+
+static bool read_held(struct isa_reader *r, bool is_loop, struct types *held)
+{
+    return !accept_word(r, is_loop, "held") || read_types(r, held);
+}
+
 static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
 {
     *bound = 0;
-    struct isa_slice at = isa_lex_next(&r->lex);
-    if (is_loop && isa_slice_is(at, "unbounded")) {
+    if (accept_word(r, is_loop, "unbounded")) {
         *bound = ISA_LOOP_UNBOUNDED;
-        return isa_lex_word(&r->lex, &at);
-    }
-    if (!is_loop || !isa_slice_is(at, "bound"))
         return true;
-    isa_lex_word(&r->lex, &at);
-    at = isa_lex_next(&r->lex);
+    }
+    if (!accept_word(r, is_loop, "bound"))
+        return true;
+    struct isa_slice at = isa_lex_next(&r->lex);
     if (!isa_lex_number(&r->lex, "a number of iterations", bound))
         return false;
     return *bound > 0 || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
@@ -201,7 +210,7 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
 {
     const char *name;
     struct lib_pos pos;
-    struct types params = {0}, results = {0};
+    struct types params = {0}, results = {0}, held = {0};
     uint32_t bound;
     bool good = read_index(r, r->graph->function_count) &&
                 isa_lex_name(&r->lex, r->arena,
@@ -209,8 +218,9 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
                                      : "the name of the function",
                              &name) &&
                 read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
-                read_types(r, &results) && read_bound(r, is_loop, &bound) &&
-                isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex);
+                read_types(r, &results) && read_held(r, is_loop, &held) &&
+                read_bound(r, is_loop, &bound) && isa_lex_place(&r->lex, &pos) &&
+                isa_lex_expect_end(&r->lex);
     if (good) {
         isa_names_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
@@ -218,7 +228,9 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
                                             (uint32_t)results.count, pos);
         if (is_loop)
             isa_graph_set_loop(r->graph, f, bound);
+        isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }
+    LIB_VEC_FREE(&held);
     LIB_VEC_FREE(&params);
     LIB_VEC_FREE(&results);
     return good;

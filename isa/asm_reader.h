@@ -27,9 +27,9 @@ struct isa_end {
 
 /* An item of a node that is an operand. */
 struct isa_item {
-    struct isa_slice text;
-    bool is_input; /* then text is what stands after the $ */
-    uint32_t input;
+    struct isa_slice text; /* of an input what stands after the $ */
+    enum isa_operand_kind kind;
+    uint32_t index; /* of the input or the constant */
 };
 
 struct isa_reader {

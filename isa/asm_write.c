@@ -131,6 +131,10 @@ static void write_declarations(struct writer *w)
         write_types(w->out, f->params, f->param_count);
         lib_text_puts(w->out, " -> ");
         write_types(w->out, f->results, f->result_count);
+        if (f->held_count) {
+            lib_text_puts(w->out, " held ");
+            write_types(w->out, f->held, f->held_count);
+        }
         if (f->bound == ISA_LOOP_UNBOUNDED)
             lib_text_puts(w->out, " unbounded");
         else if (f->bound)
@@ -178,6 +182,8 @@ static void write_operands(struct writer *w, const struct isa_node *node, bool *
             lib_text_puts(w->out, "$");
             write_reference(w->out, w->inputs, w->graph->inputs[operand->input].name,
                             operand->input);
+        } else if (operand->kind == ISA_OPERAND_HELD) {
+            lib_text_printf(w->out, "held %u", operand->held);
         } else {
             isa_value_write(w->out, isa_node_operand_type(w->graph, node, port),
                             operand->value);
@@ -187,30 +193,19 @@ static void write_operands(struct writer *w, const struct isa_node *node, bool *
 
 static void write_attributes(struct writer *w, const struct isa_node *node, bool *first)
 {
-    enum isa_attributes attributes = isa_op_table[node->op].attributes;
-    if (attributes == ISA_ATTR_NONE)
+    const char *word = isa_op_index_word(node->op);
+    if (isa_op_has_site(node->op)) {
+        separate(w->out, first);
+        lib_text_printf(w->out, "site %u", node->site);
+    }
+    if (!word)
         return;
     separate(w->out, first);
-    switch (attributes) {
-    case ISA_ATTR_SITE_PARAM:
-        lib_text_printf(w->out, "site %u, param %u", node->site, node->index);
-        break;
-    case ISA_ATTR_SITE_PART:
-        lib_text_printf(w->out, "site %u, part %u", node->site, node->index);
-        break;
-    case ISA_ATTR_SITE:
-        lib_text_printf(w->out, "site %u", node->site);
-        break;
-    case ISA_ATTR_PARAM:
-        lib_text_printf(w->out, "param %u", node->index);
-        break;
-    case ISA_ATTR_PART:
-        lib_text_printf(w->out, "part %u", node->index);
-        break;
-    default:
-        lib_text_puts(w->out, "cell ");
+    lib_text_printf(w->out, "%s ", word);
+    if (isa_op_table[node->op].attributes == ISA_ATTR_CELL)
         write_reference(w->out, w->cells, w->graph->cells[node->index].name, node->index);
-    }
+    else
+        lib_text_printf(w->out, "%u", node->index);
 }
 
 static void write_items(struct writer *w, const struct isa_node *node)

@@ -82,6 +82,8 @@ static void check_function(struct isa_check *c, uint32_t f, uint32_t sites)
         wrong = sites ? "a loop has one site only" : "no site enters it";
     else if (f != 0 && function->is_loop && function->param_count == 0)
         wrong = "a loop has at least one variable";
+    else if (function->held_count && !function->is_loop)
+        wrong = "only a loop holds constants";
     else if (f != 0 && function->param_count == 0)
         wrong = "a function has at least one parameter";
     else if (f != 0 && function->result_count == 0 && !function->is_loop)
@@ -125,9 +127,11 @@ static void number_functions(struct isa_check *c)
     const struct isa_graph *g = c->graph;
     c->first_result = lib_mem_new(((size_t)g->function_count + 1) * sizeof(uint32_t));
     c->first_param = lib_mem_new(((size_t)g->function_count + 1) * sizeof(uint32_t));
+    c->first_held = lib_mem_new(((size_t)g->function_count + 1) * sizeof(uint32_t));
     for (uint32_t f = 0; f < g->function_count; f++) {
         c->first_result[f + 1] = c->first_result[f] + g->functions[f].result_count;
         c->first_param[f + 1] = c->first_param[f] + g->functions[f].param_count;
+        c->first_held[f + 1] = c->first_held[f] + g->functions[f].held_count;
     }
 }
 
@@ -150,6 +154,7 @@ static bool check(struct isa_check *c)
     lib_mem_free(c->from);
     lib_mem_free(c->first_result);
     lib_mem_free(c->first_param);
+    lib_mem_free(c->first_held);
     return c->diags->errors == before;
 }
 

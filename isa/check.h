@@ -18,7 +18,7 @@
  *            what a node names is of its type, and its site calls from where it stands
  *            (NEXT, EXIT: is that of the loop where they stand);
  *            operands are of the kinds that isa/ops.def allows, one immediate at most
- *            (APPLY: any number); without a token operand a node stands in function 0
+ *            (APPLY: any number), a constant that is held only in its loop; without a token operand a node stands in function 0
  *   arcs     types agree, a trigger takes anything; the tag that an arc carries is of the
  *            activation in which its destination fires; a token operand is reached by one
  *            arc (MERGEIF: two; MERGE: one or more), any other by none
@@ -30,7 +30,8 @@
  *            one JOIN less than parameters, joined to a tree whose leaves are the CALLs
  *            and whose root reaches each RETURN; that of a loop has none of these
  *   loops    a loop has one ENTER and one NEXT per parameter, which both reach one MERGE
- *            and nothing else, and nothing else reaches it; no other site has any
+ *            and nothing else, and nothing else reaches it; and one HOLD per constant; no
+ *            other site has any
  */
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H

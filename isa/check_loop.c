@@ -1,4 +1,4 @@
-/* The checker: loops. Each variable goes round through one MERGE. */
+/* The checker: loops. Each variable goes round through one MERGE; each constant is held. */
 #include "isa/check_rules.h"
 #include "lib/memory.h"
 
@@ -63,6 +63,36 @@ static void check_variable(struct isa_check *c, const struct variables *v, uint3
                       c->arrivals[c->first[merge]]);
 }
 
+/* A constant has one HOLD. `holds` are their nodes, plus one, or 0: at first_held[f] + its
+ * number. */
+static void note_hold(struct isa_check *c, uint32_t *holds, uint32_t node)
+{
+    const struct isa_graph *g = c->graph;
+    const struct isa_node *n = &g->nodes[node];
+    uint32_t *place = &holds[c->first_held[g->sites[n->site].callee] + n->index];
+    if (*place)
+        isa_check_say(c, LIB_DIAG_MEANING, node, "%s is the hold of constant %u too",
+                      isa_check_name(c, *place - 1).text, n->index);
+    *place = node + 1;
+}
+
+static void check_constants(struct isa_check *c)
+{
+    const struct isa_graph *g = c->graph;
+    uint32_t *holds = lib_mem_new(c->first_held[g->function_count] * sizeof *holds);
+    for (uint32_t i = 0; i < g->node_count; i++)
+        if (g->nodes[i].op == ISA_OP_HOLD)
+            note_hold(c, holds, i);
+    for (uint32_t f = 0; f < g->function_count; f++)
+        for (uint32_t k = 0; k < g->functions[f].held_count; k++)
+            if (!holds[c->first_held[f] + k])
+                isa_check_say_of(c, LIB_DIAG_MEANING, g->functions[f].pos,
+                                 "loop %u " ISA_CHECK_NAME_FORMAT
+                                 ": constant %u has no hold",
+                                 f, g->functions[f].name, k);
+    lib_mem_free(holds);
+}
+
 void isa_check_loops(struct isa_check *c)
 {
     const struct isa_graph *g = c->graph;
@@ -80,4 +110,5 @@ void isa_check_loops(struct isa_check *c)
                 check_variable(c, &v, f, k);
     lib_mem_free(v.enters);
     lib_mem_free(v.nexts);
+    check_constants(c);
 }

@@ -21,15 +21,20 @@ static void check_function_ranges(struct isa_check *c, uint32_t f)
 {
     const struct isa_function *function = &c->graph->functions[f];
     uint32_t params = function->param_count, results = function->result_count;
-    bool good = params <= ISA_MAX_PARAMS && results <= ISA_MAX_PARAMS;
+    uint32_t held = function->held_count;
+    bool good = params <= ISA_MAX_PARAMS && results <= ISA_MAX_PARAMS &&
+                held <= ISA_MAX_PARAMS;
     if (!good)
         isa_check_say_of(c, LIB_DIAG_LIMIT, function->pos,
-                         "function %u: %u parameters and %u results; at most %d of each",
-                         f, params, results, ISA_MAX_PARAMS);
+                         "function %u: %u parameters, %u results and %u constants; at "
+                         "most %d of each",
+                         f, params, results, held, ISA_MAX_PARAMS);
     for (uint32_t i = 0; good && i < params; i++)
         good = isa_type_is_good(function->params[i]);
     for (uint32_t i = 0; good && i < results; i++)
         good = isa_type_is_good(function->results[i]);
+    for (uint32_t i = 0; good && i < held; i++)
+        good = isa_type_is_good(function->held[i]);
     if (!good || !check_pos(function->pos))
         isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
                          "function %u: a type or position that cannot be", f);
@@ -69,6 +74,8 @@ static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
         return g->functions[g->sites[n->site].callee].param_count;
     case ISA_ATTR_SITE_PART:
         return g->functions[g->sites[n->site].callee].result_count;
+    case ISA_ATTR_SITE_HELD:
+        return g->functions[g->sites[n->site].callee].held_count;
     case ISA_ATTR_PARAM:
         return g->functions[n->function].param_count;
     case ISA_ATTR_PART:
@@ -88,15 +95,11 @@ static const char *index_name(const struct isa_node *n)
     case ISA_ATTR_PARAM:
     case ISA_ATTR_SITE_PARAM:
         return "parameter";
+    case ISA_ATTR_SITE_HELD:
+        return "constant";
     default:
         return "result";
     }
-}
-
-static bool has_site(enum isa_op op)
-{
-    enum isa_attributes a = isa_op_table[op].attributes;
-    return a == ISA_ATTR_SITE || a == ISA_ATTR_SITE_PARAM || a == ISA_ATTR_SITE_PART;
 }
 
 /* What is wrong with the fields of a node, or NULL. */
@@ -108,7 +111,7 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
         return "there is no such type";
     if (n->function >= g->function_count)
         return "there is no such function";
-    if (has_site(n->op) && n->site >= g->site_count)
+    if (isa_op_has_site(n->op) && n->site >= g->site_count)
         return "there is no such site";
     uint32_t operands = (uint32_t)isa_op_operands(n->op);
     uint32_t outputs = (uint32_t)isa_op_outputs(n->op);
@@ -121,6 +124,23 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
     if (n->output_count != outputs)
         return "another number of output lists than the opcode has";
     return check_pos(n->pos) ? NULL : "a position that cannot be";
+}
+
+static void check_held_range(struct isa_check *c, uint32_t node, uint32_t port)
+{
+    const struct isa_graph *g = c->graph;
+    const struct isa_node *n = &g->nodes[node];
+    const struct isa_function *f = &g->functions[n->function];
+    const uint32_t held = n->operands[port].held;
+    const enum isa_type type = isa_node_operand_type(g, n, port);
+    if (held >= f->held_count)
+        isa_check_say(c, LIB_DIAG_NAME, node,
+                      "operand %u: function %u holds no constant %u: there are %u", port,
+                      n->function, held, f->held_count);
+    else if (f->held[held] != type)
+        isa_check_say(c, LIB_DIAG_TYPE, node,
+                      "operand %u takes %s, but constant %u is %s", port,
+                      isa_type_name(type), held, isa_type_name(f->held[held]));
 }
 
 static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t port)
@@ -147,6 +167,9 @@ static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t por
                           "operand %u takes %s, but input %u is %s", port,
                           isa_type_name(type), operand->input,
                           isa_type_name(g->inputs[operand->input].type));
+        return;
+    case ISA_OPERAND_HELD:
+        check_held_range(c, node, port);
         return;
     }
     isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u is of no kind", port);
@@ -223,6 +246,8 @@ static enum isa_type named_type(const struct isa_graph *g, const struct isa_node
         return g->functions[g->sites[n->site].callee].params[n->index];
     case ISA_ATTR_SITE_PART:
         return g->functions[g->sites[n->site].callee].results[n->index];
+    case ISA_ATTR_SITE_HELD:
+        return g->functions[g->sites[n->site].callee].held[n->index];
     case ISA_ATTR_PARAM:
         return g->functions[n->function].params[n->index];
     case ISA_ATTR_PART:
@@ -255,7 +280,7 @@ static void check_standing(struct isa_check *c, uint32_t node)
             isa_check_say(c, LIB_DIAG_MEANING, node,
                           "stands in function %u, but site %u enters function %u",
                           n->function, n->site, g->sites[n->site].callee);
-    } else if (has_site(n->op) && g->sites[n->site].caller != n->function)
+    } else if (isa_op_has_site(n->op) && g->sites[n->site].caller != n->function)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "stands in function %u, but site %u calls from function %u",
                       n->function, n->site, g->sites[n->site].caller);
@@ -268,7 +293,7 @@ static void check_standing(struct isa_check *c, uint32_t node)
 static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
 {
     enum isa_operand_kind kind = n->operands[port].kind;
-    bool immediate = kind == ISA_OPERAND_LITERAL || kind == ISA_OPERAND_INPUT;
+    bool immediate = isa_operand_is_immediate(&n->operands[port]);
     char letter = n->op == ISA_OP_APPLY ? 't' : isa_op_table[n->op].in[port];
     if (kind == ISA_OPERAND_ABSENT && letter != '?')
         return "only a trigger can be absent";
@@ -276,6 +301,8 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
         return "a trigger can be absent in function 0 only";
     if (letter == 'v')
         return immediate ? NULL : "must be an immediate";
+    if (kind == ISA_OPERAND_HELD && n->op == ISA_OP_STORE)
+        return "cannot be a constant of the loop";
     if (immediate && letter == 'c')
         return "a control operand cannot be an immediate";
     if (immediate && letter == '?')
@@ -295,8 +322,7 @@ static void check_operands(struct isa_check *c, uint32_t node)
         const char *wrong = find_wrong_kind(n, port);
         if (wrong)
             isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u: %s", port, wrong);
-        immediates += n->operands[port].kind == ISA_OPERAND_LITERAL ||
-                      n->operands[port].kind == ISA_OPERAND_INPUT;
+        immediates += isa_operand_is_immediate(&n->operands[port]);
     }
     if (immediates > 1 && n->op != ISA_OP_APPLY)
         isa_check_say(c, LIB_DIAG_MEANING, node, "%u immediates; at most one is possible",

@@ -23,9 +23,9 @@ struct isa_check {
     uint32_t *first, *arrivals;
     struct isa_check_from *from;
 
-    /* Results and parameters of all functions are numbered in a row; these say where
-     * those of each function start, and after the last function how many there are. */
-    uint32_t *first_result, *first_param;
+    /* Results, parameters and constants of all functions are numbered in a row; these say
+     * where those of each function start, and after the last function how many there are. */
+    uint32_t *first_result, *first_param, *first_held;
 };
 
 /* The groups. Each relies on those before it having found nothing. */

@@ -16,6 +16,7 @@ struct counters {
     uint32_t *slots;    /* per function */
     uint32_t *children; /* per function */
     uint32_t *joins;    /* per site */
+    uint32_t *held;     /* per function: the slot of a loop's first constant */
 };
 
 static uint32_t choose_slot(const struct isa_graph *graph, const struct isa_node *n,
@@ -23,6 +24,8 @@ static uint32_t choose_slot(const struct isa_graph *graph, const struct isa_node
 {
     if (n->op == ISA_OP_JOIN)
         return c->joins[n->site]++;
+    if (n->op == ISA_OP_HOLD)
+        return c->held[graph->sites[n->site].callee] + n->index;
     if (n->op == ISA_OP_RETURN)
         return graph->functions[graph->sites[n->site].callee].param_count - 1 + n->index;
     bool needs_slot = tokens == 2 || (n->op == ISA_OP_MERGEIF && propagate);
@@ -39,8 +42,12 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
         bool shared = callee->param_count > 1;
         const uint32_t child = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
         code->child_of_site[i] = child;
-        if (callee->is_loop)
+        if (callee->is_loop) {
             code->child_of_site[i] = ISA_LOOP_FLIGHT | c->slots[site->caller]++;
+            code->held_of_site[i] = callee->held_count;
+            c->held[site->callee] = c->slots[site->caller];
+            c->slots[site->caller] += callee->held_count;
+        }
         code->sites[i] = (struct isa_code_site){
             .caller = site->caller,
             .callee = site->callee,
@@ -66,6 +73,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
         .index = n->index,
         .key = lib_hash_mix(UINT64_C(0xd1b54a32d192ed03) * (i + 1)),
     };
+    const struct isa_operand *held = NULL;
     for (uint32_t port = 0; port < n->operand_count; port++) {
         const struct isa_operand *operand = &n->operands[port];
         if (operand->kind == ISA_OPERAND_LITERAL)
@@ -73,15 +81,21 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
         else if (operand->kind == ISA_OPERAND_INPUT)
             instr->value = inputs ? inputs[operand->input]
                                   : graph->inputs[operand->input].value;
+        else if (operand->kind == ISA_OPERAND_HELD)
+            held = operand;
         else
             continue;
         if (port == 0)
             instr->form = ISA_FORM_SECOND;
     }
+    if (held)
+        instr->form = ISA_FORM_HELD;
+    code->has_held |= held != NULL;
     if (instr->tokens == 2)
         instr->form = ISA_FORM_TWO;
     instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);
-    instr->slot = choose_slot(graph, n, instr->tokens, code->propagate, c);
+    instr->slot = held ? c->held[n->function] + held->held
+                       : choose_slot(graph, n, instr->tokens, code->propagate, c);
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
     instr->child = ISA_NO_CHILD;
@@ -134,7 +148,7 @@ static void mark_references(struct isa_code *code, const struct isa_graph *graph
     if (n->op == ISA_OP_RETURN && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_FIRST;
     const bool keeps = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT ||
-                       n->op == ISA_OP_STORE;
+                       n->op == ISA_OP_STORE || n->op == ISA_OP_HOLD;
     if (keeps && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_VALUE;
 }
@@ -166,6 +180,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .dests = LIB_ARENA_ARRAY(arena, isa_code_dest, returns + count_dests(graph)),
         .sites = LIB_ARENA_ARRAY(arena, struct isa_code_site, graph->site_count),
         .child_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .held_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .returns = LIB_ARENA_ARRAY(arena, uint32_t, returns),
         .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
         .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),
@@ -174,6 +189,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .slots = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
         .children = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
         .joins = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .held = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
     };
     for (uint32_t f = 0; f < graph->function_count; f++) {
         c.slots[f] = call_slots(&graph->functions[f]);

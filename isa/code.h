@@ -24,6 +24,7 @@ enum isa_form {
     ISA_FORM_FIRST, /* operand 0, alone or beside an immediate; or nothing, at the start */
     ISA_FORM_SECOND, /* operand 1; operand 0 is an immediate */
     ISA_FORM_TWO,    /* both: they match in a slot */
+    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds, and sticks */
     ISA_FORM_COUNT,
 };
 
@@ -38,12 +39,13 @@ enum {
 struct isa_instr {
     uint8_t op;
     uint8_t form;
-    uint8_t tokens;  /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    bool to_return;  /* a destination may be ISA_CODE_TO_RETURN */
-    uint16_t kind;   /* isa_kind */
-    uint8_t refers;  /* ISA_REFERS_: which of its values are references */
-    uint32_t slot;   /* where its operand waits, in the frame of its tag */
-    uint32_t site;   /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT */
+    uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    bool to_return; /* a destination may be ISA_CODE_TO_RETURN */
+    uint16_t kind;  /* isa_kind */
+    uint8_t refers; /* ISA_REFERS_: which of its values are references */
+    uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
+                       loop, in the frame where the loop stands */
+    uint32_t site; /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;  /* param, part or cell */
     uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */
     isa_value value; /* the immediate */
@@ -55,11 +57,17 @@ struct isa_instr {
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
-/* Instructions of one opcode and form do the same: a kind. Kinds are ordered by the rows
- * of isa/ops.def, then by form. */
-enum { ISA_KIND_COUNT = ISA_OP_COUNT * ISA_FORM_COUNT };
+/* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
+ * the rows of isa/ops.def: what needs a constant has its turn before the HOLD of the same
+ * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
+enum {
+    ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
+    ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
+};
 
-#define ISA_KIND(op, form) ((op)*ISA_FORM_COUNT + (form))
+#define ISA_KIND(op, form)                                                               \
+    ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
+                             : ISA_KIND_UNHELD + (uint32_t)(op)*ISA_FORM_HELD + (form))
 
 struct isa_code_site {
     uint32_t caller, callee;
@@ -76,9 +84,11 @@ struct isa_code {
     bool propagate;                /* hiatons flow down the branch not taken */
     struct isa_instr *instrs;
     uint32_t instr_count;
+    bool has_held; /* an instruction is of form HELD */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */
+    uint32_t *held_of_site;
     uint32_t *returns;
     struct isa_frame_shape *frames; /* per function */
     uint32_t *starts;               /* instructions that fire at the start, in order */

@@ -12,7 +12,8 @@
  *
  *   A loop is drawn as paper 1, figure 1, in a frame of its own: ENTER_i above it, in it
  *   MERGE, SWITCH, NEXT_i and EXIT_i; with several variables or results, which one it is
- *   stands after i.
+ *   stands after i. A constant that it holds comes through HOLD_i above it, and is an
+ *   immediate in it: held_k.
  *
  *   A SWITCH sends from its T side where operand 1 is true, else from its F side; the
  *   arc of operand 1 has an open head. Values without a frame are immediates; a cylinder
@@ -29,7 +30,9 @@
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],
  *     "functions": [{"index", "name", "params": [type], "results": [type],
- *                    "loop": true, "bound"   if it is a loop; bound 0: it does not say; null: unbounded
+ *                    "loop": true,           if it is a loop, with
+ *                    "bound", "held": [type]   bound 0: it does not say; null: unbounded;
+ *                                            its constants
  *                    "pos"}],
  *     "sites":     [{"index", "caller", "callee", "pos"}],
  *     "nodes":     [{"index", "opcode": "add.int", "unit": "alu", "function",
@@ -37,6 +40,7 @@
  *                    "operands": [{"token": type}         type, "control" or "trigger"
  *                               | {"value": 5, "type"}    an immediate
  *                               | {"input": 0, "type"}    the value of an input
+ *                               | {"held": 0, "type"}     a constant of the loop
  *                               | {"absent": "trigger"}],
  *                    "pos"}],
  *     "arcs":      [{"from": node, "output": list, "type": type or "control",

@@ -47,6 +47,8 @@ static void put_immediate(struct drawing *d, const struct isa_node *n, uint32_t 
         lib_text_puts(d->out, "<i>");
         put_text(d->out, d->graph->inputs[operand->input].name);
         lib_text_puts(d->out, "</i>");
+    } else if (operand->kind == ISA_OPERAND_HELD) {
+        lib_text_printf(d->out, "held<sub>%u</sub>", operand->held);
     } else {
         isa_value_write(d->out, isa_node_operand_type(d->graph, n, port), operand->value);
     }
@@ -76,6 +78,9 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     case ISA_OP_RETURN:
     case ISA_OP_EXIT:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].result_count);
+        break;
+    case ISA_OP_HOLD:
+        put_subscripted(d, n, g->functions[g->sites[n->site].callee].held_count);
         break;
     case ISA_OP_JOIN:
         put_subscripted(d, n, 1);
@@ -118,6 +123,7 @@ static const char *style(enum isa_op op)
     case ISA_OP_ENTER:
     case ISA_OP_NEXT:
     case ISA_OP_EXIT:
+    case ISA_OP_HOLD:
         return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
     case ISA_OP_JOIN:
         return "shape=box, style=\"rounded,dashed\"";
@@ -232,12 +238,6 @@ static void put_instruction(struct drawing *d, uint32_t node)
 
 /* --- immediates --------------------------------------------------------------------- */
 
-static bool is_immediate(const struct isa_node *n, uint32_t port)
-{
-    return n->operands[port].kind == ISA_OPERAND_LITERAL ||
-           n->operands[port].kind == ISA_OPERAND_INPUT;
-}
-
 /* Whether the operands cannot be told apart by what they are, but may not be swapped. */
 static bool is_ordered(enum isa_op op)
 {
@@ -284,7 +284,7 @@ static void put_immediates(struct drawing *d, uint32_t node)
     if (n->op == ISA_OP_CONST)
         return;
     for (uint32_t port = 0; port < n->operand_count; port++) {
-        if (!is_immediate(n, port))
+        if (!isa_operand_is_immediate(&n->operands[port]))
             continue;
         lib_text_printf(d->out, "v%u_%u [shape=plain, margin=0.03, label=<", node, port);
         put_immediate(d, n, port);

@@ -78,6 +78,10 @@ static void put_declarations(const struct isa_graph *g, struct lib_text *out)
             lib_text_puts(out, ", \"loop\": true, \"bound\": null");
         else if (f->is_loop)
             lib_text_printf(out, ", \"loop\": true, \"bound\": %u", f->bound);
+        if (f->is_loop) {
+            lib_text_puts(out, ", \"held\": ");
+            put_types(out, f->held, f->held_count);
+        }
         put_pos(out, f->pos);
     }
     close_array(out, g->function_count);
@@ -93,15 +97,11 @@ static void put_declarations(const struct isa_graph *g, struct lib_text *out)
 
 static void put_attributes(struct lib_text *out, const struct isa_node *n)
 {
-    enum isa_attributes a = isa_op_table[n->op].attributes;
-    if (a == ISA_ATTR_SITE || a == ISA_ATTR_SITE_PARAM || a == ISA_ATTR_SITE_PART)
+    const char *word = isa_op_index_word(n->op);
+    if (isa_op_has_site(n->op))
         lib_text_printf(out, ", \"site\": %u", n->site);
-    if (a == ISA_ATTR_PARAM || a == ISA_ATTR_SITE_PARAM)
-        lib_text_printf(out, ", \"param\": %u", n->index);
-    if (a == ISA_ATTR_PART || a == ISA_ATTR_SITE_PART)
-        lib_text_printf(out, ", \"part\": %u", n->index);
-    if (a == ISA_ATTR_CELL)
-        lib_text_printf(out, ", \"cell\": %u", n->index);
+    if (word)
+        lib_text_printf(out, ", \"%s\": %u", word, n->index);
 }
 
 static void put_operand(const struct isa_graph *g, struct lib_text *out,
@@ -122,6 +122,9 @@ static void put_operand(const struct isa_graph *g, struct lib_text *out,
         break;
     case ISA_OPERAND_INPUT:
         lib_text_printf(out, "{\"input\": %u, \"type\": \"%s\"}", operand->input, name);
+        break;
+    case ISA_OPERAND_HELD:
+        lib_text_printf(out, "{\"held\": %u, \"type\": \"%s\"}", operand->held, name);
         break;
     case ISA_OPERAND_LITERAL:
         lib_text_puts(out, "{\"value\": ");

@@ -1,5 +1,6 @@
 #include "isa/exec.h"
 
+#include "isa/hold.h"
 #include "isa/result.h"
 
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
@@ -15,10 +16,12 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
         .results_missing = parts,
         .free_deferred = ISA_DEFERRED_END,
         .released = ISA_DEFERRED_END,
+        .parked_free = ISA_PARKED_END,
+        .woken = ISA_PARKED_END,
     };
     isa_structures_init(&exec->structures, limit_bytes);
-    isa_tags_init(&exec->tags, code->frames, code->child_of_site, graph->function_count,
-                  limit_bytes);
+    isa_tags_init(&exec->tags, code->frames, code->child_of_site, code->held_of_site,
+                  graph->function_count, limit_bytes);
 }
 
 void isa_exec_free(struct isa_exec *exec)
@@ -29,6 +32,7 @@ void isa_exec_free(struct isa_exec *exec)
     lib_mem_free(exec->results);
     lib_mem_free(exec->has_result);
     LIB_VEC_FREE(&exec->deferred);
+    LIB_VEC_FREE(&exec->parked);
 }
 
 /* There is no way to write what the result is: its brackets have no length. */
@@ -51,7 +55,8 @@ void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, is
 enum isa_end isa_exec_end(struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
-                 exec->results_missing == 0 && exec->tags.count == 1;
+                 exec->results_missing == 0 && exec->tags.count == 1 &&
+                 isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
     if (!quiet)
         return ISA_END_DEADLOCKED;
     const struct isa_result_fault fault = isa_result_walk(exec, NULL);
@@ -172,7 +177,7 @@ struct waiting_walk {
     const struct isa_exec *exec;
     struct lib_text *out;
     unsigned left;
-    uint64_t iterations; /* that expect a variable */
+    uint64_t incomplete; /* iterations that expect a variable, loops a constant */
     uint64_t unwritten;  /* elements of the result that were found */
 };
 
@@ -198,7 +203,7 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     const struct isa_function *f = &walk->exec->code->graph->functions[a->function];
     if (!f->is_loop || isa_iteration_expects(a) == 0)
         return;
-    walk->iterations++;
+    walk->incomplete++;
     if (walk->left == 0)
         return;
     lib_text_puts(walk->out, "  the iteration with tag ");
@@ -210,6 +215,51 @@ static void visit_iteration(isa_tag tag, struct isa_activation *a,
     walk->left--;
 }
 
+/* The tokens that wait for a constant which has not come. */
+static void visit_constant(const struct isa_slot *constant, uint32_t number,
+                           struct waiting_walk *walk)
+{
+    const struct isa_exec *x = walk->exec;
+    for (uint32_t i = isa_hold_first(constant); i != ISA_PARKED_END && walk->left;
+         i = x->parked.items[i].next, walk->left--) {
+        const struct isa_token *t = &x->parked.items[i].token;
+        lib_text_puts(walk->out, "  ");
+        write_node(x, isa_token_instr(t), isa_token_tag(t), walk->out);
+        lib_text_printf(walk->out, ": constant %u of its loop has not come\n", number);
+    }
+}
+
+/* The loops that stand in a frame; also one that has no iterations, but keeps constants, or
+ * waits for them. */
+static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
+{
+    const struct isa_code *code = walk->exec->code;
+    for (uint32_t s = 0; s < code->graph->site_count; s++) {
+        const uint32_t held = code->held_of_site[s];
+        if (held == 0 || code->sites[s].caller != a->function)
+            continue;
+        const struct isa_slot *flight = isa_tags_flight(&walk->exec->tags, tag, s);
+        const uint64_t come = flight->value >> ISA_LOOP_HELD_SHIFT;
+        for (uint32_t i = 0; i < held; i++)
+            visit_constant(&flight[1 + i], i, walk);
+        if (isa_loop_alive(flight) > 0 || (come == 0 && !isa_slot_is_held(flight)))
+            continue;
+        walk->incomplete++;
+        if (walk->left == 0)
+            continue;
+        const struct isa_function *f = &code->graph->functions[code->sites[s].callee];
+        lib_text_puts(walk->out, "  the loop");
+        if (f->pos.line)
+            lib_text_printf(walk->out, " at %u:%u", f->pos.line, f->pos.column);
+        lib_text_printf(walk->out, ", %s, under tag ", f->name);
+        isa_tag_write(&walk->exec->tags, tag, walk->out);
+        lib_text_printf(walk->out, ": %llu of %u constants have come%s\n",
+                        (unsigned long long)come, held,
+                        isa_slot_is_held(flight) ? "" : ", and no variable");
+        walk->left--;
+    }
+}
+
 /* Instructions of a frame are few: those whose slot is occupied are found by a walk
  * over the code. */
 static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
@@ -218,6 +268,7 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     const struct isa_code *code = walk->exec->code;
     struct isa_slot *slots = isa_activation_slots(a);
     visit_iteration(tag, a, walk);
+    visit_loops(tag, a, walk);
     for (uint32_t i = 0; i < code->instr_count && walk->left; i++) {
         const struct isa_instr *instr = &code->instrs[i];
         const struct isa_node *n = &code->graph->nodes[i];
@@ -313,7 +364,7 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
     visit_structures(&walk);
     visit_result(&walk);
     uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing +
-                   walk.iterations + walk.unwritten;
+                   walk.incomplete + walk.unwritten;
     if (all > most - walk.left)
         lib_text_printf(out, "  and %llu more\n",
                         (unsigned long long)(all - (most - walk.left)));

@@ -96,15 +96,23 @@ struct isa_deferred {
     isa_tag tag;
     uint64_t depth;
     uint32_t next;      /* in the order of arrival, or in the list of free ones;
-                           ISA_DEFERRED_END */
+                            ISA_DEFERRED_END */
     uint32_t structure; /* of a FETCH: it has a reference to it; ISA_STRUCTURE_NONE */
 };
+
+/* A token that waits for a constant of its loop (isa/hold.h). */
+struct isa_parked {
+    struct isa_token token;
+    uint32_t next; /* in the order of arrival, or free; ISA_PARKED_END */
+};
+
+#define ISA_PARKED_END UINT32_MAX
 
 /* What is counted, under the names of doc/metrics.md where it is a statistic; sums, but
  * for the span. COUNT(name)
  *   one_operand  live firings of instructions with one token operand
  *   live         tokens sent and not yet consumed by a firing, or absorbed
- *   waiting      operands in slots now */
+ *   waiting      operands in slots now, and tokens that wait for a constant */
 #define ISA_COUNTS(COUNT)                                                                \
     COUNT(firings)                                                                       \
     COUNT(dead_firings)                                                                  \
@@ -140,6 +148,10 @@ struct isa_exec {
     struct isa_element written; /* by the last WRITE or STORE, */
     uint32_t released;          /* and the first of the reads that it answers;
                                    ISA_DEFERRED_END */
+    LIB_VEC(struct isa_parked) parked;
+    uint32_t parked_free; /* the first place of those that are free, or ISA_PARKED_END */
+    uint32_t woken;       /* by the last HOLD: the first of the tokens that go on, or
+                             ISA_PARKED_END */
 
     enum isa_trap trap; /* why the program failed, and where */
     uint32_t trap_instr;

@@ -10,6 +10,7 @@
 #define ISA_FIRE_H
 
 #include "isa/exec.h"
+#include "isa/hold.h"
 #include "lib/hash.h"
 
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
@@ -19,6 +20,8 @@ enum isa_fired {
     ISA_FIRED_DEAD,     /* only passed hiatons on */
     ISA_FIRED_WAITING,  /* the token waits for its partner */
     ISA_FIRED_ABSORBED, /* the token is gone; its instruction fires on another one */
+    ISA_FIRED_PARKED,   /* the token waits for a constant of its loop: it is not delivered
+                           yet, and no longer counted as such */
     ISA_FIRED_STOPPED,  /* exec->trap, or exec->out_of_memory */
 };
 
@@ -115,8 +118,11 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     struct isa_activation *a = isa_tags_get(&x->tags, tag);
     to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
-    if (a->live == 0)
+    if (a->live == 0) {
         isa_tags_drop(&x->tags, tag);
+        if (__builtin_expect(x->tags.consumed.count > 0, 0))
+            isa_hold_give_up(x);
+    }
 }
 
 /* Accounts for tokens that a firing makes under another tag. */
@@ -277,7 +283,8 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *
     struct isa_counts *c = to.counts;
     if (as.measures) {
         c->firings++;
-        c->one_operand += as.form == ISA_FORM_TWO ? 0 : as.starts ? instr->tokens : 1;
+        const bool two = as.form == ISA_FORM_TWO || as.form == ISA_FORM_HELD;
+        c->one_operand += two ? 0 : as.starts ? instr->tokens : 1;
         c->span = depth > c->span ? depth : c->span;
     }
     if (as.digests) {
@@ -314,8 +321,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_fire_to to)
 {
     struct isa_code_list first = instr->out[0], second = instr->out[1];
-    if (instr->op == ISA_OP_NEXT || instr->op == ISA_OP_EXIT) {
-        /* There is no next iteration; this one was not the last. */
+    if (instr->op == ISA_OP_NEXT || instr->op == ISA_OP_EXIT ||
+        instr->op == ISA_OP_HOLD) {
+        /* There is no next iteration; this one was not the last; there is no loop. */
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
         return ISA_FIRED_ABSORBED;
     }
@@ -508,6 +516,18 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     } else if (as.form == ISA_FORM_SECOND) {
         a = instr->value;
         b = t->value;
+    } else if (as.form == ISA_FORM_HELD && __builtin_expect(!dead, 1)) {
+        struct isa_slot *constant = isa_hold_slot(x, isa_token_tag(t), instr);
+        if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
+            isa_hold_park(x, constant, t);
+            to.counts->tokens--;
+            return ISA_FIRED_PARKED;
+        }
+        bool second = isa_token_port(t);
+        a = second ? constant->value : t->value;
+        b = second ? t->value : constant->value;
+        if (as.measures && isa_slot_depth(constant) > depth)
+            depth = isa_slot_depth(constant);
     }
     depth += as.measures;
     if (as.measures)
@@ -608,6 +628,14 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         return ISA_FIRED_LIVE;
     }
 
+    case ISA_OP_HOLD:
+        if (isa_slot_is_held(isa_exec_slot(x, isa_token_tag(t), instr)))
+            return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_hold_keep(x, isa_token_tag(t), instr, a, depth);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        return ISA_FIRED_LIVE;
+
     case ISA_OP_WRITE: {
         struct isa_element *cell = &x->cells[instr->index];
         if (isa_element_is_written(cell))
@@ -695,7 +723,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
 }
 
 /* One token at its instruction, and the reads that it answers: for an engine that knows
- * nothing beforehand. */
+ * nothing beforehand. It takes back what a HOLD has woken (isa_hold_wake). */
 ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
                                             bool digests, const struct isa_fire_to to)
 {

@@ -70,6 +70,14 @@ void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bou
     graph->functions[function].bound = bound;
 }
 
+void isa_graph_set_constants(struct isa_graph *graph, uint32_t function,
+                             const enum isa_type *held, uint32_t count)
+{
+    struct isa_function *f = &graph->functions[function];
+    f->held = (enum isa_type *)copy_types(graph, held, count);
+    f->held_count = count;
+}
+
 void isa_graph_set_types(struct isa_graph *graph, uint32_t function,
                          const enum isa_type *params, uint32_t param_count,
                          const enum isa_type *results, uint32_t result_count)
@@ -147,6 +155,13 @@ void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
 void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port)
 {
     graph->nodes[node].operands[port] = (struct isa_operand){.kind = ISA_OPERAND_ABSENT};
+}
+
+void isa_graph_set_held(struct isa_graph *graph, uint32_t node, uint32_t port,
+                        uint32_t held)
+{
+    graph->nodes[node].operands[port] = (struct isa_operand){.kind = ISA_OPERAND_HELD,
+                                                             .held = held};
 }
 
 void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
@@ -244,6 +259,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
                                f->result_count, f->pos);
         copy->functions[i].is_loop = f->is_loop;
         copy->functions[i].bound = f->bound;
+        isa_graph_set_constants(copy, i, f->held, f->held_count);
     }
     copy->shape = lib_arena_copy(copy->arena, graph->shape, strlen(graph->shape));
     for (uint32_t i = 0; i < graph->site_count; i++)
@@ -265,6 +281,12 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
                 isa_graph_connect(copy, i, o, n->outputs[o].items[k]);
     }
     return copy;
+}
+
+bool isa_operand_is_immediate(const struct isa_operand *operand)
+{
+    return operand->kind == ISA_OPERAND_LITERAL || operand->kind == ISA_OPERAND_INPUT ||
+           operand->kind == ISA_OPERAND_HELD;
 }
 
 uint32_t isa_node_tokens(const struct isa_node *node)

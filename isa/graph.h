@@ -12,7 +12,9 @@
  * A loop is the same in all three: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It
  * is declared like a function, whose parameters are its variables, with what it uses from
  * outside, and whose results are its EXITs; one site enters it. Its nodes stand in it, but
- * for the ENTERs, which stand where it is entered.
+ * for the ENTERs, which stand where it is entered. What every iteration sees alike, a
+ * constant of the loop, need not go round: a HOLD, which stands there too, keeps it, and the
+ * loop's nodes have it as an immediate.
  *
  * Nodes, functions, sites, cells and inputs refer to each other by index. Function 0 is
  * the top level: its nodes fire under the empty tag. A graph owns its arena. */
@@ -48,11 +50,15 @@ enum isa_operand_kind {
     ISA_OPERAND_LITERAL, /* an immediate */
     ISA_OPERAND_INPUT,   /* an immediate: the value of an input */
     ISA_OPERAND_ABSENT,  /* a trigger at top level: the node fires once, at the start */
+    ISA_OPERAND_HELD, /* an immediate: a constant of the loop in which the node stands */
 };
 
 struct isa_operand {
     enum isa_operand_kind kind;
-    uint32_t input;
+    union {
+        uint32_t input;
+        uint32_t held; /* the number of the constant */
+    };
     isa_value value;
 };
 
@@ -60,9 +66,9 @@ struct isa_node {
     enum isa_op op;
     enum isa_type type; /* where the opcode's row says `t` */
     uint32_t function;  /* the function it stands in; CALL_i, JOIN, RETURN_i: the
-                                caller; ENTER: where the loop stands */
-    uint32_t site;      /* CALL, RETURN, JOIN, APPLY, ENTER, NEXT, EXIT */
-    uint32_t index;     /* param, part or cell, as the opcode's row says */
+                                caller; ENTER, HOLD: where the loop stands */
+    uint32_t site;      /* CALL, RETURN, JOIN, APPLY, ENTER, NEXT, EXIT, HOLD */
+    uint32_t index;     /* param, part, constant or cell, as the opcode's row says */
     struct isa_operand *operands;
     uint32_t operand_count;
     struct isa_dests *outputs; /* the output lists */
@@ -74,6 +80,8 @@ struct isa_function {
     const char *name;
     enum isa_type *params, *results;
     uint32_t param_count, result_count;
+    enum isa_type *held; /* of a loop: the constants that it holds */
+    uint32_t held_count;
     struct lib_pos pos;
     bool is_loop;
     uint32_t bound; /* of a loop: how many of its iterations may be in flight; 0: it does
@@ -136,6 +144,10 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
 /* Makes a function the body of a loop. */
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
 
+/* Says which constants a loop holds. */
+void isa_graph_set_constants(struct isa_graph *graph, uint32_t function,
+                             const enum isa_type *held, uint32_t count);
+
 /* Gives a function, not the first, other parameters and results. */
 void isa_graph_set_types(struct isa_graph *graph, uint32_t function,
                          const enum isa_type *params, uint32_t param_count,
@@ -158,6 +170,8 @@ void isa_graph_set_literal(struct isa_graph *graph, uint32_t node, uint32_t port
 void isa_graph_set_input(struct isa_graph *graph, uint32_t node, uint32_t port,
                          uint32_t input);
 void isa_graph_set_absent(struct isa_graph *graph, uint32_t node, uint32_t port);
+void isa_graph_set_held(struct isa_graph *graph, uint32_t node, uint32_t port,
+                        uint32_t held);
 
 /* Adds an arc from output list `output` of `node`. */
 void isa_graph_connect(struct isa_graph *graph, uint32_t node, uint32_t output,
@@ -173,6 +187,9 @@ bool isa_graph_set_shape(struct isa_graph *graph, const char *shape);
 
 /* A copy with its own arena. */
 struct isa_graph *isa_graph_copy(const struct isa_graph *graph);
+
+/* Whether an operand is a literal, an input or a constant of the loop. */
+bool isa_operand_is_immediate(const struct isa_operand *operand);
 
 /* Number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);

@@ -60,10 +60,12 @@ static void put_declarations(struct writer *w)
         put4(w, ISA_IMAGE_FUNCTIONS, f->param_count);
         put4(w, ISA_IMAGE_FUNCTIONS, f->result_count);
         put4(w, ISA_IMAGE_FUNCTIONS, f->is_loop);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->held_count);
         put4(w, ISA_IMAGE_FUNCTIONS, f->bound);
         put_pos(w, ISA_IMAGE_FUNCTIONS, f->pos);
         put_types(w, f->params, f->param_count);
         put_types(w, f->results, f->result_count);
+        put_types(w, f->held, f->held_count);
     }
     for (uint32_t i = 0; i < g->site_count; i++) {
         put4(w, ISA_IMAGE_SITES, g->sites[i].caller);
@@ -83,10 +85,12 @@ static void put_declarations(struct writer *w)
 
 static void put_operand(struct writer *w, const struct isa_operand *operand)
 {
-    bool input = operand->kind == ISA_OPERAND_INPUT;
     bool literal = operand->kind == ISA_OPERAND_LITERAL;
+    uint32_t index = operand->kind == ISA_OPERAND_INPUT  ? operand->input
+                     : operand->kind == ISA_OPERAND_HELD ? operand->held
+                                                         : 0;
     put4(w, ISA_IMAGE_OPERANDS, operand->kind);
-    put4(w, ISA_IMAGE_OPERANDS, input ? operand->input : 0);
+    put4(w, ISA_IMAGE_OPERANDS, index);
     put(&w->tables[ISA_IMAGE_OPERANDS], literal ? operand->value : 0, 8);
 }
 
@@ -103,9 +107,6 @@ static void put_lists(struct writer *w, const struct isa_node *n)
 
 static void put_node(struct writer *w, const struct isa_node *n)
 {
-    enum isa_attributes a = isa_op_table[n->op].attributes;
-    bool site = a == ISA_ATTR_SITE || a == ISA_ATTR_SITE_PARAM || a == ISA_ATTR_SITE_PART;
-    bool index = a != ISA_ATTR_NONE && a != ISA_ATTR_SITE;
     if (w->opcode_index[n->op] == 0) {
         put_name(w, ISA_IMAGE_OPCODES, isa_op_table[n->op].text);
         put4(w, ISA_IMAGE_OPCODES, 0);
@@ -114,8 +115,8 @@ static void put_node(struct writer *w, const struct isa_node *n)
     put4(w, ISA_IMAGE_NODES, w->opcode_index[n->op] - 1);
     put4(w, ISA_IMAGE_NODES, isa_op_is_typed(n->op) ? n->type : 0);
     put4(w, ISA_IMAGE_NODES, n->function);
-    put4(w, ISA_IMAGE_NODES, site ? n->site : 0);
-    put4(w, ISA_IMAGE_NODES, index ? n->index : 0);
+    put4(w, ISA_IMAGE_NODES, isa_op_has_site(n->op) ? n->site : 0);
+    put4(w, ISA_IMAGE_NODES, isa_op_index_word(n->op) ? n->index : 0);
     put4(w, ISA_IMAGE_NODES, n->operand_count);
     put4(w, ISA_IMAGE_NODES, n->output_count);
     put_pos(w, ISA_IMAGE_NODES, n->pos);

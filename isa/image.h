@@ -4,7 +4,7 @@
  *
  *   header, 40 bytes
  *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
- *      8   4  version of the format: 3
+ *      8   4  version of the format: 4
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
  *     24  16  XXH3-128 of the payload, low half first
@@ -13,29 +13,29 @@
  *   names: 4 bytes each; the tables
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
- *      function  32  length of its name, parameters, results, 1 if it is a loop, the
- *                    loop's bound, position
+ *      function  36  length of its name, parameters, results, 1 if it is a loop, the
+ *                    loop's constants, its bound, position
  *      site      20  caller, callee, position
  *      cell       8  length of its name, type
  *      input     16  length of its name, type, value (8)
- *      operand   16  kind, input, value (8)
+ *      operand   16  kind, input or constant, value (8)
  *      arc        8  node (ffffffff: return), port
  *      node      40  opcode (of the table above), type, function, site, index, operands,
  *                    lists, position
  *      list       4  arcs
- *      type       1  of functions: parameters, then results
+ *      type       1  of functions: parameters, results, constants of a loop
  *      name       1  bytes of names, in the order of the tables above
  *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
  *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
- *   2 input, 3 absent. Tables of parts (types, operands, lists, arcs, names) are used up in
- *   order by the things whose parts they hold. What does not apply is 0.
+ *   2 input, 3 absent, 4 held. Tables of parts (types, operands, lists, arcs, names) are used
+ *   up in order by the things whose parts they hold. What does not apply is 0.
  */
 #ifndef ISA_IMAGE_H
 #define ISA_IMAGE_H
 
 #include "isa/graph.h"
 
-enum { ISA_IMAGE_FORMAT = 3 };
+enum { ISA_IMAGE_FORMAT = 4 };
 
 /* Adds the image of a graph of stage IMAGE that passes isa_check. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);

@@ -14,7 +14,7 @@ enum {
 /* TABLE(NAME, text, bytes of a record), in the order of the file. */
 #define ISA_IMAGE_TABLES(TABLE)                                                          \
     TABLE(OPCODES, "opcodes", 8)                                                         \
-    TABLE(FUNCTIONS, "functions", 32)                                                    \
+    TABLE(FUNCTIONS, "functions", 36)                                                    \
     TABLE(SITES, "sites", 20)                                                            \
     TABLE(CELLS, "cells", 8)                                                             \
     TABLE(INPUTS, "inputs", 16)                                                          \

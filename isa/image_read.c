@@ -191,18 +191,20 @@ static bool read_function(struct reader *r)
     uint32_t params = take4(r, ISA_IMAGE_FUNCTIONS);
     uint32_t results = take4(r, ISA_IMAGE_FUNCTIONS);
     uint32_t is_loop = take4(r, ISA_IMAGE_FUNCTIONS);
+    uint32_t held = take4(r, ISA_IMAGE_FUNCTIONS);
     uint32_t bound = take4(r, ISA_IMAGE_FUNCTIONS);
     struct lib_pos pos = take_pos(r, ISA_IMAGE_FUNCTIONS);
     struct bytes *bytes = &r->tables[ISA_IMAGE_TYPES];
     if (!take_name(r, length, &name))
         return false;
-    if (params > ISA_MAX_PARAMS || results > ISA_MAX_PARAMS ||
-        bytes->left < params + results)
+    if (params > ISA_MAX_PARAMS || results > ISA_MAX_PARAMS || held > ISA_MAX_PARAMS ||
+        bytes->left < params + results + held)
         return fail(r,
                     "the image is damaged: function %u has %u parameters and %u results",
                     r->graph->function_count, params, results);
-    enum isa_type *types = LIB_ARENA_ARRAY(r->arena, enum isa_type, params + results);
-    for (uint32_t i = 0; i < params + results; i++)
+    const uint32_t all = params + results + held;
+    enum isa_type *types = LIB_ARENA_ARRAY(r->arena, enum isa_type, all);
+    for (uint32_t i = 0; i < all; i++)
         types[i] = (enum isa_type)take(bytes, 1);
     uint32_t f = isa_graph_add_function(r->graph, name, types, params, types + params,
                                         results, pos);
@@ -210,6 +212,7 @@ static bool read_function(struct reader *r)
         return fail(r, "the image is damaged: function %u is a loop of no kind", f);
     if (is_loop)
         isa_graph_set_loop(r->graph, f, bound);
+    isa_graph_set_constants(r->graph, f, types + params + results, held);
     return true;
 }
 
@@ -247,8 +250,9 @@ static bool read_operands(struct reader *r, struct isa_node *n)
         return fail(r, "the image is damaged: its operands are cut off");
     for (uint32_t port = 0; port < n->operand_count; port++) {
         enum isa_operand_kind kind = (enum isa_operand_kind)take(operands, 4);
-        uint32_t input = (uint32_t)take(operands, 4);
-        n->operands[port] = (struct isa_operand){kind, input, take(operands, 8)};
+        uint32_t index = (uint32_t)take(operands, 4);
+        n->operands[port] = (struct isa_operand){
+            .kind = kind, .input = index, .value = take(operands, 8)};
     }
     return true;
 }

@@ -26,6 +26,14 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
     }
 }
 
+/* What waited for a constant goes on. */
+static inline void wake(struct isa_interp *p)
+{
+    struct isa_token t;
+    while (isa_hold_wake(&p->exec, &t))
+        *LIB_VEC_PUSH(&p->stack) = t;
+}
+
 /* Up to a batch of tokens; false when the execution stopped. */
 static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
 {
@@ -37,6 +45,7 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
         p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
         if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
             return false;
+        wake(p);
     }
     return true;
 }
@@ -113,7 +122,8 @@ ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag t
 #endif
 
 /* Up to a batch of firings; false when the execution stopped. A piece of code for each kind
- * of instruction, which jumps to that of the next token. */
+ * of instruction, which jumps to that of the next token; one for all that take a constant of
+ * a loop. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #ifndef ONE_PIECE
@@ -122,7 +132,8 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&NAME##_first,                          \
                              [ISA_KIND(ISA_OP_##NAME,                                    \
                                        ISA_FORM_SECOND)] = &&NAME##_second,              \
-                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&NAME##_two,
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&NAME##_two,     \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = &&held,
 #include "isa/ops.def"
 #undef OP
     };
@@ -165,6 +176,10 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
         if (isa_fire_releases(OPCODE) && fired == ISA_FIRED_LIVE)                        \
             for (uint32_t d = x->released; d != ISA_DEFERRED_END;)                       \
                 d = isa_fire_answer(x, d, false, to);                                    \
+        if ((OPCODE) == ISA_OP_HOLD)                                                     \
+            wake(p);                                                                     \
+        if ((FORM) == ISA_FORM_HELD && fired == ISA_FIRED_PARKED)                        \
+            left++;                                                                      \
         NEXT;                                                                            \
     } while (0)
 
@@ -179,6 +194,8 @@ any:
     NAME##_two : FIRE(ISA_OP_##NAME, ISA_FORM_TWO);
 #include "isa/ops.def"
 #undef OP
+held:
+    FIRE(instr->op, ISA_FORM_HELD);
 #endif
 #undef FIRE
 #undef NEXT

@@ -26,6 +26,8 @@ libhiaton_a_SOURCES += \
   isa/fire.h \
   isa/graph.c \
   isa/graph.h \
+  isa/hold.c \
+  isa/hold.h \
   isa/image.c \
   isa/image.h \
   isa/image_layout.h \

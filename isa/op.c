@@ -30,6 +30,29 @@ bool isa_op_takes_type(enum isa_op op, enum isa_type type)
     return isa_type_is_good(type) && (!of_elements || isa_type_can_be_element(type));
 }
 
+bool isa_op_has_site(enum isa_op op)
+{
+    enum isa_attributes a = isa_op_table[op].attributes;
+    return a == ISA_ATTR_SITE || a == ISA_ATTR_SITE_PARAM || a == ISA_ATTR_SITE_PART ||
+           a == ISA_ATTR_SITE_HELD;
+}
+
+const char *isa_op_index_word(enum isa_op op)
+{
+    switch (isa_op_table[op].attributes) {
+    case ISA_ATTR_NONE:
+    case ISA_ATTR_SITE:
+        return NULL;
+    case ISA_ATTR_PARAM:
+    case ISA_ATTR_SITE_PARAM:
+        return "param";
+    case ISA_ATTR_CELL:
+        return "cell";
+    default:
+        return "part";
+    }
+}
+
 int isa_op_operands(enum isa_op op)
 {
     const char *in = isa_op_table[op].in;

@@ -25,7 +25,7 @@ enum isa_op {
     UNIT(FDIV, "fdiv", "real division, remainder, square root")                          \
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, output")                       \
-    UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT")                                  \
+    UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD")                            \
     UNIT(MEMORY, "memory", "reading and writing of cells and elements")
 
 enum isa_unit {
@@ -50,6 +50,7 @@ enum isa_attributes {
     ISA_ATTR_SITE,
     ISA_ATTR_SITE_PARAM,
     ISA_ATTR_SITE_PART,
+    ISA_ATTR_SITE_HELD, /* the number of a constant; written as a part */
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
@@ -74,6 +75,13 @@ bool isa_op_is_typed(enum isa_op op);
 
 /* Whether an instruction of a typed opcode can have that type of its own. */
 bool isa_op_takes_type(enum isa_op op, enum isa_type type);
+
+/* Whether an instruction names a site. */
+bool isa_op_has_site(enum isa_op op);
+
+/* What it calls the number that it names besides, or of a cell: "param", "part", "cell";
+ * NULL: none. */
+const char *isa_op_index_word(enum isa_op op);
 
 /* Number of operands and of output lists; APPLY, which has as many as its function,
  * gives 0. */

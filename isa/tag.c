@@ -20,14 +20,15 @@ struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
 }
 
 void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
-                   const uint32_t *child_of_site, uint32_t function_count,
-                   uint64_t limit_bytes)
+                   const uint32_t *child_of_site, const uint32_t *held_of_site,
+                   uint32_t function_count, uint64_t limit_bytes)
 {
     uint64_t limit = limit_bytes / ISA_FRAME_UNIT;
     *tags = (struct isa_tags){
         .limit = limit < ISA_TAG_LIMIT ? limit : ISA_TAG_LIMIT,
         .shapes = shapes,
         .child_of_site = child_of_site,
+        .held_of_site = held_of_site,
         .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),
         .alive = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
@@ -53,6 +54,7 @@ void isa_tags_free(struct isa_tags *tags)
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
     lib_mem_free(tags->alive);
+    LIB_VEC_FREE(&tags->consumed);
     *tags = (struct isa_tags){0};
 }
 
@@ -74,6 +76,53 @@ isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
     return tag;
 }
 
+/* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
+static void consume_constants(struct isa_tags *tags, struct isa_slot *flight,
+                              uint32_t held, struct isa_activation *parent)
+{
+    for (uint32_t i = 1; i <= held; i++) {
+        if (flight[i].info & ISA_SLOT_REFERS)
+            *LIB_VEC_PUSH(&tags->consumed) = flight[i].value;
+        flight[i].info = ISA_SLOT_EMPTY;
+    }
+    parent->live -= held + isa_slot_is_held(flight);
+    flight->info &= ~(uint64_t)ISA_SLOT_HELD;
+    flight->value = 0;
+}
+
+/* An iteration has ended; the last one ends its loop. */
+static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
+{
+    struct isa_slot *flight = isa_tags_flight(tags, parent, site);
+    const uint32_t held = tags->held_of_site[site];
+    struct isa_activation *a = isa_tags_get(tags, parent);
+    flight->value--;
+    if (isa_loop_alive(flight) > 0)
+        return;
+    if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
+        consume_constants(tags, flight, held, a);
+    } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
+        flight->info |= ISA_SLOT_HELD;
+        a->live++;
+    }
+}
+
+void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
+                   struct isa_slot *constant, isa_value value, uint64_t depth,
+                   bool refers)
+{
+    const uint64_t marks = ISA_SLOT_HELD | (refers ? ISA_SLOT_REFERS : 0);
+    struct isa_slot *flight = isa_tags_flight(tags, parent, site);
+    const uint32_t held = tags->held_of_site[site];
+    struct isa_activation *a = isa_tags_get(tags, parent);
+    *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
+    a->live++;
+    flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
+    const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
+    if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held)
+        consume_constants(tags, flight, held, a);
+}
+
 void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
 {
     for (;;) {
@@ -84,7 +133,7 @@ void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
         if (child < ISA_LOOP_FLIGHT)
             isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
         else if (child != ISA_NO_CHILD)
-            isa_tags_flight(tags, parent, a->site)->value--;
+            end_iteration(tags, parent, a->site);
         a->parent = tags->free_frames[a->function];
         tags->free_frames[a->function] = tag;
         tags->count--;

@@ -12,6 +12,10 @@
  * each ENTER, or NEXT of the iteration before, brings one. Those count in `live`, so that
  * an iteration is not freed before it has begun.
  *
+ * In the frame where a loop stands, its slot, which counts the iterations alive, is followed by
+ * one for each constant that it holds (isa/hold.h). A constant that has come keeps that frame
+ * alive, until the loop ends: until its iterations have ended and all constants have come.
+ *
  * An activation lives while `live` > 0. That counts the tokens that have its tag (on
  * their way or waiting), its deferred reads, its children, and for an iteration the
  * variables still to come. The control token of a
@@ -22,6 +26,7 @@
 
 #include "isa/value.h"
 #include "lib/hash.h"
+#include "lib/memory.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -66,7 +71,13 @@ enum {
     ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
     ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle, */
     ISA_SLOT_SENT = 64,   /* or its partner has gone on to the PE of an element */
-    ISA_SLOT_DEPTH_SHIFT = 8,
+    ISA_SLOT_HELD =
+        128, /* a constant of a loop that has come; in the loop's own slot: its
+                             iterations have ended, but not all of its constants have come */
+    ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/structure.h) */
+    ISA_SLOT_WANTED =
+        512, /* a constant of a loop that has not come, but that tokens want */
+    ISA_SLOT_DEPTH_SHIFT = 12,
 };
 
 static inline bool isa_slot_is_empty(const struct isa_slot *s)
@@ -87,6 +98,11 @@ static inline bool isa_slot_port(const struct isa_slot *s)
 static inline bool isa_slot_is_dead(const struct isa_slot *s)
 {
     return s->info & ISA_SLOT_DEAD;
+}
+
+static inline bool isa_slot_is_held(const struct isa_slot *s)
+{
+    return s->info & ISA_SLOT_HELD;
 }
 
 static inline uint64_t isa_slot_depth(const struct isa_slot *s)
@@ -119,6 +135,7 @@ struct isa_tags {
     const uint32_t *child_of_site;        /* per site: its place among the caller's
                                              children, ISA_NO_CHILD, or of a loop
                                              ISA_LOOP_FLIGHT | slot; borrowed */
+    const uint32_t *held_of_site;         /* per site: constants of a loop; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
     uint64_t *alive;                      /* per function: its activations */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
@@ -127,24 +144,30 @@ struct isa_tags {
     uint64_t count;      /* activations alive, the root among them */
     uint64_t created;    /* ever, without the root and iterations */
     uint64_t iterations; /* made by NEXT, ever */
-    uint32_t deepest;    /* longest list of labels so far */
+    LIB_VEC(isa_value)
+    consumed;         /* references that loops which have ended held, and that are
+                                    to be given up (isa/hold.h) */
+    uint32_t deepest; /* longest list of labels so far */
 };
 
 /* A site whose callee has one parameter: no other CALL will look for the child. */
 #define ISA_NO_CHILD UINT32_MAX
 
-/* A slot in the frame where a loop stands counts, in `value`, its iterations alive; the
- * machine has the `info`, but for the marks. Iterations that end leave the child places
- * alone: the last variable to come has emptied them. */
+/* A slot in the frame where a loop stands counts, in the lower half of `value`, its iterations
+ * alive, and in the upper half its constants that have come; the machine has the `info`, but
+ * for the marks. Iterations that end leave the child places alone: the last variable to come
+ * has emptied them. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
+
+enum { ISA_LOOP_HELD_SHIFT = 32 };
 
 /* The shape of a frame with so many slots and children. */
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
 /* Starts with the root alone. `limit_bytes` bounds the memory of all frames. */
 void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
-                   const uint32_t *child_of_site, uint32_t function_count,
-                   uint64_t limit_bytes);
+                   const uint32_t *child_of_site, const uint32_t *held_of_site,
+                   uint32_t function_count, uint64_t limit_bytes);
 void isa_tags_free(struct isa_tags *tags);
 
 static inline struct isa_activation *isa_tags_get(const struct isa_tags *tags,
@@ -194,6 +217,17 @@ static inline struct isa_slot *isa_tags_flight(const struct isa_tags *tags,
     return &isa_activation_slots(
         isa_tags_get(tags, parent))[tags->child_of_site[site] & ~ISA_LOOP_FLIGHT];
 }
+
+static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
+{
+    return (uint32_t)flight->value;
+}
+
+/* Keeps a constant in its slot, which is not HELD, in the frame where its loop stands. Only
+ * the token that brings it must keep the frame alive yet. `refers`: it is a reference. */
+void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
+                   struct isa_slot *constant, isa_value value, uint64_t depth,
+                   bool refers);
 
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)

@@ -81,7 +81,7 @@ static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
     const struct isa_slot *flight = flight_of(x, next);
     const struct isa_activation *a = isa_tags_get(&x->tags, isa_token_tag(next));
     const bool is_over = a->live == held(flight);
-    return has_begun(x, next) || flight->value - is_over < bound->of_site[site];
+    return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
 }
 
 bool machine_bound_has_next(const struct machine_bound *bound, const struct isa_exec *x)

@@ -107,6 +107,19 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op
     }
 }
 
+/* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
+ * they are, when the HOLD's result would be. */
+ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn, machine_room *room)
+{
+    struct machine *m = turn->machine;
+    struct isa_token t;
+    while (isa_hold_wake(&m->exec, &t)) {
+        *room(m, turn->home, 1) = t;
+        if (m->has_queues)
+            m->pes[isa_token_place(&t)].held++;
+    }
+}
+
 /* Accounts for a turn that ended in `fired`; false: the run has ended. */
 ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_turn *turn,
                                      const struct isa_instr *instr, enum isa_op op,
@@ -116,6 +129,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     struct traces_pe_stats *stats = &turn->pe->stats;
     if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
         return true;
+    if (__builtin_expect(fired == ISA_FIRED_PARKED, 0)) {
+        stats->tokens--;
+        return true;
+    }
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {
         machine_stop(m, m->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED,
                      "limits.memory");
@@ -191,7 +208,8 @@ ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t
 
 /* Walks the kinds that have a turn in this cycle, in order; the body takes all turns. */
 #define MACHINE_EACH_KIND(m, kind)                                                       \
-    for (uint32_t base_ = 0; base_ < ISA_KIND_COUNT; base_ += 64)                        \
+    for (uint32_t base_ = (m)->code->has_held ? 0 : ISA_KIND_UNHELD;                     \
+         base_ < ISA_KIND_COUNT; base_ += 64)                                            \
         for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
             if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < ISA_KIND_COUNT &&  \
                 (m)->batches[kind].count)

@@ -142,6 +142,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         machine_reverse_fired(m);
     if (isa_fire_releases(op) && fired == ISA_FIRED_LIVE)
         machine_answer_reads(&turn, op, to);
+    if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
+        machine_wake(&turn, room);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;

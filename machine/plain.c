@@ -157,6 +157,8 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
         if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&turn, op, to);
+        if (op == ISA_OP_HOLD && goes_on)
+            machine_wake(&turn, room_in_wheel);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
@@ -186,10 +188,23 @@ typedef void take_turns_of(struct machine *m, const struct isa_token *const *tok
 #undef OP
 #undef KIND
 
+/* Those that take a constant of a loop: one function for all. */
+static void take_held_turns(struct machine *m, const struct isa_token *const *tokens,
+                            size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    take_turns(m, tokens, count, instr->op, ISA_FORM_HELD);
+}
+
 static take_turns_of *const take_turns_of_kind[ISA_KIND_COUNT] = {
-#define OP(NAME, ...) NAME##_FIRST, NAME##_SECOND, NAME##_TWO,
+#define KIND(NAME, form) [ISA_KIND(ISA_OP_##NAME, ISA_FORM_##form)] =
+#define OP(NAME, ...)                                                                    \
+    KIND(NAME, FIRST)                                                                    \
+    NAME##_FIRST, KIND(NAME, SECOND) NAME##_SECOND, KIND(NAME, TWO) NAME##_TWO,          \
+        KIND(NAME, HELD) take_held_turns,
 #include "isa/ops.def"
 #undef OP
+#undef KIND
 };
 
 /* One PE with one function unit takes one token a cycle: no need to sort. */

@@ -25,6 +25,14 @@ static bool will_wait(struct machine *m, const struct isa_token *t,
     return true;
 }
 
+/* Whether it will wait for a constant of its loop. No HOLD has its turn before it does. */
+static bool will_park(const struct machine *m, const struct isa_token *t,
+                      const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_HELD &&
+           !isa_slot_is_held(isa_hold_slot(&m->exec, isa_token_tag(t), instr));
+}
+
 void machine_room_chosen(struct machine *m)
 {
     for (size_t i = 0; i < m->coming.count; i++)
@@ -79,7 +87,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){first, home}; /* of a call that was never made */
     if ((instr->op == ISA_OP_EXIT || instr->op == ISA_OP_NEXT) && dead)
         return (struct made){0, home};
-    if (will_wait(m, t, instr))
+    if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
     if (machine_is_access(instr->op))
         return what_an_access_makes(m, t, instr);

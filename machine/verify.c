@@ -20,7 +20,7 @@ struct found {
     uint64_t *references; /* per number of a structure */
     uint8_t *
         *refers; /* per function and slot: what waits there may refer (ISA_REFERS_) */
-    uint64_t moving, waiting, deferred, alive, freed;
+    uint64_t moving, waiting, deferred, parked, alive, freed;
     struct rooms *rooms;           /* per PE */
     uint64_t *of_function;         /* activations alive */
     uint64_t in_units, calls;      /* CALLs: before tag units, and without a number */
@@ -202,13 +202,39 @@ static void find_deferred(struct found *f)
 
 /* --- activations ---------------------------------------------------------------------- */
 
+/* Tokens that wait for a constant of a loop, which stands in a frame. */
+static void find_parked(struct found *f, const struct isa_activation *a,
+                        const struct isa_slot *constant)
+{
+    const struct isa_exec *x = &f->m->exec;
+    for (uint32_t i = isa_hold_first(constant); i != ISA_PARKED_END;
+         i = x->parked.items[i].next) {
+        const struct isa_token *t = &x->parked.items[i].token;
+        assert(isa_tags_get(&x->tags, activation(f->m, isa_token_tag(t))->parent) == a &&
+               isa_hold_slot(x, isa_token_tag(t), &x->code->instrs[isa_token_instr(t)]) ==
+                   constant &&
+               "a token is parked for a constant of its loop");
+        f->held[isa_token_tag(t)]++;
+        f->parked++;
+        find_reference(f, x->code->instrs[isa_token_instr(t)].refers, isa_token_port(t),
+                       t->value);
+    }
+    (void)a;
+}
+
 static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
 {
     const struct isa_slot *slots = isa_activation_slots(a);
     for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots; i++) {
         /* A hand-written MERGEIF may have SEEN one token and never get another. */
-        assert((a->live > 0 || !isa_slot_is_waiting(&slots[i])) &&
+        const bool keeps = isa_slot_is_waiting(&slots[i]) || isa_slot_is_held(&slots[i]);
+        assert((a->live > 0 || !keeps) &&
                "nothing waits in the frame of a freed activation");
+        (void)keeps;
+        f->held[tag] += isa_slot_is_held(&slots[i]);
+        find_parked(f, a, &slots[i]);
+        if (isa_slot_is_held(&slots[i]) && slots[i].info & ISA_SLOT_REFERS)
+            find_reference(f, ISA_REFERS_FIRST, false, slots[i].value);
         if (!isa_slot_is_waiting(&slots[i]))
             continue;
         f->held[tag]++;
@@ -271,7 +297,7 @@ static void find_activation(struct found *f, isa_tag tag)
         path = isa_tag_iteration_path(path, isa_iteration_number(a));
     assert(a->path == path && "the path is that of the tag");
     (void)path;
-    assert((!is_loop || isa_tags_flight(tags, a->parent, a->site)->value > 0) &&
+    assert((!is_loop || isa_loop_alive(isa_tags_flight(tags, a->parent, a->site)) > 0) &&
            "the iterations of a loop are counted");
     f->held[a->parent]++;
     (void)parent;
@@ -296,8 +322,8 @@ static void check_live(const struct found *f)
         const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
         assert(
             a->live == f->held[at] &&
-            "`live` counts the tokens, deferred reads and children of an activation, and "
-            "the variables that an iteration expects");
+            "`live` counts the tokens, deferred reads and children of an activation, the "
+            "variables that an iteration expects, and the constants that are held");
         at += tags->shapes[a->function].units;
     }
 }
@@ -321,10 +347,10 @@ static void check_free_frames(const struct found *f)
 static void check_counts(const struct found *f)
 {
     const struct isa_counts *c = &f->m->exec.counts;
-    assert(c->waiting == f->waiting && "waiting operands are counted");
+    assert(c->waiting == f->waiting + f->parked && "waiting operands are counted");
     assert(f->m->exec.waiting_reads == f->deferred && "deferred reads are counted");
     assert(f->m->exec.tags.count == f->alive && "live activations are counted");
-    assert(c->live == f->moving + f->waiting &&
+    assert(c->live == f->moving + f->waiting + f->parked &&
            "tokens made and not consumed are on their way or wait");
     (void)c;
 }
@@ -397,9 +423,9 @@ static void check_pes(const struct found *f)
     assert(sum.dead_firings == c->dead_firings && "dead firings of PEs add up");
     assert(sum.tokens == c->tokens && "tokens delivered to PEs add up");
     assert(sum.local_tokens + sum.network_tokens ==
-               c->tokens + f->moving + m->element_requests &&
-           "tokens sent are delivered or on their way; accesses that went on were sent "
-           "twice");
+               c->tokens + f->moving + f->parked + m->element_requests &&
+           "tokens sent are delivered, or on their way, or wait for a constant; accesses "
+           "that went on were sent twice");
     (void)c;
 }
 

@@ -118,7 +118,7 @@ static void build_constant(struct programs_builder *b, struct region *top,
 static void build_function(struct programs_builder *b, const struct programs_function *f)
 {
     uint32_t function = b->function_index[f->index];
-    struct region *top = region_top(b->graph, b->arena, function);
+    struct region *top = region_top(b->graph, b->arena, function, b->options);
     b->param_values = LIB_ARENA_ARRAY(b->arena, struct programs_values, f->param_count);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
@@ -139,11 +139,13 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-struct isa_graph *programs_build(const struct programs_ast *ast)
+struct isa_graph *programs_build(const struct programs_ast *ast,
+                                 const struct programs_options *options)
 {
     struct lib_arena *arena = lib_arena_new();
     struct programs_builder b = {
         .ast = ast,
+        .options = options,
         .arena = arena,
         .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, base_name(ast->source->name)),
         .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
@@ -153,7 +155,7 @@ struct isa_graph *programs_build(const struct programs_ast *ast)
         .alias_known = LIB_ARENA_ARRAY(arena, bool, ast->constant_count),
     };
     declare(&b);
-    struct region *top = region_top(b.graph, arena, 0);
+    struct region *top = region_top(b.graph, arena, 0, options);
     for (size_t i = 0; i < ast->constant_count; i++)
         if (ast->constants[i]->used)
             build_constant(&b, top, ast->constants[i]);

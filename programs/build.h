@@ -4,10 +4,12 @@
 
 #include "isa/graph.h"
 #include "programs/ast.h"
+#include "programs/options.h"
 
 /* Builds the graphs of everything that is used: function 0 is the top level, with its
  * constants in cells, then the functions in the order of the text. The tree has passed
  * names and infer. The graph is the caller's. */
-struct isa_graph *programs_build(const struct programs_ast *ast);
+struct isa_graph *programs_build(const struct programs_ast *ast,
+                                 const struct programs_options *options);
 
 #endif

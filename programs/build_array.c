@@ -165,7 +165,8 @@ static uint32_t build_sum_function(struct programs_builder *b, enum isa_type typ
     const uint32_t sum = isa_graph_add_function(
         b->graph, lib_arena_printf(b->arena, "sum.%s", isa_type_name(type)), params, 3,
         &type, 1, pos);
-    struct region *top = region_top(b->graph, b->arena, sum), *inner[2];
+    struct region *top = region_top(b->graph, b->arena, sum, b->options);
+    struct region *inner[2];
     struct region_value array = region_param(top, 0, pos),
                         low = region_param(top, 1, pos), high = region_param(top, 2, pos);
     struct region_value count = compute(top, ISA_OP_SUB_I, ISA_INT, high, low, pos);

@@ -25,6 +25,7 @@ struct programs_bound {
 
 struct programs_builder {
     const struct programs_ast *ast;
+    const struct programs_options *options;
     struct lib_arena *arena;
     struct isa_graph *graph;
     struct programs_values *param_values; /* of the function being built, per parameter */

@@ -29,6 +29,7 @@ static struct isa_graph *checked(struct isa_graph *graph, const struct lib_sourc
 }
 
 static struct isa_graph *front_end(const struct lib_source *source,
+                                   const struct programs_options *options,
                                    struct lib_arena *arena, struct lib_diags *diags)
 {
     struct programs_ast *ast = programs_parse(arena, source, diags);
@@ -36,14 +37,15 @@ static struct isa_graph *front_end(const struct lib_source *source,
         return NULL;
     if (!programs_names(ast, diags) || !programs_infer(ast, diags))
         return NULL;
-    return checked(programs_build(ast), source, diags);
+    return checked(programs_build(ast, options), source, diags);
 }
 
-struct isa_graph *programs_compile(const struct lib_source *source, enum isa_stage stage,
-                                   struct lib_diags *diags)
+struct isa_graph *programs_compile(const struct lib_source *source,
+                                   const struct programs_options *options,
+                                   enum isa_stage stage, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct isa_graph *graph = front_end(source, arena, diags);
+    struct isa_graph *graph = front_end(source, options, arena, diags);
     lib_arena_free(arena);
     return graph ? programs_advance(graph, stage, source, diags) : NULL;
 }

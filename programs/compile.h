@@ -4,6 +4,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
+#include "programs/options.h"
 
 /* The forms that a program takes on its way, in order; each can be written as text that
  * reads back. */
@@ -19,8 +20,9 @@ const char *programs_pass_name(enum programs_pass pass);
 
 /* Compiles a source up to the graph of a stage; NULL after errors, which are in `diags`.
  * The graph is the caller's. */
-struct isa_graph *programs_compile(const struct lib_source *source, enum isa_stage stage,
-                                   struct lib_diags *diags);
+struct isa_graph *programs_compile(const struct lib_source *source,
+                                   const struct programs_options *options,
+                                   enum isa_stage stage, struct lib_diags *diags);
 
 /* Takes a graph of an earlier stage on to a later one. Consumes `graph`; NULL after
  * errors. The source, for positions, may be NULL. */

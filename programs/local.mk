@@ -23,6 +23,7 @@ libhiaton_a_SOURCES += \
   programs/lex.h \
   programs/names.c \
   programs/names.h \
+  programs/options.h \
   programs/parse.c \
   programs/parse.h \
   programs/parse_expr.c \

@@ -35,6 +35,8 @@ struct region_loop {
     struct lib_pos pos;
     struct circulating *all;
     uint32_t count, capacity;
+    struct region_value *constants; /* that it holds: what they are outside */
+    uint32_t constant_count, constant_capacity;
     uint32_t variable_count, result_count;
     struct region_value pulse; /* a token that is there in each iteration; or {0} */
 };
@@ -42,6 +44,7 @@ struct region_loop {
 struct region {
     struct isa_graph *graph;
     struct lib_arena *arena;
+    const struct programs_options *options;
     uint32_t function;
     struct region *outer;            /* NULL: the top region */
     struct conditional *conditional; /* of which this is a branch, or NULL */
@@ -52,10 +55,11 @@ struct region {
 };
 
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
-                          uint32_t function)
+                          uint32_t function, const struct programs_options *options)
 {
     struct region *r = LIB_ARENA_NEW(arena, struct region);
-    *r = (struct region){.graph = graph, .arena = arena, .function = function};
+    *r = (struct region){
+        .graph = graph, .arena = arena, .options = options, .function = function};
     return r;
 }
 
@@ -89,6 +93,9 @@ static void connect(struct region *r, struct region_value v, uint32_t node, uint
         break;
     case REGION_INPUT:
         isa_graph_set_input(r->graph, node, port, v.input);
+        break;
+    case REGION_HELD:
+        isa_graph_set_held(r->graph, node, port, v.held);
         break;
     }
 }
@@ -150,14 +157,57 @@ static struct region_value trigger(struct region *r, struct lib_pos pos)
     return token(r, c->pivot, r->side);
 }
 
+/* Adds a HOLD: a value from outside a loop becomes one of its constants. */
+static void hold(struct region_loop *loop, struct region_value v)
+{
+    struct region *outer = loop->header->outer;
+    if (loop->constant_count == loop->constant_capacity) {
+        uint32_t capacity = loop->constant_capacity ? loop->constant_capacity * 2 : 4;
+        struct region_value *all = LIB_ARENA_ARRAY(outer->arena, struct region_value,
+                                                   capacity);
+        if (loop->constant_count)
+            memcpy(all, loop->constants, loop->constant_count * sizeof *all);
+        loop->constants = all;
+        loop->constant_capacity = capacity;
+    }
+    const uint32_t number = loop->constant_count++;
+    loop->constants[number] = v;
+    v = materialise(outer, v, loop->pos);
+    uint32_t node = isa_graph_add_node(outer->graph, ISA_OP_HOLD, v.type, outer->function,
+                                       loop->site, number, loop->pos);
+    connect(outer, v, node, 0);
+}
+
+static struct region_value constant(const struct region_loop *loop, uint32_t number)
+{
+    return (struct region_value){
+        .kind = REGION_HELD,
+        .type = loop->constants[number].type,
+        .where = loop->header,
+        .held = number,
+    };
+}
+
+/* Two that are no literals and no inputs. */
+static bool is_same(const struct region_value *a, const struct region_value *b)
+{
+    return a->kind == b->kind && a->where == b->where && a->held == b->held &&
+           a->node == b->node && a->output == b->output;
+}
+
 /* A value from outside a loop, in its header. */
 static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
 {
-    for (uint32_t i = 0; i < loop->count; i++) {
-        const struct region_value *known = &loop->all[i].outside;
-        if (known->where && known->node == v.node && known->output == v.output)
-            return loop->all[i].inside;
+    if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
+        for (uint32_t i = 0; i < loop->constant_count; i++)
+            if (is_same(&loop->constants[i], &v))
+                return constant(loop, i);
+        hold(loop, v);
+        return constant(loop, loop->constant_count - 1);
     }
+    for (uint32_t i = 0; i < loop->count; i++)
+        if (is_same(&loop->all[i].outside, &v))
+            return loop->all[i].inside;
     struct region_value inside = circulate(loop, v, loop->pos);
     loop->all[loop->count - 1].outside = v;
     return inside;
@@ -166,12 +216,14 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
 /* The value in a region, through the SWITCHes and loops between. */
 static struct region_value enter(struct region *r, struct region_value v)
 {
-    if (v.kind != REGION_TOKEN || v.where == r)
+    if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT || v.where == r)
         return v;
     assert(r->outer); /* values are used inside the region that they belong to */
     v = enter(r->outer, v);
     if (r->loop)
         return enter_loop(r->loop, v);
+    if (v.kind == REGION_HELD)
+        return v;
     struct conditional *c = r->conditional;
     for (uint32_t i = 0; i < c->entry_count; i++)
         if (c->entries[i].node == v.node && c->entries[i].output == v.output)
@@ -208,6 +260,7 @@ void region_split(struct region *region, struct region_value condition,
         *inner[side] = (struct region){
             .graph = region->graph,
             .arena = region->arena,
+            .options = region->options,
             .function = region->function,
             .outer = region,
             .conditional = c,
@@ -263,6 +316,8 @@ void region_store(struct region *region, enum isa_type type, struct region_value
                   struct region_value value, struct lib_pos pos)
 {
     struct region_value in[2] = {enter(region, address), enter(region, value)};
+    if (in[1].kind == REGION_HELD) /* it goes with the address to the element */
+        in[1] = materialise(region, in[1], pos);
     uint32_t node = add_node(region, ISA_OP_STORE, type, 0, pos);
     for (uint32_t i = 0; i < 2; i++)
         connect(region, in[i], node, i);
@@ -344,6 +399,7 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
     *loop->header = (struct region){
         .graph = region->graph,
         .arena = region->arena,
+        .options = region->options,
         .function = function,
         .outer = region,
         .loop = loop,
@@ -455,4 +511,9 @@ void region_loop_close(struct region_loop *loop)
     }
     isa_graph_set_types(graph, loop->function, params, loop->count, results,
                         loop->result_count);
+    enum isa_type *held = LIB_ARENA_ARRAY(header->arena, enum isa_type,
+                                          loop->constant_count);
+    for (uint32_t i = 0; i < loop->constant_count; i++)
+        held[i] = loop->constants[i].type;
+    isa_graph_set_constants(graph, loop->function, held, loop->constant_count);
 }

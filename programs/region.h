@@ -7,12 +7,15 @@
  *
  * A loop stands in a region and has two: its header, entered once per iteration and once
  * more at the end, in which the condition is; and its body, a branch of the header. A value
- * from outside that either uses goes round like a variable that does not change.
+ * from outside that either uses is a constant of the loop: it is held, and there everywhere
+ * in the loop, like an immediate; or it goes round like a variable that does not change. What
+ * a loop in a loop takes of the outer one's constants it holds itself.
  * Everything lives in the arena that region_top was given. */
 #ifndef PROGRAMS_REGION_H
 #define PROGRAMS_REGION_H
 
 #include "isa/graph.h"
+#include "programs/options.h"
 
 struct region;
 struct region_loop;
@@ -21,6 +24,7 @@ enum region_value_kind {
     REGION_TOKEN,   /* output list `output` of `node`, in the region `where` */
     REGION_LITERAL, /* an immediate */
     REGION_INPUT,   /* an immediate: the value of an input */
+    REGION_HELD, /* an immediate: constant `held` of the loop whose header is `where` */
 };
 
 struct region_value {
@@ -29,11 +33,11 @@ struct region_value {
     struct region *where;
     uint32_t node, output;
     isa_value literal;
-    uint32_t input;
+    uint32_t input, held;
 };
 
 struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
-                          uint32_t function);
+                          uint32_t function, const struct programs_options *options);
 
 /* The branches of a conditional: inner[0] if the condition holds, inner[1] if not. */
 void region_split(struct region *region, struct region_value condition,

@@ -39,6 +39,7 @@ static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
                                f->result_count, f->pos);
         if (f->is_loop)
             isa_graph_set_loop(to, i, f->bound);
+        isa_graph_set_constants(to, i, f->held, f->held_count);
     }
     for (uint32_t i = 0; i < from->site_count; i++)
         isa_graph_add_site(to, from->sites[i].caller, from->sites[i].callee,

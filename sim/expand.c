@@ -44,8 +44,9 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
             machine_setting_put(&config->setup.settings, param->setting,
                                 value_at(x, param, combination)->number);
     }
-    sim_inputs_read(&config->inputs, arena, config->program->program.graph, arguments,
-                    count, &diags);
+    config->image = &config->program->images[config->setup.settings.loop_constants];
+    sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
+                    &diags);
     lib_diags_free(&diags);
 }
 
@@ -86,7 +87,7 @@ static struct sim_cell setting_cell(const struct sim_config *config,
 static struct sim_cell input_cell(const struct sim_config *config, const char *name,
                                   struct lib_arena *arena)
 {
-    const struct isa_graph *graph = config->program->program.graph;
+    const struct isa_graph *graph = config->image->graph;
     uint32_t i = isa_graph_find_input(graph, name);
     if (i == UINT32_MAX)
         return (struct sim_cell){.type = SIM_CELL_NULL};
@@ -127,7 +128,7 @@ struct sim_cell sim_config_cell(const struct sim_config *config,
     case SIM_FACT_SEED:
         return sim_cell_int((int64_t)config->seed);
     case SIM_FACT_IMAGE_DIGEST:
-        return sim_cell_text(digest_text(arena, config->program->digest));
+        return sim_cell_text(digest_text(arena, config->image->digest));
     case SIM_FACT_IDENTITY:
         return sim_cell_text(digest_text(arena, *config->identity));
     default:
@@ -166,10 +167,10 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
                      struct lib_text *out)
 {
     struct machine_settings standard;
-    const struct isa_graph *graph = config->program->program.graph;
+    const struct isa_graph *graph = config->image->graph;
     machine_settings_default(&standard);
     lib_text_printf(out, "model %d\nimage ", SIM_MODEL_VERSION);
-    isa_digest_write(config->program->digest, out);
+    isa_digest_write(config->image->digest, out);
     lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy, x->series);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];

@@ -32,6 +32,7 @@ void sim_runs_free(struct sim_runs *runs);
 /* What a run is, spelled out. Text and values live in the arena given to sim_settle. */
 struct sim_config {
     const struct sim_experiment_program *program;
+    const struct sim_image *image; /* of the program, as the settings compile it */
     const struct sim_experiment_machine *machine;
     const char *strategy;
     struct sim_setup setup;

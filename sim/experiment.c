@@ -243,12 +243,20 @@ bool sim_experiment_read(struct sim_experiment *experiment,
     return diags->errors == errors;
 }
 
+static void free_program(struct sim_experiment_program *p)
+{
+    for (unsigned i = 1; i < SIM_IMAGES; i++)
+        if (p->images[i].graph != p->program.graph)
+            isa_graph_free(p->images[i].graph);
+    sim_program_free(&p->program); /* and the first image */
+}
+
 void sim_experiment_free(struct sim_experiment *experiment)
 {
     for (size_t i = 0; i < experiment->params.count; i++)
         LIB_VEC_FREE(&experiment->params.items[i].values.list);
     for (size_t i = 0; i < experiment->programs.count; i++)
-        sim_program_free(&experiment->programs.items[i].program);
+        free_program(&experiment->programs.items[i]);
     LIB_VEC_FREE(&experiment->params);
     LIB_VEC_FREE(&experiment->axes);
     LIB_VEC_FREE(&experiment->programs);

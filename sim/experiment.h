@@ -42,11 +42,20 @@ struct sim_axis {
 extern const char *const sim_strategy_names[];
 extern const size_t sim_strategy_count;
 
+/* What a run executes. */
+struct sim_image {
+    struct isa_graph *graph;
+    struct isa_digest digest;
+};
+
+enum { SIM_IMAGES = MACHINE_CONSTANTS_COPIES + 1 };
+
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
     struct lib_pos pos;
-    struct sim_program program; /* owned; brought to an image */
-    struct isa_digest digest;
+    struct sim_program program;          /* owned; brought to its first image */
+    struct sim_image images[SIM_IMAGES]; /* one for each loop.constants; of what is
+                                            compiled already, all are the first */
 };
 
 struct sim_experiment_machine {

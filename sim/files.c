@@ -30,15 +30,33 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
     return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
 }
 
+/* A source is compiled for each choice of loop.constants. */
+static bool load_images(struct sim_experiment_program *p, struct lib_diags *diags)
+{
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    for (unsigned i = 0; i < SIM_IMAGES; i++) {
+        if (i > 0 && p->program.kind != SIM_SOURCE) {
+            p->images[i] = p->images[0];
+            continue;
+        }
+        struct sim_program program = p->program;
+        settings.loop_constants = i;
+        if (!sim_program_bring(&program, &settings, ISA_STAGE_IMAGE, diags))
+            return false;
+        p->images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
+        p->program.graph = p->images[0].graph;
+    }
+    return true;
+}
+
 static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
                          struct sim_experiment_program *p)
 {
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags) &&
-                sim_program_bring(&p->program, ISA_STAGE_IMAGE, &diags);
+                load_images(p, &diags);
     adopt(r, &diags, "", p->pos);
-    if (good)
-        p->digest = isa_image_digest(p->program.graph);
     return good;
 }
 

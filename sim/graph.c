@@ -6,6 +6,7 @@
 #include "isa/draw.h"
 #include "sim/load.h"
 #include "sim/options.h"
+#include "sim/setup.h"
 
 enum format { FORMAT_TEXT, FORMAT_DOT, FORMAT_JSON, FORMAT_COUNT };
 
@@ -65,10 +66,12 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM",
-    .help = "Print the graph of a program at a stage of its compilation."
-            "\vPROGRAM is a source, an assembly text or an image (`-': standard input).",
+    .help =
+        "Print the graph of a program at a stage of its compilation."
+        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). Of "
+        "the settings only loop.constants has an effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
@@ -96,10 +99,12 @@ int sim_graph(int argc, char **argv)
     struct choice choice = {ISA_STAGE_STATIC, FORMAT_TEXT};
     struct sim_options options = {0};
     struct sim_program program;
+    struct sim_setup setup;
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
     bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
-                  sim_program_bring(&program, choice.stage, &diags);
+                  sim_setup_of(&setup, program.arena, &options, &diags) &&
+                  sim_program_bring(&program, &setup.settings, choice.stage, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (loaded) {
         struct lib_text text = {0};

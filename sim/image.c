@@ -9,6 +9,7 @@
 #include "programs/compile.h"
 #include "sim/load.h"
 #include "sim/options.h"
+#include "sim/setup.h"
 
 enum { KEY_DUMP = 0x200 };
 
@@ -39,11 +40,12 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
 }
 
 static const struct sim_usage compile_usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
     .help = "Compile a program to an image."
             "\vWhat --dump prints reads back as a program: as source after `parse', as "
-            "assembly after the other passes.",
+            "assembly after the other passes. Of the settings only loop.constants has an "
+            "effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
@@ -117,18 +119,27 @@ static int finish(struct sim_options *options, struct sim_program *program,
     return status;
 }
 
+static bool bring(const struct sim_options *options, struct sim_program *program,
+                  enum isa_stage stage, struct lib_diags *diags)
+{
+    struct sim_setup setup;
+    return sim_setup_of(&setup, program->arena, options, diags) &&
+           sim_program_bring(program, &setup.settings, stage, diags);
+}
+
 static bool make_image(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *text, struct lib_diags *diags)
 {
     if (is_overwriting(options, diags) ||
-        !sim_program_bring(program, ISA_STAGE_IMAGE, diags))
+        !bring(options, program, ISA_STAGE_IMAGE, diags))
         return false;
     isa_image_write(program->graph, text);
     return true;
 }
 
-static bool make_dump(struct sim_program *program, enum programs_pass pass,
-                      struct lib_text *text, struct lib_diags *diags)
+static bool make_dump(const struct sim_options *options, struct sim_program *program,
+                      enum programs_pass pass, struct lib_text *text,
+                      struct lib_diags *diags)
 {
     static const enum isa_stage stages[PROGRAMS_PASS_COUNT] = {
         [PROGRAMS_PASS_FUNCTIONS] = ISA_STAGE_FUNCTIONS,
@@ -143,7 +154,7 @@ static bool make_dump(struct sim_program *program, enum programs_pass pass,
                        sim_kind_text(program->kind));
         return false;
     }
-    if (!sim_program_bring(program, stages[pass], diags))
+    if (!bring(options, program, stages[pass], diags))
         return false;
     isa_asm_write(program->graph, text);
     return true;
@@ -160,7 +171,7 @@ int sim_compile(int argc, char **argv)
     bool good = (dump.wanted || has_output(&options, &diags)) &&
                 sim_program_open(&program, options.arguments[0], &diags);
     if (good && dump.wanted)
-        good = make_dump(&program, dump.pass, &text, &diags);
+        good = make_dump(&options, &program, dump.pass, &text, &diags);
     else if (good)
         good = make_image(&options, &program, &text, &diags);
     return finish(&options, &program, &diags, good, &text);
@@ -190,7 +201,7 @@ int sim_disasm(int argc, char **argv)
     bool good = open_kind(&program, options.arguments[0], SIM_IMAGE,
                           "; `hiaton graph --stage image` prints the assembly of sources",
                           &diags) &&
-                sim_program_bring(&program, ISA_STAGE_IMAGE, &diags);
+                sim_program_bring(&program, NULL, ISA_STAGE_IMAGE, &diags);
     if (good)
         isa_asm_write(program.graph, &text);
     return finish(&options, &program, &diags, good, &text);

@@ -27,14 +27,24 @@ bool sim_program_open(struct sim_program *program, const char *path,
     return true;
 }
 
-bool sim_program_bring(struct sim_program *program, enum isa_stage stage,
+static struct programs_options options_of(const struct machine_settings *settings)
+{
+    const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
+    return (struct programs_options){
+        .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
+    };
+}
+
+bool sim_program_bring(struct sim_program *program,
+                       const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags)
 {
+    const struct programs_options options = options_of(settings);
     const struct lib_source *file = program->file;
     struct isa_graph *graph = NULL;
     switch (program->kind) {
     case SIM_SOURCE:
-        graph = programs_compile(file, stage, diags);
+        graph = programs_compile(file, &options, stage, diags);
         break;
     case SIM_ASSEMBLY:
         graph = isa_asm_read(file, diags);

@@ -5,6 +5,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
+#include "machine/settings.h"
 
 enum sim_kind { SIM_SOURCE, SIM_ASSEMBLY, SIM_IMAGE, SIM_KIND_COUNT };
 
@@ -20,8 +21,10 @@ struct sim_program {
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);
 
-/* Brings it to a stage; an error if it is beyond that stage already. */
-bool sim_program_bring(struct sim_program *program, enum isa_stage stage,
+/* Brings it to a stage; an error if it is beyond that stage already. Settings decide how a
+ * source is compiled; NULL: the standard ones. */
+bool sim_program_bring(struct sim_program *program,
+                       const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
 void sim_program_free(struct sim_program *program);

@@ -35,6 +35,7 @@ static const char *const attribute_names[][2] = {
     [ISA_ATTR_SITE] = {"site", NULL},
     [ISA_ATTR_SITE_PARAM] = {"site", "param"},
     [ISA_ATTR_SITE_PART] = {"site", "part"},
+    [ISA_ATTR_SITE_HELD] = {"site", "part"},
     [ISA_ATTR_CELL] = {"cell", NULL},
     [ISA_ATTR_PARAM] = {"param", NULL},
     [ISA_ATTR_PART] = {"part", NULL},

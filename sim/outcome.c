@@ -74,7 +74,7 @@ static void take_all(struct sim_outcome *outcome, const struct sim_config *confi
     outcome->end = going ? ISA_END_INTERRUPTED : machine_end(machine);
     const struct sim_record record = {
         .program = sim_program_title(&config->program->program),
-        .graph = config->program->program.graph,
+        .graph = config->image->graph,
         .setup = &config->setup,
         .on_machine = true,
         .end = outcome->end,
@@ -108,7 +108,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
     const struct machine_settings *settings = &config.setup.settings;
-    struct isa_code *code = isa_code_make(config.program->program.graph,
+    struct isa_code *code = isa_code_make(config.image->graph,
                                           config.inputs.values,
                                           settings->deadness == MACHINE_PROPAGATE);
     struct machine *machine = machine_new(code, settings, config.seed);

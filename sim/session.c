@@ -26,11 +26,11 @@ static bool prepare(struct sim_session *s, struct lib_diags *diags)
 {
     const struct sim_options *o = s->options;
     /* Both, so that what is wrong with either is told in one go. */
-    bool configured = sim_setup_load(&s->setup, s->arena, o->machine, o->sets,
-                                     o->set_count, diags);
+    bool configured = sim_setup_of(&s->setup, s->arena, o, diags);
     bool loaded = is_program(o->arguments[0], diags) &&
                   sim_program_open(&s->program, o->arguments[0], diags) &&
-                  sim_program_bring(&s->program, ISA_STAGE_IMAGE, diags);
+                  sim_program_bring(&s->program, &s->setup.settings, ISA_STAGE_IMAGE,
+                                    diags);
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph,
                                     o->arguments + 1, o->argument_count - 1, diags))
         return false;

@@ -64,6 +64,10 @@ input n = 3
 result = fact(n) + 5
 fact(n) = if n == 1 then n else n * fact(n - 1)
 TEXT
+cat >sum.df <<'TEXT'
+result = total(9)
+total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
+TEXT
 cat >types.df <<'TEXT'
 input count = 10
 input scale = 2.5
@@ -292,6 +296,30 @@ for form in fact.img functions.s static.s image.s; do
     without_host out >other.json
     same fact.json other.json
 done
+# What is decided when a source is compiled, and not later.
+expect 0 graph sum.df -s loop.constants=copies
+out_lacks hold.int
+cp out copies.s
+expect 0 graph sum.df
+out_has hold.int
+expect 0 graph copies.s -s loop.constants=sticky
+same out copies.s
+echo 'loop.constants: copies' >copies.yaml
+expect 0 compile --dump=static sum.df -s loop.constants=copies
+same out copies.s
+expect 0 graph sum.df -m copies.yaml
+same out copies.s
+expect 0 compile sum.df -o sum.img
+expect 0 compile sum.df -o copies.img -s loop.constants=copies
+cmp -s sum.img copies.img && fail "the setting changes nothing"
+expect 0 run --json copies.img
+grep -E '_digest|"firings"' out >sum.txt
+expect 0 run --json sum.df -s loop.constants=copies
+grep -E '_digest|"firings"' out >again.txt
+same sum.txt again.txt
+refuse compile sum.df -o x.out -s loop.constants=some
+err_has "sticky|copies"
+
 expect 0 compile --dump=parse fact.df
 cp out parsed.df
 expect 0 interp -q parsed.df

@@ -36,6 +36,7 @@ struct comparison {
     const struct compare_case *c;
     struct compare_report *report;
     struct lib_source source;
+    struct programs_options options;
     struct isa_graph *image;
     struct isa_code *code[2];    /* suppress, propagate */
     struct outcome reference[2]; /* of the interpreter, for each */
@@ -143,6 +144,7 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, bool 
                         struct outcome *o)
 {
     const bool propagate = s.deadness == MACHINE_PROPAGATE;
+    s.loop_constants = cmp->options.constants; /* as it was compiled */
     lib_text_clear(&cmp->who);
     draw_write(&s, &cmp->who);
     cmp->report->settings = s;
@@ -395,7 +397,8 @@ static void compare_images(struct comparison *cmp, const struct programs_ast *as
     for (int propagate = 0; propagate < 2; propagate++)
         cmp->code[propagate] = isa_code_make(cmp->image, NULL, propagate);
     if (compare_interpreter(cmp, expected) && compare_engines(cmp))
-        compare_forms(&cmp->source, cmp->image, lib_text_get(&printed), cmp->report);
+        compare_forms(&cmp->source, &cmp->options, cmp->image, lib_text_get(&printed),
+                      cmp->report);
     for (int propagate = 0; propagate < 2; propagate++) {
         isa_code_free(cmp->code[propagate]);
         forget(&cmp->reference[propagate]);
@@ -413,7 +416,8 @@ static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
     cmp->report->calls = expected.calls;
     if (expected.end == EVALUATE_LIMIT) {
         compare_found(cmp->report, COMPARE_UNBOUNDED, "the evaluator gave up");
-    } else if ((cmp->image = programs_compile(&cmp->source, ISA_STAGE_IMAGE, &diags))) {
+    } else if ((cmp->image = programs_compile(&cmp->source, &cmp->options,
+                                              ISA_STAGE_IMAGE, &diags))) {
         compare_images(cmp, ast, &expected);
         isa_graph_free(cmp->image);
     } else {
@@ -434,6 +438,9 @@ void compare(const struct compare_case *c, struct compare_report *report)
         .draw = {.seed = c->seed},
         .source = {"program.df", c->text, strlen(c->text)},
     };
+    cmp.options.constants = c->settings
+                                ? (enum programs_constants)c->settings->loop_constants
+                                : (enum programs_constants)draw_below(&cmp.draw, 2);
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
     if (ast && programs_names(ast, &diags) && programs_infer(ast, &diags)) {
         compare_tree(&cmp, ast);

@@ -56,11 +56,13 @@ static struct isa_graph *check_assembly(const struct isa_graph *graph,
 }
 
 /* The assembly of an early stage goes on to the same image. */
-static bool check_stage(const struct lib_source *source, enum isa_stage stage,
+static bool check_stage(const struct lib_source *source,
+                        const struct programs_options *options, enum isa_stage stage,
                         struct isa_digest digest, struct compare_report *report)
 {
     struct lib_diags diags = {0};
-    struct isa_graph *graph = programs_compile(source, stage, &diags), *copy = NULL;
+    struct isa_graph *graph = programs_compile(source, options, stage, &diags);
+    struct isa_graph *copy = NULL;
     bool good = graph != NULL;
     if (graph)
         copy = check_assembly(graph, report);
@@ -106,13 +108,14 @@ static struct isa_digest placeless(const struct isa_graph *image)
 }
 
 /* The printed program is the same program, and prints the same. */
-static bool check_printed(const struct isa_graph *image, const char *printed,
+static bool check_printed(const struct isa_graph *image,
+                          const struct programs_options *options, const char *printed,
                           const char *name, struct compare_report *report)
 {
     struct lib_diags diags = {0};
     struct lib_text again = {0};
     struct lib_source source = {name, printed, strlen(printed)};
-    struct isa_graph *copy = programs_compile(&source, ISA_STAGE_IMAGE, &diags);
+    struct isa_graph *copy = programs_compile(&source, options, ISA_STAGE_IMAGE, &diags);
     bool good = true;
     if (!copy || !same_digest(placeless(copy), placeless(image)))
         good = found(report, "the printed program is another one", &diags);
@@ -125,13 +128,14 @@ static bool check_printed(const struct isa_graph *image, const char *printed,
     return good;
 }
 
-bool compare_forms(const struct lib_source *source, const struct isa_graph *image,
+bool compare_forms(const struct lib_source *source,
+                   const struct programs_options *options, const struct isa_graph *image,
                    const char *printed, struct compare_report *report)
 {
     struct isa_digest digest = isa_image_digest(image);
     bool good = true;
     for (int stage = 0; stage < ISA_STAGE_COUNT && good; stage++)
-        good = check_stage(source, (enum isa_stage)stage, digest, report);
+        good = check_stage(source, options, (enum isa_stage)stage, digest, report);
     return good && check_image(image, report) &&
-           check_printed(image, printed, source->name, report);
+           check_printed(image, options, printed, source->name, report);
 }

@@ -147,6 +147,37 @@ static const char divmod_static[] =
 static const char sum_functions[] = SUM_AT("functions");
 static const char sum_static[] = SUM_AT("static");
 
+/* A loop that holds two constants: s becomes k - s, n times. */
+static const char held_static[] =
+    "hiaton assembly 1\n"
+    "stage static\n"
+    "source \"held.df\"\n"
+    "input 0 n int = 5\n"
+    "function 0 result () -> (int)  @1:1+6\n"
+    "loop 1 result.loop (int, int) -> (int) held (int, int) bound 3  @1:10+4\n"
+    "site 0 result -> result.loop  @1:10+4\n"
+    "\n"
+    "in result\n"
+    "  %0   enter.int 0, site 0, param 0  -> %4.0\n"
+    "  %1   enter.int 0, site 0, param 1  -> %6.0\n"
+    "  %2   hold.int $n, site 0, part 0\n"
+    "  %3   hold.int 7, site 0, part 1\n"
+    "\n"
+    "in result.loop\n"
+    "  %4   merge.int _                   -> %5.0, %7.0\n"
+    "  %5   lt.int _, held 0              -> %7.1, %10.1\n"
+    "  %6   merge.int _                   -> %10.0\n"
+    "  %7   switch.int _, _               -> %8.0 | -\n"
+    "  %8   add.int _, 1                  -> %9.0\n"
+    "  %9   next.int _, site 0, param 0   -> %4.0\n"
+    "  %10  switch.int _, _               -> %11.1 | %13.0\n"
+    "  %11  sub.int held 1, _             -> %12.0          @2:5\n"
+    "  %12  next.int _, site 0, param 1   -> %6.0\n"
+    "  %13  exit.int _, site 0, part 0    -> %14.0\n"
+    "\n"
+    "in result\n"
+    "  %14  output.int _, part 0\n";
+
 /* Arrays, of each kind of type; one in the result, in brackets. */
 static const char arrays_image[] =
     "hiaton assembly 1\n"

@@ -10,6 +10,7 @@ unit_tests += \
   tests/unit_file \
   tests/unit_figures \
   tests/unit_generate \
+  tests/unit_hold \
   tests/unit_isa \
   tests/unit_isa_check \
   tests/unit_lang \

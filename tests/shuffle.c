@@ -45,6 +45,9 @@ static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
         enum isa_fired how = isa_fire_any(x, &t, true, to);
         if (how == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
+        struct isa_token woken;
+        while (isa_hold_wake(x, &woken))
+            *LIB_VEC_PUSH(&bag->tokens) = woken;
         if (fired && how == ISA_FIRED_LIVE)
             fired[x->code->instrs[isa_token_instr(&t)].op]++;
     }

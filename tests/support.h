@@ -33,11 +33,12 @@ static inline const char *test_source_directory(void)
     return directory ? directory : ".";
 }
 
-static inline struct isa_graph *test_compile_source(const struct lib_source *source,
-                                                    enum isa_stage stage)
+static inline struct isa_graph *
+test_compile_source(const struct lib_source *source,
+                    const struct programs_options *options, enum isa_stage stage)
 {
     struct lib_diags diags = {0};
-    struct isa_graph *graph = programs_compile(source, stage, &diags);
+    struct isa_graph *graph = programs_compile(source, options, stage, &diags);
     struct lib_text text = {0};
     lib_diags_write(&diags, &text);
     ck_assert_msg(graph != NULL, "%s", lib_text_get(&text));
@@ -49,7 +50,16 @@ static inline struct isa_graph *test_compile_source(const struct lib_source *sou
 static inline struct isa_graph *test_compile(const char *text, enum isa_stage stage)
 {
     struct lib_source source = {"test.df", text, strlen(text)};
-    return test_compile_source(&source, stage);
+    return test_compile_source(&source, &(struct programs_options){0}, stage);
+}
+
+/* The image, with another treatment of loop constants. */
+static inline struct isa_graph *test_compile_loops(const char *text,
+                                                   enum programs_constants constants)
+{
+    struct lib_source source = {"test.df", text, strlen(text)};
+    const struct programs_options options = {.constants = constants};
+    return test_compile_source(&source, &options, ISA_STAGE_IMAGE);
 }
 
 /* Compiles programs/examples/NAME.df. */
@@ -61,7 +71,7 @@ static inline struct test_program test_example(const char *name)
                                         test_source_directory(), name);
     const struct lib_source *source = lib_file_read(p.arena, path, &diags);
     ck_assert_msg(source != NULL, "cannot read %s", path);
-    p.graph = test_compile_source(source, ISA_STAGE_IMAGE);
+    p.graph = test_compile_source(source, &(struct programs_options){0}, ISA_STAGE_IMAGE);
     p.inputs = LIB_ARENA_ARRAY(p.arena, isa_value, p.graph->input_count + 1);
     for (uint32_t i = 0; i < p.graph->input_count; i++)
         p.inputs[i] = p.graph->inputs[i].value;

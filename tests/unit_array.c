@@ -133,7 +133,8 @@ static const struct test_case cases[] = {
 
 START_TEST(cases_are_right)
 {
-    test_run_case(&cases[_i]);
+    test_run_case(&cases[_i], PROGRAMS_CONSTANTS_STICKY);
+    test_run_case(&cases[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 

@@ -161,6 +161,35 @@ static const struct {
      "loop 1 result.loop: variable 0 has no next"},
     {sum_static, "next.int _, site 0, param 0 ", "next.int _, site 0, param 1 ",
      "%10 next.int: %7 next.int is the next of variable 1 too"},
+    /* constants of loops */
+    {held_static, "function 0 result () -> (int) ",
+     "function 0 result () -> (int) held (int)",
+     "expected the end of the line, found 'held'"},
+    {held_static, "held (int, int)", "held (int, int, bool)",
+     "loop 1 result.loop: constant 2 has no hold"},
+    {held_static, "held (int, int)", "held (int)",
+     "%3 hold.int: there is no constant 1: there are 1"},
+    {held_static, "held (int, int)", "held (int, real)",
+     "%11 sub.int: operand 0 takes int, but constant 1 is real"},
+    {held_static, "hold.int 7, site 0, part 1", "hold.real 7, site 0, part 1",
+     "%3 hold.real: constant 1 is int"},
+    {held_static, "hold.int 7, site 0, part 1", "hold.int 7, site 0, part 0",
+     "%3 hold.int: %2 hold.int is the hold of constant 0 too"},
+    {held_static, "hold.int 7, site 0, part 1", "hold.int 7, site 0, param 1",
+     "hold.int names no param"},
+    {held_static, "held 1, _", "held 2, _",
+     "%11 sub.int: operand 0: function 1 holds no constant 2: there are 2"},
+    {held_static, "held 1, _", "held 1, 1",
+     "%11 sub.int: 2 immediates; at most one is possible"},
+    {held_static, "  %11  sub.int held 1, _  ",
+     "  %s store.int _, held 1\n  %11  sub.int held 1, _  ",
+     "%s store.int: operand 1: cannot be a constant of the loop"},
+    {held_static, "exit.int _", "exit.int held 0",
+     "%13 exit.int: operand 0: must be a token"},
+    {held_static, "output.int _", "output.int held 0",
+     "%14 output.int: operand 0: function 0 holds no constant 0: there are 0"},
+    {held_static, "in result.loop\n", "in result.loop\n  %h hold.int _, site 0, part 0\n",
+     "%h hold.int: stands in function 1, but site 0 calls from function 0"},
 };
 
 START_TEST(each_rule_is_enforced)
@@ -274,8 +303,16 @@ START_TEST(what_is_no_value)
     refuse(g, "%0 const.int: operand 0: there is no input 2");
 
     g = test_read(divmod_static);
-    g->nodes[0].operands[0].kind = (enum isa_operand_kind)4;
+    g->nodes[0].operands[0].kind = (enum isa_operand_kind)5;
     refuse(g, "%0 const.int: operand 0 is of no kind");
+
+    g = test_read(held_static);
+    g->functions[1].held[1] = (enum isa_type)7;
+    refuse(g, "function 1: a type or position that cannot be");
+
+    g = test_read(held_static);
+    isa_graph_set_constants(g, 0, g->functions[1].held, 1);
+    refuse(g, "function 0 result: only a loop holds constants");
 }
 END_TEST
 

@@ -154,13 +154,15 @@ static const struct test_case programs[] = {
 
 START_TEST(corners_are_right)
 {
-    test_run_case(&corners[_i]);
+    test_run_case(&corners[_i], PROGRAMS_CONSTANTS_STICKY);
+    test_run_case(&corners[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 
 START_TEST(programs_have_their_values)
 {
-    test_run_case(&programs[_i]);
+    test_run_case(&programs[_i], PROGRAMS_CONSTANTS_STICKY);
+    test_run_case(&programs[_i], PROGRAMS_CONSTANTS_COPIES);
 }
 END_TEST
 

@@ -10,16 +10,24 @@
 #include "programs/names.h"
 #include "programs/parse.h"
 
+/* Half of the inputs are compiled in the other way. */
+static struct programs_options options_for(size_t size)
+{
+    return (struct programs_options){.constants = size % 2 ? PROGRAMS_CONSTANTS_COPIES
+                                                           : PROGRAMS_CONSTANTS_STICKY};
+}
+
 /* The image of a program. After a front end without errors no pass may refuse but for a
  * limit. `thorough`: all that holds for the graphs of all stages is checked. */
-static struct isa_graph *compile(const struct lib_source *source, bool thorough)
+static struct isa_graph *compile(const struct lib_source *source,
+                                 const struct programs_options *options, bool thorough)
 {
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     struct programs_ast *ast = programs_parse(arena, source, &diags);
     bool good = ast && programs_names(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
-    struct isa_graph *graph = good ? programs_build(ast) : NULL;
+    struct isa_graph *graph = good ? programs_build(ast, options) : NULL;
     lib_arena_free(arena);
     for (int stage = ISA_STAGE_FUNCTIONS; graph && stage <= ISA_STAGE_IMAGE; stage++) {
         diags = (struct lib_diags){0};
@@ -52,7 +60,9 @@ static bool print(const struct lib_source *source, struct lib_text *out, bool *l
 }
 
 /* What was printed parses, prints the same, and compiles to the same as `graph`. */
-static void check_print(const struct lib_text *text, const struct isa_graph *graph)
+static void check_print(const struct lib_text *text,
+                        const struct programs_options *options,
+                        const struct isa_graph *graph)
 {
     struct lib_source source = {"fuzz.df", lib_text_get(text), text->length};
     struct lib_text again = {0}, image = {0}, image_again = {0};
@@ -61,7 +71,7 @@ static void check_print(const struct lib_text *text, const struct isa_graph *gra
         fuzz_fail("what was printed does not parse:\n%s", lib_text_get(text));
     if (parsed)
         fuzz_same("the printed program", text, &again);
-    struct isa_graph *back = parsed ? compile(&source, false) : NULL;
+    struct isa_graph *back = parsed ? compile(&source, options, false) : NULL;
     if (parsed && !back != !graph)
         fuzz_fail("only one of two equal programs compiles:\n%s", lib_text_get(text));
     if (back) {
@@ -79,11 +89,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct lib_arena *arena = lib_arena_new();
     const struct lib_source *source = fuzz_source(arena, "fuzz.df", data, size);
+    const struct programs_options options = options_for(size);
     struct lib_text text = {0};
     bool limit;
-    struct isa_graph *graph = compile(source, true);
+    struct isa_graph *graph = compile(source, &options, true);
     if (print(source, &text, &limit))
-        check_print(&text, graph);
+        check_print(&text, &options, graph);
     if (graph)
         fuzz_execute(graph, true);
     isa_graph_free(graph);

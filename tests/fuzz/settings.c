@@ -80,7 +80,9 @@ static void run(const struct machine_settings *settings)
         "result = fib(7)\nfib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n";
     const struct lib_source source = {"fib.df", program, sizeof program - 1};
     struct lib_diags diags = {0};
-    struct isa_graph *graph = programs_compile(&source, ISA_STAGE_IMAGE, &diags);
+    const struct programs_options options = {0};
+    struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE,
+                                               &diags);
     fuzz_diags(&diags, graph == NULL);
     struct isa_code *code = isa_code_make(graph, NULL,
                                           settings->deadness == MACHINE_PROPAGATE);
