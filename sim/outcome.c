@@ -108,8 +108,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
     const struct machine_settings *settings = &config.setup.settings;
-    struct isa_code *code = isa_code_make(config.image->graph,
-                                          config.inputs.values,
+    struct isa_code *code = isa_code_make(config.image->graph, config.inputs.values,
                                           settings->deadness == MACHINE_PROPAGATE);
     struct machine *machine = machine_new(code, settings, config.seed);
     struct traces_series series = {0};
