@@ -169,9 +169,9 @@ ISA_FIRE_INLINE void unload(struct machine *m, struct machine_wheel *wheel,
                             const struct machine_set with_tokens, bool output)
 {
     struct machine_wheel_slot *slot = machine_wheel_at(wheel, m->cycle);
-    const struct isa_token *const end = slot->tokens + slot->count;
     struct machine_pe *const pes = m->pes;
-    for (const struct isa_token *t = slot->tokens; t < end; t++) {
+    const struct isa_token *t = slot->tokens;
+    for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t pe = isa_token_place(t);
         machine_queue_put(output ? &pes[pe].output : &pes[pe].input, t);
         machine_set_add(&with_tokens, pe);

@@ -144,10 +144,10 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
         if (machine_is_access(op)) {
             const enum machine_access access = machine_access_turn(&turn, &t,
                                                                    room_in_wheel);
-            if (access == MACHINE_ACCESS_SENT)
+            if (access == MACHINE_ACCESS_SENT) {
                 give_back(m, tokens + i, 1); /* it is delivered where it fires */
-            if (access == MACHINE_ACCESS_SENT)
                 continue;
+            }
             if (access == MACHINE_ACCESS_STOPPED) {
                 give_back(m, tokens + i + 1, count - i - 1);
                 break;
