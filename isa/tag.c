@@ -134,6 +134,9 @@ void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
             isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
         else if (child != ISA_NO_CHILD)
             end_iteration(tags, parent, a->site);
+        /* One that gave the next iteration not all that it expects still names it. */
+        if (tags->shapes[a->function].is_loop && tags->shapes[a->function].children)
+            isa_tags_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
         a->parent = tags->free_frames[a->function];
         tags->free_frames[a->function] = tag;
         tags->count--;

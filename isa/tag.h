@@ -155,8 +155,8 @@ struct isa_tags {
 
 /* A slot in the frame where a loop stands counts, in the lower half of `value`, its iterations
  * alive, and in the upper half its constants that have come; the machine has the `info`, but
- * for the marks. Iterations that end leave the child places alone: the last variable to come
- * has emptied them. */
+ * for the marks. The last variable to come empties the place where the iteration before
+ * keeps its next one. */
 #define ISA_LOOP_FLIGHT UINT32_C(0x40000000)
 
 enum { ISA_LOOP_HELD_SHIFT = 32 };
