@@ -308,7 +308,7 @@ static void times_matrix(const double *x, int64_t n, double *out)
 static void gradient(const int64_t *inputs, struct answer *a)
 {
     const int64_t n = inputs[0];
-    double x[SIDE_MAX] = {0}, r[SIDE_MAX], p[SIDE_MAX], q[SIDE_MAX];
+    double x[SIDE_MAX] = {0}, r[SIDE_MAX] = {0}, p[SIDE_MAX] = {0}, q[SIDE_MAX];
     for (int64_t i = 0; i < n; i++)
         r[i] = p[i] = (double)(i % 2 + 1);
     double rr = dot(r, r, n);
