@@ -199,11 +199,12 @@ END_TEST
 /* The seed of a repetition does not depend on what else there is. */
 START_TEST(seeds)
 {
+    static const char common[] = "program: examples/fib.df\ninputs: {n: [3, 4]}\n"
+                                 "repeat: {times: 3, seed: per-repetition}\n";
     static const char *const texts[] = {
         "program: examples/fib.df\ninputs: {n: [3, 4]}\nrepeat: 3\n",
         "program: examples/fib.df\ninputs: {n: [9, 3, 4, 5]}\nrepeat: 4\n",
-        "program: examples/fib.df\ninputs: {n: [3, 4]}\n"
-        "repeat: {times: 3, seed: per-repetition}\n",
+        common,
         "program: examples/fib.df\ninputs: {n: [3, 4]}\nseed: 1\nrepeat: 3\n",
     };
     struct lib_arena *arena = lib_arena_new();
