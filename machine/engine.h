@@ -157,9 +157,9 @@ enum machine_access {
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-static inline enum machine_access machine_access_turn(const struct machine_turn *turn,
-                                                      const struct isa_token *t,
-                                                      machine_room *room)
+ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
+                                                        const struct isa_token *t,
+                                                        machine_room *room)
 {
     struct machine *m = turn->machine;
     const uint32_t to = machine_access_place(m, t);
