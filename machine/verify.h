@@ -26,7 +26,7 @@ void machine_verify(const struct machine *m);
 static inline void machine_verify_cycle(const struct machine *m)
 {
 #ifdef HIATON_CHECKS
-    const uint64_t small = 1024, first = 256;
+    const uint64_t small = 1024, first = 64;
     uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
                      m->exec.structures.elements + m->pe_count;
     uint64_t interval = 1;

@@ -5,7 +5,7 @@
 set -eu
 
 property=$BUILDDIR/tests/property
-number=4000
+number=2000
 if [ -n "${HIATON_QUICK-}" ]; then # sanitizers: the same, smaller
     number=300
 fi
@@ -22,6 +22,7 @@ failed=0
 # lines, which fails, when it was kept, and is right without the mistake.
 mistakes=$("$property" --help | sed -n 's/^ *none //p')
 [ -n "$mistakes" ] || { echo "self-test: no mistakes to make"; failed=1; }
+[ -z "${HIATON_QUICK-}" ] || mistakes=${mistakes%%[!a-z]*} # the first
 for mistake in $mistakes; do
     status=0
     "$property" --number 5000 --jobs 2 --mistake "$mistake" --keep "$temp/small.df" \

@@ -461,6 +461,7 @@ static void check_large(const char *before, const char *piece, size_t count,
 
 START_TEST(large)
 {
+    const size_t beyond = test_is_quick() ? 30000 : 300000;
     const char *deep =
         "expressions stand within one another more than 1000 deep; name parts "
         "of them";
@@ -471,32 +472,32 @@ START_TEST(large)
     const char *nested = "the type of this has more than 15 arrays within one another";
     check_large("result = 1", " + 1", 9999, "", "", NULL);
     check_large("result = 1", " + 1", 10000, "", "", tall);
-    check_large("result = 1", " + 1", 300000, "", "", tall);
+    check_large("result = 1", " + 1", beyond, "", "", tall);
     check_large("result = ", "(", 999, "1", ")", NULL);
     check_large("result = ", "(", 1000, "1", ")", deep);
-    check_large("result = ", "(", 300000, "1", ")", deep);
-    check_large("result = ", "f(1 * -", 300000, "1", ")", deep);
-    check_large("result = ", "- ", 300000, "(1)", "", deep);
-    check_large("result = ", "not ", 300000, "1", "", deep);
+    check_large("result = ", "(", beyond, "1", ")", deep);
+    check_large("result = ", "f(1 * -", beyond, "1", ")", deep);
+    check_large("result = ", "- ", beyond, "(1)", "", deep);
+    check_large("result = ", "not ", beyond, "1", "", deep);
     check_large("result = ", "if true then 1 else ", 998, "1", "", NULL);
-    check_large("result = ", "if true then 1 else ", 300000, "1", "", deep);
-    check_large("result = ", "let a = ", 300000, "1", " in a", deep);
+    check_large("result = ", "if true then 1 else ", beyond, "1", "", deep);
+    check_large("result = ", "let a = ", beyond, "1", " in a", deep);
     check_large("result = let ", "a = 1;", 1, " in a", "", NULL);
     check_large("result = (1", ", 1", 998, ")", "", NULL);
     check_large("result = (1", ", 1", 999, ")", "", wide);
     check_large("result = ", "[", 15, "1", "]", NULL);
     check_large("result = ", "[", 16, "1", "]", nested);
     check_large("result = ", "[", 999, "1", "]", nested);
-    check_large("result = ", "[", 300000, "1", "]", deep);
+    check_large("result = ", "[", beyond, "1", "]", deep);
     check_large("result = ", "[i | i <- 0 .. ", 998, "1", "][0]", NULL);
-    check_large("result = ", "[", 300000, "1", " | i <- 0 .. 3]", deep);
+    check_large("result = ", "[", beyond, "1", " | i <- 0 .. 3]", deep);
     check_large("a = [0]\nresult = ", "a[", 999, "0", "]", NULL);
-    check_large("a = [0]\nresult = ", "a[", 300000, "0", "]", deep);
-    check_large("result = a", "[0]", 300000, "", "", tall);
+    check_large("a = [0]\nresult = ", "a[", beyond, "0", "]", deep);
+    check_large("result = a", "[0]", beyond, "", "", tall);
     check_large("result = ", "loop i = 0 while false do ", 998, "1", "", NULL);
-    check_large("result = ", "loop i = ", 300000, "0", " while false do 1", deep);
-    check_large("result = ", "loop i = 0 while false do ", 300000, "1", "", deep);
-    check_large("result = ", "loop i = 0 while false do 1 return ", 300000, "1", "",
+    check_large("result = ", "loop i = ", beyond, "0", " while false do 1", deep);
+    check_large("result = ", "loop i = 0 while false do ", beyond, "1", "", deep);
+    check_large("result = ", "loop i = 0 while false do 1 return ", beyond, "1", "",
                 deep);
     check_large("result = [1", ", 1", 100000, "]", "", NULL);
 }
