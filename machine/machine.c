@@ -235,10 +235,19 @@ static bool has_queued(const struct machine *m)
            has_call_to_resume(m);
 }
 
+/* Whether all that is queued waits for ports: they are of finite bandwidth, and a token may
+ * take many cycles to go through. */
+static bool only_ports_are_busy(const struct machine *m)
+{
+    return m->settings.network_bandwidth && machine_set_is_empty(&m->with_input) &&
+           !m->tagging.in_units && !has_call_to_resume(m);
+}
+
 /* Cycles to the next one in which something happens; 0: the machine is quiet. */
 static uint64_t next_step(struct machine *m)
 {
-    bool idle = m->has_queues && !m->moved; /* what is there waits for room */
+    /* What is there waits for room, or for a port. */
+    const bool idle = m->has_queues ? !m->moved : only_ports_are_busy(m);
     if (machine_bound_has_next(&m->bound, &m->exec))
         return 1;
     if (!idle && has_queued(m))

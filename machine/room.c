@@ -181,10 +181,16 @@ bool machine_room_to_enter(struct machine *m, uint32_t pe)
     return true;
 }
 
-static uint64_t sooner(uint64_t step, uint64_t free, uint64_t now)
+static uint64_t sooner(uint64_t step, uint64_t wait)
 {
-    uint64_t wait = free > now ? free - now : 0;
     return step == 0 || (wait && wait < step) ? wait : step;
+}
+
+static uint64_t wait_for(const struct machine *m, uint64_t free)
+{
+    if (free > m->cycle)
+        return free - m->cycle;
+    return m->has_queues ? 0 : 1;
 }
 
 uint64_t machine_room_next_port(const struct machine *m)
@@ -193,11 +199,11 @@ uint64_t machine_room_next_port(const struct machine *m)
     uint32_t pe;
     MACHINE_SET_EACH(&m->with_output, pe)
     {
-        step = sooner(step, m->pes[pe].output_free, m->cycle);
+        step = sooner(step, wait_for(m, m->pes[pe].output_free));
     }
     MACHINE_SET_EACH(&m->with_ingress, pe)
     {
-        step = sooner(step, m->pes[pe].ingress_free, m->cycle);
+        step = sooner(step, wait_for(m, m->pes[pe].ingress_free));
     }
     return step;
 }

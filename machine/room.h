@@ -36,7 +36,8 @@ void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t c
 bool machine_room_to_leave(struct machine *m, uint32_t from, uint32_t to);
 bool machine_room_to_enter(struct machine *m, uint32_t pe);
 
-/* Cycles until a port is free again through which a token waits to go; 0: there is none. */
+/* Cycles until a token can go through a port for which it waits; 0: there is none. Where queues
+ * are finite, one whose port is free waits for room, and does not count. */
 uint64_t machine_room_next_port(const struct machine *m);
 
 #endif
