@@ -118,7 +118,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
                                 .away = machine_away(m, when)};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
-    const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};
+    const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true,
+                                   true, true,        m->code->expands};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
     if (machine_is_access(op)) {
@@ -301,6 +302,7 @@ static bool take_turns(struct machine *m, struct machine_batch *batch)
 
 void machine_general_execute(struct machine *m)
 {
+    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
     if (m->bound.waiting.count && !resume_nexts(m))
         return;
@@ -310,7 +312,7 @@ void machine_general_execute(struct machine *m)
         return;
     select_turns(m);
     machine_room_chosen(m);
-    MACHINE_EACH_KIND(m, kind, 0)
+    MACHINE_EACH_KIND(m, kind, 0, end)
     {
         if (!take_turns(m, &m->batches[kind]))
             return;

@@ -72,6 +72,7 @@ static void make_stores(struct machine *m)
     const struct machine_settings *s = &m->settings;
     machine_match_init(&m->match, s, m->pe_count);
     m->exec.tags.slots_at = m->match.slots;
+    m->exec.tags.is_watched |= m->match.slots != NULL;
     machine_tagging_init(&m->tagging, s, m->pe_count, m->code->graph->function_count);
     m->has_queues = s->queue_capacity || s->network_capacity;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
@@ -129,7 +130,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->starts = code->start_count;
     m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
                   !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
-                  !m->bound.of_site;
+                  !m->bound.of_site && !code->expands;
     m->execute = machine_general_execute;
     return m;
 }
@@ -361,7 +362,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
         .tag_stalls = m->tagging.stalls,
-        .graph_nodes = m->code->instr_count,
+        .graph_nodes = m->code->graph->node_count,
         .waiting_cycles = m->waiting_cycles,
         .one_operand = c->one_operand,
         .unit_cycles = m->settings.pe_units * m->pe_count * cycles,

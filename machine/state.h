@@ -125,7 +125,8 @@ static inline bool machine_has_number(const struct machine *m,
 /* Whether live tokens of an opcode go to an activation that they may have to make. */
 static inline bool machine_makes_tag(enum isa_op op)
 {
-    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT;
+    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
+           op == ISA_OP_APPLY;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

@@ -161,7 +161,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_result(record, &json);
     sim_json_string(&json, "status", sim_end_name(record->end));
     sim_json_string(&json, "program", record->program);
-    sim_json_string(&json, "strategy", "static");
+    sim_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
     if (record->on_machine)
         sim_json_string(&json, "machine", record->setup->machine);
     else
