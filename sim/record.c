@@ -27,6 +27,8 @@ void sim_record_measure(struct sim_record *record)
         .dead_tokens = counts->dead_tokens,
         .peak_tag_depth = exec->tags.deepest,
         .graph_nodes = record->graph->node_count,
+        .copies = exec->code->expands ? exec->tags.created : 0,
+        .copied_nodes = exec->tags.copied_nodes,
         .one_operand = counts->one_operand,
     };
     analysis_derive(&record->stats);
