@@ -134,6 +134,7 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
                                 .home = machine_wheel_at(&m->formed, when),
                                 .away = machine_away(m, when)};
     const bool is_late = copies && when - m->cycle > m->soon;
+    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         turn.home = &late.home;
         turn.away = &late.away;
