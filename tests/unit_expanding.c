@@ -41,11 +41,13 @@ static const struct by_hand by_hand[] = {
 static void check_by_hand(const struct by_hand *p, const struct traces_stats *s,
                           const char *result, const char *who)
 {
-    ck_assert_msg(strcmp(result, p->result) == 0, "%s: %s finds %s", p->text, who, result);
+    ck_assert_msg(strcmp(result, p->result) == 0, "%s: %s finds %s", p->text, who,
+                  result);
     ck_assert_msg(s->firings == p->firings, "%s: %s: %" PRIu64 " firings", p->text, who,
                   s->firings);
     ck_assert_msg(s->span == p->span, "%s: %s: span %" PRIu64, p->text, who, s->span);
-    ck_assert_msg(s->calls == p->copies, "%s: %s: %" PRIu64 " calls", p->text, who, s->calls);
+    ck_assert_msg(s->calls == p->copies, "%s: %s: %" PRIu64 " calls", p->text, who,
+                  s->calls);
 }
 
 START_TEST(small_programs_do_what_is_said_by_hand)
@@ -84,11 +86,13 @@ static const char *const programs[] = {
     "even(n) = if n == 0 then true else odd(n - 1)\n"
     "odd(n) = if n == 0 then false else even(n - 1)\n",
     "result = divmod(17, 5)\n"
-    "divmod(a, b) = if a < b then (0, a) else let (q, r) = divmod(a - b, b) in (q + 1, r)\n",
+    "divmod(a, b) = if a < b then (0, a) else let (q, r) = divmod(a - b, b) in (q + 1, "
+    "r)\n",
     "result = pick(true, 1, 2.5) + pick(false, 3, 4)\n"
     "pick(c, a, b) = if c then real(a) else b\n",
     /* constants of the program, and functions that read them */
-    "a = f(2)\nb = f(a)\nresult = (a, b, g(0))\nf(x) = x * c\nc = 3 + 4\ng(x) = a + b + x\n",
+    "a = f(2)\nb = f(a)\nresult = (a, b, g(0))\nf(x) = x * c\nc = 3 + 4\ng(x) = a + b + "
+    "x\n",
     /* arrays as arguments and results */
     "xs = [i * i | i <- 0 .. 6]\nresult = (total(xs, 0), double(xs))\n"
     "total(a, i) = if i == length(a) then 0 else a[i] + total(a, i + 1)\n"
@@ -101,10 +105,12 @@ static const char *const programs[] = {
     "result = f(3) + f(4)\n"
     "f(k) = loop i = 0, s = 0 while i < k do i + 1, s + k * i return s\n",
     "result = loop i = 0, s = 0 while less(i, 6) do next(i), s + fact(i) return s\n"
-    "less(a, b) = a < b\nnext(i) = i + 1\nfact(n) = if n <= 1 then 1 else n * fact(n - 1)\n",
+    "less(a, b) = a < b\nnext(i) = i + 1\nfact(n) = if n <= 1 then 1 else n * fact(n - "
+    "1)\n",
     "result = f(4)\n"
     "f(n) = if n == 0 then 0\n"
-    "       else loop i = 0, s = 0 while i < n do i + 1, s + g(i, n) return s + f(n - 1)\n"
+    "       else loop i = 0, s = 0 while i < n do i + 1, s + g(i, n) return s + f(n - "
+    "1)\n"
     "g(i, n) = loop k = 0, s = n while k < i do k + 1, s + i * n return s\n",
 };
 
@@ -129,7 +135,8 @@ static const char *const machines[] = {
 static void check_same(const struct test_outcome *o, const struct test_outcome *oracle,
                        const char *text, const char *where)
 {
-    ck_assert_msg(o->end == ISA_END_COMPLETED, "%s\n%s: it ended as %d", text, where, o->end);
+    ck_assert_msg(o->end == ISA_END_COMPLETED, "%s\n%s: it ended as %d", text, where,
+                  o->end);
     ck_assert_msg(strcmp(o->result, oracle->result) == 0, "%s\n%s: %s", text, where,
                   o->result);
     ck_assert_uint_eq(o->stats.calls, oracle->stats.calls);
@@ -151,7 +158,8 @@ static void check_on_machine(const struct isa_graph *graph, const char *text,
     ck_assert_uint_eq(o.stats.value_digest, oracle->stats.value_digest);
     ck_assert_uint_eq(o.stats.one_operand, oracle->stats.one_operand);
     ck_assert_uint_eq(o.stats.copies, o.stats.calls);
-    ck_assert_uint_le(o.stats.peak_graph_nodes, o.stats.graph_nodes + o.stats.copied_nodes);
+    ck_assert_uint_le(o.stats.peak_graph_nodes,
+                      o.stats.graph_nodes + o.stats.copied_nodes);
     test_check_pe_sums(&o.stats);
     traces_stats_free(&o.stats);
 }
@@ -321,7 +329,8 @@ START_TEST(without_room_the_store_is_full)
     check_stops(FACT("10"), "copy.capacity=79", ISA_END_STORE_FULL, "copy.capacity");
     check_stops(FACT("10"), "copy.capacity=79 copy.workers=1", ISA_END_STORE_FULL,
                 "copy.capacity");
-    check_stops(FACT("10"), "tag.scheme=pool tag.pool=9", ISA_END_TAGS_EXHAUSTED, "tag.pool");
+    check_stops(FACT("10"), "tag.scheme=pool tag.pool=9", ISA_END_TAGS_EXHAUSTED,
+                "tag.pool");
     struct traces_stats s = run_ideal(FACT("10"), "copy.capacity=80");
     ck_assert_uint_eq(s.peak_graph_nodes, 2 + 80);
     traces_stats_free(&s);
@@ -368,24 +377,23 @@ START_TEST(a_dead_apply_makes_no_copy)
 END_TEST
 
 /* One argument of an APPLY comes, the other as a hiaton, or never. */
-static const char half_dead[] =
-    "hiaton assembly 1\n"
-    "stage expanding\n"
-    "function 0 result () -> (int)\n"
-    "function 1 f (int, int) -> (int)\n"
-    "site 0 result -> f\n"
-    "in result\n"
-    "  %0 const.bool false -> %1.1\n"
-    "  %1 switch.int 7, _ -> %3.0 | %4.0\n"
-    "  %2 const.int 5 -> %3.1\n"
-    "  %3 apply _, _, site 0 -> %4.0\n"
-    "  %4 mergeif.int _ -> %5.0\n"
-    "  %5 output.int _, part 0\n"
-    "in f\n"
-    "  %6 param.int param 0 -> %8.0\n"
-    "  %7 param.int param 1 -> %8.1\n"
-    "  %8 add.int _, _ -> %9.0\n"
-    "  %9 result.int _, part 0\n";
+static const char half_dead[] = "hiaton assembly 1\n"
+                                "stage expanding\n"
+                                "function 0 result () -> (int)\n"
+                                "function 1 f (int, int) -> (int)\n"
+                                "site 0 result -> f\n"
+                                "in result\n"
+                                "  %0 const.bool false -> %1.1\n"
+                                "  %1 switch.int 7, _ -> %3.0 | %4.0\n"
+                                "  %2 const.int 5 -> %3.1\n"
+                                "  %3 apply _, _, site 0 -> %4.0\n"
+                                "  %4 mergeif.int _ -> %5.0\n"
+                                "  %5 output.int _, part 0\n"
+                                "in f\n"
+                                "  %6 param.int param 0 -> %8.0\n"
+                                "  %7 param.int param 1 -> %8.1\n"
+                                "  %8 add.int _, _ -> %9.0\n"
+                                "  %9 result.int _, part 0\n";
 
 START_TEST(an_apply_with_one_dead_argument_waits_for_all)
 {
