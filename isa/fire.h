@@ -57,6 +57,7 @@ struct isa_fire_as {
     bool digests;   /* the value digest is summed; needs `measures` */
     bool starts;    /* it may be an instruction that fires at the start, without a token;
                        and the tokens delivered are counted */
+    bool expands;   /* the code's; APPLY, PARAM and RESULT exist only there */
 };
 
 /* What is told of a live firing. */
@@ -79,6 +80,12 @@ ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t p
                                        uint64_t word)
 {
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
+}
+
+/* Whether what is fired can be an APPLY, PARAM or RESULT. */
+ISA_FIRE_INLINE bool isa_fire_can_copy(const struct isa_fire_as as)
+{
+    return as.expands && as.form == ISA_FORM_FIRST;
 }
 
 ISA_FIRE_INLINE enum isa_fired
@@ -232,6 +239,7 @@ ISA_FIRE_INLINE bool isa_fire_passes_on(enum isa_op op)
     switch (op) {
     case ISA_OP_MERGE:
     case ISA_OP_MERGEIF:
+    case ISA_OP_PARAM:
     case ISA_OP_CALL:
     case ISA_OP_RETURN:
     case ISA_OP_ENTER:
@@ -295,7 +303,9 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *
     struct isa_counts *c = to.counts;
     if (as.measures) {
         c->firings++;
-        const bool two = as.form == ISA_FORM_TWO || as.form == ISA_FORM_HELD;
+        const bool several = as.expands && as.op == ISA_OP_APPLY &&
+                             x->code->sites[instr->site].expects > 1;
+        const bool two = as.form == ISA_FORM_TWO || as.form == ISA_FORM_HELD || several;
         c->one_operand += two ? 0 : as.starts ? instr->tokens : 1;
         c->span = depth > c->span ? depth : c->span;
     }
@@ -326,6 +336,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
     return dead ? ISA_FIRED_ABSORBED : isa_fire_trap(x, t, ISA_TRAP_COLLISION);
 }
 
+#include "isa/fire_apply.h"
+
 /* An instruction with a dead operand only passes hiatons on. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_token *t,
@@ -340,8 +352,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
         return ISA_FIRED_ABSORBED;
     }
     to.counts->dead_firings++;
-    if (instr->op == ISA_OP_RETURN) { /* the result itself was dead */
+    if (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_RESULT) {
+        /* The result itself was dead. */
         isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        if (instr->op == ISA_OP_RESULT)
+            first = isa_fire_outputs(x, isa_token_tag(t), instr);
         isa_fire_give(x, to, parent, first.count);
         isa_fire_put(to, instr, parent, 0, 0, first, ISA_SEND_DEAD);
         isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, 0);
@@ -507,6 +522,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         to.counts->tokens += two ? 1 : taken;
     to.counts->dead_tokens += dead;
 
+    if (as.op == ISA_OP_APPLY) {
+        if (!isa_fire_can_copy(as))
+            __builtin_unreachable();
+        return isa_fire_apply(x, t, instr, as, to);
+    }
+
     /* The hiaton of a dead call reaches RETURN under the caller's tag, alone, as if for
      * operand 1; that of a dead loop so reaches EXIT. */
     if ((as.op == ISA_OP_RETURN || as.op == ISA_OP_EXIT) && dead &&
@@ -640,6 +661,25 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         return ISA_FIRED_LIVE;
     }
 
+    case ISA_OP_PARAM:
+        if (!isa_fire_can_copy(as))
+            __builtin_unreachable();
+        value = a;
+        break;
+
+    case ISA_OP_RESULT: {
+        if (!isa_fire_can_copy(as))
+            __builtin_unreachable();
+        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        const isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        const struct isa_code_list list = isa_fire_outputs(x, isa_token_tag(t), instr);
+        isa_fire_give(x, to, parent, list.count);
+        isa_fire_refer(x, instr, as, a, b, a, list.count);
+        isa_fire_put(to, instr, parent, a, depth, list, 0);
+        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        return ISA_FIRED_LIVE;
+    }
+
     case ISA_OP_HOLD:
         if (isa_slot_is_held(isa_exec_slot(x, isa_token_tag(t), instr)))
             return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
@@ -740,9 +780,9 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
                                             bool digests, const struct isa_fire_to to)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_as as = {instr->op,          instr->form,
-                                   x->code->propagate, .measures = true,
-                                   .digests = digests, .starts = true};
+    const struct isa_fire_as as = {
+        instr->op,          instr->form,    x->code->propagate,         .measures = true,
+        .digests = digests, .starts = true, .expands = x->code->expands};
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (isa_fire_releases(as.op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)

@@ -7,6 +7,7 @@ unit_tests += \
   tests/unit_combinations \
   tests/unit_evaluate \
   tests/unit_examples \
+  tests/unit_expanding \
   tests/unit_file \
   tests/unit_figures \
   tests/unit_generate \
