@@ -78,12 +78,12 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
             .callee = site->callee,
             .child = child,
             .variables = callee->is_loop ? callee->param_count : 0,
-            .first_return = returns,
             .dead = {*dest_count, callee->result_count},
             .args = applies ? callee->param_count : 0,
             .first_arg = args,
             .expects = c->expects[i],
         };
+        code->first_return[i] = returns;
         returns += callee->result_count;
         args += code->sites[i].args;
         *dest_count += applies ? 0 : callee->result_count;
@@ -166,13 +166,15 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
     instr->child = ISA_NO_CHILD;
+    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER || n->op == ISA_OP_NEXT)
+        instr->callee = code->sites[n->site].callee;
     if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER)
         instr->child = code->sites[n->site].child;
     if (n->op == ISA_OP_NEXT && code->sites[n->site].child != ISA_NO_CHILD)
         instr->child = ISA_LOOP_CHILD;
     if (n->op == ISA_OP_RETURN || n->op == ISA_OP_EXIT) {
         const struct isa_code_site *site = &code->sites[n->site];
-        code->returns[site->first_return + n->index] = i;
+        code->returns[code->first_return[n->site] + n->index] = i;
         code->dests[site->dead.first + n->index] = i << 1 | 1;
     }
 }
@@ -207,7 +209,7 @@ static void make_apply_dests(struct isa_code *code, const struct isa_graph *grap
     struct isa_code_site *site = &code->sites[n->site];
     site->dead = (struct isa_code_list){*dest_count, 0};
     for (uint32_t o = 0; o < n->output_count; o++)
-        code->outputs[site->first_return + o] = make_list(code, graph, &n->outputs[o],
+        code->outputs[code->first_return[n->site] + o] = make_list(code, graph, &n->outputs[o],
                                                           dest_count);
     site->dead.count = *dest_count - site->dead.first;
     const struct isa_code_list to = {*dest_count, site->args};
@@ -228,13 +230,14 @@ static void make_dests(struct isa_code *code, const struct isa_graph *graph,
                        const struct isa_node *n, struct isa_instr *instr,
                        uint32_t *dest_count)
 {
+    bool to_return = false;
     for (uint32_t o = 0; o < n->output_count; o++) {
         const struct isa_dests *list = &n->outputs[o];
         instr->out[o] = make_list(code, graph, list, dest_count);
         for (uint32_t k = 0; k < list->count; k++)
-            instr->to_return |= list->items[k].node == ISA_TO_RETURN;
+            to_return |= list->items[k].node == ISA_TO_RETURN;
     }
-    bool one = instr->out[0].count == 1 && !instr->to_return;
+    bool one = instr->out[0].count == 1 && !to_return;
     instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
 }
 
@@ -372,6 +375,7 @@ struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *i
         .sites = LIB_ARENA_ARRAY(arena, struct isa_code_site, graph->site_count),
         .child_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .held_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .first_return = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
         .returns = LIB_ARENA_ARRAY(arena, uint32_t, returns),
         .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
         .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),

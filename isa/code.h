@@ -44,7 +44,6 @@ struct isa_instr {
     uint8_t op;
     uint8_t form;
     uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    bool to_return; /* a destination may be ISA_CODE_TO_RETURN */
     uint16_t kind;  /* isa_kind */
     uint8_t refers; /* ISA_REFERS_: which of its values are references */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
@@ -57,6 +56,7 @@ struct isa_instr {
     struct isa_code_list out[2];
     /* The destination of out[0] where that is always one and the same. */
     isa_code_dest only; /* else ISA_CODE_MANY */
+    uint32_t callee;    /* CALL, ENTER, NEXT: the function of the site */
 };
 
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
@@ -79,9 +79,6 @@ struct isa_code_site {
     uint32_t child;     /* where a frame of the caller keeps what the CALLs or ENTERs
                            share; or ISA_NO_CHILD */
     uint32_t variables; /* of a loop */
-    uint32_t
-        first_return; /* in `returns`: RETURN of part 0, then 1, ...; in `outputs`: the
-                              lists of an APPLY */
     struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
                                   that its APPLY sends */
     uint32_t apply;            /* the instruction of its APPLY, */
@@ -109,6 +106,8 @@ struct isa_code {
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */
     uint32_t *held_of_site;
+    uint32_t *first_return; /* per site, in `returns`: RETURN of part 0, then 1, ...; in
+                               `outputs`: the lists of an APPLY */
     uint32_t *returns;
     struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
     struct isa_code_arg *args;     /* and by site and parameter */

@@ -174,17 +174,16 @@ void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_va
 /* What digests take for a reference. */
 uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference);
 
-/* The instruction and operand that a destination of `instr` means under a tag. */
-static inline uint32_t isa_exec_dest(const struct isa_exec *exec,
-                                     const struct isa_instr *instr, isa_code_dest dest,
+/* The instruction and operand that a destination means under a tag. */
+static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest dest,
                                      isa_tag tag)
 {
-    if (!instr->to_return || !(dest & ISA_CODE_TO_RETURN))
+    if (!(dest & ISA_CODE_TO_RETURN))
         return dest;
     const struct isa_code *code = exec->code;
     uint32_t part = dest & ~ISA_CODE_TO_RETURN;
     uint32_t site = isa_tags_get(&exec->tags, tag)->site;
-    return code->returns[code->sites[site].first_return + part] << 1;
+    return code->returns[code->first_return[site] + part] << 1;
 }
 
 /* The slot of a two-operand instruction, and of MERGEIF, in the frame of a tag. */

@@ -42,6 +42,7 @@ enum {
     ISA_SEND_HOME = 1, /* under the tag of the firing itself, to where it fires */
     ISA_SEND_DEAD = 2, /* hiatons */
     ISA_SEND_ONLY = 4, /* the list is one destination: instr->only */
+    ISA_SEND_MORE = 8, /* beside what the firing sends to its first list */
 };
 
 typedef void isa_fire_send(void *engine, const struct isa_instr *instr, isa_tag tag,
@@ -88,22 +89,29 @@ ISA_FIRE_INLINE bool isa_fire_can_copy(const struct isa_fire_as as)
     return as.expands && as.form == ISA_FORM_FIRST;
 }
 
-ISA_FIRE_INLINE enum isa_fired
-isa_fire_trap(struct isa_exec *x, const struct isa_token *t, enum isa_trap trap)
+ISA_FIRE_INLINE uint32_t isa_fire_number(const struct isa_exec *x,
+                                         const struct isa_instr *instr)
 {
-    isa_exec_trap(x, trap, isa_token_instr(t), isa_token_tag(t));
+    return (uint32_t)(instr - x->code->instrs);
+}
+
+ISA_FIRE_INLINE enum isa_fired isa_fire_trap(struct isa_exec *x, isa_tag tag,
+                                             const struct isa_instr *instr,
+                                             enum isa_trap trap)
+{
+    isa_exec_trap(x, trap, isa_fire_number(x, instr), tag);
     return ISA_FIRED_STOPPED;
 }
 
 /* The same for a number, and a length, that are wrong. */
-static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x,
-                                              const struct isa_token *t,
+static inline enum isa_fired isa_fire_trap_of(struct isa_exec *x, isa_tag tag,
+                                              const struct isa_instr *instr,
                                               enum isa_trap trap, int64_t number,
                                               int64_t length)
 {
     x->trap_number = number;
     x->trap_length = length;
-    return isa_fire_trap(x, t, trap);
+    return isa_fire_trap(x, tag, instr, trap);
 }
 
 ISA_FIRE_INLINE void isa_fire_put(const struct isa_fire_to to,
@@ -137,7 +145,7 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
     struct isa_activation *a = isa_tags_get(&x->tags, tag);
     to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
-    if (a->live == 0) {
+    if (made < taken && a->live == 0) {
         isa_tags_drop(&x->tags, tag);
         if (__builtin_expect(x->tags.consumed.count > 0, 0))
             isa_hold_give_up(x);
@@ -169,13 +177,14 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
                                        const struct isa_instr *instr,
                                        const struct isa_fire_as as)
 {
-    const uint32_t callee = x->code->sites[instr->site].callee;
+    const uint32_t callee = instr->callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
+        return isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate,
+                             as.measures);
     isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate);
+    child = isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate, as.measures);
     *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
@@ -198,7 +207,8 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
         number = isa_iteration_number(a) + 1;
     }
     isa_tag made = isa_tags_make_iteration(&x->tags, parent, instr->site, site->callee,
-                                           as.propagate, number, site->variables);
+                                           as.propagate, as.measures, number,
+                                           site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_place(x, tag, instr) = made; /* frames may have moved */
     return made;
@@ -257,10 +267,9 @@ ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
 {
-    if (!isa_fire_may_refer(as.op) ||
-        (isa_fire_passes_on(as.op) && instr->only != ISA_CODE_MANY))
+    if (!isa_fire_may_refer(as.op) || __builtin_expect(instr->refers == 0, 1))
         return;
-    if (__builtin_expect(instr->refers != 0, 0))
+    if (!isa_fire_passes_on(as.op) || instr->only == ISA_CODE_MANY)
         isa_exec_refer(x, instr, a, b, value, sent);
 }
 
@@ -295,7 +304,7 @@ ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
 /* --- accounting for firings ------------------------------------------------------------- */
 
 /* Counts a live firing. `value` is what the digest takes; an unanswered READ has none. */
-ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *t,
+ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
                                     const struct isa_instr *instr, struct isa_fire_as as,
                                     const struct isa_fire_to to, uint64_t depth,
                                     isa_value value, bool has_value)
@@ -310,7 +319,7 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *
         c->span = depth > c->span ? depth : c->span;
     }
     if (as.digests) {
-        to.firing->path = isa_tags_get(&x->tags, isa_token_tag(t))->path;
+        to.firing->path = isa_tags_get(&x->tags, tag)->path;
         if (has_value)
             c->value_digest += isa_fire_hash(instr, to.firing->path,
                                              isa_fire_word(x, instr, as.op, value));
@@ -333,7 +342,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
     s->info = ISA_SLOT_EMPTY;
     if (other_dead)
         return dead ? ISA_FIRED_DEAD : ISA_FIRED_LIVE;
-    return dead ? ISA_FIRED_ABSORBED : isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+    return dead ? ISA_FIRED_ABSORBED
+                : isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
 }
 
 #include "isa/fire_apply.h"
@@ -403,13 +413,13 @@ static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
 
 /* A read waits for a cell, or for an element of a structure. */
 static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
-                                  uint32_t structure, const struct isa_token *t,
-                                  uint64_t depth)
+                                  uint32_t structure, isa_tag tag,
+                                  const struct isa_instr *instr, uint64_t depth)
 {
     const uint32_t at = isa_fire_new_deferred(x);
     uint32_t first = isa_element_first(e);
-    x->deferred.items[at] = (struct isa_deferred){isa_token_instr(t), isa_token_tag(t),
-                                                  depth, ISA_DEFERRED_END, structure};
+    x->deferred.items[at] = (struct isa_deferred){isa_fire_number(x, instr), tag, depth,
+                                                  ISA_DEFERRED_END, structure};
     if (first == ISA_DEFERRED_END)
         first = at;
     else
@@ -466,17 +476,18 @@ ISA_FIRE_INLINE bool isa_fire_releases(enum isa_op op)
 }
 
 /* A new array, in `*value`, with one reference. */
-static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, const struct isa_token *t,
+static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr, int64_t length,
                                             isa_value *value)
 {
     if (length < 0)
-        return isa_fire_trap_of(x, t, ISA_TRAP_LENGTH, length, 0);
-    const struct isa_activation *a = isa_tags_get(&x->tags, isa_token_tag(t));
-    const enum isa_type element = x->code->graph->nodes[isa_token_instr(t)].type;
+        return isa_fire_trap_of(x, tag, instr, ISA_TRAP_LENGTH, length, 0);
+    const struct isa_activation *a = isa_tags_get(&x->tags, tag);
+    const uint32_t made_by = isa_fire_number(x, instr);
+    const enum isa_type element = x->code->graph->nodes[made_by].type;
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
-        .instr = isa_token_instr(t),
+        .instr = made_by,
         .place = a->place,
         .holds_references = isa_type_is_reference(element),
     };
@@ -507,6 +518,13 @@ ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *
     return false;
 }
 
+/* An instruction that has its operands, `a` and `b`, fires; `taken` tokens have brought
+ * them, and the firing's depth is `depth`. */
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                  const struct isa_fire_as as, const struct isa_fire_to to, isa_value a,
+                  isa_value b, uint64_t depth, uint32_t taken);
+
 /* One token at its instruction. */
 ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
                                         const struct isa_instr *instr,
@@ -534,12 +552,12 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_token_port(t) == 1)
         return isa_fire_dead_call(x, t, instr, to);
 
-    struct isa_slot partner;
+    struct isa_slot partner = {0};
     if (two) {
         if (isa_fire_waits(x, t, instr, as, to, &partner))
             return ISA_FIRED_WAITING;
         if (__builtin_expect(isa_slot_port(&partner) == isa_token_port(t), 0))
-            return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+            return isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         bool second = isa_token_port(t);
         a = second ? partner.value : t->value;
         b = second ? t->value : partner.value;
@@ -572,17 +590,37 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         return isa_fire_dead(x, t, instr, to);
     }
 
+    if (as.op == ISA_OP_MERGEIF && as.propagate) {
+        enum isa_fired chosen = isa_fire_choose(x, t, instr);
+        if (chosen == ISA_FIRED_STOPPED)
+            return chosen;
+        if (chosen == ISA_FIRED_ABSORBED) {
+            isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
+            return chosen;
+        }
+        if (chosen == ISA_FIRED_DEAD)
+            return isa_fire_dead(x, t, instr, to);
+    }
+    return isa_fire_operands(x, isa_token_tag(t), instr, as, to, a, b, depth, taken);
+}
+
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
+                  const struct isa_fire_as as, const struct isa_fire_to to, isa_value a,
+                  isa_value b, uint64_t depth, uint32_t taken)
+{
     isa_value value;
     int64_t ia = isa_value_int(a), ib = isa_value_int(b);
     double ra = isa_value_real(a), rb = isa_value_real(b);
     bool ba = a != 0, bb = b != 0;
     switch (as.op) {
-#define TRAP(kind) return isa_fire_trap(x, t, ISA_TRAP_##kind)
+#define TRAP(kind) return isa_fire_trap(x, tag, instr, ISA_TRAP_##kind)
 #include "isa/eval.def"
 #undef TRAP
 
     case ISA_OP_CONST:
     case ISA_OP_MERGE:
+    case ISA_OP_MERGEIF:
         value = a;
         break;
 
@@ -590,38 +628,22 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         value = 0;
         break;
 
-    case ISA_OP_MERGEIF:
-        if (as.propagate) {
-            enum isa_fired chosen = isa_fire_choose(x, t, instr);
-            if (chosen == ISA_FIRED_STOPPED)
-                return chosen;
-            if (chosen == ISA_FIRED_ABSORBED) {
-                isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
-                return chosen;
-            }
-            if (chosen == ISA_FIRED_DEAD)
-                return isa_fire_dead(x, t, instr, to);
-        }
-        value = a;
-        break;
-
     case ISA_OP_SWITCH: {
         struct isa_code_list chosen = instr->out[bb ? 0 : 1];
         struct isa_code_list other = instr->out[bb ? 1 : 0];
         uint32_t made = chosen.count + (as.propagate ? other.count : 0);
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_fire_refer(x, instr, as, a, b, a, chosen.count);
-        isa_fire_put(to, instr, isa_token_tag(t), a, depth, chosen, ISA_SEND_HOME);
+        isa_fire_put(to, instr, tag, a, depth, chosen, ISA_SEND_HOME);
         if (as.propagate)
-            isa_fire_put(to, instr, isa_token_tag(t), 0, 0, other,
-                         ISA_SEND_HOME | ISA_SEND_DEAD);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, made);
+            isa_fire_put(to, instr, tag, 0, 0, other, ISA_SEND_HOME | ISA_SEND_DEAD);
+        isa_fire_settle(x, to, tag, taken, made);
         return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_CALL: {
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag child = isa_fire_child(x, isa_token_tag(t), instr, as);
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
+        isa_tag child = isa_fire_child(x, tag, instr, as);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
@@ -629,15 +651,15 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, child, a, depth, 0);
-        isa_fire_put(to, instr, child, 0, depth, instr->out[1], 0);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        isa_fire_put(to, instr, child, 0, depth, instr->out[1], ISA_SEND_MORE);
+        isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_ENTER:
     case ISA_OP_NEXT: {
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag iteration = isa_fire_iteration(x, isa_token_tag(t), instr, as);
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
+        isa_tag iteration = isa_fire_iteration(x, tag, instr, as);
         if (__builtin_expect(iteration == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
@@ -645,19 +667,19 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         isa_fire_give(x, to, iteration, instr->out[0].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, iteration, a, depth, 0);
-        isa_fire_arrive(x, isa_token_tag(t), instr, iteration);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        isa_fire_arrive(x, tag, instr, iteration);
+        isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_EXIT:
     case ISA_OP_RETURN: {
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
+        isa_tag parent = isa_tags_get(&x->tags, tag)->parent;
         isa_fire_give(x, to, parent, instr->out[0].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, parent, a, depth, 0);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
     }
 
@@ -670,28 +692,28 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     case ISA_OP_RESULT: {
         if (!isa_fire_can_copy(as))
             __builtin_unreachable();
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
-        const isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
-        const struct isa_code_list list = isa_fire_outputs(x, isa_token_tag(t), instr);
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
+        const isa_tag parent = isa_tags_get(&x->tags, tag)->parent;
+        const struct isa_code_list list = isa_fire_outputs(x, tag, instr);
         isa_fire_give(x, to, parent, list.count);
         isa_fire_refer(x, instr, as, a, b, a, list.count);
         isa_fire_put(to, instr, parent, a, depth, list, 0);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
     }
 
     case ISA_OP_HOLD:
-        if (isa_slot_is_held(isa_exec_slot(x, isa_token_tag(t), instr)))
-            return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
-        isa_fire_count(x, t, instr, as, to, depth, a, true);
-        isa_hold_keep(x, isa_token_tag(t), instr, a, depth);
-        isa_fire_settle(x, to, isa_token_tag(t), taken, 0);
+        if (isa_slot_is_held(isa_exec_slot(x, tag, instr)))
+            return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
+        isa_hold_keep(x, tag, instr, a, depth);
+        isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
 
     case ISA_OP_WRITE: {
         struct isa_element *cell = &x->cells[instr->index];
         if (isa_element_is_written(cell))
-            return isa_fire_trap(x, t, ISA_TRAP_REWRITE);
+            return isa_fire_trap(x, tag, instr, ISA_TRAP_REWRITE);
         isa_fire_write(x, cell, a, depth);
         if (instr->refers & ISA_REFERS_VALUE)
             isa_structures_hold(&x->structures, a, 1);
@@ -702,8 +724,8 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     case ISA_OP_STORE: {
         struct isa_element *e = isa_structures_element(&x->structures, a);
         if (isa_element_is_written(e))
-            return isa_fire_trap_of(x, t, ISA_TRAP_SECOND_STORE, isa_reference_element(a),
-                                    0);
+            return isa_fire_trap_of(x, tag, instr, ISA_TRAP_SECOND_STORE,
+                                    isa_reference_element(a), 0);
         isa_fire_write(x, e, b, depth);
         if (instr->refers & ISA_REFERS_VALUE)
             isa_structures_hold(&x->structures, b, 1);
@@ -717,13 +739,13 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         struct isa_element *e = fetches ? isa_structures_element(&x->structures, a)
                                         : &x->cells[instr->index];
         if (!isa_element_is_written(e)) {
-            isa_fire_count(x, t, instr, as, to, depth, 0, false);
+            isa_fire_count(x, tag, instr, as, to, depth, 0, false);
             isa_fire_defer(x, e,
-                           fetches ? isa_reference_structure(a) : ISA_STRUCTURE_NONE, t,
-                           depth);
+                           fetches ? isa_reference_structure(a) : ISA_STRUCTURE_NONE, tag,
+                           instr, depth);
             if (!fetches && instr->refers)
                 isa_exec_refer(x, instr, a, b, 0, 0);
-            isa_fire_settle(x, to, isa_token_tag(t), taken, 1);
+            isa_fire_settle(x, to, tag, taken, 1);
             to.counts->live--; /* it holds the tag, but is no token */
             return ISA_FIRED_LIVE;
         }
@@ -734,14 +756,14 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
 
     case ISA_OP_ALLOC:
         value = 0;
-        if (isa_fire_alloc(x, t, instr, ia, &value) == ISA_FIRED_STOPPED)
+        if (isa_fire_alloc(x, tag, instr, ia, &value) == ISA_FIRED_STOPPED)
             return ISA_FIRED_STOPPED;
         break;
 
     case ISA_OP_INDEX: {
         const uint32_t length = isa_structures_get(&x->structures, a)->length;
         if (b >= length) /* or negative */
-            return isa_fire_trap_of(x, t, ISA_TRAP_INDEX, ib, length);
+            return isa_fire_trap_of(x, tag, instr, ISA_TRAP_INDEX, ib, length);
         value = a | b;
         break;
     }
@@ -765,11 +787,11 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     default:
         __builtin_unreachable(); /* isa_check: no other opcode stands in an image */
     }
-    isa_fire_count(x, t, instr, as, to, depth, value, true);
+    isa_fire_count(x, tag, instr, as, to, depth, value, true);
     isa_fire_refer(x, instr, as, a, b, value, instr->out[0].count);
-    isa_fire_put_first(to, instr, isa_token_tag(t), value, depth,
-                       as.op == ISA_OP_FETCH ? 0 : ISA_SEND_HOME);
-    isa_fire_settle(x, to, isa_token_tag(t), taken,
+    const unsigned how = as.op == ISA_OP_FETCH ? 0 : ISA_SEND_HOME;
+    isa_fire_put_first(to, instr, tag, value, depth, how);
+    isa_fire_settle(x, to, tag, taken,
                     instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
     return ISA_FIRED_LIVE;
 }

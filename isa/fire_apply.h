@@ -14,7 +14,7 @@ static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, is
                                                     const struct isa_instr *result)
 {
     const uint32_t site = isa_tags_get(&x->tags, tag)->site;
-    return x->code->outputs[x->code->sites[site].first_return + result->index];
+    return x->code->outputs[x->code->first_return[site] + result->index];
 }
 
 /* Arguments of an APPLY that came as hiatons under a tag. */
@@ -165,7 +165,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     const bool dead = as.propagate && isa_token_is_dead(t);
     const struct isa_slot *gathering = isa_fire_gathering(x, tag, instr);
     if (gathering && gathering->info & ISA_SLOT_COPIED)
-        return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+        return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
     if (as.propagate && (dead || (isa_fire_absent(x, tag, instr) > 0 &&
                                   isa_fire_completes(x, tag, instr))))
         return isa_fire_dead_apply(x, t, instr, to);
@@ -179,7 +179,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
         struct isa_slot *own = isa_fire_arg_slot(x, child, 0) - 1;
         struct isa_slot *s = &own[1 + instr->index];
         if (!isa_slot_is_empty(s))
-            return isa_fire_trap(x, t, ISA_TRAP_COLLISION);
+            return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
         if (!isa_fire_completes(x, tag, instr)) {
             *s = isa_slot_of(t, depth, false);
             own->info += UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
@@ -197,7 +197,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     depth += as.measures;
     if (as.measures)
         to.firing->depth = depth;
-    isa_fire_count(x, t, instr, as, to, depth, 0, true);
+    isa_fire_count(x, tag, instr, as, to, depth, 0, true);
     isa_fire_copy(x, t, instr, to, child, depth);
     isa_fire_settle(x, to, tag, taken, 0);
     return ISA_FIRED_LIVE;

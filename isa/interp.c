@@ -1,8 +1,10 @@
-/* Eliminating common expressions across the jumps of run_lean, and making vectors of the
- * fields of a token, costs gcc a sixth of its speed. What pointers may point to is a third of
- * the time it takes to compile run_lean, and changes nothing. */
+/* Eliminating common expressions across the jumps of run_lean, making vectors of the fields
+ * of a token, and choosing registers for parts of it alone, costs gcc a sixth of its speed.
+ * What pointers may point to is a third of the time it takes to compile run_lean, and changes
+ * nothing. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-gcse", "no-tree-pre", "no-tree-slp-vectorize", "no-tree-pta")
+#pragma GCC optimize("ira-region=one")
 #endif
 
 #include "isa/interp.h"
@@ -23,10 +25,11 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
                         unsigned how)
 {
     struct isa_interp *p = engine;
+    (void)instr;
     const uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
     for (uint32_t i = 0; i < to.count; i++) {
-        isa_code_dest dest = isa_exec_dest(&p->exec, instr,
-                                           p->exec.code->dests[to.first + i], tag);
+        isa_code_dest dest = isa_exec_dest(&p->exec, p->exec.code->dests[to.first + i],
+                                           tag);
         *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
             value, isa_token_key(dest | mark, tag), depth << ISA_PLACE_BITS};
     }
@@ -56,160 +59,313 @@ static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
     return true;
 }
 
-/* --- lean: without measuring, and without hiatons ----------------------------------------- */
+/* --- lean: without measuring, hiatons and copies ------------------------------------------ */
 
-/* Where a firing's tokens go: one that fires is next, without a way through the stack; those
- * that only wait for their partners do so at once. */
-struct sent {
+/* Up to a batch of tokens under way. */
+struct flow {
     struct isa_interp *interp;
-    const struct isa_instr *instrs;
-    bool any;
-    struct isa_token next;
-    const struct isa_instr *instr; /* of `next` */
-    uint64_t waited;               /* tokens */
+    struct isa_token *top, *end; /* of the stack, and of its room */
+    isa_value value;             /* the token looked at, and the next one */
+    uint32_t dest;
+    isa_tag tag;
+    enum { SENT_NONE, SENT_ONE, SENT_LIST } sent; /* to the first list of a firing: */
+    struct isa_code_list list;                    /* this one; else there is `dest` */
+    int64_t left;                                 /* of the batch, in tokens */
+    uint64_t waiting;                             /* more in slots than at its start */
 };
 
-/* Whether a token waits in its slot, which is then done. */
-ISA_FIRE_INLINE bool waits(struct sent *sent, const struct isa_instr *instr,
-                           uint32_t dest, isa_tag tag, isa_value value)
+/* The stack has grown, or has changed elsewhere. */
+ISA_FIRE_INLINE void find_top(struct flow *flow)
 {
-    if (instr->form != ISA_FORM_TWO)
-        return false;
-    struct isa_slot *slot = isa_exec_slot(&sent->interp->exec, tag, instr);
+    flow->top = flow->interp->stack.items + flow->interp->stack.count;
+    flow->end = flow->interp->stack.items + flow->interp->stack.capacity;
+}
+
+ISA_FIRE_INLINE void keep_top(struct flow *flow)
+{
+    flow->interp->stack.count = (size_t)(flow->top - flow->interp->stack.items);
+}
+
+ISA_FIRE_INLINE void push_lean(struct flow *flow, uint32_t dest, isa_tag tag,
+                               isa_value value)
+{
+    if (__builtin_expect(flow->top == flow->end, 0)) {
+        keep_top(flow);
+        (void)LIB_VEC_PUSH(&flow->interp->stack);
+        flow->interp->stack.count--;
+        find_top(flow);
+    }
+    flow->top->value = value;
+    flow->top->key = isa_token_key(dest, tag);
+    flow->top->depth_place = 0;
+    flow->top++;
+}
+
+/* Whether a token, to an instruction of form TWO, waits in its slot, which is then done. */
+ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t dest,
+                           isa_value value)
+{
     if (!isa_slot_is_empty(slot))
         return false;
     *slot = isa_slot_with(value, 0, dest & 1, false);
-    sent->waited++;
+    flow->waiting++;
     return true;
 }
 
-ISA_FIRE_INLINE void put(struct sent *sent, uint32_t dest, isa_tag tag, isa_value value)
+/* A token that is not the next one. If it only waits for its partner, it does so at once. */
+ISA_FIRE_INLINE void put(struct flow *flow, uint32_t dest, isa_tag tag, isa_value value)
 {
-    const struct isa_instr *instr = &sent->instrs[dest >> 1];
-    if (waits(sent, instr, dest, tag, value))
-        return;
-    const struct isa_token t = {value, isa_token_key(dest, tag), 0};
-    if (sent->any) {
-        *LIB_VEC_PUSH(&sent->interp->stack) = t;
-        return;
-    }
-    sent->any = true;
-    sent->next = t;
-    sent->instr = instr;
+    const struct isa_exec *x = &flow->interp->exec;
+    const struct isa_instr *instr = &x->code->instrs[dest >> 1];
+    if (instr->form == ISA_FORM_TWO &&
+        waits(flow, isa_exec_slot(x, tag, instr), dest, value))
+        flow->left--;
+    else
+        push_lean(flow, dest, tag, value);
 }
 
+/* What goes to the first list is dealt with when the firing is over, in one place. */
 ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag tag,
                           isa_value value, uint64_t depth, struct isa_code_list to,
                           unsigned how)
 {
-    struct sent *sent = engine;
-    const struct isa_exec *x = &sent->interp->exec;
+    struct flow *flow = engine;
     (void)depth; /* not measured */
-    if (how & ISA_SEND_ONLY) {
-        put(sent, instr->only, tag, value);
+    if (how & ISA_SEND_MORE) {
+        const isa_code_dest *const dests = &flow->interp->exec.code->dests[to.first];
+        put(flow, dests[0], tag, value);
+        for (uint32_t i = 1; __builtin_expect(i < to.count, 0); i++)
+            put(flow, dests[i], tag, value);
         return;
     }
-    const isa_code_dest *const dests = &x->code->dests[to.first];
-    if (instr->to_return)
-        for (uint32_t i = 0; i < to.count; i++)
-            put(sent, isa_exec_dest(x, instr, dests[i], tag), tag, value);
-    else
-        for (uint32_t i = 0; i < to.count; i++)
-            put(sent, dests[i], tag, value);
+    flow->tag = tag;
+    flow->value = value;
+    if (how & ISA_SEND_ONLY) {
+        flow->sent = SENT_ONE;
+        flow->dest = instr->only;
+    } else {
+        flow->sent = SENT_LIST;
+        flow->list = to;
+    }
 }
 
-/* Up to a batch of firings; false when the execution stopped. A piece of code for each kind
- * of instruction, which jumps to that of the next token; one for all that take a constant of
- * a loop. */
+enum matched { MATCHED, MATCH_WAITS, MATCH_COLLIDES };
+
+/* The operands of an instruction of form TWO, of which the token looked at is one. */
+ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *instr,
+                                   isa_value *b)
+{
+    const struct isa_exec *x = &flow->interp->exec;
+    struct isa_slot *slot = isa_exec_slot(x, flow->tag, instr);
+    if (waits(flow, slot, flow->dest, flow->value))
+        return MATCH_WAITS;
+    const struct isa_slot partner = *slot;
+    slot->info = ISA_SLOT_EMPTY;
+    flow->waiting--;
+    isa_tags_get(&x->tags, flow->tag)->live--;
+    if (flow->dest & 1) {
+        *b = flow->value;
+        flow->value = partner.value;
+        return isa_slot_port(&partner) ? MATCH_COLLIDES : MATCHED;
+    }
+    *b = partner.value;
+    return isa_slot_port(&partner) ? MATCHED : MATCH_COLLIDES;
+}
+
+/* The reads that the last WRITE or STORE answers go on. */
+static __attribute__((noinline)) void answer(struct isa_interp *p)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_counts counts = {0}; /* of what is alive, which nobody counts here */
+    const struct isa_fire_to to = {&counts, NULL, push, p};
+    for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
+        d = isa_fire_answer(x, d, false, to);
+}
+
+/* Up to a batch of tokens; false when the execution stopped. A piece of code for each kind
+ * of instruction, which jumps to that of the next token: one for each opcode with its first
+ * operand alone or beside an immediate, and one for each with two operands, however they
+ * have come. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #ifndef ISA_FIRE_ONE_PIECE
     static const void *const code_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, ...)                                                                    \
-    [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&NAME##_first,                          \
-                             [ISA_KIND(ISA_OP_##NAME,                                    \
-                                       ISA_FORM_SECOND)] = &&NAME##_second,              \
-                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&NAME##_two,     \
+    [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&first_##NAME,                          \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = &&second,      \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&two_##NAME,     \
                              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = &&held,
 #include "isa/ops.def"
 #undef OP
     };
+    static const void *const code_of_op[ISA_OP_COUNT] = {
+#define OP(NAME, ...) [ISA_OP_##NAME] = &&both_##NAME,
+#include "isa/ops.def"
+#undef OP
+    };
 #define PIECE *code_of_kind[instr->kind]
+#define PIECE_OF_BOTH *code_of_op[instr->op]
 #else
 #define PIECE any
+#define PIECE_OF_BOTH both
 #endif
-    struct isa_exec *x = &p->exec;
-    const struct isa_instr *instrs = x->code->instrs, *instr;
+    struct isa_exec *const x = &p->exec;
+    const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
     struct isa_counts counts = {0};
-    struct sent sent = {.interp = p, .instrs = instrs};
-    const struct isa_fire_to to = {&counts, NULL, send, &sent};
-    struct isa_token t;
-    enum isa_fired fired = ISA_FIRED_LIVE;
-    int64_t left = batch;
+    struct flow flow = {.interp = p, .left = batch};
+    const struct isa_fire_to to = {&counts, NULL, send, &flow};
+    isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
+    bool going = true;
+    find_top(&flow);
 
-#define NEXT                                                                             \
+/* The next token, at its instruction. */
+#define DELIVER                                                                          \
     do {                                                                                 \
-        if (sent.any) {                                                                  \
-            t = sent.next;                                                               \
-            instr = sent.instr;                                                          \
-        } else if (p->stack.count) {                                                     \
-            t = p->stack.items[--p->stack.count];                                        \
-            instr = &instrs[isa_token_live_instr(&t)];                                   \
-        } else {                                                                         \
-            goto done;                                                                   \
-        }                                                                                \
-        if (--left < 0)                                                                  \
+        if (__builtin_expect(--flow.left < 0, 0))                                        \
             goto out_of_batch;                                                           \
+        instr = &instrs[flow.dest >> 1];                                                 \
         goto PIECE;                                                                      \
     } while (0)
 
-#define FIRE(OPCODE, FORM)                                                               \
+/* `b` becomes the operand beside the token looked at. */
+#define MATCH                                                                            \
     do {                                                                                 \
-        const struct isa_fire_as as = {OPCODE, FORM, false, false, false, false, true};  \
-        sent.any = false;                                                                \
-        fired = isa_fire(x, &t, instr, as, to);                                          \
-        if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
-            goto done;                                                                   \
-        if (isa_fire_releases(OPCODE) && fired == ISA_FIRED_LIVE)                        \
-            for (uint32_t d = x->released; d != ISA_DEFERRED_END;)                       \
-                d = isa_fire_answer(x, d, false, to);                                    \
-        if ((OPCODE) == ISA_OP_HOLD)                                                     \
-            wake(p);                                                                     \
-        if ((FORM) == ISA_FORM_HELD && fired == ISA_FIRED_PARKED)                        \
-            left++;                                                                      \
-        NEXT;                                                                            \
+        const enum matched matched = match(&flow, instr, &b);                            \
+        if (matched == MATCH_WAITS)                                                      \
+            goto pop;                                                                    \
+        if (__builtin_expect(matched == MATCH_COLLIDES, 0))                              \
+            goto collides;                                                               \
     } while (0)
 
-    NEXT;
+/* The instruction fires. */
+#define FIRE(OPCODE, A, B)                                                               \
+    do {                                                                                 \
+        const struct isa_fire_as as = {.op = OPCODE, .form = ISA_FORM_FIRST};            \
+        flow.sent = SENT_NONE;                                                           \
+        enum isa_fired fired = isa_fire_operands(x, flow.tag, instr, as, to, A, B, 0,    \
+                                                 1);                                     \
+        if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
+            goto stopped;                                                                \
+        if (isa_fire_releases(OPCODE) && x->released != ISA_DEFERRED_END)                \
+            goto answers;                                                                \
+        if (OPCODE == ISA_OP_HOLD && x->woken != ISA_PARKED_END)                         \
+            goto wakes;                                                                  \
+        if (flow.sent == SENT_ONE)                                                       \
+            DELIVER;                                                                     \
+        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_SWITCH)                           \
+            goto switch_list;                                                            \
+        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_MERGE)                            \
+            goto merge_list;                                                             \
+        if (flow.sent == SENT_LIST)                                                      \
+            goto list;                                                                   \
+        goto pop;                                                                        \
+    } while (0)
+
+pop:
+    if (flow.top == p->stack.items)
+        goto done;
+    flow.top--;
+    flow.value = flow.top->value;
+    flow.dest = isa_token_dest(flow.top);
+    flow.tag = isa_token_tag(flow.top);
+    DELIVER;
+
 #ifdef ISA_FIRE_ONE_PIECE
 any:
-    FIRE(instr->op, instr->form);
+    if (instr->form == ISA_FORM_SECOND)
+        goto second;
+    if (instr->form == ISA_FORM_HELD)
+        goto held;
+    b = instr->value;
+    if (instr->form == ISA_FORM_TWO)
+        MATCH;
+both:
+    FIRE(instr->op, flow.value, b);
 #else
-#define OP(NAME, ...)                                                                    \
-    NAME##_first : FIRE(ISA_OP_##NAME, ISA_FORM_FIRST);                                  \
-    NAME##_second : FIRE(ISA_OP_##NAME, ISA_FORM_SECOND);                                \
-    NAME##_two : FIRE(ISA_OP_##NAME, ISA_FORM_TWO);
+#define OP(NAME, text, label, in, ...)                                                   \
+    first_##NAME : FIRE(ISA_OP_##NAME, flow.value, instr->value);                        \
+    two_##NAME : MATCH;                                                                  \
+    both_##NAME : if (sizeof(in) <= 2) __builtin_unreachable(); /* it has one operand */ \
+    FIRE(ISA_OP_##NAME, flow.value, b);
 #include "isa/ops.def"
 #undef OP
-held:
-    FIRE(instr->op, ISA_FORM_HELD);
 #endif
+
+second:
+    b = flow.value;
+    flow.value = instr->value;
+    goto PIECE_OF_BOTH;
+
+held : {
+    struct isa_slot *constant = isa_hold_slot(x, flow.tag, instr);
+    if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
+        const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
+        isa_hold_park(x, constant, &t);
+        flow.left++; /* it is not delivered yet */
+        goto pop;
+    }
+    b = constant->value;
+    if (flow.dest & 1) {
+        b = flow.value;
+        flow.value = constant->value;
+    }
+    goto PIECE_OF_BOTH;
+}
+
+/* The same three times: processors guess better where a jump goes from each place of its
+ * own. */
+#define LIST                                                                             \
+    do {                                                                                 \
+        const isa_code_dest *const dests = &x->code->dests[flow.list.first];             \
+        if (flow.list.count > 1)                                                         \
+            put(&flow, isa_exec_dest(x, dests[1], flow.tag), flow.tag, flow.value);      \
+        for (uint32_t i = 2; __builtin_expect(i < flow.list.count, 0); i++)              \
+            put(&flow, isa_exec_dest(x, dests[i], flow.tag), flow.tag, flow.value);      \
+        flow.dest = isa_exec_dest(x, dests[0], flow.tag);                                \
+        DELIVER;                                                                         \
+    } while (0)
+
+switch_list:
+    LIST;
+merge_list:
+    LIST;
+list:
+    LIST;
+#undef LIST
 #undef FIRE
-#undef NEXT
+#undef MATCH
+#undef DELIVER
+#undef PIECE_OF_BOTH
 #undef PIECE
 
+answers:
+    keep_top(&flow);
+    answer(p);
+    find_top(&flow);
+    goto pop;
+wakes:
+    keep_top(&flow);
+    wake(p);
+    find_top(&flow);
+    goto pop;
+collides:
+    isa_exec_trap(x, ISA_TRAP_COLLISION, isa_fire_number(x, instr), flow.tag);
+stopped:
+    going = false;
+    goto done;
 out_of_batch:
-    *LIB_VEC_PUSH(&p->stack) = t;
-    left = 0;
+    push_lean(&flow, flow.dest, flow.tag, flow.value);
+    flow.left++;
 done:
-    counts.tokens = batch - (uint64_t)left + sent.waited;
-    counts.waiting += sent.waited;
+    keep_top(&flow);
+    counts.tokens = batch - (uint64_t)flow.left; /* some more may have come to wait */
+    counts.waiting = flow.waiting;
     counts.live = 0; /* what does not wait is on the stack: no need to count it */
     isa_counts_add(&x->counts, &counts);
     x->counts.live = x->counts.waiting + p->stack.count;
-    if (fired == ISA_FIRED_STOPPED)
+    if (!going)
         x->counts.live += instr->tokens; /* those that it took */
-    return fired != ISA_FIRED_STOPPED;
+    return going;
 }
 
 static bool is_over_limit(const struct isa_interp *p)
@@ -233,7 +389,8 @@ static uint32_t batch_size(const struct isa_code *code,
             widest = made;
     }
     uint64_t batch = widest < BATCH ? BATCH / (widest / 2) : 1;
-    return (uint32_t)(limits->tokens && limits->tokens < batch ? limits->tokens : batch);
+    return (uint32_t)(limits->tokens && limits->tokens < batch ? limits->tokens + 1
+                                                               : batch);
 }
 
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
@@ -274,7 +431,8 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
     uint64_t until = p->exec.counts.tokens + tokens;
     while (p->stack.count && p->exec.counts.tokens < until) {
-        bool lean = !p->measures && !p->exec.code->propagate && p->starts == 0;
+        bool lean = !p->measures && !p->exec.code->propagate &&
+                    !p->exec.code->expands && p->starts == 0;
         bool going = lean ? run_lean(p, p->batch)
                           : run_measured(p, p->measures ? p->batch : 1, p->measures);
         if (!going) {

@@ -136,13 +136,28 @@ static __attribute__((noinline)) void leave(struct isa_tags *tags, isa_tag tag,
         tags->copies_at[a->place] -= tags->copy_nodes[a->function];
 }
 
-void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
+/* Takes back the frame of an activation that nothing names any more. Returns its parent. */
+static inline isa_tag take_back(struct isa_tags *tags, isa_tag tag,
+                                struct isa_activation *a)
+{
+    const isa_tag parent = a->parent;
+    const uint32_t function = a->function;
+    a->parent = tags->free_frames[function];
+    tags->free_frames[function] = tag;
+    tags->count--;
+    tags->alive[function]--;
+    if (__builtin_expect(tags->is_watched, 0))
+        leave(tags, tag, a);
+    return parent;
+}
+
+static __attribute__((noinline)) void drop_any(struct isa_tags *tags, isa_tag tag)
 {
     for (;;) {
         struct isa_activation *a = isa_tags_get(tags, tag);
         assert(a->live == 0 && tag != ISA_TAG_ROOT);
-        isa_tag parent = a->parent;
-        uint32_t child = tags->child_of_site[a->site];
+        const isa_tag parent = a->parent;
+        const uint32_t child = tags->child_of_site[a->site];
         if (child < ISA_LOOP_FLIGHT)
             isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
         else if (child != ISA_NO_CHILD)
@@ -150,16 +165,23 @@ void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
         /* One that gave the next iteration not all that it expects still names it. */
         if (tags->shapes[a->function].is_loop && tags->shapes[a->function].children)
             isa_tags_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
-        a->parent = tags->free_frames[a->function];
-        tags->free_frames[a->function] = tag;
-        tags->count--;
-        tags->alive[a->function]--;
-        if (__builtin_expect(tags->is_watched, 0))
-            leave(tags, tag, a);
-        tag = parent;
+        tag = take_back(tags, tag, a);
         if (--isa_tags_get(tags, tag)->live > 0)
             return;
     }
+}
+
+void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
+{
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    assert(a->live == 0 && tag != ISA_TAG_ROOT);
+    if (tags->child_of_site[a->site] ==
+        ISA_NO_CHILD) { /* most often: no registers saved */
+        tag = take_back(tags, tag, a);
+        if (--isa_tags_get(tags, tag)->live > 0)
+            return;
+    }
+    drop_any(tags, tag);
 }
 
 enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };

@@ -267,14 +267,15 @@ isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function);
  * freed frame, and its children are gone; but a MERGEIF may have left its mark, where
  * `marks` are made. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
+isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks, bool measures)
 {
     isa_tag tag = tags->free_frames[function];
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return isa_tags_new_frame(tags, function);
     struct isa_activation *a = isa_tags_get(tags, tag);
     tags->free_frames[function] = a->parent;
-    __builtin_prefetch(tags->memory + (size_t)a->parent * ISA_FRAME_UNIT);
+    if (measures)
+        __builtin_prefetch(tags->memory + (size_t)a->parent * ISA_FRAME_UNIT);
     struct isa_slot *slots = isa_activation_slots(a);
     for (uint32_t i = 0; marks && i < tags->shapes[function].slots; i++)
         slots[i].info = ISA_SLOT_EMPTY;
@@ -284,24 +285,25 @@ isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks)
 /* What isa_tags_make and isa_tags_make_iteration have in common. */
 static inline __attribute__((always_inline)) isa_tag
 isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-               bool marks)
+               bool marks, bool measures)
 {
-    isa_tag tag = isa_tags_frame(tags, function, marks);
+    isa_tag tag = isa_tags_frame(tags, function, marks, measures);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
     struct isa_activation *p = isa_tags_get(tags, parent);
     p->live++;
     uint32_t depth = p->depth + 1;
-    *isa_tags_get(tags, tag) = (struct isa_activation){
-        .parent = parent,
-        .site = site,
-        .path = isa_tag_path(p->path, site),
-        .depth = depth,
-        .function = function,
-        .place = ISA_PLACE_NONE,
-    };
-    if (depth > tags->deepest)
-        tags->deepest = depth;
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    assert(a->live == 0);
+    a->parent = parent;
+    a->site = site;
+    a->depth = depth;
+    a->function = function;
+    a->place = ISA_PLACE_NONE;
+    if (measures) {
+        a->path = isa_tag_path(p->path, site);
+        tags->deepest = depth > tags->deepest ? depth : tags->deepest;
+    }
     tags->count++;
     tags->alive[function]++;
     return tag;
@@ -312,10 +314,10 @@ isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fu
  * is reached. May move the memory: pointers to activations are no longer valid. */
 static inline __attribute__((always_inline)) isa_tag
 isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-              bool marks)
+              bool marks, bool measures)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
-    if (__builtin_expect(tag != ISA_TAG_NONE, 1))
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, measures);
+    if (measures && __builtin_expect(tag != ISA_TAG_NONE, 1))
         tags->created++;
     return tag;
 }
@@ -326,7 +328,7 @@ static inline __attribute__((always_inline)) isa_tag
 isa_tags_gather(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
                 bool marks)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, true);
     if (tag != ISA_TAG_NONE && tags->shapes[function].gathers)
         isa_activation_slots(isa_tags_get(tags, tag))[ISA_CALL_SLOT] = (struct isa_slot){
             0, ISA_SLOT_EMPTY};
@@ -357,14 +359,15 @@ static inline bool isa_tags_is_copy(const struct isa_tags *tags, isa_tag tag)
  * its `live`. */
 static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag parent,
                                               uint32_t site, uint32_t function,
-                                              bool marks, uint64_t iteration,
-                                              uint32_t expects)
+                                              bool marks, bool measures,
+                                              uint64_t iteration, uint32_t expects)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, measures);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
     struct isa_activation *a = isa_tags_get(tags, tag);
-    a->path = isa_tag_iteration_path(a->path, iteration);
+    if (measures)
+        a->path = isa_tag_iteration_path(a->path, iteration);
     a->live = expects;
     isa_activation_slots(a)[ISA_LOOP_SLOT] = (struct isa_slot){
         iteration, (uint64_t)expects << ISA_SLOT_DEPTH_SHIFT};

@@ -67,7 +67,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     struct isa_token *t = room(m, slot, s.to.count);
     const isa_code_dest *dests = &m->code->dests[s.to.first];
     for (uint32_t i = 0; i < s.to.count; i++) {
-        uint32_t dest = isa_exec_dest(&m->exec, s.instr, dests[i], s.tag);
+        uint32_t dest = isa_exec_dest(&m->exec, dests[i], s.tag);
         t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag),
                                   depth_place};
     }
@@ -167,7 +167,7 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
     if (to == turn->place)
         return MACHINE_ACCESS_HERE;
     if (to == MACHINE_COLLIDES) {
-        isa_fire_trap(&m->exec, t, ISA_TRAP_COLLISION);
+        isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         machine_stop(m, ISA_END_TRAPPED, NULL);
         return MACHINE_ACCESS_STOPPED;
     }

@@ -119,12 +119,14 @@ static bool check_nans(struct comparison *cmp, const struct isa_exec *exec)
     return true;
 }
 
-static void run_interpreter(struct comparison *cmp, bool propagate, struct outcome *o)
+static void run_interpreter(struct comparison *cmp, bool propagate, bool measures,
+                            struct outcome *o)
 {
     const struct isa_interp_limits limits = {UINT64_C(1) << 32, TOKENS_MAX};
     struct isa_interp interp;
-    *o = (struct outcome){.who = "interp", .propagate = propagate};
-    isa_interp_run(&interp, cmp->code[propagate], &limits, true, NULL);
+    *o = (struct outcome){.who = measures ? "interp" : "interp, not measuring",
+                          .propagate = propagate};
+    isa_interp_run(&interp, cmp->code[propagate], &limits, measures, NULL);
     keep(o, &interp.exec, interp.end);
     if (interp.end == ISA_END_COMPLETED)
         check_nans(cmp, &interp.exec);
@@ -275,6 +277,26 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
 
 /* --- the comparison ------------------------------------------------------------------- */
 
+/* The interpreter where it measures nothing has code of its own. */
+static bool check_not_measuring(struct comparison *cmp)
+{
+    const struct outcome *r = &cmp->reference[0];
+    struct outcome o;
+    run_interpreter(cmp, false, false, &o);
+    bool good = true;
+    if (o.end != r->end)
+        good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o.who,
+                             end_text(o.end), end_text(r->end));
+    else if (strcmp(lib_text_get(&o.result), lib_text_get(&r->result)) != 0)
+        good = compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o.who,
+                             lib_text_get(&o.result), lib_text_get(&r->result));
+    else if (o.end != ISA_END_TRAPPED)
+        good = check_count(cmp, &o, "tokens", o.stats.tokens, r->stats.tokens) &&
+               check_count(cmp, &o, "tokens not consumed", o.live, r->live);
+    forget(&o);
+    return good;
+}
+
 /* The interpreter against the evaluator; then it is the reference for all others. */
 static bool compare_interpreter(struct comparison *cmp,
                                 const struct evaluate_outcome *expected)
@@ -284,7 +306,7 @@ static bool compare_interpreter(struct comparison *cmp,
                                                               : ISA_END_TRAPPED;
     const struct outcome *o = &cmp->reference[0];
     for (int propagate = 0; propagate < 2; propagate++)
-        run_interpreter(cmp, propagate, &cmp->reference[propagate]);
+        run_interpreter(cmp, propagate, true, &cmp->reference[propagate]);
     /* What fails may stand behind what waits forever, as the trigger of an instruction. */
     if (o->end == ISA_END_DEADLOCKED && expected->deadlocks)
         end = ISA_END_DEADLOCKED;
@@ -303,6 +325,8 @@ static bool compare_interpreter(struct comparison *cmp,
         return compare_found(cmp->report, COMPARE_ITERATIONS,
                              "interp: %" PRIu64 " iterations, evaluator: %" PRIu64,
                              o->stats.loop_iterations, expected->iterations);
+    if (!check_not_measuring(cmp))
+        return false;
     struct outcome other = cmp->reference[1];
     other.who = "interp, deadness=propagate";
     other.result = (struct lib_text){0};

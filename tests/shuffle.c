@@ -22,12 +22,13 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
                 uint64_t depth, struct isa_code_list to, unsigned how)
 {
     struct bag *bag = engine;
+    (void)instr;
     for (uint32_t i = 0; i < to.count; i++) {
         isa_code_dest dest = bag->exec->code->dests[to.first + i];
         uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
         *LIB_VEC_PUSH(&bag->tokens) = (struct isa_token){
             value,
-            isa_token_key(isa_exec_dest(bag->exec, instr, dest, tag) | mark, tag),
+            isa_token_key(isa_exec_dest(bag->exec, dest, tag) | mark, tag),
             depth << ISA_PLACE_BITS,
         };
     }

@@ -158,12 +158,13 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
                 uint64_t depth, struct isa_code_list to, unsigned how)
 {
     struct walk *w = engine;
+    (void)instr;
     for (uint32_t i = 0; i < to.count; i++) {
         isa_code_dest dest = w->exec.code->dests[to.first + i];
         uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
         *LIB_VEC_PUSH(&w->tokens) = (struct isa_token){
             value,
-            isa_token_key(isa_exec_dest(&w->exec, instr, dest, tag) | mark, tag),
+            isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
             depth << ISA_PLACE_BITS,
         };
     }
