@@ -157,7 +157,8 @@ enum machine_access {
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-static inline enum machine_access machine_access_turn(const struct machine_turn *turn,
+ISA_FIRE_INLINE enum machine_access
+machine_access_turn(const struct machine_turn *turn,
                                                       const struct isa_token *t,
                                                       machine_room *room)
 {

@@ -5,7 +5,11 @@ libhiaton_a_SOURCES += \
   machine/element.c \
   machine/element.h \
   machine/engine.h \
+  machine/executor.c \
+  machine/executor.h \
   machine/general.c \
+  machine/lowered.c \
+  machine/lowered.h \
   machine/machine.c \
   machine/machine.h \
   machine/match.c \
