@@ -34,6 +34,8 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"executor.workers", 0, {0}}, /* draw_executor */
+    {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
@@ -102,6 +104,13 @@ void draw_limits(struct draw *draw, struct machine_settings *settings)
     }
 }
 
+void draw_executor(struct draw *draw, struct machine_settings *settings)
+{
+    draw_settings(draw, settings);
+    settings->executor_workers = draw_below(draw, 2) ? 1 + draw_below(draw, 9)
+                                                     : 1 + draw_below(draw, 100);
+}
+
 void draw_unlimited(struct machine_settings *settings)
 {
     settings->queue_capacity = settings->network_capacity = 0;
@@ -112,6 +121,8 @@ void draw_unlimited(struct machine_settings *settings)
 
 bool draw_may_fill(const struct machine_settings *s)
 {
+    if (s->executor_workers)
+        return false;
     return s->queue_capacity || s->network_capacity ||
            (s->match_capacity &&
             (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
@@ -119,14 +130,14 @@ bool draw_may_fill(const struct machine_settings *s)
 
 bool draw_may_exhaust(const struct machine_settings *s)
 {
-    return s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
+    return !s->executor_workers && s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
            (s->tag_scheme == MACHINE_TAGS_INTERNED ||
             (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool));
 }
 
 bool draw_is_finite(const struct machine_settings *s)
 {
-    return s->queue_capacity || s->network_capacity || s->match_capacity ||
+    return s->executor_workers || s->queue_capacity || s->network_capacity || s->match_capacity ||
            s->tag_scheme == MACHINE_TAGS_INTERNED ||
            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }

@@ -15,6 +15,9 @@ uint64_t draw_below(struct draw *draw, uint64_t below);
 /* Of every row a value; the limits are those of the machine `default`. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 
+/* The same of an executor. */
+void draw_executor(struct draw *draw, struct machine_settings *settings);
+
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 
@@ -27,7 +30,7 @@ bool draw_may_fill(const struct machine_settings *settings);
 bool draw_may_exhaust(const struct machine_settings *settings);
 
 /* Whether PEs may take something away from each other: a store or queue is finite, or a
- * tag unit is shared. */
+ * tag unit is shared, or they are workers that share all. */
 bool draw_is_finite(const struct machine_settings *settings);
 
 /* Adds KEY=VALUE for each setting that is not the default. */
