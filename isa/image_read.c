@@ -21,6 +21,7 @@ struct reader {
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
     uint32_t source_length, shape_length;
+    enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
     struct isa_graph *graph;
 };
@@ -115,6 +116,10 @@ static bool read_counts(struct reader *r, struct bytes payload)
         r->counts[t] = (uint32_t)take(&payload, 4);
     r->source_length = (uint32_t)take(&payload, 4);
     r->shape_length = (uint32_t)take(&payload, 4);
+    const uint32_t strategy = (uint32_t)take(&payload, 4);
+    if (strategy > 1)
+        return fail(r, "the image is damaged: there is no strategy %u", strategy);
+    r->stage = strategy ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
         size_t length = r->counts[t] * sizes[t];
         if (payload.left < length)
@@ -276,6 +281,24 @@ static bool read_lists(struct reader *r, uint32_t node)
     return true;
 }
 
+/* An APPLY has the operands and lists of the function that its site calls, which must be
+ * known, and no more of them than the tables hold. */
+static bool check_apply(struct reader *r, const uint32_t fields[7])
+{
+    const struct isa_graph *g = r->graph;
+    const uint32_t site = fields[3];
+    if (r->stage != ISA_STAGE_EXPANDING)
+        return fail(r, "node %u: apply is no instruction of a static image",
+                    g->node_count);
+    if (site >= g->site_count || g->sites[site].callee >= g->function_count)
+        return fail(r, "the image is damaged: node %u calls no function", g->node_count);
+    const struct isa_function *callee = &g->functions[g->sites[site].callee];
+    if (callee->param_count > r->tables[ISA_IMAGE_OPERANDS].left / 16 ||
+        callee->result_count > r->tables[ISA_IMAGE_LISTS].left / 4)
+        return fail(r, "the image is damaged: its operands or lists are cut off");
+    return true;
+}
+
 static bool read_node(struct reader *r)
 {
     uint32_t fields[7];
@@ -286,8 +309,8 @@ static bool read_node(struct reader *r)
     if (fields[0] >= r->counts[ISA_IMAGE_OPCODES])
         return fail(r, "the image is damaged: node %u has no opcode", node);
     enum isa_op op = r->opcodes[fields[0]];
-    if (op == ISA_OP_APPLY) /* its operands and lists could not be found without checks */
-        return fail(r, "node %u: apply is no instruction of an image", node);
+    if (op == ISA_OP_APPLY && !check_apply(r, fields))
+        return false;
     isa_graph_add_node(r->graph, op, (enum isa_type)fields[1], fields[2], fields[3],
                        fields[4], pos);
     struct isa_node *n = &r->graph->nodes[node];
@@ -318,7 +341,7 @@ static bool read_payload(struct reader *r, struct bytes payload)
     if (!read_counts(r, payload) || !take_name(r, r->source_length, &name) ||
         !take_name(r, r->shape_length, &shape))
         return false;
-    r->graph = isa_graph_new(ISA_STAGE_IMAGE, name);
+    r->graph = isa_graph_new(r->stage, name);
     if (!read_opcodes(r) || !read_declarations(r))
         return false;
     if (!isa_graph_set_shape(r->graph, shape))

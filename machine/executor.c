@@ -74,15 +74,28 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
     }
 }
 
-/* Activations that there were, and that were made. */
+/* Frames that there are, and that were ever made: one for each activation, or, where a call has
+ * a copy of its graph, for each iteration. */
 struct frames {
     uint64_t count, made;
 };
 
+static uint64_t count_alive(const struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    uint64_t count = 0;
+    if (!m->code->expands)
+        return m->exec.tags.count;
+    for (uint32_t i = 0; i < e->loop_count; i++)
+        count += m->exec.tags.alive[e->loops[i]];
+    return count;
+}
+
 static struct frames count_frames(const struct machine *m)
 {
     const struct isa_tags *tags = &m->exec.tags;
-    return (struct frames){tags->count, tags->created + tags->iterations};
+    const uint64_t calls = m->code->expands ? 0 : tags->created;
+    return (struct frames){count_alive(m), calls + tags->iterations};
 }
 
 /* One token has its effect at its instruction: it fires, or waits, or is gone. */
@@ -94,7 +107,7 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, emit, turn};
     const struct isa_fire_as as = {
-        instr->op, instr->form, m->code->propagate, true, true, true};
+        instr->op, instr->form, m->code->propagate, true, true, true, m->code->expands};
     struct isa_token woken;
     turn->taken = instr->out[0].count > 0;
     turn->stats->tokens += instr->tokens > 0;
@@ -109,16 +122,15 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
 
 /* --- what it costs ------------------------------------------------------------------------- */
 
-/* The worker waits for the lock, and has it for so many uses; returns when it gives it back. */
-static uint64_t use_lock(struct machine *m, uint64_t uses)
+/* The worker waits for the lock, and has it for so long; returns when it gives it back. */
+static uint64_t hold_lock(struct machine *m, uint64_t cycles)
 {
     struct machine_executor *e = m->executor;
-    if (uses == 0)
+    if (cycles == 0)
         return m->cycle;
     const uint64_t begin = e->lock_free > m->cycle ? e->lock_free : m->cycle;
-    e->lock_uses += uses;
     e->lock_stalls += begin - m->cycle;
-    e->lock_free = begin + uses * m->settings.executor_lock;
+    e->lock_free = begin + cycles;
     return e->lock_free;
 }
 
@@ -152,48 +164,105 @@ static struct frame_work count_frame_work(const struct machine *m,
     return work;
 }
 
-static uint64_t time_of_nodes(struct machine *m, const struct isa_token *t,
+/* What is known of a firing before it has its effect. */
+struct task {
+    struct machine_lowered nodes;
+    bool has_frame; /* its tag's activation has one */
+};
+
+static struct task task_of(const struct machine *m, const struct isa_token *t,
+                           const struct isa_instr *instr)
+{
+    const struct isa_code *code = m->code;
+    const struct machine_lowering *l = &m->executor->lowering;
+    const struct isa_activation *a = isa_tags_get(&m->exec.tags, isa_token_tag(t));
+    struct task task = {
+        .nodes = l->of_instr[isa_token_instr(t)],
+        .has_frame = code->expands ? code->graph->functions[a->function].is_loop
+                                   : isa_token_tag(t) != ISA_TAG_ROOT,
+    };
+    if (instr->op == ISA_OP_RESULT) { /* and what it decides where the call returns */
+        const struct machine_lowered *more =
+            &l->of_output[code->sites[a->site].first_return + instr->index];
+        task.nodes.live[0] += more->live[0];
+        task.nodes.dead[0] += more->dead[0];
+        task.nodes.all += more->all;
+    }
+    return task;
+}
+
+static uint64_t time_of_nodes(struct machine *m, const struct task *task,
                               enum isa_fired fired, int taken)
 {
     struct machine_executor *e = m->executor;
     const struct machine_settings *s = &m->settings;
-    const struct machine_lowered *l = &e->lowered[isa_token_instr(t)];
+    const struct machine_lowered *l = &task->nodes;
     const uint64_t live = fired == ISA_FIRED_LIVE ? l->live[taken] : 0;
     uint64_t dead = fired == ISA_FIRED_LIVE ? l->dead[taken] : l->all;
-    const uint64_t of_tag = isa_token_tag(t) == ISA_TAG_ROOT ? 0 : s->executor_tag;
     if (!m->code->propagate)
         dead = 0;
     e->live_nodes += live;
     e->dead_nodes += dead;
-    return live * (s->executor_live + of_tag) + dead * s->executor_dead;
+    return live * (s->executor_live + (task->has_frame ? s->executor_tag : 0)) +
+           dead * s->executor_dead;
+}
+
+/* Making a copy, without the part that needs the lock. */
+static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
+{
+    const uint32_t callee = m->code->sites[apply->site].callee;
+    return m->settings.copy_latency +
+           m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
+}
+
+/* The time of a firing, from its beginning to its end. */
+static uint64_t time_of(struct machine *m, const struct task *task,
+                        const struct isa_instr *instr, enum isa_fired fired, int taken,
+                        struct frame_work work)
+{
+    const struct machine_settings *s = &m->settings;
+    const bool copies = instr->op == ISA_OP_APPLY && fired == ISA_FIRED_LIVE;
+    m->executor->lock_uses += work.uses + copies;
+    const uint64_t locked = work.uses * s->executor_lock +
+                            (copies ? s->executor_copy_lock : 0);
+    return hold_lock(m, locked) - m->cycle + work.made * s->executor_frame +
+           time_of_nodes(m, task, fired, taken) + (copies ? time_of_copy(m, instr) : 0);
+}
+
+/* A worker is occupied from now on. */
+static void occupy(struct machine *m, uint32_t number, uint64_t time)
+{
+    struct machine_worker *worker = &m->executor->workers[number];
+    worker->until = m->cycle + time;
+    m->executor->busy_cycles += time;
+    m->pes[number].stats.busy += time;
+    m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
 }
 
 /* A worker fires a token's instruction. False: the token waits after all, or the run has
  * ended; the worker has done nothing. */
 static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 {
-    struct machine_executor *e = m->executor;
-    struct machine_worker *worker = &e->workers[number];
+    struct machine_worker *worker = &m->executor->workers[number];
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     struct turn turn = {m, worker, &m->pes[number].stats, number, 0};
     struct isa_firing firing = {0};
+    const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
     const enum isa_fired fired = take_effect(&turn, t, &firing);
-    uint64_t until = m->cycle;
     if (fired <= ISA_FIRED_DEAD) {
+        const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
+        const struct frame_work work = count_frame_work(m, instr, fired, under_caller,
+                                                        before);
         const int taken = instr->op == ISA_OP_SWITCH ? turn.taken : 0;
-        const struct frame_work work = count_frame_work(
-            m, instr, fired, isa_token_is_dead(t) && isa_token_port(t), before);
-        until = use_lock(m, work.uses) + work.made * m->settings.executor_frame +
-                time_of_nodes(m, t, fired, taken);
-        worker->until = until;
+        occupy(m, number, time_of(m, &task, instr, fired, taken, work));
         worker->tag = isa_token_tag(t);
-        e->busy_cycles += until - m->cycle;
-        turn.stats->busy += until - m->cycle;
-        m->quiet_cycle = until > m->quiet_cycle ? until : m->quiet_cycle;
     }
-    const struct machine_turn accounted = {
-        .machine = m, .pe = &m->pes[number], .place = number, .now = m->cycle, .when = until};
+    const struct machine_turn accounted = {.machine = m,
+                                           .pe = &m->pes[number],
+                                           .place = number,
+                                           .now = m->cycle,
+                                           .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
@@ -213,6 +282,8 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
         return true; /* of a call that was not made */
     if (dead && instr->op == ISA_OP_EXIT && isa_token_port(t))
         return true;
+    if (instr->op == ISA_OP_APPLY)
+        return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
         return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
     if (instr->form == ISA_FORM_HELD && !dead)
@@ -267,7 +338,7 @@ static bool end(struct machine *m, uint32_t number)
     struct machine_executor *e = m->executor;
     struct machine_worker *worker = &e->workers[number];
     struct turn turn = {m, worker, &m->pes[number].stats, number, 0};
-    const uint64_t before = m->exec.tags.count;
+    const uint64_t before = count_alive(m);
     for (size_t i = 0; i < worker->sent.count; i++) {
         const struct isa_token t = worker->sent.items[i];
         if (!deliver(&turn, &t))
@@ -276,11 +347,9 @@ static bool end(struct machine *m, uint32_t number)
     worker->sent.count = 0;
     if (m->bound.waiting.count)
         resume_nexts(m, worker);
-    const uint64_t freed = before - m->exec.tags.count;
-    worker->until = use_lock(m, freed);
-    e->busy_cycles += worker->until - m->cycle;
-    turn.stats->busy += worker->until - m->cycle;
-    m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
+    const uint64_t freed = before - count_alive(m);
+    e->lock_uses += freed;
+    occupy(m, number, hold_lock(m, freed * m->settings.executor_lock) - m->cycle);
     return worker->until == m->cycle;
 }
 
@@ -392,17 +461,29 @@ void machine_executor_measure(const struct machine_executor *executor,
     stats->lock_stalls = executor->lock_stalls;
 }
 
+static void list_loops(struct machine_executor *e, const struct isa_code *code)
+{
+    const struct isa_graph *graph = code->graph;
+    if (!code->expands)
+        return;
+    e->loops = lib_mem_new(graph->function_count * sizeof *e->loops);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        if (graph->functions[f].is_loop)
+            e->loops[e->loop_count++] = f;
+}
+
 void machine_executor_init(struct machine *m)
 {
     struct machine_executor *e = lib_mem_new(sizeof *e);
     const uint32_t words = (m->pe_count + 63) / 64;
     *e = (struct machine_executor){
-        .lowered = machine_lowered_make(m->code),
         .workers = lib_mem_new(m->pe_count * sizeof *e->workers),
         .worker_count = m->pe_count,
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
         .idle = {lib_mem_new(words * sizeof(uint64_t)), words},
     };
+    machine_lowering_init(&e->lowering, m->code);
+    list_loops(e, m->code);
     machine_queue_init(&e->ready);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         machine_queue_init(&e->workers[i].own);
@@ -420,7 +501,8 @@ void machine_executor_free(struct machine_executor *executor)
         LIB_VEC_FREE(&executor->workers[i].sent);
     }
     machine_queue_free(&executor->ready);
-    lib_mem_free(executor->lowered);
+    machine_lowering_free(&executor->lowering);
+    lib_mem_free(executor->loops);
     lib_mem_free(executor->workers);
     lib_mem_free(executor->busy);
     lib_mem_free(executor->idle.words);

@@ -16,7 +16,8 @@
  *   2  a RETURN or EXIT, which reads the label of its frame and looks for that of the caller
  *   1  a frame that is freed
  *
- * An iteration of a loop is a frame here. Where executor.dead_call_frame is on, the dead CALLs of a
+ * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
+ * that fires the APPLY makes it, and holds the lock for part of that time. Where executor.dead_call_frame is on, the dead CALLs of a
  * call look for a frame too, and one of them makes and frees it. */
 #ifndef MACHINE_EXECUTOR_H
 #define MACHINE_EXECUTOR_H
@@ -33,7 +34,7 @@ struct machine_worker {
 };
 
 struct machine_executor {
-    struct machine_lowered *lowered; /* per instruction */
+    struct machine_lowering lowering;
     struct machine_worker *workers;
     uint32_t worker_count;
     struct machine_queue ready;
@@ -41,6 +42,8 @@ struct machine_executor {
     uint32_t busy_count;
     struct machine_set idle;
     bool started;
+    uint32_t *loops; /* where expanding, the functions that are loops: only they have frames */
+    uint32_t loop_count;
 
     uint64_t lock_free; /* when the lock is free */
     uint64_t lock_uses, lock_stalls;

@@ -33,12 +33,34 @@ static uint32_t count_own(const struct isa_node *n)
     return count;
 }
 
+static struct machine_lowered pivot(void)
+{
+    return (struct machine_lowered){.live = {PIVOT_LIVE, PIVOT_LIVE},
+                                    .dead = {PIVOT_DEAD, PIVOT_DEAD},
+                                    .all = PIVOT_LIVE + PIVOT_DEAD};
+}
+
+/* One that is not made has no RESULTs: their part is dead with it. */
+static struct machine_lowered lower_apply(const struct isa_code *code,
+                                          const struct isa_node *n)
+{
+    const struct isa_code_site *site = &code->sites[n->site];
+    const uint32_t own = count_own(n);
+    struct machine_lowered l = {.live = {own, own}, .all = own};
+    for (uint32_t k = 0; k < code->graph->functions[site->callee].result_count; k++)
+        if (is_predicate(code, code->outputs[site->first_return + k]))
+            l.all += pivot().all;
+    return l;
+}
+
 static struct machine_lowered lower(const struct isa_code *code, uint32_t i)
 {
-    const struct isa_node *n = &code->graph->nodes[i];
+    const struct isa_node *n = &code->graph->nodes[isa_code_node(code, i)];
     const struct isa_instr *instr = &code->instrs[i];
     const uint32_t pivots[2] = {is_predicate(code, instr->out[0]),
                                 is_predicate(code, instr->out[1])};
+    if (n->op == ISA_OP_APPLY)
+        return lower_apply(code, n);
     const bool decides = n->op == ISA_OP_SWITCH;
     const uint32_t branches[2] = {decides && instr->out[0].count > 0,
                                   decides && instr->out[1].count > 0};
@@ -55,10 +77,35 @@ static struct machine_lowered lower(const struct isa_code *code, uint32_t i)
     return l;
 }
 
-struct machine_lowered *machine_lowered_make(const struct isa_code *code)
+static void lower_calls(struct machine_lowering *l, const struct isa_code *code)
 {
-    struct machine_lowered *all = lib_mem_new(code->instr_count * sizeof *all);
+    const struct isa_graph *graph = code->graph;
+    uint32_t outputs = 0;
+    for (uint32_t s = 0; s < graph->site_count; s++)
+        outputs += graph->functions[graph->sites[s].callee].result_count;
+    l->of_output = lib_mem_new(outputs * sizeof *l->of_output);
+    for (uint32_t i = 0; i < outputs; i++)
+        if (is_predicate(code, code->outputs[i]))
+            l->of_output[i] = pivot();
+    l->of_copy = lib_mem_new(graph->function_count * sizeof *l->of_copy);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        l->of_copy[code->copied_with[graph->nodes[i].function]] += l->of_instr[i].all;
+}
+
+void machine_lowering_init(struct machine_lowering *lowering, const struct isa_code *code)
+{
+    *lowering = (struct machine_lowering){
+        .of_instr = lib_mem_new(code->instr_count * sizeof *lowering->of_instr),
+    };
     for (uint32_t i = 0; i < code->instr_count; i++)
-        all[i] = lower(code, i);
-    return all;
+        lowering->of_instr[i] = lower(code, i);
+    if (code->expands)
+        lower_calls(lowering, code);
+}
+
+void machine_lowering_free(struct machine_lowering *lowering)
+{
+    lib_mem_free(lowering->of_instr);
+    lib_mem_free(lowering->of_output);
+    lib_mem_free(lowering->of_copy);
 }

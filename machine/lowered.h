@@ -8,8 +8,8 @@
  *   SWITCH           a Switch for each branch that the value goes to; of a literal, a Const in
  *                    each such branch
  *   JOIN             none: the control edges go to RETURN
- *   any other        1
- * Beside it, of a conditional, where its predicate is made: the Switch of the predicate on itself,
+ *   any other        1: also a call, where it is an APPLY, and its RESULTs
+ * Beside it, of a conditional, where its predicate is made (a call: where it returns): the Switch of the predicate on itself,
  * an Identity of the predicate, and one of each side, of which one is dead. Conditionals of one
  * predicate are taken for one.
  *
@@ -20,13 +20,20 @@
 
 #include "isa/code.h"
 
-/* Of a live firing; `taken` is the output list that a SWITCH sends its value to, else 0. */
+/* Nodes of a live firing; `taken` is the output list that a SWITCH sends its value to, else 0. */
 struct machine_lowered {
     uint32_t live[2], dead[2]; /* by `taken` */
     uint32_t all;              /* of a dead firing: so many are dead */
 };
 
-/* One for each instruction; given back with lib_mem_free. */
-struct machine_lowered *machine_lowered_make(const struct isa_code *code);
+struct machine_lowering {
+    struct machine_lowered *of_instr;  /* per instruction */
+    struct machine_lowered *of_output; /* where expanding, per list of an APPLY (outputs of the
+                                          code): what its RESULT has beside its own */
+    uint32_t *of_copy;                 /* and per function: nodes of a copy of its graph */
+};
+
+void machine_lowering_init(struct machine_lowering *lowering, const struct isa_code *code);
+void machine_lowering_free(struct machine_lowering *lowering);
 
 #endif

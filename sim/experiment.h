@@ -48,14 +48,15 @@ struct sim_image {
     struct isa_digest digest;
 };
 
-enum { SIM_IMAGES = MACHINE_CONSTANTS_COPIES + 1 };
+enum { SIM_STRATEGIES = 2, SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1 };
 
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
     struct lib_pos pos;
-    struct sim_program program;          /* owned; brought to its first image */
-    struct sim_image images[SIM_IMAGES]; /* one for each loop.constants; of what is
-                                            compiled already, all are the first */
+    struct sim_program program; /* owned; brought to its first image */
+    /* By strategy, of those that the experiment names, and loop.constants; where these are
+     * decided already, all are the first. */
+    struct sim_image images[SIM_STRATEGIES][SIM_CONSTANTS];
 };
 
 struct sim_experiment_machine {

@@ -31,31 +31,47 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 }
 
 /* A source is compiled for each choice of loop.constants. */
-static bool load_images(struct sim_experiment_program *p, struct lib_diags *diags)
+static bool load_images(struct sim_experiment_program *p, unsigned strategy,
+                        struct lib_diags *diags)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
-    for (unsigned i = 0; i < SIM_IMAGES; i++) {
+    struct sim_image *images = p->images[strategy];
+    for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
         if (i > 0 && p->program.kind != SIM_SOURCE) {
-            p->images[i] = p->images[0];
+            images[i] = images[0];
             continue;
         }
         struct sim_program program = p->program;
         settings.loop_constants = i;
-        if (!sim_program_bring(&program, &settings, ISA_STAGE_IMAGE, diags))
+        if (!sim_program_finish(&program, &settings,
+                                isa_strategy_find(sim_strategy_names[strategy]), diags))
             return false;
-        p->images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
-        p->program.graph = p->images[0].graph;
+        images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
+        if (!p->program.graph)
+            p->program.graph = images[0].graph;
     }
     return true;
+}
+
+/* Whether a run of the experiment has a strategy. */
+static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        for (size_t v = 0; v < x->params.items[i].values.list.count; v++)
+            if (x->params.items[i].kind == SIM_PARAM_STRATEGY &&
+                x->params.items[i].values.list.items[v].number == strategy)
+                return true;
+    return false;
 }
 
 static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
                          struct sim_experiment_program *p)
 {
     struct lib_diags diags = {0};
-    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags) &&
-                load_images(p, &diags);
+    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags);
+    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++)
+        good = !names_strategy(x, s) || load_images(p, s, &diags);
     adopt(r, &diags, "", p->pos);
     return good;
 }
