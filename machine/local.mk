@@ -41,7 +41,8 @@ libhiaton_a_SOURCES += \
 # Embedded in the program.
 machine_presets = \
   machine/presets/default.yaml \
-  machine/presets/ideal.yaml
+  machine/presets/ideal.yaml \
+  machine/presets/tf-executor.yaml
 
 nodist_libhiaton_a_SOURCES += machine/presets_data.c
 CLEANFILES += machine/presets_data.c
