@@ -15,6 +15,17 @@
 
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
 
+/* Where an engine would have a piece of code for each kind of instruction, it has one for all:
+ * with checks in each piece compilers need minutes and gigabytes. */
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define ISA_FIRE_ONE_PIECE
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined HIATON_CHECKS
+#define ISA_FIRE_ONE_PIECE
+#endif
+
 enum isa_fired {
     ISA_FIRED_LIVE,     /* fired */
     ISA_FIRED_DEAD,     /* only passed hiatons on */

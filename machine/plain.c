@@ -174,8 +174,24 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
     m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
 }
 
-typedef void take_turns_of(struct machine *m, const struct isa_token *const *tokens,
-                           size_t count);
+/* Those whose kind is not known beforehand. */
+static void take_any_turns(struct machine *m, const struct isa_token *const *tokens,
+                           size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    take_turns(m, tokens, count, instr->op, instr->form);
+}
+
+#ifdef ISA_FIRE_ONE_PIECE
+
+static void take_turns_of(struct machine *m, uint32_t kind,
+                          const struct isa_token *const *tokens, size_t count)
+{
+    (void)kind;
+    take_any_turns(m, tokens, count);
+}
+
+#else
 
 #define KIND(NAME, form)                                                                 \
     static void NAME##_##form(struct machine *m, const struct isa_token *const *tokens,  \
@@ -188,24 +204,28 @@ typedef void take_turns_of(struct machine *m, const struct isa_token *const *tok
 #undef OP
 #undef KIND
 
-/* Those that take a constant of a loop: one function for all. */
-static void take_held_turns(struct machine *m, const struct isa_token *const *tokens,
-                            size_t count)
-{
-    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    take_turns(m, tokens, count, instr->op, ISA_FORM_HELD);
-}
+typedef void take_turns_of_one(struct machine *m, const struct isa_token *const *tokens,
+                               size_t count);
 
-static take_turns_of *const take_turns_of_kind[ISA_KIND_COUNT] = {
+/* Those that take a constant of a loop: one function for all. */
+static take_turns_of_one *const take_turns_of_kind[ISA_KIND_COUNT] = {
 #define KIND(NAME, form) [ISA_KIND(ISA_OP_##NAME, ISA_FORM_##form)] =
 #define OP(NAME, ...)                                                                    \
     KIND(NAME, FIRST)                                                                    \
     NAME##_FIRST, KIND(NAME, SECOND) NAME##_SECOND, KIND(NAME, TWO) NAME##_TWO,          \
-        KIND(NAME, HELD) take_held_turns,
+        KIND(NAME, HELD) take_any_turns,
 #include "isa/ops.def"
 #undef OP
 #undef KIND
 };
+
+static void take_turns_of(struct machine *m, uint32_t kind,
+                          const struct isa_token *const *tokens, size_t count)
+{
+    take_turns_of_kind[kind](m, tokens, count);
+}
+
+#endif
 
 /* One PE with one function unit takes one token a cycle: no need to sort. */
 static void execute_single(struct machine *m)
@@ -218,7 +238,7 @@ static void execute_single(struct machine *m)
     m->exec.counts.tokens += begin_turns(p, count, 1);
     machine_set_remove_if(&m->with_input, 0, count == 1);
     const struct isa_token *t = machine_queue_take(&p->input, newest);
-    take_turns_of_kind[m->code->instrs[isa_token_live_instr(t)].kind](m, &t, 1);
+    take_turns_of(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
 /* The turns of the kinds from one on. */
@@ -229,7 +249,7 @@ ISA_FIRE_INLINE void take_turns_from(struct machine *m, const uint32_t from)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)
-            take_turns_of_kind[kind](m, batch->items, batch->count);
+            take_turns_of(m, kind, batch->items, batch->count);
         else
             give_back(m, batch->items, batch->count);
         batch->count = 0;
