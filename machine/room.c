@@ -58,11 +58,28 @@ uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
                                      const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
-    const bool gathers = instr->op == ISA_OP_APPLY; /* it has no place before it is copied */
+    const bool gathers = instr->op ==
+                         ISA_OP_APPLY; /* it has no place before it is copied */
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_place(m, *child);
     return machine_place_of_call(m, m->code->sites[instr->site].callee,
                                  path_of_child(m, tag, instr), machine_place(m, tag));
+}
+
+bool machine_room_for_copy(struct machine *m, size_t i, uint64_t walk)
+{
+    struct machine_copy *copy = &m->copy;
+    const struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    if (copy->blocked_at[item->place] == walk)
+        return false;
+    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(&item->token),
+                                                       instr);
+    if (machine_copy_fits(copy, place, nodes))
+        return true;
+    copy->blocked_at[item->place] = walk;
+    return false;
 }
 
 /* An argument of an APPLY waits, or is the last. */
