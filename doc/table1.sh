@@ -46,8 +46,8 @@ column_of() {
     case $1 in static) echo 5 ;; *) echo 6 ;; esac
 }
 
-# times STRATEGY KEY VALUE KEY VALUE KEY VALUE [OPTION...]: those of the three rows
-times() {
+# three_times STRATEGY KEY VALUE KEY VALUE KEY VALUE [OPTION...]: those of the three rows
+three_times() {
     of=$1 first=$2=$3 second=$4=$5 third=$6=$7
     shift 7
     set -- -s "$first" -s "$second" -s "$third" "$@"
@@ -93,16 +93,16 @@ fit() {
 $(published primes n=7500 "$strategy_of")"
     for round in 1 2 3 4; do
         d1=$((v1 / 20 + 10)) d2=$((v2 / 20 + 10)) d3=$((v3 / 20 + 10))
-        now=$(times "$strategy_of" "$k1" "$v1" "$k2" "$v2" "$k3" "$v3" "$@")
+        now=$(three_times "$strategy_of" "$k1" "$v1" "$k2" "$v2" "$k3" "$v3" "$@")
         echo "# round $round: $k1=$v1 $k2=$v2 $k3=$v3: seconds $now, published $target" >&2
         new=$({
             echo "$v1 $v2 $v3"
             echo "$d1 $d2 $d3"
             echo "$target"
             echo "$now"
-            times "$strategy_of" "$k1" $((v1 + d1)) "$k2" "$v2" "$k3" "$v3" "$@"
-            times "$strategy_of" "$k1" "$v1" "$k2" $((v2 + d2)) "$k3" "$v3" "$@"
-            times "$strategy_of" "$k1" "$v1" "$k2" "$v2" "$k3" $((v3 + d3)) "$@"
+            three_times "$strategy_of" "$k1" $((v1 + d1)) "$k2" "$v2" "$k3" "$v3" "$@"
+            three_times "$strategy_of" "$k1" "$v1" "$k2" $((v2 + d2)) "$k3" "$v3" "$@"
+            three_times "$strategy_of" "$k1" "$v1" "$k2" "$v2" "$k3" $((v3 + d3)) "$@"
         } | newton)
         v1=${new%% *} v3=${new##* } v2=${new#* } v2=${v2% *}
     done

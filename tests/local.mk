@@ -46,6 +46,7 @@ shell_tests += \
   tests/sweep_full.sh \
   tests/sweep_kill.sh \
   tests/table1.sh \
+  tests/table1_executor.sh \
   tests/usage.sh
 
 # Run from the source tree, and no tests.

@@ -19,11 +19,17 @@ static struct test_outcome run_with(const struct test_program *p, const char *as
     return o;
 }
 
-static struct test_program load(const char *name, const char *inputs)
+static struct test_program load_at(enum isa_stage stage, const char *name,
+                                   const char *inputs)
 {
-    struct test_program p = test_example(name);
+    struct test_program p = test_example_at(name, stage);
     test_set_inputs(&p, inputs);
     return p;
+}
+
+static struct test_program load(const char *name, const char *inputs)
+{
+    return load_at(ISA_STAGE_IMAGE, name, inputs);
 }
 
 /* --- nodes --------------------------------------------------------------------------------- */
@@ -40,6 +46,25 @@ static void check_nodes(const char *name, const char *inputs, double live, doubl
     traces_stats_free(&o.stats);
     test_program_free(&p);
 }
+
+static void check_nodes_of_copies(const char *name, const char *inputs, double live)
+{
+    struct test_program p = load_at(ISA_STAGE_EXPANDING, name, inputs);
+    struct test_outcome o = run_with(&p, "");
+    ck_assert_double_eq_tol((double)o.stats.live_nodes / (double)o.stats.calls, live, 0.1);
+    traces_stats_free(&o.stats);
+    test_program_free(&p);
+}
+
+/* A call is one node, an argument too, and a result: with m parameters 2 m nodes less than in the static
+ * graph, where MERGE, Identity and CALL are three for each of them. */
+START_TEST(nodes_per_copy)
+{
+    check_nodes_of_copies("fib", "n=16", 14 - 2 + 1);
+    check_nodes_of_copies("tak", "x=14 y=10 z=5", 20.5 - 6 + 1);
+    check_nodes_of_copies("ack", "m=3 n=4", 23.5 - 4 + 1);
+}
+END_TEST
 
 START_TEST(nodes_per_call)
 {
@@ -115,44 +140,32 @@ static uint64_t timing_in_pieces(const struct test_program *p,
     return digest;
 }
 
-static void check_example(const struct test_row *row, struct draw *draw)
+static void check_example(const struct test_row *row, struct test_program *p)
 {
-    struct test_program p = load(row->program, row->inputs);
-    struct test_outcome oracle[2] = {test_interp(p.graph, p.inputs, false),
-                                     test_interp(p.graph, p.inputs, true)};
+    if (row->calls > 200)
+        return;
+    struct draw draw = {.seed = SEED + row->calls};
+    const struct test_outcome oracle[2] = {test_interp(p->graph, p->inputs, false),
+                                           test_interp(p->graph, p->inputs, true)};
     for (int i = 0; i < MACHINES; i++) {
         struct machine_settings s;
         struct lib_text where = {0};
-        draw_executor(draw, &s);
+        draw_executor(&draw, &s);
         lib_text_printf(&where, "%s %s ", row->program, row->inputs);
         draw_write(&s, &where);
-        struct test_outcome o = test_run(p.graph, p.inputs, &s, 1);
+        struct test_outcome o = test_run(p->graph, p->inputs, &s, 1);
         check_same(&o, &oracle[s.deadness == MACHINE_PROPAGATE], lib_text_get(&where));
-        ck_assert_msg(o.stats.timing_digest == timing_in_pieces(&p, &s, 7), "%s",
+        ck_assert_msg(o.stats.timing_digest == timing_in_pieces(p, &s, 7), "%s",
                       lib_text_get(&where));
         traces_stats_free(&o.stats);
         lib_text_free(&where);
     }
-    test_program_free(&p);
 }
 
 START_TEST(every_example)
 {
-    char path[512];
-    struct draw draw = {.seed = SEED};
-    struct test_row row;
-    int rows = 0;
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
-    FILE *file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "cannot open %s", path);
-    while (test_next_row(file, &row)) {
-        if (row.calls > 200)
-            continue;
-        check_example(&row, &draw);
-        rows++;
-    }
-    fclose(file);
-    ck_assert_int_ge(rows, 30);
+    test_each_example_at(ISA_STAGE_IMAGE, check_example);
+    test_each_example_at(ISA_STAGE_EXPANDING, check_example);
 }
 END_TEST
 
@@ -178,6 +191,43 @@ START_TEST(one_worker)
         traces_stats_free(&o.stats);
         test_program_free(&p);
     }
+}
+END_TEST
+
+/* The same where calls copy graphs: there are no frames, and each copy is a use of the lock. */
+START_TEST(one_worker_copies)
+{
+    static const char *const rows[][2] = {
+        {"fib", "n=10"}, {"tak", "x=7 y=4 z=1"}, {"ack", "m=2 n=2"}, {"primes", "n=30"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct test_program p = load_at(ISA_STAGE_EXPANDING, rows[i][0], rows[i][1]);
+        struct test_outcome o = run_with(&p, COSTS
+                                         "executor.workers=1 executor.tag.latency=11 "
+                                         "executor.copy.lock.latency=300 "
+                                         "copy.latency=5000 copy.node.latency=0");
+        const struct traces_stats *s = &o.stats;
+        ck_assert_uint_eq(s->copies, s->calls);
+        ck_assert_uint_eq(s->lock_uses, s->calls);
+        ck_assert_uint_eq(s->cycles, 100 * s->live_nodes + 7 * s->dead_nodes +
+                                         5300 * s->calls);
+        traces_stats_free(&o.stats);
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+/* All nodes of fib are copied, whatever becomes of them: by hand, PARAM; 1 and <=; the four nodes of
+ * the conditional, a Switch and Merge; the constant 1; two constants, - and calls, and +; RESULT. */
+START_TEST(copied_nodes)
+{
+    struct test_program p = load_at(ISA_STAGE_EXPANDING, "fib", "n=10");
+    struct test_outcome a = run_with(&p, "executor.workers=1 copy.node.latency=0");
+    struct test_outcome b = run_with(&p, "executor.workers=1 copy.node.latency=9");
+    const uint64_t nodes = 1 + 2 + 4 + 2 + 1 + 7 + 1;
+    ck_assert_uint_eq(b.stats.cycles - a.stats.cycles, 9 * nodes * a.stats.calls);
+    traces_stats_free(&a.stats);
+    traces_stats_free(&b.stats);
+    test_program_free(&p);
 }
 END_TEST
 
@@ -326,8 +376,11 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, nodes_per_call);
     tcase_add_test(tcase, nodes_of_fib);
+    tcase_add_test(tcase, nodes_per_copy);
     tcase_add_test(tcase, every_example);
     tcase_add_test(tcase, one_worker);
+    tcase_add_test(tcase, one_worker_copies);
+    tcase_add_test(tcase, copied_nodes);
     tcase_add_test(tcase, uses_of_the_lock);
     tcase_add_test(tcase, nodes_under_a_tag);
     tcase_add_test(tcase, frames_of_dead_calls);
