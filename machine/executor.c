@@ -106,8 +106,8 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const struct isa_fire_to to = {&x->counts, firing, emit, turn};
-    const struct isa_fire_as as = {
-        instr->op, instr->form, m->code->propagate, true, true, true, m->code->expands};
+    const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
+                                   true,      true,        m->code->expands};
     struct isa_token woken;
     turn->taken = instr->out[0].count > 0;
     turn->stats->tokens += instr->tokens > 0;
@@ -317,7 +317,7 @@ static bool deliver(struct turn *turn, const struct isa_token *t)
             put_ready(m, turn->worker, t);
         return true;
     }
-    struct isa_firing firing;
+    struct isa_firing firing = {0};
     const enum isa_fired fired = take_effect(turn, t, &firing);
     const struct machine_turn accounted = {.pe = &m->pes[turn->number]};
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);

@@ -42,7 +42,8 @@ struct machine_executor {
     uint32_t busy_count;
     struct machine_set idle;
     bool started;
-    uint32_t *loops; /* where expanding, the functions that are loops: only they have frames */
+    uint32_t
+        *loops; /* where expanding, the functions that are loops: only they have frames */
     uint32_t loop_count;
 
     uint64_t lock_free; /* when the lock is free */

@@ -27,13 +27,15 @@ struct machine_lowered {
 };
 
 struct machine_lowering {
-    struct machine_lowered *of_instr;  /* per instruction */
-    struct machine_lowered *of_output; /* where expanding, per list of an APPLY (outputs of the
+    struct machine_lowered *of_instr; /* per instruction */
+    struct machine_lowered
+        *of_output;    /* where expanding, per list of an APPLY (outputs of the
                                           code): what its RESULT has beside its own */
-    uint32_t *of_copy;                 /* and per function: nodes of a copy of its graph */
+    uint32_t *of_copy; /* and per function: nodes of a copy of its graph */
 };
 
-void machine_lowering_init(struct machine_lowering *lowering, const struct isa_code *code);
+void machine_lowering_init(struct machine_lowering *lowering,
+                           const struct isa_code *code);
 void machine_lowering_free(struct machine_lowering *lowering);
 
 #endif

@@ -12,7 +12,8 @@ static struct traces_sample sample(const struct machine *m, uint64_t time)
         .dead_firings = c->dead_firings,
         .busy = m->executor
                     ? machine_executor_busy(m, time)
-                    : c->firings + c->dead_firings, /* one cycle each: units are pipelined */
+                    : c->firings +
+                          c->dead_firings, /* one cycle each: units are pipelined */
         .live_tokens = c->live,
         .waiting = c->waiting,
         .tags = m->exec.tags.count,

@@ -80,7 +80,8 @@ struct machine {
 
     struct machine_bound bound; /* NEXTs that wait for iterations to end */
 
-    struct machine_executor *executor; /* in place of all PEs, or NULL (machine/executor.h) */
+    struct machine_executor
+        *executor; /* in place of all PEs, or NULL (machine/executor.h) */
 
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */

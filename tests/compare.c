@@ -268,8 +268,8 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
         good = check_identities(cmp, o);
     if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
         good = check_pe_sums(cmp, o) && check_copies(cmp, o);
-        if (good &&
-            ((!o->executes && o->stats.cycles < o->stats.span) || o->stats.result_cycle > o->stats.cycles))
+        if (good && ((!o->executes && o->stats.cycles < o->stats.span) ||
+                     o->stats.result_cycle > o->stats.cycles))
             good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
     }
     forget(o);

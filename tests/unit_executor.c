@@ -51,7 +51,8 @@ static void check_nodes_of_copies(const char *name, const char *inputs, double l
 {
     struct test_program p = load_at(ISA_STAGE_EXPANDING, name, inputs);
     struct test_outcome o = run_with(&p, "");
-    ck_assert_double_eq_tol((double)o.stats.live_nodes / (double)o.stats.calls, live, 0.1);
+    ck_assert_double_eq_tol((double)o.stats.live_nodes / (double)o.stats.calls, live,
+                            0.1);
     traces_stats_free(&o.stats);
     test_program_free(&p);
 }
@@ -208,8 +209,8 @@ START_TEST(one_worker_copies)
         const struct traces_stats *s = &o.stats;
         ck_assert_uint_eq(s->copies, s->calls);
         ck_assert_uint_eq(s->lock_uses, s->calls);
-        ck_assert_uint_eq(s->cycles, 100 * s->live_nodes + 7 * s->dead_nodes +
-                                         5300 * s->calls);
+        ck_assert_uint_eq(s->cycles,
+                          100 * s->live_nodes + 7 * s->dead_nodes + 5300 * s->calls);
         traces_stats_free(&o.stats);
         test_program_free(&p);
     }
@@ -285,8 +286,8 @@ START_TEST(no_lock)
 {
     static const char *const workers[] = {"2", "3", "8", "64"};
     struct test_program p = load("fib", "n=14");
-    struct test_outcome one = run_with(
-        &p, COSTS "executor.lock.latency=0 executor.workers=1");
+    struct test_outcome one = run_with(&p, COSTS
+                                       "executor.lock.latency=0 executor.workers=1");
     for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
         char settings[256];
         const uint64_t count = strtoull(workers[i], NULL, 10);
