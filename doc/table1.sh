@@ -6,7 +6,8 @@
 #   doc/table1.sh table          prints that as a table in Markdown, and the errors
 #   doc/table1.sh figure         draws it: table1.svg (needs gnuplot)
 #   doc/table1.sh claims         prints the tables on the paper's claims
-#   doc/table1.sh all            predict, table, figure, claims
+#   doc/table1.sh sensitivity    prints what the assumed settings do
+#   doc/table1.sh all            predict, table, figure, claims, sensitivity
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present
 # one if not given. Rows with more than MOST calls, 30000000 if not given, are extrapolated.
@@ -122,7 +123,7 @@ calibrate() {
 
 # predict_strategy STRATEGY NAME: NAME is the paper's
 predict_strategy() {
-    known= per_call=
+    known='' per_call=''
     grep -v '^#' "$rows" | while IFS=, read -r function inputs _ calls static dynamic; do
         case $1 in static) measured=$static ;; *) measured=$dynamic ;; esac
         if [ "$calls" -le "$most" ]; then
@@ -256,6 +257,20 @@ with_body() {
     }'
 }
 
+# in_line K WHERE: the same, of calls that come one after the other
+in_line() {
+    awk -v k="$1" -v w="$2" 'BEGIN {
+        e = "n"
+        for (i = 1; i <= k; i++) e = e " + " i
+        print "input n = 1000"
+        print "result = f(n)"
+        if (w == "taken")
+            print "f(n) = if n <= 0 then 0 else f(n - 1 + 0 * (" e "))"
+        else
+            print "f(n) = if n <= 0 then 0 else if n > 100000 then (" e ") else f(n - 1)"
+    }'
+}
+
 row() {
     s=$(per_call static "$2" "$3") d=$(per_call expanding "$2" "$3")
     echo "$1 $s $d" | awk '{ printf "| %s | %.2f | %.2f | %+.1f %% |\n", $1, $2, $3, 100 * ($3 - $2) / $3 }'
@@ -288,7 +303,48 @@ claims() {
         with_body "$k" not >"$data/p.df"
         row "$k" "$data/p.df" n=18
     done
+    head_of "additions in each call, calls one after the other"
+    for k in 0 5 10 20 40 80 160; do
+        in_line "$k" taken >"$data/p.df"
+        row "$k" "$data/p.df" n=1000
+    done
+    head_of "additions in a branch that is never taken, calls one after the other"
+    for k in 0 20 40 80 160 320 640; do
+        in_line "$k" not >"$data/p.df"
+        row "$k" "$data/p.df" n=1000
+    done
     rm -rf "$data"
+}
+
+# --- what was assumed --------------------------------------------------------------------------
+
+# varied NAME [OPTION...]: microseconds per call of four rows, static and dynamic
+varied() {
+    line="| $1 |"
+    shift
+    for strategy_of in static expanding; do
+        line="$line $(per_call "$strategy_of" "$examples/fib.df" n=20 "$@") |"
+        line="$line $(per_call "$strategy_of" "$examples/tak.df" "x=14 y=10 z=5" "$@") |"
+        line="$line $(per_call "$strategy_of" "$examples/ack.df" "m=3 n=4" "$@") |"
+        line="$line $(per_call "$strategy_of" "$examples/primes.df" n=1000 "$@") |"
+    done
+    echo "$line"
+}
+
+sensitivity() {
+    echo
+    echo "| | static: fib(20) | tak(14, 10, 5) | ack(3, 4) | primes(1000) | dynamic: fib(20) | tak(14, 10, 5) | ack(3, 4) | primes(1000) |"
+    echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    varied "as calibrated"
+    for workers in 1 2 4 8 12 32 64; do
+        varied "$workers workers" -s executor.workers=$workers
+    done
+    varied "no locks" -s executor.lock.latency=0 -s executor.copy.lock.latency=0
+    varied "queue first in, first out" -s queue.discipline=fifo
+    varied "nothing inline" -s executor.inline=none
+    varied "frames of dead calls" -s executor.dead_call_frame=on
+    varied "dead nodes cost 100 ns" -s executor.dead.latency=100
+    varied "no cost of copied nodes" -s copy.node.latency=0
 }
 
 case ${1-} in
@@ -297,14 +353,16 @@ case ${1-} in
     table) table ;;
     figure) figure ;;
     claims) claims ;;
+    sensitivity) sensitivity ;;
     all)
         predict
         table
         figure
         claims
+        sensitivity
         ;;
     *)
-        sed -n 's/^# \{0,1\}//; 2,14p' "$0" >&2
+        sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
