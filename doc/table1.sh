@@ -186,6 +186,19 @@ table() {
         }' "$predicted"
 }
 
+# curves Y FOLDER: what gnuplot draws of each function and strategy; Y is a column, or a formula
+curves() {
+    while read -r function colour static dynamic; do
+        echo "\"$2/$function-static\" using 1:$1 with points pointtype $static linecolor \"$colour\" title \"$function, static\","
+        echo "\"$2/$function-dynamic\" using 1:$1 with points pointtype $dynamic linecolor \"$colour\" title \"$function, dynamic\","
+    done <<CURVES | tr "\n" " " | sed "s/, *\$//"
+fib #1f77b4 7 6
+ack #d62728 5 4
+tak #2ca02c 9 8
+primes #9467bd 13 12
+CURVES
+}
+
 figure() {
     data=$(mktemp -d)
     trap 'rm -rf "$data"' EXIT
@@ -195,27 +208,26 @@ figure() {
                 "$predicted" >"$data/$function-$strategy"
         done
     done
+    points=$(curves 2 "$data") errors=$(curves "(100 * (\$2 - \$1) / \$1)" "$data")
     gnuplot - <<GNUPLOT
-set terminal svg size 640,560 font "sans,13" background "white"
+set terminal svg size 960,480 font "sans,13" background "white"
 set output "$out/table1.svg"
-set logscale xy
-set xrange [0.05:300]
-set yrange [0.05:300]
-set xlabel "measured in TensorFlow, seconds (paper 1, table 1)"
-set ylabel "predicted by the machine tf-executor, seconds"
-set key left top Left reverse
+set multiplot layout 1,2
 set grid
-plot x with lines linecolor "gray" title "equal", \
-     x * 1.1 with lines linecolor "gray" dashtype 2 title "10 % off", \
-     x / 1.1 with lines linecolor "gray" dashtype 2 notitle, \
-     "$data/fib-static" with points pointtype 7 linecolor "#1f77b4" title "fib, static", \
-     "$data/fib-dynamic" with points pointtype 6 linecolor "#1f77b4" title "fib, dynamic", \
-     "$data/ack-static" with points pointtype 5 linecolor "#d62728" title "ack, static", \
-     "$data/ack-dynamic" with points pointtype 4 linecolor "#d62728" title "ack, dynamic", \
-     "$data/tak-static" with points pointtype 9 linecolor "#2ca02c" title "tak, static", \
-     "$data/tak-dynamic" with points pointtype 8 linecolor "#2ca02c" title "tak, dynamic", \
-     "$data/primes-static" with points pointtype 13 linecolor "#9467bd" title "primes, static", \
-     "$data/primes-dynamic" with points pointtype 12 linecolor "#9467bd" title "primes, dynamic"
+set logscale x
+set xrange [0.05:300]
+set xlabel "measured in TensorFlow, seconds (paper 1, table 1)"
+set key left top Left reverse
+set logscale y
+set yrange [0.05:300]
+set ylabel "predicted by the machine tf-executor, seconds"
+plot x with lines linecolor "gray" title "equal", $points
+unset logscale y
+unset key
+set yrange [-10:10]
+set ylabel "error, %"
+plot 0 with lines linecolor "gray", $errors
+unset multiplot
 GNUPLOT
 }
 
