@@ -111,6 +111,7 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
     struct isa_token woken;
     turn->taken = instr->out[0].count > 0;
     turn->stats->tokens += instr->tokens > 0;
+    m->executor->starts -= instr->tokens == 0;
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (isa_fire_releases(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
@@ -353,6 +354,39 @@ static bool end(struct machine *m, uint32_t number)
     return worker->until == m->cycle;
 }
 
+/* --- invariants ---------------------------------------------------------------------------- */
+
+/* Tokens made and not consumed are ready, or kept by workers, or wait; who is not idle is in the
+ * heap, which has what ends first at its top. In builds with --enable-checks, after an event: the
+ * more rarely the longer the run. */
+static void verify(struct machine *m)
+{
+#ifdef HIATON_CHECKS
+    struct machine_executor *e = m->executor;
+    const uint64_t events = e->events++;
+    if (events > 256 && (events & (events - 1)) != 0 && events % 4096 != 0)
+        return;
+    uint64_t tokens = m->exec.counts.waiting + m->bound.waiting.count;
+    uint32_t idle = 0, number;
+    tokens += machine_queue_count(&e->ready);
+    for (uint32_t i = 0; i < e->worker_count; i++)
+        tokens += machine_queue_count(&e->workers[i].own) + e->workers[i].sent.count;
+    assert(tokens == m->exec.counts.live + e->starts);
+    MACHINE_SET_EACH(&e->idle, number)
+    {
+        idle++;
+        assert(machine_queue_count(&e->workers[number].own) == 0);
+        assert(e->workers[number].sent.count == 0);
+    }
+    assert(idle + e->busy_count == e->worker_count);
+    assert(idle == 0 || machine_queue_count(&e->ready) == 0);
+    for (uint32_t i = 1; i < e->busy_count; i++)
+        assert(!is_before(e, e->busy[i], e->busy[(i - 1) / 2]));
+#else
+    (void)m;
+#endif
+}
+
 /* --- the run ------------------------------------------------------------------------------- */
 
 /* The worker begins with what is next for it; false: there is nothing, or the run has ended. */
@@ -396,6 +430,7 @@ static void begin_run(struct machine *m)
         const struct isa_token t = isa_exec_start(&m->exec, i);
         machine_queue_put(&e->ready, &t);
     }
+    e->starts = m->code->start_count;
     e->started = true;
     wake_idle(m);
 }
@@ -409,6 +444,17 @@ static void go_on_quiet(struct machine *m)
     }
     if (m->running && m->executor->busy_count == 0)
         machine_stop_quiet(m);
+}
+
+/* Time goes on. Workers are occupied all the time, so that a series takes its rows when it is time
+ * for them, and not with the next event. */
+static void pass_to(struct machine *m, uint64_t time)
+{
+    machine_observe_peaks(m);
+    while (m->running && m->next_sample < time)
+        machine_pass(m, m->next_sample - m->cycle);
+    if (m->running)
+        machine_pass(m, time - m->cycle);
 }
 
 bool machine_executor_advance(struct machine *m, uint64_t tokens)
@@ -425,8 +471,7 @@ bool machine_executor_advance(struct machine *m, uint64_t tokens)
         const uint32_t number = e->busy[0];
         const uint64_t time = e->workers[number].until;
         if (time > m->cycle) {
-            machine_observe_peaks(m);
-            machine_pass(m, time - m->cycle);
+            pass_to(m, time);
             if (!m->running)
                 break;
         }
@@ -438,6 +483,8 @@ bool machine_executor_advance(struct machine *m, uint64_t tokens)
         else
             take_busy(e);
         wake_idle(m);
+        if (m->running)
+            verify(m);
     }
     return m->running;
 }

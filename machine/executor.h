@@ -42,6 +42,8 @@ struct machine_executor {
     uint32_t busy_count;
     struct machine_set idle;
     bool started;
+    uint32_t starts; /* instructions of the start that have not fired */
+    uint64_t events;
     uint32_t
         *loops; /* where expanding, the functions that are loops: only they have frames */
     uint32_t loop_count;

@@ -338,6 +338,40 @@ START_TEST(inlining)
 }
 END_TEST
 
+/* Rows of a series show no more work than there are workers for, and all of it. */
+START_TEST(series_of_work)
+{
+    enum { WORKERS = 3, INTERVAL = 700 };
+    struct test_program p = load("fib", "n=12");
+    struct machine_settings s;
+    struct traces_series series = {0};
+    struct traces_stats stats;
+    uint64_t busy = 0;
+    machine_settings_default(&s);
+    test_set_all(&s, COSTS "executor.workers=3");
+    struct isa_code *code = isa_code_make(p.graph, p.inputs, false);
+    struct machine *m = machine_new(code, &s, 1);
+    traces_series_start(&series, INTERVAL);
+    machine_observe_start(m, &series, NULL);
+    while (machine_advance(m, 100))
+        ;
+    machine_observe_end(m);
+    machine_measure(m, &stats);
+    ck_assert_uint_gt(series.rows.count, 20);
+    for (size_t i = 0; i < series.rows.count; i++) {
+        const struct traces_sample row = traces_series_row(&series, i);
+        ck_assert_uint_le(row.busy, WORKERS * INTERVAL);
+        busy += row.busy;
+    }
+    ck_assert_uint_eq(busy, stats.busy_cycles);
+    traces_stats_free(&stats);
+    traces_series_free(&series);
+    machine_free(m);
+    isa_code_free(code);
+    test_program_free(&p);
+}
+END_TEST
+
 /* --- how it ends --------------------------------------------------------------------------- */
 
 static enum isa_end end_of(const char *text, const char *assignments)
@@ -388,6 +422,7 @@ int main(void)
     tcase_add_test(tcase, no_lock);
     tcase_add_test(tcase, contention);
     tcase_add_test(tcase, inlining);
+    tcase_add_test(tcase, series_of_work);
     tcase_add_test(tcase, endings);
     return test_main("executor", tcase);
 }
