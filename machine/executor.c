@@ -129,9 +129,9 @@ static uint64_t hold_lock(struct machine *m, uint64_t cycles)
     struct machine_executor *e = m->executor;
     if (cycles == 0)
         return m->cycle;
-    const uint64_t begin = e->lock_free > m->cycle ? e->lock_free : m->cycle;
-    e->lock_stalls += begin - m->cycle;
-    e->lock_free = begin + cycles;
+    const uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
+    e->lock_stalls += from - m->cycle;
+    e->lock_free = from + cycles;
     return e->lock_free;
 }
 
