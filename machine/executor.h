@@ -17,8 +17,9 @@
  *   1  a frame that is freed
  *
  * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
- * that fires the APPLY makes it, and holds the lock for part of that time. Where executor.dead_call_frame is on, the dead CALLs of a
- * call look for a frame too, and one of them makes and frees it. */
+ * that fires the APPLY makes it, and holds the lock for part of that time. Where
+ * executor.dead_call_frame is on, the dead CALLs of a call look for a frame too, and one of them
+ * makes and frees it. */
 #ifndef MACHINE_EXECUTOR_H
 #define MACHINE_EXECUTOR_H
 
@@ -43,9 +44,9 @@ struct machine_executor {
     struct machine_set idle;
     bool started;
     uint32_t starts; /* instructions of the start that have not fired */
-    uint64_t events;
+    uint64_t events; /* that were verified, or could have been */
     uint32_t
-        *loops; /* where expanding, the functions that are loops: only they have frames */
+        *loops; /* where expanding, the functions that are loops: those with frames */
     uint32_t loop_count;
 
     uint64_t lock_free; /* when the lock is free */
