@@ -321,6 +321,39 @@ START_TEST(contention)
 }
 END_TEST
 
+/* Calls of four parameters use the lock oftener than calls of one, and then take as much longer; where
+ * each copies a graph, the lock is taken once whatever the parameters. */
+static double cycles_per_call(const char *text, enum isa_stage stage)
+{
+    struct isa_graph *graph = test_compile(text, stage);
+    struct machine_settings s;
+    machine_settings_default(&s);
+    test_set_all(&s, COSTS "executor.workers=32 executor.lock.latency=2000 "
+                           "executor.copy.lock.latency=10000 copy.latency=5000 "
+                           "deadness=propagate queue.discipline=lifo");
+    struct test_outcome o = test_run(graph, NULL, &s, 1);
+    const double cycles = (double)o.stats.cycles / (double)o.stats.calls;
+    traces_stats_free(&o.stats);
+    isa_graph_free(graph);
+    return cycles;
+}
+
+START_TEST(parameters_contend)
+{
+    static const char one[] = "f(n) = if n <= 1 then 1 else f(n-1) + f(n-2)\n"
+                              "result = f(14)\n";
+    static const char four[] =
+        "f(n,a,b,c) = if n <= 1 then 1 else f(n-1,a,b,c) + f(n-2,a,b,c)\n"
+        "result = f(14,1,2,3)\n";
+    const double more = cycles_per_call(four, ISA_STAGE_IMAGE) /
+                        cycles_per_call(one, ISA_STAGE_IMAGE);
+    const double copied = cycles_per_call(four, ISA_STAGE_EXPANDING) /
+                          cycles_per_call(one, ISA_STAGE_EXPANDING);
+    ck_assert_double_eq_tol(more, 8.0 / 5.0, 0.05);
+    ck_assert_double_eq_tol(copied, 1, 0.05);
+}
+END_TEST
+
 /* Where calls come one after the other, workers that fire what they made ready themselves leave
  * little to the others. */
 START_TEST(inlining)
@@ -421,6 +454,7 @@ int main(void)
     tcase_add_test(tcase, frames_of_dead_calls);
     tcase_add_test(tcase, no_lock);
     tcase_add_test(tcase, contention);
+    tcase_add_test(tcase, parameters_contend);
     tcase_add_test(tcase, inlining);
     tcase_add_test(tcase, series_of_work);
     tcase_add_test(tcase, endings);
