@@ -52,7 +52,10 @@ EXTRA_DIST += \
   doc/metrics.md \
   doc/performance.md \
   doc/results-elsewhere.md \
-  doc/results.md
+  doc/results.md \
+  doc/table1.md \
+  doc/table1.sh \
+  doc/table1.svg
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

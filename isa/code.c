@@ -322,8 +322,11 @@ static void count_copied_nodes(struct isa_code *code, const struct isa_graph *gr
     code->copy_nodes = LIB_ARENA_ARRAY(code->arena, uint32_t, graph->function_count);
     for (uint32_t i = 0; i < graph->site_count; i++)
         site_of[graph->sites[i].callee] = i;
+    code->copied_with = LIB_ARENA_ARRAY(code->arena, uint32_t, graph->function_count);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        code->copied_with[f] = copied_with(graph, site_of, f);
     for (uint32_t i = 0; i < graph->node_count; i++)
-        code->copy_nodes[copied_with(graph, site_of, graph->nodes[i].function)]++;
+        code->copy_nodes[code->copied_with[graph->nodes[i].function]]++;
     lib_mem_free(site_of);
 }
 

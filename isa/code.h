@@ -111,6 +111,8 @@ struct isa_code {
     uint32_t *returns;
     struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
     struct isa_code_arg *args;     /* and by site and parameter */
+    uint32_t *copied_with;         /* where expanding: per function, that with whose graph
+                                      it is copied: itself, or where its loop stands */
     uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
                                       NULL where no graph is copied */
     struct isa_frame_shape *frames; /* per function */

@@ -7,7 +7,11 @@ libhiaton_a_SOURCES += \
   machine/element.c \
   machine/element.h \
   machine/engine.h \
+  machine/executor.c \
+  machine/executor.h \
   machine/general.c \
+  machine/lowered.c \
+  machine/lowered.h \
   machine/machine.c \
   machine/machine.h \
   machine/match.c \
@@ -37,7 +41,8 @@ libhiaton_a_SOURCES += \
 # Embedded in the program.
 machine_presets = \
   machine/presets/default.yaml \
-  machine/presets/ideal.yaml
+  machine/presets/ideal.yaml \
+  machine/presets/tf-executor.yaml
 
 nodist_libhiaton_a_SOURCES += machine/presets_data.c
 CLEANFILES += machine/presets_data.c

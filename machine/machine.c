@@ -1,6 +1,7 @@
 #include "machine/machine.h"
 
 #include "machine/engine.h"
+#include "machine/executor.h"
 #include "machine/reverse.h"
 #include "machine/room.h"
 #include "machine/verify.h"
@@ -106,6 +107,26 @@ static void set_bits(struct machine *m)
     }
 }
 
+/* What there is where no executor runs the program. */
+static void make_pes(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    machine_copy_init(&m->copy, s, m->code, m->pe_count);
+    m->exec.tags.copies_at = m->copy.nodes;
+    make_stores(m);
+    m->has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR && m->pe_count > 1;
+    set_delays(m);
+    make_wheels(m);
+    m->with_input = new_set(m->pe_count);
+    m->with_output = new_set(m->pe_count);
+    m->with_ingress = new_set(m->pe_count);
+    load_starts(m);
+    m->starts = m->code->start_count;
+    m->is_plain = s->deadness == MACHINE_SUPPRESS && !m->has_queues &&
+                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
+                  !m->bound.of_site && !m->code->expands;
+}
+
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed)
 {
@@ -114,7 +135,8 @@ struct machine *machine_new(const struct isa_code *code,
     m->settings = *settings;
     m->code = code;
     m->seed = seed;
-    m->pe_count = (uint32_t)settings->pe_count;
+    m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
+                                                        : settings->pe_count);
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->running = true;
     m->next_sample = UINT64_MAX;
@@ -126,23 +148,12 @@ struct machine *machine_new(const struct isa_code *code,
         machine_queue_init(&m->pes[i].output);
         machine_queue_init(&m->pes[i].ingress);
     }
-    machine_copy_init(&m->copy, settings, code, m->pe_count);
-    m->exec.tags.copies_at = m->copy.nodes;
-    make_stores(m);
     machine_bound_init(&m->bound, code->graph, settings->loop_bound);
-    m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
-                   m->pe_count > 1;
-    set_delays(m);
-    make_wheels(m);
-    m->with_input = new_set(m->pe_count);
-    m->with_output = new_set(m->pe_count);
-    m->with_ingress = new_set(m->pe_count);
-    load_starts(m);
-    m->starts = code->start_count;
-    m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
-                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
-                  !m->bound.of_site && !code->expands;
     m->execute = machine_general_execute;
+    if (settings->executor_workers)
+        machine_executor_init(m);
+    else
+        make_pes(m);
     return m;
 }
 
@@ -168,6 +179,7 @@ void machine_free(struct machine *m)
     machine_match_free(&m->match);
     machine_tagging_free(&m->tagging);
     machine_bound_free(&m->bound);
+    machine_executor_free(m->executor);
     machine_copy_free(&m->copy);
     machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
@@ -225,7 +237,7 @@ static void simulate_cycle(struct machine *m)
 }
 
 /* What is measured at the end of a cycle, so that no order within it can matter. */
-static void observe(struct machine *m)
+void machine_observe_peaks(struct machine *m)
 {
     const struct isa_counts *c = &m->exec.counts;
     if (c->live > m->peak_live)
@@ -322,7 +334,7 @@ static uint64_t next_step(struct machine *m)
 }
 
 /* Nothing moves any more. */
-static void stop_quiet(struct machine *m)
+void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
     if (limit && machine_time(m) > limit)
@@ -352,12 +364,25 @@ static const char *limit_reached(const struct machine *m)
     return bytes > s->limit_memory ? "limits.memory" : NULL;
 }
 
+void machine_pass(struct machine *m, uint64_t step)
+{
+    m->waiting_cycles += m->exec.counts.waiting * step;
+    m->cycle += step;
+    if (__builtin_expect(m->cycle >= m->next_sample, 0))
+        machine_observe_now(m);
+    const char *limit = limit_reached(m);
+    if (limit)
+        machine_stop(m, ISA_END_LIMIT, limit);
+}
+
 bool machine_advance(struct machine *m, uint64_t tokens)
 {
+    if (m->executor)
+        return machine_executor_advance(m, tokens);
     uint64_t until = m->exec.counts.tokens + tokens;
     while (m->running && m->exec.counts.tokens < until) {
         simulate_cycle(m);
-        observe(m);
+        machine_observe_peaks(m);
         if (!m->running)
             break;
         machine_verify_cycle(m);
@@ -365,17 +390,11 @@ bool machine_advance(struct machine *m, uint64_t tokens)
         if (step == 0 && machine_bound_exceed(&m->bound))
             step = 1;
         if (step == 0) {
-            stop_quiet(m);
+            machine_stop_quiet(m);
             break;
         }
-        m->waiting_cycles += m->exec.counts.waiting * step;
         m->queue_stalls += (m->queue_stalls - m->stalls_before) * (step - 1);
-        m->cycle += step;
-        if (__builtin_expect(m->cycle >= m->next_sample, 0))
-            machine_observe_now(m);
-        const char *limit = limit_reached(m);
-        if (limit)
-            machine_stop(m, ISA_END_LIMIT, limit);
+        machine_pass(m, step);
     }
     return m->running;
 }
@@ -440,14 +459,17 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .copy_stalls = m->copy.stalls,
         .waiting_cycles = m->waiting_cycles,
         .one_operand = c->one_operand,
-        .unit_cycles = m->settings.pe_units * m->pe_count * cycles,
+        .unit_cycles = (m->executor ? 1 : m->settings.pe_units) * m->pe_count * cycles,
         .pe = lib_mem_new(m->pe_count * sizeof *stats->pe),
         .pe_count = m->pe_count,
     };
+    if (m->executor)
+        machine_executor_measure(m->executor, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         const struct traces_pe_stats *pe = &m->pes[i].stats;
         stats->pe[i] = *pe;
-        stats->pe[i].busy = pe->firings + pe->dead_firings;
+        if (!m->executor)
+            stats->pe[i].busy = pe->firings + pe->dead_firings;
         stats->local_tokens += pe->local_tokens;
         stats->network_tokens += pe->network_tokens;
         stats->busy_cycles += stats->pe[i].busy;

@@ -1,5 +1,6 @@
 /* What a run hands over while it goes: the series over time and the profile. Both only
  * look on; nothing that happens depends on them. */
+#include "machine/executor.h"
 #include "machine/state.h"
 
 static struct traces_sample sample(const struct machine *m, uint64_t time)
@@ -9,7 +10,10 @@ static struct traces_sample sample(const struct machine *m, uint64_t time)
         .cycle = time,
         .firings = c->firings,
         .dead_firings = c->dead_firings,
-        .busy = c->firings + c->dead_firings, /* one cycle each: units are pipelined */
+        .busy = m->executor
+                    ? machine_executor_busy(m, time)
+                    : c->firings +
+                          c->dead_firings, /* one cycle each: units are pipelined */
         .live_tokens = c->live,
         .waiting = c->waiting,
         .tags = m->exec.tags.count,

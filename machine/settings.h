@@ -20,6 +20,8 @@ struct machine_settings {
     uint64_t placement_policy;
     uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
     uint64_t structure_placement;
+    uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
+    uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t deadness;
     uint64_t stats_interval;
     uint64_t limit_cycles, limit_tokens, limit_memory;
@@ -36,6 +38,7 @@ enum { MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED };
 enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
 enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
 enum { MACHINE_STRUCTURE_INTERLEAVED, MACHINE_STRUCTURE_LOCAL };
+enum { MACHINE_INLINE_NONE, MACHINE_INLINE_TAG };
 enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };
 
 struct machine_setting {

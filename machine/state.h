@@ -80,6 +80,9 @@ struct machine {
 
     struct machine_bound bound; /* NEXTs that wait for iterations to end */
 
+    struct machine_executor
+        *executor; /* in place of all PEs, or NULL (machine/executor.h) */
+
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
 };
@@ -155,6 +158,15 @@ static inline void machine_stop(struct machine *m, enum isa_end end, const char 
     m->end = end;
     m->limit = limit;
 }
+
+/* The peaks take notice of what there is at the end of a cycle. */
+void machine_observe_peaks(struct machine *m);
+
+/* Goes on by so many cycles, in which nothing happened; the run may end by a limit. */
+void machine_pass(struct machine *m, uint64_t step);
+
+/* Ends the run: nothing moves any more. */
+void machine_stop_quiet(struct machine *m);
 
 /* A crossbar: each PE has one output port and one input port; a token occupies each for
  * its length, and takes network.latency from one to the other.

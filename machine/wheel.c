@@ -11,7 +11,7 @@ void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)
 
 void machine_wheel_free(struct machine_wheel *wheel)
 {
-    for (uint64_t i = 0; i <= wheel->mask; i++)
+    for (uint64_t i = 0; wheel->slots && i <= wheel->mask; i++)
         lib_mem_free(wheel->slots[i].tokens);
     lib_mem_free(wheel->slots);
 }

@@ -41,6 +41,8 @@ static const struct range ranges[] = {
     {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
     {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
     {"copy.capacity", 600, {0, 0, 0, 0, 0, 100, 1000, UINT32_MAX}},
+    {"executor.workers", 0, {0}}, /* draw_executor */
+    {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
@@ -109,6 +111,13 @@ void draw_limits(struct draw *draw, struct machine_settings *settings)
     }
 }
 
+void draw_executor(struct draw *draw, struct machine_settings *settings)
+{
+    draw_settings(draw, settings);
+    settings->executor_workers = draw_below(draw, 2) ? 1 + draw_below(draw, 9)
+                                                     : 1 + draw_below(draw, 100);
+}
+
 void draw_unlimited(struct machine_settings *settings)
 {
     settings->queue_capacity = settings->network_capacity = 0;
@@ -122,6 +131,8 @@ void draw_unlimited(struct machine_settings *settings)
 
 bool draw_may_fill(const struct machine_settings *s)
 {
+    if (s->executor_workers)
+        return false;
     return s->queue_capacity || s->network_capacity || s->copy_capacity ||
            (s->match_capacity &&
             (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
@@ -129,16 +140,17 @@ bool draw_may_fill(const struct machine_settings *s)
 
 bool draw_may_exhaust(const struct machine_settings *s)
 {
-    return s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
+    return !s->executor_workers && s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
            (s->tag_scheme == MACHINE_TAGS_INTERNED ||
             (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool));
 }
 
 bool draw_is_finite(const struct machine_settings *s)
 {
-    return s->queue_capacity || s->network_capacity || s->match_capacity ||
-           s->copy_capacity || s->copy_workers || s->copy_latency > COPY_SOON ||
-           s->copy_node_latency > 1 || s->tag_scheme == MACHINE_TAGS_INTERNED ||
+    return s->executor_workers || s->queue_capacity || s->network_capacity ||
+           s->match_capacity || s->copy_capacity || s->copy_workers ||
+           s->copy_latency > COPY_SOON || s->copy_node_latency > 1 ||
+           s->tag_scheme == MACHINE_TAGS_INTERNED ||
            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }
 

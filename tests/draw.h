@@ -15,6 +15,9 @@ uint64_t draw_below(struct draw *draw, uint64_t below);
 /* Of every row a value; the limits are those of the machine `default`. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 
+/* The same of an executor. */
+void draw_executor(struct draw *draw, struct machine_settings *settings);
+
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 

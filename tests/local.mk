@@ -6,6 +6,7 @@ unit_tests += \
   tests/unit_cli \
   tests/unit_combinations \
   tests/unit_evaluate \
+  tests/unit_executor \
   tests/unit_examples \
   tests/unit_expanding \
   tests/unit_file \
@@ -45,6 +46,7 @@ shell_tests += \
   tests/sweep_full.sh \
   tests/sweep_kill.sh \
   tests/table1.sh \
+  tests/table1_executor.sh \
   tests/usage.sh
 
 # Run from the source tree, and no tests.
@@ -95,6 +97,7 @@ property_sources = \
   tests/shuffle.h
 tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
+tests_unit_executor_SOURCES = tests/unit_executor.c tests/draw.c tests/draw.h
 tests_unit_generate_SOURCES = \
   tests/unit_generate.c \
   tests/shrink.c \

@@ -34,7 +34,7 @@ check() {
 }
 
 rows=0
-while IFS=, read -r function inputs result calls; do
+while IFS=, read -r function inputs result calls _; do
     case $function in \#*) continue ;; esac
     rows=$((rows + 1))
     [ "$calls" -gt "$interp_most" ] || check interp "$function" "$inputs" "$result" "$calls"
@@ -44,7 +44,7 @@ done <"$SRCDIR/tests/table1.csv"
 
 original=$SRCDIR/../shared/reference/table1.csv
 if [ -f "$original" ]; then
-    sed 1d "$original" | cut -d, -f1-4 | sort >"$temp/original"
+    sed 1d "$original" | sort >"$temp/original"
     grep -v '^#' "$SRCDIR/tests/table1.csv" | sed 's/[a-z]=//g' | sort >"$temp/copy"
     diff "$temp/original" "$temp/copy" || failed=1
 else

@@ -1,0 +1,72 @@
+/* An executor: workers that share one queue of what is ready, as the threads of TensorFlow's do.
+ * A machine is one where executor.workers > 0; it has no PEs, stages or network, and its cycles
+ * are nanoseconds.
+ *
+ * What is ready is an instruction with its operands. A worker takes it, and is occupied for the
+ * time of its nodes (machine/lowered.h); the effect on tags, slots and cells happens when it
+ * begins, and the tokens that it sends come when it ends. Tokens that wait for a partner cost
+ * nothing. What a worker made ready under the tag of what it fired it fires itself, one after the
+ * other, before it takes anything from the queue (executor.inline).
+ *
+ * The frames of activations are in one store with a lock, for which workers queue in order. Each
+ * of these needs it so often, and a firing all at one time:
+ *
+ *   1  a CALL or ENTER, which looks for its frame
+ *   1  a frame that is made
+ *   2  a RETURN or EXIT, which reads the label of its frame and looks for that of the caller
+ *   1  a frame that is freed
+ *
+ * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
+ * that fires the APPLY makes it, and holds the lock for part of that time. Where
+ * executor.dead_call_frame is on, the dead CALLs of a call look for a frame too, and one of them
+ * makes and frees it. */
+#ifndef MACHINE_EXECUTOR_H
+#define MACHINE_EXECUTOR_H
+
+#include "machine/lowered.h"
+#include "machine/machine.h"
+#include "machine/pe.h"
+
+struct machine_worker {
+    uint64_t until;           /* when what it does ends; not that of one that is idle */
+    isa_tag tag;              /* of what it fires */
+    struct machine_queue own; /* what it will fire next */
+    LIB_VEC(struct isa_token) sent; /* when that ends */
+};
+
+struct machine_executor {
+    struct machine_lowering lowering;
+    struct machine_worker *workers;
+    uint32_t worker_count;
+    struct machine_queue ready;
+    uint32_t *busy; /* a heap of the workers that are not idle, by `until`, then number */
+    uint32_t busy_count;
+    struct machine_set idle;
+    bool started;
+    uint32_t starts; /* instructions of the start that have not fired */
+    uint64_t events; /* that were verified, or could have been */
+    uint32_t
+        *loops; /* where expanding, the functions that are loops: those with frames */
+    uint32_t loop_count;
+
+    uint64_t lock_free; /* when the lock is free */
+    uint64_t lock_uses, lock_stalls;
+    uint64_t live_nodes, dead_nodes;
+    uint64_t busy_cycles; /* of all that was begun */
+};
+
+/* For machine/machine.c, which owns the machine. */
+void machine_executor_init(struct machine *m);
+void machine_executor_free(struct machine_executor *executor); /* NULL is allowed */
+
+/* As machine_advance. */
+bool machine_executor_advance(struct machine *m, uint64_t tokens);
+
+/* What only an executor measures. */
+void machine_executor_measure(const struct machine_executor *executor,
+                              struct traces_stats *stats);
+
+/* Cycles that workers were occupied, up to a time at which nothing has begun yet. */
+uint64_t machine_executor_busy(const struct machine *m, uint64_t time);
+
+#endif

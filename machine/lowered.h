@@ -1,0 +1,41 @@
+/* How many nodes an instruction is in the graph that TensorFlow makes of a program. There a
+ * conditional is lowered (tf.cond, version 1), and nothing is an immediate.
+ *
+ * Of an instruction:
+ *   literal, input   each operand that is one: a Const
+ *   MERGE            2: the Merge of a parameter, and the Identity behind it
+ *   PARAM            1: the argument of a function
+ *   SWITCH           a Switch for each branch that the value goes to; of a literal, a Const in
+ *                    each such branch
+ *   JOIN             none: the control edges go to RETURN
+ *   any other        1: also a call, where it is an APPLY, and its RESULTs
+ * Beside it, of a conditional, where its predicate is made (a call: where it returns): the Switch of the predicate on itself,
+ * an Identity of the predicate, and one of each side, of which one is dead. Conditionals of one
+ * predicate are taken for one.
+ *
+ * Which of the nodes are live depends on the firing: the Const in the branch not taken is dead.
+ * tests/unit_executor.c compares the rule with the nodes per call that are known. */
+#ifndef MACHINE_LOWERED_H
+#define MACHINE_LOWERED_H
+
+#include "isa/code.h"
+
+/* Nodes of a live firing; `taken` is the output list that a SWITCH sends its value to, else 0. */
+struct machine_lowered {
+    uint32_t live[2], dead[2]; /* by `taken` */
+    uint32_t all;              /* of a dead firing: so many are dead */
+};
+
+struct machine_lowering {
+    struct machine_lowered *of_instr; /* per instruction */
+    struct machine_lowered
+        *of_output;    /* where expanding, per list of an APPLY (outputs of the
+                                          code): what its RESULT has beside its own */
+    uint32_t *of_copy; /* and per function: nodes of a copy of its graph */
+};
+
+void machine_lowering_init(struct machine_lowering *lowering,
+                           const struct isa_code *code);
+void machine_lowering_free(struct machine_lowering *lowering);
+
+#endif
