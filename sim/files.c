@@ -31,7 +31,7 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 }
 
 /* A source is compiled for each choice of loop.constants. */
-static bool load_images(struct sim_experiment_program *p, struct lib_diags *diags)
+bool sim_files_make_images(struct sim_experiment_program *p, struct lib_diags *diags)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
@@ -55,7 +55,7 @@ static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
 {
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags) &&
-                load_images(p, &diags);
+                sim_files_make_images(p, &diags);
     adopt(r, &diags, "", p->pos);
     return good;
 }

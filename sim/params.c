@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const sim_strategy_names[] = {"static"};
+const char *const sim_strategy_names[] = {"static", "expanding"};
 const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strategy_names;
 
 static const char *const top_names[] = {"program", "strategy", "machine", "seed"};

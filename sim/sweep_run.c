@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/host.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
@@ -76,7 +75,6 @@ struct running {
     size_t given, done, failed;
     bool broken; /* the results cannot be written */
     struct sim_line line;
-    double start;
 };
 
 /* --- what is to be run -------------------------------------------------------------- */
@@ -138,24 +136,6 @@ static bool plan(struct running *r)
 
 /* --- running ------------------------------------------------------------------------ */
 
-static void show(struct running *r)
-{
-    if (!sim_line_is_due(&r->line))
-        return;
-    struct lib_text text = {0};
-    double rate = (double)r->done / (sim_host_clock() - r->start);
-    size_t left = r->todo.count - r->done;
-    lib_text_printf(&text, "%zu done, %zu failed, %zu left  %.1f runs/s", r->done,
-                    r->failed, left, rate);
-    if (r->done) {
-        lib_text_puts(&text, "  ");
-        sim_line_add_time(&text, (double)left / rate);
-        lib_text_puts(&text, " left");
-    }
-    sim_line_write(&r->line, &text);
-    lib_text_free(&text);
-}
-
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
@@ -186,7 +166,7 @@ static bool run_all(struct running *r, struct sim_workers *workers)
         sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
         if (!r->broken)
             r->broken = !sim_keep_commit(&r->keep, false);
-        show(r);
+        sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
     }
     return !r->broken;
 }
@@ -201,7 +181,6 @@ static bool run_todo(struct running *r)
     if (!workers)
         return false;
     sim_line_start(&r->line, r->voice);
-    r->start = sim_host_clock();
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
     sim_line_end(&r->line);
