@@ -19,8 +19,9 @@
  * The grammar, line by line. Blanks stand between words where needed; `#` starts a
  * comment that ends with the line; empty lines mean nothing.
  *
- *   text     = "hiaton assembly 1"  "stage" ("functions" | "static" | "image")
+ *   text     = "hiaton assembly 1"  "stage" STAGE
  *              { declaration }  { "in" FUNCTION | node }
+ *   STAGE    = "functions" | "static" | "image" | "expanding"
  *   declaration
  *            = "source" STRING                                   once at most
  *            | "input"    [NUMBER] NAME TYPE "=" VALUE

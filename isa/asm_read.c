@@ -346,7 +346,8 @@ static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
     if (!found || !isa_lex_word(lex, &word) || !isa_slice_is(word, "stage")) {
         lex->at = at.bytes;
         return isa_lex_expected(lex,
-                                "'stage functions', 'stage static' or 'stage image'");
+                                "'stage functions', 'stage static', 'stage image' or "
+                                "'stage expanding'");
     }
     at = isa_lex_next(lex);
     if (isa_lex_word(lex, &word))
@@ -356,7 +357,7 @@ static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
                 return isa_lex_expect_end(lex);
             }
     lex->at = at.bytes;
-    return isa_lex_expected(lex, "'functions', 'static' or 'image'");
+    return isa_lex_expected(lex, "'functions', 'static', 'image' or 'expanding'");
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ static void check_numbers(struct isa_check *c, const struct call *sites)
             check_number(c, s, "return", sites[s].returns, 0);
             continue;
         }
-        if (g->stage == ISA_STAGE_FUNCTIONS) {
+        if (isa_stage_applies(g->stage)) {
             check_number(c, s, "apply", sites[s].applies, 1);
             continue;
         }
@@ -170,7 +170,7 @@ void isa_check_calls(struct isa_check *c)
                           NULL};
     count_nodes(g, calls.sites);
     check_numbers(c, calls.sites);
-    if (c->diags->errors == before && g->stage != ISA_STAGE_FUNCTIONS) {
+    if (c->diags->errors == before && !isa_stage_applies(g->stage)) {
         number_places(g, &calls);
         check_distinct(c, &calls);
         if (c->diags->errors == before)

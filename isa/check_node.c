@@ -226,13 +226,13 @@ static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
     case ISA_OP_PARAM:
     case ISA_OP_APPLY:
     case ISA_OP_RESULT:
-        return stage == ISA_STAGE_FUNCTIONS;
+        return isa_stage_applies(stage);
     case ISA_OP_CALL:
     case ISA_OP_RETURN:
     case ISA_OP_JOIN:
-        return stage != ISA_STAGE_FUNCTIONS;
+        return !isa_stage_applies(stage);
     case ISA_OP_MERGE:
-        return stage != ISA_STAGE_FUNCTIONS || in_loop;
+        return !isa_stage_applies(stage) || in_loop;
     default:
         return true;
     }
@@ -301,7 +301,7 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
         return "a trigger can be absent in function 0 only";
     if (letter == 'v')
         return immediate ? NULL : "must be an immediate";
-    if (kind == ISA_OPERAND_HELD && n->op == ISA_OP_STORE)
+    if (kind == ISA_OPERAND_HELD && (n->op == ISA_OP_STORE || n->op == ISA_OP_APPLY))
         return "cannot be a constant of the loop";
     if (immediate && letter == 'c')
         return "a control operand cannot be an immediate";

@@ -1,8 +1,12 @@
 /* Code: an image made ready to execute.
  *
- * Made from a graph of stage IMAGE that isa_check accepted, for given values of the
+ * Made from a graph of an executable stage that isa_check accepted, for given values of the
  * inputs and one treatment of deadness. Never changes afterwards: many runs, also in
- * different threads, may share it. */
+ * different threads, may share it.
+ *
+ * Instruction i is node i. An APPLY of several token operands has more instructions behind
+ * those of the nodes, one for each of them but the first: all have its key, and the last
+ * whose token comes fires it. */
 #ifndef ISA_CODE_H
 #define ISA_CODE_H
 
@@ -45,9 +49,9 @@ struct isa_instr {
     uint8_t refers; /* ISA_REFERS_: which of its values are references */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
                        loop, in the frame where the loop stands */
-    uint32_t site; /* CALL, JOIN, RETURN, ENTER, NEXT, EXIT, HOLD */
+    uint32_t site; /* CALL, JOIN, RETURN, APPLY, ENTER, NEXT, EXIT, HOLD */
     uint32_t index;  /* param, part or cell */
-    uint32_t child;  /* CALL, ENTER, NEXT: its place among the children of the frame */
+    uint32_t child;  /* CALL, APPLY, ENTER, NEXT: its place among the frame's children */
     isa_value value; /* the immediate */
     uint64_t key;    /* of this instruction in digests */
     struct isa_code_list out[2];
@@ -62,7 +66,7 @@ static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
  * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
 enum {
     ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
-    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of those executed */
+    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of a static image */
     ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
 };
 
@@ -75,22 +79,40 @@ struct isa_code_site {
     uint32_t child;        /* where a frame of the caller keeps what the CALLs or ENTERs
                            share; or ISA_NO_CHILD */
     uint32_t variables;    /* of a loop */
-    uint32_t first_return; /* in `returns`: RETURN of part 0, then 1, ... */
-    struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs */
+    uint32_t first_return; /* in `returns`: RETURN of part 0, then 1, ...; in `outputs`: the
+                              lists of an APPLY */
+    struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
+                                  that its APPLY sends */
+    uint32_t apply;            /* the instruction of its APPLY, */
+    uint32_t args, first_arg;  /* its operands, in `args`, */
+    uint32_t expects;          /* and how many of them are tokens */
+};
+
+/* An operand of an APPLY: a token, or an immediate. */
+struct isa_code_arg {
+    bool is_token;
+    uint32_t instr; /* where that token goes */
+    isa_value value;
 };
 
 struct isa_code {
     struct lib_arena *arena;
     const struct isa_graph *graph; /* borrowed; must live as long */
     bool propagate;                /* hiatons flow down the branch not taken */
+    bool expands;                  /* calls are APPLYs, which copy the callee's graph */
     struct isa_instr *instrs;
     uint32_t instr_count;
+    uint32_t *node_of_more; /* of the instructions behind those of the nodes */
     bool has_held; /* an instruction is of form HELD */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */
     uint32_t *held_of_site;
     uint32_t *returns;
+    struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
+    struct isa_code_arg *args;     /* and by site and parameter */
+    uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
+                                      NULL where no graph is copied */
     struct isa_frame_shape *frames; /* per function */
     uint32_t *starts;               /* instructions that fire at the start, in order */
     uint32_t start_count;
@@ -100,5 +122,12 @@ struct isa_code {
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate);
 void isa_code_free(struct isa_code *code); /* NULL is allowed */
+
+/* The node of which an instruction is. */
+static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)
+{
+    const uint32_t nodes = code->graph->node_count;
+    return instr < nodes ? instr : code->node_of_more[instr - nodes];
+}
 
 #endif

@@ -22,6 +22,8 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
     isa_structures_init(&exec->structures, limit_bytes);
     isa_tags_init(&exec->tags, code->frames, code->child_of_site, code->held_of_site,
                   graph->function_count, limit_bytes);
+    exec->tags.copy_nodes = code->copy_nodes;
+    exec->tags.is_watched = code->copy_nodes != NULL;
 }
 
 void isa_exec_free(struct isa_exec *exec)
@@ -147,12 +149,12 @@ void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
     isa_result_walk(exec, out);
 }
 
-/* "in fact, tag [1,0]": where node `i` fires under a tag. */
+/* "in fact, tag [1,0]": where instruction `i` fires under a tag. */
 static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                         struct lib_text *out)
 {
     const struct isa_graph *graph = exec->code->graph;
-    const struct isa_node *n = &graph->nodes[i];
+    const struct isa_node *n = &graph->nodes[isa_code_node(exec->code, i)];
     lib_text_printf(out, "in %s, tag ", graph->functions[n->function].name);
     isa_tag_write(&exec->tags, tag, out);
 }
@@ -160,7 +162,7 @@ static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos)
 {
-    *pos = exec->code->graph->nodes[exec->trap_instr].pos;
+    *pos = exec->code->graph->nodes[isa_code_node(exec->code, exec->trap_instr)].pos;
     lib_text_puts(out, isa_trap_text(exec->trap));
     if (exec->trap == ISA_TRAP_INDEX)
         lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
@@ -184,10 +186,10 @@ struct waiting_walk {
 static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
                        struct lib_text *out)
 {
-    const struct isa_graph *graph = exec->code->graph;
-    const struct isa_node *n = &graph->nodes[i];
+    const uint32_t node = isa_code_node(exec->code, i);
+    const struct isa_node *n = &exec->code->graph->nodes[node];
     const char *text = isa_op_table[n->op].text;
-    lib_text_printf(out, "%%%u %s", i, text);
+    lib_text_printf(out, "%%%u %s", node, text);
     if (isa_op_is_typed(n->op))
         lib_text_printf(out, ".%s", isa_type_name(n->type));
     if (n->pos.line)
@@ -260,6 +262,25 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
     }
 }
 
+/* An APPLY that lacks arguments: the frame in which they gather. */
+static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
+{
+    const struct isa_exec *x = walk->exec;
+    if (!x->tags.shapes[a->function].gathers || isa_tags_is_copy(&x->tags, tag))
+        return;
+    const struct isa_code_site *site = &x->code->sites[a->site];
+    const struct isa_slot *own = &isa_activation_slots(a)[ISA_CALL_SLOT];
+    for (uint32_t k = 0; k < site->args && walk->left; k++) {
+        if (!x->code->args[site->first_arg + k].is_token ||
+            isa_slot_is_waiting(&own[1 + k]))
+            continue;
+        lib_text_puts(walk->out, "  ");
+        write_node(x, site->apply, a->parent, walk->out);
+        lib_text_printf(walk->out, ": operand %u has not come\n", k);
+        walk->left--;
+    }
+}
+
 /* Instructions of a frame are few: those whose slot is occupied are found by a walk
  * over the code. */
 static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
@@ -268,8 +289,9 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     const struct isa_code *code = walk->exec->code;
     struct isa_slot *slots = isa_activation_slots(a);
     visit_iteration(tag, a, walk);
+    visit_call(tag, a, walk);
     visit_loops(tag, a, walk);
-    for (uint32_t i = 0; i < code->instr_count && walk->left; i++) {
+    for (uint32_t i = 0; i < code->graph->node_count && walk->left; i++) {
         const struct isa_instr *instr = &code->instrs[i];
         const struct isa_node *n = &code->graph->nodes[i];
         bool of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;

@@ -2,6 +2,7 @@
 
 #include "lib/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct isa_graph *isa_graph_new(enum isa_stage stage, const char *source)
@@ -339,8 +340,33 @@ uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name)
 
 const char *isa_stage_name(enum isa_stage stage)
 {
-    static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image"};
+    static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image",
+                                                       "expanding"};
     return names[stage];
+}
+
+enum isa_stage isa_stage_find(const char *name)
+{
+    int stage = 0;
+    while (stage < ISA_STAGE_COUNT &&
+           strcmp(name, isa_stage_name((enum isa_stage)stage)) != 0)
+        stage++;
+    return (enum isa_stage)stage;
+}
+
+const char *isa_strategy_name(enum isa_stage stage)
+{
+    assert(isa_stage_is_executable(stage));
+    return stage == ISA_STAGE_EXPANDING ? "expanding" : "static";
+}
+
+enum isa_stage isa_strategy_find(const char *name)
+{
+    for (int stage = 0; stage < ISA_STAGE_COUNT; stage++)
+        if (isa_stage_is_executable((enum isa_stage)stage) &&
+            strcmp(name, isa_strategy_name((enum isa_stage)stage)) == 0)
+            return (enum isa_stage)stage;
+    return ISA_STAGE_COUNT;
 }
 
 static bool is_result_arc(const struct isa_graph *graph, struct isa_dest to)

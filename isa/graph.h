@@ -1,6 +1,6 @@
 /* The graph: what a program is between the language and the machine.
  *
- * One structure serves three stages, each of which has a text that reads back
+ * One structure serves four stages, each of which has a text that reads back
  * (isa/asm.h), a checker (isa/check.h) and figures (isa/draw.h):
  *
  *   FUNCTIONS  one graph per function, as in paper 1, figure 2: PARAM, APPLY, RESULT
@@ -8,8 +8,10 @@
  *              that makes a function's result has an arc to the RETURN of every call
  *   IMAGE      the instructions: those n arcs have become one destination, "the RETURN
  *              that the head of the tag names"
+ *   EXPANDING  the instructions of the other strategy: the function graphs themselves, of
+ *              which every call makes a copy that runs
  *
- * A loop is the same in all three: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It
+ * A loop is the same in all of them: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It
  * is declared like a function, whose parameters are its variables, with what it uses from
  * outside, and whose results are its EXITs; one site enters it. Its nodes stand in it, but
  * for the ENTERs, which stand where it is entered. What every iteration sees alike, a
@@ -29,8 +31,21 @@ enum isa_stage {
     ISA_STAGE_FUNCTIONS,
     ISA_STAGE_STATIC,
     ISA_STAGE_IMAGE,
+    ISA_STAGE_EXPANDING,
     ISA_STAGE_COUNT,
 };
+
+/* Whether a graph of a stage can be executed; then the stage says its strategy. */
+static inline bool isa_stage_is_executable(enum isa_stage stage)
+{
+    return stage == ISA_STAGE_IMAGE || stage == ISA_STAGE_EXPANDING;
+}
+
+/* Whether a call is an APPLY there, and each function a graph of its own. */
+static inline bool isa_stage_applies(enum isa_stage stage)
+{
+    return stage == ISA_STAGE_FUNCTIONS || stage == ISA_STAGE_EXPANDING;
+}
 
 /* An arc's end: an operand of a node; or, in stage IMAGE with node ISA_TO_RETURN, the
  * operand 0 of the RETURN for result `port` of the call that the head of the tag names. */
@@ -211,6 +226,15 @@ bool isa_node_output_is_control(const struct isa_node *node, uint32_t output);
 uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name);
 
 const char *isa_stage_name(enum isa_stage stage);
+
+/* The stage of that name; ISA_STAGE_COUNT: there is none. */
+enum isa_stage isa_stage_find(const char *name);
+
+/* How functions become what is executed: "static" or "expanding"; of executable stages. */
+const char *isa_strategy_name(enum isa_stage stage);
+
+/* The stage that a strategy of that name makes; ISA_STAGE_COUNT: there is no such one. */
+enum isa_stage isa_strategy_find(const char *name);
 
 /* Turns a STATIC graph into stage IMAGE, in place. */
 void isa_graph_lower(struct isa_graph *graph);

@@ -137,6 +137,7 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put(out, w->tables[t].length / sizes[t], 4);
     put(out, strlen(w->graph->source), 4);
     put(out, strlen(w->graph->shape), 4);
+    put(out, w->graph->stage == ISA_STAGE_EXPANDING, 4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
 }

@@ -1,16 +1,16 @@
-/* The image: a graph of stage IMAGE as a file, the program that machines run.
+/* The image: a graph that can be executed as a file, the program that machines run.
  *
  * All numbers are little-endian; there is no padding, and one graph has one image.
  *
  *   header, 40 bytes
  *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
- *      8   4  version of the format: 4
+ *      8   4  version of the format: 5
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
  *     24  16  XXH3-128 of the payload, low half first
  *   payload: the number of records of each of these tables, in this order, the length of
  *   the source's name, and that of the shape of the result, which come first among the
- *   names: 4 bytes each; the tables
+ *   names, and the strategy, 0 static (stage IMAGE) or 1 expanding: 4 bytes each; the tables
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
  *      function  36  length of its name, parameters, results, 1 if it is a loop, the
@@ -35,9 +35,9 @@
 
 #include "isa/graph.h"
 
-enum { ISA_IMAGE_FORMAT = 4 };
+enum { ISA_IMAGE_FORMAT = 5 };
 
-/* Adds the image of a graph of stage IMAGE that passes isa_check. */
+/* Adds the image of a graph of an executable stage that passes isa_check. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
 /* Reads an image, and checks it (isa/check.h): what is returned is whole and legal. The

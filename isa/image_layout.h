@@ -32,7 +32,8 @@ enum isa_image_table {
         ISA_IMAGE_TABLE_COUNT,
 };
 
-/* The payload starts with the count of each table and the lengths of two names. */
-enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 2) * 4 };
+/* The payload starts with the count of each table, the lengths of two names, and the
+ * strategy. */
+enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
 
 #endif

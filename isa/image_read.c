@@ -21,6 +21,7 @@ struct reader {
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
     uint32_t source_length, shape_length;
+    enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
     struct isa_graph *graph;
 };
@@ -115,6 +116,10 @@ static bool read_counts(struct reader *r, struct bytes payload)
         r->counts[t] = (uint32_t)take(&payload, 4);
     r->source_length = (uint32_t)take(&payload, 4);
     r->shape_length = (uint32_t)take(&payload, 4);
+    const uint32_t strategy = (uint32_t)take(&payload, 4);
+    if (strategy > 1)
+        return fail(r, "the image is damaged: there is no strategy %u", strategy);
+    r->stage = strategy ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
         size_t length = r->counts[t] * sizes[t];
         if (payload.left < length)
@@ -318,7 +323,7 @@ static bool read_payload(struct reader *r, struct bytes payload)
     if (!read_counts(r, payload) || !take_name(r, r->source_length, &name) ||
         !take_name(r, r->shape_length, &shape))
         return false;
-    r->graph = isa_graph_new(ISA_STAGE_IMAGE, name);
+    r->graph = isa_graph_new(r->stage, name);
     if (!read_opcodes(r) || !read_declarations(r))
         return false;
     if (!isa_graph_set_shape(r->graph, shape))

@@ -123,6 +123,19 @@ void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
         consume_constants(tags, flight, held, a);
 }
 
+/* What is freed with an activation. */
+static __attribute__((noinline)) void leave(struct isa_tags *tags, isa_tag tag,
+                                            const struct isa_activation *a)
+{
+    if (tags->slots_at && a->place != ISA_PLACE_NONE)
+        tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+    if (!isa_tags_is_copy(tags, tag))
+        return;
+    tags->freed_nodes += tags->copy_nodes[a->function];
+    if (tags->copies_at)
+        tags->copies_at[a->place] -= tags->copy_nodes[a->function];
+}
+
 void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
 {
     for (;;) {
@@ -141,8 +154,8 @@ void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
         tags->free_frames[a->function] = tag;
         tags->count--;
         tags->alive[a->function]--;
-        if (tags->slots_at && a->place != ISA_PLACE_NONE)
-            tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+        if (__builtin_expect(tags->is_watched, 0))
+            leave(tags, tag, a);
         tag = parent;
         if (--isa_tags_get(tags, tag)->live > 0)
             return;

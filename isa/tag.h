@@ -77,6 +77,8 @@ enum {
     ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/structure.h) */
     ISA_SLOT_WANTED =
         512, /* a constant of a loop that has not come, but that tokens want */
+    ISA_SLOT_ABSENT = 1024, /* of an APPLY: `value` of its arguments came as hiatons */
+    ISA_SLOT_COPIED = 2048, /* a call's own slot: all arguments have come */
     ISA_SLOT_DEPTH_SHIFT = 12,
 };
 
@@ -125,6 +127,7 @@ struct isa_frame_shape {
     uint32_t slots;
     uint32_t children;
     bool is_loop;
+    bool gathers; /* arguments of an APPLY come to it, in slots behind its own one */
 };
 
 struct isa_tags {
@@ -138,8 +141,15 @@ struct isa_tags {
     const uint32_t *held_of_site;         /* per site: constants of a loop; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
     uint64_t *alive;                      /* per function: its activations */
+    bool is_watched;                      /* one of the following is there */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
                                              place; borrowed, or NULL */
+    const uint32_t *copy_nodes;           /* per function: nodes of a copy of its graph;
+                                             borrowed; NULL: none is copied */
+    uint64_t *copies_at;                  /* for the machine: nodes of copies, per place;
+                                             borrowed, or NULL */
+    uint64_t copied_nodes;                /* ever */
+    uint64_t freed_nodes;                 /* of copies that were freed */
     uint32_t function_count;
     uint64_t count;      /* activations alive, the root among them */
     uint64_t created;    /* ever, without the root and iterations */
@@ -207,6 +217,15 @@ static inline uint32_t isa_iteration_expects(struct isa_activation *a)
 {
     return (uint32_t)(isa_activation_slots(a)[ISA_LOOP_SLOT].info >>
                       ISA_SLOT_DEPTH_SHIFT);
+}
+
+/* The slot of a call in its own frame, the first, where it gathers arguments: how many have
+ * come, and whether that were all. That of argument k is the k-th behind it. */
+enum { ISA_CALL_SLOT = 0 };
+
+static inline uint64_t isa_call_has(const struct isa_slot *own)
+{
+    return own->info >> ISA_SLOT_DEPTH_SHIFT;
 }
 
 /* What a loop counts where it stands: in the frame of the parent of its iterations. */
@@ -299,6 +318,39 @@ isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fun
     if (__builtin_expect(tag != ISA_TAG_NONE, 1))
         tags->created++;
     return tag;
+}
+
+/* The same for a call that gathers arguments: it does not count as one before all have
+ * come. */
+static inline __attribute__((always_inline)) isa_tag
+isa_tags_gather(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
+                bool marks)
+{
+    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
+    if (tag != ISA_TAG_NONE && tags->shapes[function].gathers)
+        isa_activation_slots(isa_tags_get(tags, tag))[ISA_CALL_SLOT] =
+            (struct isa_slot){0, ISA_SLOT_EMPTY};
+    return tag;
+}
+
+/* The call has all its arguments: its graph is copied. */
+static inline void isa_tags_copy(struct isa_tags *tags, struct isa_activation *a)
+{
+    if (tags->shapes[a->function].gathers)
+        isa_activation_slots(a)[ISA_CALL_SLOT].info = ISA_SLOT_COPIED;
+    tags->created++;
+    tags->copied_nodes += tags->copy_nodes[a->function];
+}
+
+/* Whether an activation runs a copy of its own. */
+static inline bool isa_tags_is_copy(const struct isa_tags *tags, isa_tag tag)
+{
+    struct isa_activation *a = isa_tags_get(tags, tag);
+    const struct isa_frame_shape *shape = &tags->shapes[a->function];
+    if (!tags->copy_nodes || shape->is_loop || tag == ISA_TAG_ROOT)
+        return false;
+    return !shape->gathers ||
+           isa_activation_slots(a)[ISA_CALL_SLOT].info & ISA_SLOT_COPIED;
 }
 
 /* The same for iteration number `iteration` of a loop, which expects so many variables:

@@ -157,7 +157,7 @@ enum machine_access {
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-static inline enum machine_access machine_access_turn(const struct machine_turn *turn,
+ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
                                                       const struct isa_token *t,
                                                       machine_room *room)
 {
@@ -206,12 +206,12 @@ ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t
     *LIB_VEC_PUSH(&m->batches[kind]) = t;
 }
 
-/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, that have a turn in this cycle, in
- * order; the body takes all turns. */
-#define MACHINE_EACH_KIND(m, kind, from)                                                 \
-    for (uint32_t base_ = (from); base_ < ISA_KIND_END; base_ += 64)                     \
+/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, up to `end`, that have a turn in this
+ * cycle, in order; the body takes all turns. */
+#define MACHINE_EACH_KIND(m, kind, from, end)                                            \
+    for (uint32_t base_ = (from); base_ < (end); base_ += 64)                            \
         for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
-            if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < ISA_KIND_END &&    \
+            if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < (end) &&           \
                 (m)->batches[kind].count)
 
 #endif

@@ -94,9 +94,19 @@ static bool is_matched(const struct machine *m, const struct isa_token *t,
     return m->match.is_hash && instr->form == ISA_FORM_TWO && !dead_call;
 }
 
+/* Whether a token makes a call whose graph is copied. */
+static bool makes_copy(const struct machine *m, const struct isa_token *t,
+                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    return instr->op == ISA_OP_APPLY && !isa_token_is_dead(t) &&
+           isa_fire_completes(&m->exec, tag, instr) &&
+           isa_fire_absent(&m->exec, tag, instr) == 0;
+}
+
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
  * does; false: the run has ended. */
-static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -108,7 +118,14 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
         extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
     }
+    const bool copies = m->code->expands && makes_copy(m, t, instr);
+    if (copies) {
+        const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+        extra += machine_copy_cost(&m->copy, nodes);
+        machine_copy_occupy(&m->copy, m->cycle + machine_copy_cost(&m->copy, nodes));
+    }
     const uint64_t when = m->cycle + m->delay[op] + extra;
+    struct machine_late late = {.when = when};
     struct machine_turn turn = {.machine = m,
                                 .place = isa_token_place(t),
                                 .pe = &m->pes[isa_token_place(t)],
@@ -116,9 +133,15 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
                                 .now = m->cycle,
                                 .home = machine_wheel_at(&m->formed, when),
                                 .away = machine_away(m, when)};
+    const bool is_late = copies && when - m->cycle > m->soon;
+    if (is_late) {
+        turn.home = &late.home;
+        turn.away = &late.away;
+    }
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
-    const struct isa_fire_as as = {op, instr->form, m->code->propagate, true, true, true};
+    const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true,
+                                   true, true,        m->code->expands};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
     if (machine_is_access(op)) {
@@ -132,6 +155,8 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     turn.pe->stats.tokens += instr->tokens > 0;
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    if (is_late)
+        machine_copy_keep(&m->copy, &late);
     if (!machine_account(m, &turn, instr, op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
@@ -150,6 +175,73 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     if (m->match.full)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
     return m->running;
+}
+
+/* --- APPLYs that need a worker and room for a copy --------------------------------------- */
+
+/* Whether a copy can be made now where it would be. */
+static bool has_room_for_copy(struct machine *m, const struct isa_instr *instr,
+                              uint32_t place)
+{
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    return machine_copy_fits(&m->copy, place, nodes);
+}
+
+/* As fire_now, but an APPLY for which there is no worker, or no room, waits. */
+static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    struct machine_copy *copy = &m->copy;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
+        return fire_now(m, t, extra);
+    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
+    if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
+        has_room_for_copy(m, instr, place))
+        return fire_now(m, t, extra);
+    machine_copy_wait(copy, t, extra, place);
+    return true;
+}
+
+/* Whether the i-th APPLY that waits can go on; one that cannot holds back those after it that
+ * wait at the same PE. */
+static bool may_copy(struct machine *m, size_t i)
+{
+    struct machine_copy *copy = &m->copy;
+    const struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
+    if (copy->blocked_at[item->place] == m->cycle + 1)
+        return false;
+    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(&item->token), instr);
+    const bool good = has_room_for_copy(m, instr, place) &&
+                      (!m->has_queues || machine_room_for(m, &item->token, false));
+    if (!good)
+        copy->blocked_at[item->place] = m->cycle + 1;
+    return good;
+}
+
+static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+static bool resume_copies(struct machine *m)
+{
+    struct machine_copy *copy = &m->copy;
+    for (size_t i = 0; i < copy->waiting.count;) {
+        if (!machine_copy_has_worker(copy, m->cycle))
+            return true;
+        if (!may_copy(m, i)) {
+            i++;
+            continue;
+        }
+        const struct machine_waiting_copy item = machine_copy_take(copy, i);
+        m->moved = true;
+        copy->is_admitted = true;
+        const bool goes_on = m->tagging.is_modelled
+                                 ? take_number(m, &item.token, item.extra)
+                                 : fire_now(m, &item.token, item.extra);
+        copy->is_admitted = false;
+        if (!goes_on)
+            return false;
+    }
+    return true;
 }
 
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
@@ -301,6 +393,7 @@ static bool take_turns(struct machine *m, struct machine_batch *batch)
 
 void machine_general_execute(struct machine *m)
 {
+    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
     if (m->bound.waiting.count && !resume_nexts(m))
         return;
@@ -308,9 +401,11 @@ void machine_general_execute(struct machine *m)
         return;
     if (m->tagging.in_units && !serve_tag_units(m))
         return;
+    if (m->copy.waiting.count && !resume_copies(m))
+        return;
     select_turns(m);
     machine_room_chosen(m);
-    MACHINE_EACH_KIND(m, kind, 0)
+    MACHINE_EACH_KIND(m, kind, 0, end)
     {
         if (!take_turns(m, &m->batches[kind]))
             return;

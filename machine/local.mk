@@ -1,6 +1,8 @@
 libhiaton_a_SOURCES += \
   machine/bound.c \
   machine/bound.h \
+  machine/copy.c \
+  machine/copy.h \
   machine/crossbar.c \
   machine/element.c \
   machine/element.h \

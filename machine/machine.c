@@ -40,6 +40,14 @@ static uint64_t longest_delay(const struct machine *m)
         uint64_t delay = m->delay[m->code->instrs[i].op];
         longest = delay > longest ? delay : longest;
     }
+    if (m->code->expands) {
+        uint64_t soon = 0;
+        for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
+            const uint64_t cost = machine_copy_cost(&m->copy, m->code->copy_nodes[f]);
+            soon = cost > soon ? cost : soon;
+        }
+        longest += soon < MACHINE_COPY_SOON ? soon : MACHINE_COPY_SOON;
+    }
     longest += m->match.is_hash ? s->overflow_latency : 0;
     longest += m->tagging.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
@@ -48,6 +56,7 @@ static uint64_t longest_delay(const struct machine *m)
 static void make_wheels(struct machine *m)
 {
     const uint64_t longest = longest_delay(m);
+    m->soon = longest;
     const uint64_t away = m->has_ports ? 0 : m->settings.network_latency;
     machine_wheel_init(&m->formed, longest + away);
     machine_wheel_init(&m->departing, longest);
@@ -72,6 +81,7 @@ static void make_stores(struct machine *m)
     const struct machine_settings *s = &m->settings;
     machine_match_init(&m->match, s, m->pe_count);
     m->exec.tags.slots_at = m->match.slots;
+    m->exec.tags.is_watched |= m->match.slots != NULL;
     machine_tagging_init(&m->tagging, s, m->pe_count, m->code->graph->function_count);
     m->has_queues = s->queue_capacity || s->network_capacity;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
@@ -116,6 +126,8 @@ struct machine *machine_new(const struct isa_code *code,
         machine_queue_init(&m->pes[i].output);
         machine_queue_init(&m->pes[i].ingress);
     }
+    machine_copy_init(&m->copy, settings, code, m->pe_count);
+    m->exec.tags.copies_at = m->copy.nodes;
     make_stores(m);
     machine_bound_init(&m->bound, code->graph, settings->loop_bound);
     m->has_ports = settings->network_topology == MACHINE_NETWORK_CROSSBAR &&
@@ -129,7 +141,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->starts = code->start_count;
     m->is_plain = settings->deadness == MACHINE_SUPPRESS && !m->has_queues &&
                   !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
-                  !m->bound.of_site;
+                  !m->bound.of_site && !code->expands;
     m->execute = machine_general_execute;
     return m;
 }
@@ -156,6 +168,7 @@ void machine_free(struct machine *m)
     machine_match_free(&m->match);
     machine_tagging_free(&m->tagging);
     machine_bound_free(&m->bound);
+    machine_copy_free(&m->copy);
     machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
     lib_mem_free(m);
@@ -179,9 +192,29 @@ ISA_FIRE_INLINE void unload(struct machine *m, struct machine_wheel *wheel,
     slot->count = 0;
 }
 
+/* What is to be formed in this cycle, after a copy that took long, goes to the wheels. */
+static void unload_late(struct machine *m)
+{
+    struct machine_late late;
+    while (machine_copy_take_late(&m->copy, m->cycle, &late)) {
+        struct machine_wheel_slot *from[] = {&late.home, &late.away};
+        struct machine_wheel_slot *to[] = {machine_wheel_at(&m->formed, m->cycle),
+                                           machine_away(m, m->cycle)};
+        for (int i = 0; i < 2; i++) {
+            const uint32_t count = (uint32_t)from[i]->count;
+            if (count)
+                memcpy(machine_wheel_put(to[i], count), from[i]->tokens,
+                       count * sizeof(struct isa_token));
+            lib_mem_free(from[i]->tokens);
+        }
+    }
+}
+
 static void simulate_cycle(struct machine *m)
 {
     m->moved = false;
+    if (__builtin_expect(m->copy.late.count > 0, 0))
+        unload_late(m);
     m->stalls_before = m->queue_stalls;
     unload(m, &m->formed, m->with_input, false);
     if (m->has_ports) {
@@ -201,6 +234,9 @@ static void observe(struct machine *m)
         m->peak_waiting = c->waiting;
     if (m->exec.tags.count > m->peak_tags)
         m->peak_tags = m->exec.tags.count;
+    const uint64_t copied = machine_copied_nodes(m);
+    if (copied > m->peak_copied)
+        m->peak_copied = copied;
     const struct isa_structures *s = &m->exec.structures;
     if (s->count == 0)
         return;
@@ -235,15 +271,45 @@ static bool has_queued(const struct machine *m)
            has_call_to_resume(m);
 }
 
+/* Whether an APPLY that waits for a copy could go on in the next cycle, as far as workers and
+ * instruction stores can say. */
+static bool has_copy_to_resume(struct machine *m)
+{
+    if (!machine_copy_has_worker(&m->copy, m->cycle + 1))
+        return false;
+    for (size_t i = 0; i < m->copy.waiting.count; i++) {
+        const struct isa_token *t = &m->copy.waiting.items[i].token;
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+        const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
+        if (machine_copy_fits(&m->copy, place,
+                              m->code->copy_nodes[m->code->sites[instr->site].callee]))
+            return true;
+    }
+    return false;
+}
+
+/* Cycles until a worker is free for whom an APPLY waits; 0: none does. */
+static uint64_t next_worker(struct machine *m)
+{
+    if (m->copy.waiting.count == 0 || machine_copy_has_worker(&m->copy, m->cycle + 1))
+        return 0;
+    return machine_copy_next_worker(&m->copy) - m->cycle;
+}
+
 /* Cycles to the next one in which something happens; 0: the machine is quiet. */
 static uint64_t next_step(struct machine *m)
 {
     bool idle = m->has_queues && !m->moved; /* what is there waits for room */
     if (machine_bound_has_next(&m->bound, &m->exec))
         return 1;
-    if (!idle && has_queued(m))
+    if (!idle && (has_queued(m) || (m->copy.waiting.count && has_copy_to_resume(m))))
         return 1;
     uint64_t step = machine_wheel_next(&m->formed, m->cycle);
+    if (m->code->expands) {
+        step = least_step(step, next_worker(m));
+        if (m->copy.late.count)
+            step = least_step(step, m->copy.late.items[0].when - m->cycle);
+    }
     if (m->has_ports) {
         step = least_step(step, machine_wheel_next(&m->departing, m->cycle));
         step = least_step(step, machine_wheel_next(&m->arriving, m->cycle));
@@ -260,6 +326,8 @@ static void stop_quiet(struct machine *m)
     else if (has_queued(m))
         machine_stop(m, ISA_END_STORE_FULL,
                      m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
+    else if (m->copy.waiting.count)
+        machine_stop(m, ISA_END_STORE_FULL, "copy.capacity");
     else if (m->tagging.waiting)
         machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(&m->tagging));
     else
@@ -361,7 +429,11 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
         .tag_stalls = m->tagging.stalls,
-        .graph_nodes = m->code->instr_count,
+        .graph_nodes = m->code->graph->node_count,
+        .copies = m->code->expands ? m->exec.tags.created : 0,
+        .copied_nodes = m->exec.tags.copied_nodes,
+        .peak_graph_nodes = machine_graph_nodes(m, m->peak_copied),
+        .copy_stalls = m->copy.stalls,
         .waiting_cycles = m->waiting_cycles,
         .one_operand = c->one_operand,
         .unit_cycles = m->settings.pe_units * m->pe_count * cycles,

@@ -13,6 +13,7 @@ static struct traces_sample sample(const struct machine *m, uint64_t time)
         .live_tokens = c->live,
         .waiting = c->waiting,
         .tags = m->exec.tags.count,
+        .graph_nodes = machine_graph_nodes(m, machine_copied_nodes(m)),
     };
 }
 

@@ -225,7 +225,7 @@ static void execute_single(struct machine *m)
 ISA_FIRE_INLINE void take_turns_from(struct machine *m, const uint32_t from)
 {
     uint32_t kind;
-    MACHINE_EACH_KIND(m, kind, from)
+    MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)

@@ -40,12 +40,12 @@ void machine_room_chosen(struct machine *m)
     m->coming.count = 0;
 }
 
-/* The path of the activation that a CALL, ENTER or NEXT would make. */
+/* The path of the activation that a CALL, APPLY, ENTER or NEXT would make. */
 static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {
     struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
-    if (instr->op == ISA_OP_CALL)
+    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_APPLY)
         return isa_tag_path(a->path, instr->site);
     if (instr->op == ISA_OP_ENTER)
         return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
@@ -54,15 +54,38 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                                   isa_iteration_number(a) + 1);
 }
 
-/* Where that activation is or would be. */
-static uint32_t place_of_child(struct machine *m, isa_tag tag,
-                               const struct isa_instr *instr)
+uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
+                                     const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
-    if (child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
+    const bool gathers = instr->op == ISA_OP_APPLY; /* it has no place before it is copied */
+    if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_place(m, *child);
     return machine_place_of_call(m, m->code->sites[instr->site].callee,
-                                 path_of_child(m, tag, instr));
+                                 path_of_child(m, tag, instr), machine_place(m, tag));
+}
+
+/* An argument of an APPLY waits, or is the last. */
+static struct made what_an_apply_makes(struct machine *m, const struct isa_token *t,
+                                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t home = isa_token_place(t);
+    if (!isa_fire_completes(&m->exec, tag, instr))
+        return (struct made){0, home};
+    if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
+        return (struct made){m->code->sites[instr->site].dead.count, home};
+    return (struct made){instr->out[0].count, machine_room_place_of_child(m, tag, instr)};
+}
+
+/* A result goes to where its caller is. */
+static struct made what_a_result_makes(struct machine *m, const struct isa_token *t,
+                                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
+    return (struct made){isa_fire_outputs(&m->exec, tag, instr).count,
+                         machine_place(m, parent)};
 }
 
 /* An access goes on to the PE of its element, or what it reads to that of its activation. */
@@ -95,10 +118,14 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
         return (struct made){first, machine_place(m, parent)};
     }
+    if (instr->op == ISA_OP_APPLY)
+        return what_an_apply_makes(m, t, instr);
+    if (instr->op == ISA_OP_RESULT)
+        return what_a_result_makes(m, t, instr);
     if (machine_makes_tag(instr->op) && dead)
         return (struct made){m->code->sites[instr->site].dead.count, home};
     if (machine_makes_tag(instr->op))
-        return (struct made){first + second, place_of_child(m, tag, instr)};
+        return (struct made){first + second, machine_room_place_of_child(m, tag, instr)};
     if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};

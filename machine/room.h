@@ -18,6 +18,10 @@
  * until the end of the cycle. `queued`: it is in the input queue of its PE, and leaves it. */
 bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued);
 
+/* Where the activation that a live CALL, APPLY, ENTER or NEXT goes to is, or would be. */
+uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
+                                     const struct isa_instr *instr);
+
 /* All have been chosen that have their turns in this cycle. */
 void machine_room_chosen(struct machine *m);
 

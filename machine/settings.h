@@ -16,6 +16,7 @@ struct machine_settings {
     uint64_t tag_scheme, tag_bits, tag_pool, tag_exhausted, spill_latency;
     uint64_t intern_units, intern_latency, intern_bandwidth;
     uint64_t loop_bound, loop_constants;
+    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
     uint64_t placement_policy;
     uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
     uint64_t structure_placement;
@@ -31,6 +32,7 @@ enum { MACHINE_TAGS_PATH, MACHINE_TAGS_INTERNED, MACHINE_TAGS_POOL };
 enum { MACHINE_EXHAUSTED_STALL, MACHINE_EXHAUSTED_SPILL, MACHINE_EXHAUSTED_STOP };
 enum { MACHINE_INTERN_PER_PE, MACHINE_INTERN_SHARED };
 enum { MACHINE_CONSTANTS_STICKY, MACHINE_CONSTANTS_COPIES };
+enum { MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED };
 enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
 enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
 enum { MACHINE_STRUCTURE_INTERLEAVED, MACHINE_STRUCTURE_LOCAL };

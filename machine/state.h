@@ -3,6 +3,7 @@
 #define MACHINE_STATE_H
 
 #include "machine/bound.h"
+#include "machine/copy.h"
 #include "machine/machine.h"
 #include "machine/match.h"
 #include "machine/pe.h"
@@ -68,10 +69,14 @@ struct machine {
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements;
+    uint64_t peak_copied; /* nodes of copies that were there at once */
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
+
+    uint64_t soon;            /* the longest delay that wheels are made for */
+    struct machine_copy copy; /* of graphs, where calls make them */
 
     struct machine_bound bound; /* NEXTs that wait for iterations to end */
 
@@ -100,9 +105,23 @@ static inline uint32_t machine_place(struct machine *m, isa_tag tag)
     return a->place;
 }
 
-/* The PE of an activation of this function and path, if it were made now: that of
- * placement.policy, or the next one with room for its frame. */
-uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path);
+/* The PE of an activation of this function and path, if it were made now, by one at `caller`:
+ * that of placement.policy, or of copy.placement; or the next one with room for its frame. */
+uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path,
+                               uint32_t caller);
+
+/* Nodes of copies now. */
+static inline uint64_t machine_copied_nodes(const struct machine *m)
+{
+    return m->exec.tags.copied_nodes - m->exec.tags.freed_nodes;
+}
+
+/* Nodes of the graph that runs: the static one; or that of the top level, and copies. */
+static inline uint64_t machine_graph_nodes(const struct machine *m, uint64_t copied)
+{
+    return m->code->expands ? m->code->copy_nodes[0] + copied
+                            : m->code->graph->node_count;
+}
 
 /* Bits of a token on its way: its value, its destination, and its tag, which is the path
  * of its labels or a number. */
@@ -125,7 +144,8 @@ static inline bool machine_has_number(const struct machine *m,
 /* Whether live tokens of an opcode go to an activation that they may have to make. */
 static inline bool machine_makes_tag(enum isa_op op)
 {
-    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT;
+    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
+           op == ISA_OP_APPLY;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

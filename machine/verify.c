@@ -11,6 +11,7 @@
 struct rooms {
     uint64_t held, leaving, coming;
     uint64_t matched, away, slots;
+    uint64_t copied; /* nodes of copies of graphs */
 };
 
 /* What was found, to be compared with what is counted. */
@@ -50,7 +51,7 @@ static void find_what_slots_refer(struct found *f)
     const struct isa_tags *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         f->refers[function] = lib_mem_new(tags->shapes[function].slots);
-    for (uint32_t i = 0; i < code->instr_count; i++)
+    for (uint32_t i = 0; i < code->graph->node_count; i++)
         if (code->instrs[i].form == ISA_FORM_TWO)
             f->refers[isa_node_frame(code->graph, &code->graph->nodes[i])]
                      [code->instrs[i].slot] = code->instrs[i].refers;
@@ -114,15 +115,20 @@ static void find_queue(struct found *f, const struct machine_queue *q, uint32_t 
     (void)listed;
 }
 
-/* Adds the tokens of a wheel to one of the rooms of their PEs. */
+/* Adds the tokens of a list to one of the rooms of their PEs. */
+static void find_slot(struct found *f, const struct machine_wheel_slot *slot, size_t room)
+{
+    for (size_t i = 0; i < slot->count; i++) {
+        const struct isa_token *t = &slot->tokens[i];
+        find_token(f, t);
+        ++*(uint64_t *)((char *)&f->rooms[isa_token_place(t)] + room);
+    }
+}
+
 static void find_wheel(struct found *f, const struct machine_wheel *wheel, size_t room)
 {
     for (uint64_t s = 0; s <= wheel->mask; s++)
-        for (size_t i = 0; i < wheel->slots[s].count; i++) {
-            const struct isa_token *t = &wheel->slots[s].tokens[i];
-            find_token(f, t);
-            ++*(uint64_t *)((char *)&f->rooms[isa_token_place(t)] + room);
-        }
+        find_slot(f, &wheel->slots[s], room);
 }
 
 static void find_tokens(struct found *f, const struct machine_queue *q)
@@ -166,6 +172,15 @@ static void find_moving(struct found *f)
     }
     for (size_t i = 0; i < m->bound.waiting.count; i++)
         find_token(f, &m->bound.waiting.items[i].token);
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        find_token(f, &m->copy.waiting.items[i].token);
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        const struct machine_late *late = &m->copy.late.items[i];
+        find_slot(f, &late->home, offsetof(struct rooms, held));
+        find_slot(f, &late->away,
+                  m->has_ports ? offsetof(struct rooms, leaving)
+                               : offsetof(struct rooms, held));
+    }
     for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
         find_tokens(f, &m->tagging.units[u]);
         f->in_units += machine_queue_count(&m->tagging.units[u]);
@@ -222,10 +237,23 @@ static void find_parked(struct found *f, const struct isa_activation *a,
     (void)a;
 }
 
+/* Arguments that can gather in the frame of an activation. */
+static uint32_t count_args(const struct found *f, const struct isa_activation *a)
+{
+    const struct machine *m = f->m;
+    if (!m->exec.tags.shapes[a->function].gathers)
+        return 0;
+    return m->code->graph->functions[a->function].param_count;
+}
+
 static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
 {
     const struct isa_slot *slots = isa_activation_slots(a);
+    const uint32_t args = count_args(f, a);
     for (uint32_t i = 0; i < f->m->exec.tags.shapes[a->function].slots; i++) {
+        const bool is_arg = i > ISA_CALL_SLOT && i <= ISA_CALL_SLOT + args;
+        if (i == ISA_CALL_SLOT && args)
+            continue; /* it counts arguments */
         /* A hand-written MERGEIF may have SEEN one token and never get another. */
         const bool keeps = isa_slot_is_waiting(&slots[i]) || isa_slot_is_held(&slots[i]);
         assert((a->live > 0 || !keeps) &&
@@ -235,10 +263,21 @@ static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
         find_parked(f, a, &slots[i]);
         if (isa_slot_is_held(&slots[i]) && slots[i].info & ISA_SLOT_REFERS)
             find_reference(f, ISA_REFERS_FIRST, false, slots[i].value);
+        if (slots[i].info & ISA_SLOT_ABSENT) {
+            f->held[tag] += (uint32_t)slots[i].value;
+            f->waiting += slots[i].value;
+        }
         if (!isa_slot_is_waiting(&slots[i]))
             continue;
         f->held[tag]++;
         f->waiting++;
+        if (is_arg) { /* it takes no room in a matching store */
+            const struct isa_code_site *site = &f->m->code->sites[a->site];
+            const uint32_t arg = site->first_arg + i - ISA_CALL_SLOT - 1;
+            const uint32_t instr = f->m->code->args[arg].instr;
+            find_reference(f, f->m->code->instrs[instr].refers, false, slots[i].value);
+            continue;
+        }
         if (!isa_slot_is_dead(&slots[i]))
             find_reference(f, f->refers[a->function][i], isa_slot_port(&slots[i]),
                            slots[i].value);
@@ -287,6 +326,8 @@ static void find_activation(struct found *f, isa_tag tag)
         f->of_function[a->function]++;
         if (a->place != ISA_PLACE_NONE)
             f->rooms[a->place].slots += tags->shapes[a->function].slots;
+        if (isa_tags_is_copy(tags, tag))
+            f->rooms[a->place].copied += tags->copy_nodes[a->function];
     }
     if (a->live == 0 || tag == ISA_TAG_ROOT)
         return;
@@ -396,6 +437,7 @@ static void check_table_of(const struct machine_match *match, uint32_t pe,
 static void check_rooms(const struct found *f)
 {
     const struct machine *m = f->m;
+    uint64_t copied = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         if (m->has_queues)
             check_queues_of(&m->pes[pe], &f->rooms[pe]);
@@ -403,7 +445,12 @@ static void check_rooms(const struct found *f)
             check_table_of(&m->match, pe, &f->rooms[pe]);
         assert((!m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots) &&
                "slots of frames are counted");
+        assert((!m->copy.nodes || m->copy.nodes[pe] == f->rooms[pe].copied) &&
+               "nodes of copies are counted");
+        copied += f->rooms[pe].copied;
     }
+    assert(machine_copied_nodes(m) == copied && "copies are freed with their activations");
+    (void)copied;
 }
 
 static void check_pes(const struct found *f)

@@ -50,11 +50,21 @@ struct isa_graph *programs_compile(const struct lib_source *source,
     return graph ? programs_advance(graph, stage, source, diags) : NULL;
 }
 
+bool programs_can_advance(enum isa_stage from, enum isa_stage to)
+{
+    return from == ISA_STAGE_FUNCTIONS ? to != from
+                                       : from == ISA_STAGE_STATIC && to == ISA_STAGE_IMAGE;
+}
+
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
                                    const struct lib_source *source,
                                    struct lib_diags *diags)
 {
-    assert(graph->stage <= stage);
+    assert(graph->stage == stage || programs_can_advance(graph->stage, stage));
+    if (graph->stage == ISA_STAGE_FUNCTIONS && stage == ISA_STAGE_EXPANDING) {
+        graph->stage = stage; /* the same nodes and arcs, which are executed now */
+        return checked(graph, source, diags);
+    }
     if (graph->stage == ISA_STAGE_FUNCTIONS && graph->stage < stage) {
         struct isa_graph *functions = graph;
         graph = checked(programs_static(functions), source, diags);

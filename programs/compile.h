@@ -24,8 +24,12 @@ struct isa_graph *programs_compile(const struct lib_source *source,
                                    const struct programs_options *options,
                                    enum isa_stage stage, struct lib_diags *diags);
 
-/* Takes a graph of an earlier stage on to a later one. Consumes `graph`; NULL after
- * errors. The source, for positions, may be NULL. */
+/* Whether a stage comes after another one: IMAGE after STATIC; both, and EXPANDING, after
+ * FUNCTIONS. */
+bool programs_can_advance(enum isa_stage from, enum isa_stage to);
+
+/* Takes a graph to its own stage, or to a later one. Consumes `graph`; NULL after errors.
+ * The source, for positions, may be NULL. */
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,
                                    const struct lib_source *source,
                                    struct lib_diags *diags);

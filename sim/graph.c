@@ -21,9 +21,9 @@ enum { KEY_STAGE = 0x200, KEY_FORMAT };
 
 static const struct argp_option own_options[] = {
     {"stage", KEY_STAGE, "STAGE", 0,
-     "functions (one graph per function), static (one graph) or image (the "
-     "instructions); "
-     "default: static",
+     "functions (one graph per function), static (one graph), image (the instructions) or "
+     "expanding (the instructions of the other strategy); default: static, or expanding "
+     "with --strategy=expanding",
      0},
     {"format", KEY_FORMAT, "FORMAT", 0,
      "text (reads back as a program), dot (for Graphviz) or json; default: text", 0},
@@ -33,13 +33,12 @@ static const struct argp_option own_options[] = {
 static void choose_stage(struct choice *choice, const char *text,
                          struct argp_state *state)
 {
-    for (int i = 0; i < ISA_STAGE_COUNT; i++)
-        if (strcmp(text, isa_stage_name((enum isa_stage)i)) == 0) {
-            choice->stage = (enum isa_stage)i;
-            return;
-        }
-    sim_options_wrong(state->name,
-                      "--stage: expected functions, static or image, found `%s`", text);
+    choice->stage = isa_stage_find(text);
+    if (choice->stage == ISA_STAGE_COUNT)
+        sim_options_wrong(state->name,
+                          "--stage: expected functions, static, image or expanding, "
+                          "found `%s`",
+                          text);
 }
 
 static void choose_format(struct choice *choice, const char *text,
@@ -66,7 +65,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM",
     .help =
         "Print the graph of a program at a stage of its compilation."
@@ -94,17 +93,37 @@ static void write_graph(const struct isa_graph *graph, enum format format,
     }
 }
 
+/* The stage that was asked for, by itself or by a strategy. */
+static enum isa_stage stage_of(const struct choice *choice,
+                               const struct sim_options *options)
+{
+    const bool expanding = options->strategy == ISA_STAGE_EXPANDING;
+    if (choice->stage == ISA_STAGE_COUNT)
+        return expanding ? ISA_STAGE_EXPANDING : ISA_STAGE_STATIC;
+    if (expanding && choice->stage == ISA_STAGE_IMAGE)
+        return ISA_STAGE_EXPANDING;
+    const bool other = expanding ? choice->stage == ISA_STAGE_STATIC
+                                 : options->strategy == ISA_STAGE_IMAGE &&
+                                       choice->stage == ISA_STAGE_EXPANDING;
+    if (other)
+        sim_options_wrong(options->voice.command, "--stage=%s is not of --strategy=%s",
+                          isa_stage_name(choice->stage),
+                          isa_strategy_name(options->strategy));
+    return choice->stage;
+}
+
 int sim_graph(int argc, char **argv)
 {
-    struct choice choice = {ISA_STAGE_STATIC, FORMAT_TEXT};
+    struct choice choice = {ISA_STAGE_COUNT, FORMAT_TEXT};
     struct sim_options options = {0};
     struct sim_program program;
     struct sim_setup setup;
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
+    enum isa_stage stage = stage_of(&choice, &options);
     bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
                   sim_setup_of(&setup, program.arena, &options, &diags) &&
-                  sim_program_bring(&program, &setup.settings, choice.stage, &diags);
+                  sim_program_bring(&program, &setup.settings, stage, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (loaded) {
         struct lib_text text = {0};

@@ -54,7 +54,7 @@ static const struct sim_usage compile_usage = {
 };
 
 static const struct sim_usage asm_usage = {
-    .takes = SIM_TAKES_OUTPUT,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY,
     .arguments = "TEXT -o IMAGE",
     .help = "Assemble a text, of any stage, to an image.",
     .least = 1,
@@ -123,8 +123,11 @@ static bool bring(const struct sim_options *options, struct sim_program *program
                   enum isa_stage stage, struct lib_diags *diags)
 {
     struct sim_setup setup;
-    return sim_setup_of(&setup, program->arena, options, diags) &&
-           sim_program_bring(program, &setup.settings, stage, diags);
+    if (!sim_setup_of(&setup, program->arena, options, diags))
+        return false;
+    return isa_stage_is_executable(stage)
+               ? sim_program_finish(program, &setup.settings, options->strategy, diags)
+               : sim_program_bring(program, &setup.settings, stage, diags);
 }
 
 static bool make_image(const struct sim_options *options, struct sim_program *program,
@@ -201,7 +204,7 @@ int sim_disasm(int argc, char **argv)
     bool good = open_kind(&program, options.arguments[0], SIM_IMAGE,
                           "; `hiaton graph --stage image` prints the assembly of sources",
                           &diags) &&
-                sim_program_bring(&program, NULL, ISA_STAGE_IMAGE, &diags);
+                sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags);
     if (good)
         isa_asm_write(program.graph, &text);
     return finish(&options, &program, &diags, good, &text);

@@ -45,34 +45,58 @@ static struct programs_options options_of(const struct machine_settings *setting
     };
 }
 
+/* The graph of a program, of the stage to which a source is compiled, or as it was read. */
+static struct isa_graph *read_graph(const struct sim_program *program,
+                                    const struct machine_settings *settings,
+                                    enum isa_stage stage, struct lib_diags *diags)
+{
+    const struct programs_options options = options_of(settings);
+    switch (program->kind) {
+    case SIM_SOURCE:
+        return programs_compile(program->file, &options, stage, diags);
+    case SIM_ASSEMBLY:
+        return isa_asm_read(program->file, diags);
+    default:
+        return isa_image_read(program->file, diags);
+    }
+}
+
+static bool take_on(struct sim_program *program, struct isa_graph *graph,
+                    enum isa_stage stage, struct lib_diags *diags)
+{
+    if (graph && graph->stage != stage && !programs_can_advance(graph->stage, stage)) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+                       "this is at stage %s already, and cannot %s %s",
+                       isa_stage_name(graph->stage),
+                       stage < graph->stage ? "go back to" : "become",
+                       isa_stage_name(stage));
+        isa_graph_free(graph);
+        return false;
+    }
+    if (graph && graph->stage != stage)
+        graph = programs_advance(graph, stage, NULL, diags);
+    program->graph = graph;
+    return graph != NULL;
+}
+
 bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags)
 {
-    const struct programs_options options = options_of(settings);
-    const struct lib_source *file = program->file;
-    struct isa_graph *graph = NULL;
-    switch (program->kind) {
-    case SIM_SOURCE:
-        graph = programs_compile(file, &options, stage, diags);
-        break;
-    case SIM_ASSEMBLY:
-        graph = isa_asm_read(file, diags);
-        break;
-    default:
-        graph = isa_image_read(file, diags);
-    }
-    if (graph && graph->stage > stage) {
-        lib_diag_error(diags, LIB_DIAG_MEANING, file, (struct lib_pos){0},
-                       "this is at stage %s already, and cannot go back to %s",
-                       isa_stage_name(graph->stage), isa_stage_name(stage));
-        isa_graph_free(graph);
-        return false;
-    }
-    if (graph && graph->stage < stage)
-        graph = programs_advance(graph, stage, NULL, diags);
-    program->graph = graph;
-    return graph != NULL;
+    struct isa_graph *graph = read_graph(program, settings, stage, diags);
+    return take_on(program, graph, stage, diags);
+}
+
+bool sim_program_finish(struct sim_program *program,
+                        const struct machine_settings *settings, enum isa_stage strategy,
+                        struct lib_diags *diags)
+{
+    const bool given = strategy != ISA_STAGE_COUNT;
+    enum isa_stage stage = given ? strategy : ISA_STAGE_IMAGE;
+    struct isa_graph *graph = read_graph(program, settings, stage, diags);
+    if (graph && !given && isa_stage_is_executable(graph->stage))
+        stage = graph->stage;
+    return take_on(program, graph, stage, diags);
 }
 
 void sim_program_free(struct sim_program *program)

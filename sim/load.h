@@ -30,6 +30,12 @@ bool sim_program_bring(struct sim_program *program,
                        const struct machine_settings *settings, enum isa_stage stage,
                        struct lib_diags *diags);
 
+/* Brings it to what is executed: by a strategy (isa_strategy_find), or, where none is given
+ * (ISA_STAGE_COUNT), by that of an image or of an assembly text, else static. */
+bool sim_program_finish(struct sim_program *program,
+                        const struct machine_settings *settings, enum isa_stage strategy,
+                        struct lib_diags *diags);
+
 void sim_program_free(struct sim_program *program);
 
 /* "a source", "an assembly text", "an image". */

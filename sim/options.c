@@ -24,7 +24,10 @@ static const struct argp_option seed_options[] = {
 };
 
 static const struct argp_option strategy_options[] = {
-    {"strategy", KEY_STRATEGY, "static", 0, "How functions become one graph", 0},
+    {"strategy", KEY_STRATEGY, "static|expanding", 0,
+     "How functions become one graph: once for all calls, or by a copy for each; default: "
+     "static, or that of an image",
+     0},
     {0},
 };
 
@@ -94,12 +97,13 @@ static void parse_seed(const char *text, struct argp_state *state,
     options->seed = seed;
 }
 
-static void parse_strategy(const char *text, struct argp_state *state)
+static void parse_strategy(const char *text, struct argp_state *state,
+                           struct sim_options *options)
 {
-    if (strcmp(text, "static") != 0)
+    options->strategy = isa_strategy_find(text);
+    if (options->strategy == ISA_STAGE_COUNT)
         sim_options_wrong(state->name,
-                          "--strategy: there is no strategy `%s`; only `static` exists",
-                          text);
+                          "--strategy: expected static or expanding, found `%s`", text);
 }
 
 static error_t parse_common(int key, char *text, struct argp_state *state)
@@ -119,7 +123,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         parse_seed(text, state, options);
         return 0;
     case KEY_STRATEGY:
-        parse_strategy(text, state);
+        parse_strategy(text, state, options);
         return 0;
     case KEY_JSON:
         options->json = true;
@@ -243,6 +247,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
     /* No more of either than there are words. */
     *options = (struct sim_options){
         .voice.command = argv[0],
+        .strategy = ISA_STAGE_COUNT,
         .sets = lib_mem_new((size_t)argc * sizeof(char *)),
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,

@@ -6,6 +6,7 @@
 #ifndef SIM_OPTIONS_H
 #define SIM_OPTIONS_H
 
+#include "isa/graph.h"
 #include "sim/report.h"
 
 #include <argp.h>
@@ -28,6 +29,7 @@ struct sim_options {
     const char **sets;   /* owned: KEY=VALUE, in order */
     size_t set_count;
     uint64_t seed;
+    enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
     bool json, profile;
     const char *stats, *series, *output;
     const char **arguments; /* owned */

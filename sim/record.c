@@ -27,6 +27,8 @@ void sim_record_measure(struct sim_record *record)
         .dead_tokens = counts->dead_tokens,
         .peak_tag_depth = exec->tags.deepest,
         .graph_nodes = record->graph->node_count,
+        .copies = exec->code->expands ? exec->tags.created : 0,
+        .copied_nodes = exec->tags.copied_nodes,
         .one_operand = counts->one_operand,
     };
     analysis_derive(&record->stats);
@@ -160,7 +162,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_result(record, &json);
     sim_json_string(&json, "status", sim_end_name(record->end));
     sim_json_string(&json, "program", record->program);
-    sim_json_string(&json, "strategy", "static");
+    sim_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
     if (record->on_machine)
         sim_json_string(&json, "machine", record->setup->machine);
     else

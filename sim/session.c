@@ -17,8 +17,7 @@ static bool prepare(struct sim_session *s, struct lib_diags *diags)
     bool configured = sim_setup_of(&s->setup, s->arena, o, diags);
     bool loaded = sim_program_is_named(o->arguments[0], diags) &&
                   sim_program_open(&s->program, o->arguments[0], diags) &&
-                  sim_program_bring(&s->program, &s->setup.settings, ISA_STAGE_IMAGE,
-                                    diags);
+                  sim_program_finish(&s->program, &s->setup.settings, o->strategy, diags);
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph,
                                     o->arguments + 1, o->argument_count - 1, diags))
         return false;

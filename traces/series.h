@@ -19,7 +19,8 @@
     SUM(busy, "busy function-unit cycles")                                               \
     STATE(live_tokens, "tokens alive: queued, on their way or waiting")                  \
     STATE(waiting, "tokens in matching stores")                                          \
-    STATE(tags, "activations alive")
+    STATE(tags, "activations alive")                                                     \
+    STATE(graph_nodes, "nodes of the graph that runs, copies among them")
 
 struct traces_sample {
     uint64_t cycle; /* the time T */
