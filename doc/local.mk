@@ -5,6 +5,7 @@
 man_pages = \
   doc/man/hiaton.1 \
   doc/man/hiaton-asm.1 \
+  doc/man/hiaton-compare.1 \
   doc/man/hiaton-compile.1 \
   doc/man/hiaton-disasm.1 \
   doc/man/hiaton-graph.1 \

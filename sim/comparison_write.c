@@ -98,6 +98,8 @@ static const char *speedup_text(const struct work *w, size_t row)
 static const char *stat_text(const struct work *w, size_t row, enum sim_side side,
                              const struct sim_column *column)
 {
+    if (!sim_comparison_has(w->c, row, side))
+        return NULL;
     struct sim_cell cell = sim_outcome_cell(sim_comparison_outcome(w->c, row, side),
                                             column, w->arena);
     return text_of(w, &cell);

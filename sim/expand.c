@@ -20,6 +20,7 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
 {
     const char **arguments = LIB_ARENA_ARRAY(arena, const char *, x->params.count);
     size_t count = 0;
+    uint64_t strategy = 0;
     struct lib_diags diags = {0}; /* everything was checked */
     *config = (struct sim_config){.repetition = 1};
     for (size_t i = 0; i < x->params.count; i++) {
@@ -30,7 +31,7 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
         else if (param->kind == SIM_PARAM_MACHINE)
             config->machine = &x->machines.items[value->number];
         else if (param->kind == SIM_PARAM_STRATEGY)
-            config->strategy = sim_strategy_names[value->number];
+            config->strategy = sim_strategy_names[strategy = value->number];
         else if (param->kind == SIM_PARAM_SEED)
             config->seed = value->number;
         else if (param->kind == SIM_PARAM_INPUT)
@@ -44,7 +45,8 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
             machine_setting_put(&config->setup.settings, param->setting,
                                 value_at(x, param, combination)->number);
     }
-    config->image = &config->program->images[config->setup.settings.loop_constants];
+    config->image = &config->program->images[sim_image_place(
+        strategy, config->setup.settings.loop_constants)];
     sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
                     &diags);
     lib_diags_free(&diags);

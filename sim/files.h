@@ -10,8 +10,8 @@
  * because a program could not be loaded. */
 bool sim_files_load(struct sim_experiment *experiment, struct sim_reading *r);
 
-/* Makes the images of a program that was opened. false after errors. */
+/* Makes the images of a program that was opened, for some strategies. false after errors. */
 bool sim_files_make_images(struct sim_experiment_program *program,
-                           struct lib_diags *diags);
+                           const bool wanted[SIM_STRATEGIES], struct lib_diags *diags);
 
 #endif

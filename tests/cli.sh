@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
 
-commands="run interp sweep results graph compile asm disasm machines settings ops"
+commands="run interp compare sweep results graph compile asm disasm machines settings ops"
 failures=0
 last=
 
