@@ -5,7 +5,7 @@
 #
 # A tree of calls, as of fib, whose function has k instructions more: executed by every call
 # (body-executed-K.df), or in a branch that no call takes (body-skipped-K.df); or m arguments
-# (body-arguments-M.df). The input k, or m, says which it is, and is read nowhere else.
+# (body-arguments-M.df). The inputs k, executed and m say which it is, and are read nowhere else.
 set -eu
 cd "$(dirname "$0")"
 
@@ -28,6 +28,7 @@ for k in 0 8 16 32 64 128 256 512; do
 -- A tree of calls, each of which executes $k instructions more (bodies.sh).
 input n = 12
 input k = $k
+input executed = true
 result = f(n)
 f(n) = $tree +
     (
@@ -38,6 +39,7 @@ TEXT
 -- A tree of calls, each with $k instructions more in a branch that is not taken (bodies.sh).
 input n = 12
 input k = $k
+input executed = false
 result = f(n)
 f(n) = $tree + (if n < 1000000 then 1 else
 $(chain $k)
