@@ -196,7 +196,7 @@ static void check_makers(struct isa_check *c, const struct makers *m)
             isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
                              "cell %u " ISA_CHECK_NAME_FORMAT ": nothing writes it", i,
                              g->cells[i].name);
-    for (uint32_t f = 1; f < g->function_count && g->stage == ISA_STAGE_EXPANDING; f++)
+    for (uint32_t f = 1; f < g->function_count && isa_stage_applies(g->stage); f++)
         for (uint32_t k = 0; !g->functions[f].is_loop && k < g->functions[f].param_count;
              k++)
             if (!m->params[c->first_param[f] + k])

@@ -311,6 +311,8 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
     bool leaving = n->op == ISA_OP_RETURN || n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT;
     if (immediate && (merging || leaving))
         return "must be a token";
+    if (immediate && n->op == ISA_OP_APPLY && n->function != 0)
+        return "must be a token: at top level only, an argument is an immediate";
     return NULL;
 }
 

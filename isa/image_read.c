@@ -281,6 +281,24 @@ static bool read_lists(struct reader *r, uint32_t node)
     return true;
 }
 
+/* An APPLY has the operands and lists of the function that its site calls, which must be
+ * known, and no more of them than the tables hold. */
+static bool check_apply(struct reader *r, const uint32_t fields[7])
+{
+    const struct isa_graph *g = r->graph;
+    const uint32_t site = fields[3];
+    if (r->stage != ISA_STAGE_EXPANDING)
+        return fail(r, "node %u: apply is no instruction of a static image",
+                    g->node_count);
+    if (site >= g->site_count || g->sites[site].callee >= g->function_count)
+        return fail(r, "the image is damaged: node %u calls no function", g->node_count);
+    const struct isa_function *callee = &g->functions[g->sites[site].callee];
+    if (callee->param_count > r->tables[ISA_IMAGE_OPERANDS].left / 16 ||
+        callee->result_count > r->tables[ISA_IMAGE_LISTS].left / 4)
+        return fail(r, "the image is damaged: its operands or lists are cut off");
+    return true;
+}
+
 static bool read_node(struct reader *r)
 {
     uint32_t fields[7];
@@ -291,8 +309,8 @@ static bool read_node(struct reader *r)
     if (fields[0] >= r->counts[ISA_IMAGE_OPCODES])
         return fail(r, "the image is damaged: node %u has no opcode", node);
     enum isa_op op = r->opcodes[fields[0]];
-    if (op == ISA_OP_APPLY) /* its operands and lists could not be found without checks */
-        return fail(r, "node %u: apply is no instruction of an image", node);
+    if (op == ISA_OP_APPLY && !check_apply(r, fields))
+        return false;
     isa_graph_add_node(r->graph, op, (enum isa_type)fields[1], fields[2], fields[3],
                        fields[4], pos);
     struct isa_node *n = &r->graph->nodes[node];

@@ -134,6 +134,7 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
                                 .home = machine_wheel_at(&m->formed, when),
                                 .away = machine_away(m, when)};
     const bool is_late = copies && when - m->cycle > m->soon;
+    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         turn.home = &late.home;
         turn.away = &late.away;
@@ -179,14 +180,6 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
 
 /* --- APPLYs that need a worker and room for a copy --------------------------------------- */
 
-/* Whether a copy can be made now where it would be. */
-static bool has_room_for_copy(struct machine *m, const struct isa_instr *instr,
-                              uint32_t place)
-{
-    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    return machine_copy_fits(&m->copy, place, nodes);
-}
-
 /* As fire_now, but an APPLY for which there is no worker, or no room, waits. */
 static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
@@ -194,29 +187,13 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
         return fire_now(m, t, extra);
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
     const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
     if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
-        has_room_for_copy(m, instr, place))
+        machine_copy_fits(copy, place, nodes))
         return fire_now(m, t, extra);
     machine_copy_wait(copy, t, extra, place);
     return true;
-}
-
-/* Whether the i-th APPLY that waits can go on; one that cannot holds back those after it that
- * wait at the same PE. */
-static bool may_copy(struct machine *m, size_t i)
-{
-    struct machine_copy *copy = &m->copy;
-    const struct machine_waiting_copy *item = &copy->waiting.items[i];
-    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
-    if (copy->blocked_at[item->place] == m->cycle + 1)
-        return false;
-    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(&item->token), instr);
-    const bool good = has_room_for_copy(m, instr, place) &&
-                      (!m->has_queues || machine_room_for(m, &item->token, false));
-    if (!good)
-        copy->blocked_at[item->place] = m->cycle + 1;
-    return good;
 }
 
 static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
@@ -224,10 +201,14 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
 static bool resume_copies(struct machine *m)
 {
     struct machine_copy *copy = &m->copy;
+    const uint64_t now = 2 * m->cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
         if (!machine_copy_has_worker(copy, m->cycle))
             return true;
-        if (!may_copy(m, i)) {
+        if (!machine_room_for_copy(m, i, now) ||
+            (m->has_queues &&
+             !machine_room_for(m, &copy->waiting.items[i].token, false))) {
+            copy->blocked_at[copy->waiting.items[i].place] = now;
             i++;
             continue;
         }

@@ -277,14 +277,9 @@ static bool has_copy_to_resume(struct machine *m)
 {
     if (!machine_copy_has_worker(&m->copy, m->cycle + 1))
         return false;
-    for (size_t i = 0; i < m->copy.waiting.count; i++) {
-        const struct isa_token *t = &m->copy.waiting.items[i].token;
-        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-        const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
-        if (machine_copy_fits(&m->copy, place,
-                              m->code->copy_nodes[m->code->sites[instr->site].callee]))
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        if (machine_room_for_copy(m, i, 2 * m->cycle + 2))
             return true;
-    }
     return false;
 }
 

@@ -8,7 +8,8 @@
  * wheels in the order of those turns. Whatever else depended on the walk would be found.
  *
  * Only for machines in which no PE can take something away from another in a cycle: with
- * unlimited stores and tags. */
+ * unlimited stores, tags and workers that copy; and in which copies are soon done
+ * (machine/copy.h). */
 #ifndef MACHINE_REVERSE_H
 #define MACHINE_REVERSE_H
 

@@ -65,6 +65,22 @@ uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
                                  path_of_child(m, tag, instr), machine_place(m, tag));
 }
 
+bool machine_room_for_copy(struct machine *m, size_t i, uint64_t walk)
+{
+    struct machine_copy *copy = &m->copy;
+    const struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    if (copy->blocked_at[item->place] == walk)
+        return false;
+    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(&item->token),
+                                                       instr);
+    if (machine_copy_fits(copy, place, nodes))
+        return true;
+    copy->blocked_at[item->place] = walk;
+    return false;
+}
+
 /* An argument of an APPLY waits, or is the last. */
 static struct made what_an_apply_makes(struct machine *m, const struct isa_token *t,
                                        const struct isa_instr *instr)

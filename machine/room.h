@@ -22,6 +22,11 @@ bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
 uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
                                      const struct isa_instr *instr);
 
+/* Whether there is room for the copy of the i-th APPLY that waits (machine/copy.h). One for
+ * which there is none holds back those after it that wait at the same PE, for the rest of a
+ * walk over all, which has a number of its own. */
+bool machine_room_for_copy(struct machine *m, size_t i, uint64_t walk);
+
 /* All have been chosen that have their turns in this cycle. */
 void machine_room_chosen(struct machine *m);
 

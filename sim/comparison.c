@@ -96,7 +96,6 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
 static bool load(struct sim_experiment *x, const struct sim_options *o,
                  struct lib_diags *diags)
 {
-    static const bool both[SIM_STRATEGIES] = {true, true};
     const char *path = o->arguments[0];
     struct sim_experiment_program *program = LIB_VEC_PUSH(&x->programs);
     struct sim_experiment_machine *machine = LIB_VEC_PUSH(&x->machines);
@@ -106,7 +105,8 @@ static bool load(struct sim_experiment *x, const struct sim_options *o,
     bool configured = sim_setup_of(&machine->setup, x->arena, o, diags);
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
-                  sim_files_make_images(program, both, diags);
+                  sim_files_load_images(program, SIM_SIDE_STATIC, diags) &&
+                  sim_files_load_images(program, SIM_SIDE_EXPANDING, diags);
     return loaded && configured;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/options.h"
 #include "sim/outcome.h"
 
+/* In the order of sim_strategy_names. */
 enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_COUNT };
 
 struct sim_comparison {

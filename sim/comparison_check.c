@@ -6,8 +6,6 @@
 #include "sim/ending.h"
 #include "sim/keys.h"
 
-static const char *const side_names[SIM_SIDE_COUNT] = {"static", "expanding"};
-
 /* What both strategies must agree on, besides the result. */
 static const struct {
     const char *name;
@@ -96,7 +94,7 @@ static void tell_failures(const struct sim_comparison *c, size_t row, const char
 {
     for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
         if (!sim_comparison_has(c, row, s))
-            sim_say(&c->options->voice, "%s%s (%s): %s", which, side_names[s],
+            sim_say(&c->options->voice, "%s%s (%s): %s", which, sim_strategy_names[s],
                     sim_comparison_status(c, row, s),
                     lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
 }

@@ -4,8 +4,6 @@
 #include "sim/export.h"
 #include "sim/record.h"
 
-static const char *const side_names[SIM_SIDE_COUNT] = {"static", "expanding"};
-
 static const struct sim_image *image_of(const struct sim_comparison *c,
                                         enum sim_side side, struct lib_arena *arena)
 {
@@ -21,7 +19,7 @@ static void write_digests(const struct sim_comparison *c, struct sim_json *json)
     for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++) {
         struct lib_text text = {0};
         isa_digest_write(image_of(c, s, arena)->digest, &text);
-        sim_json_string(json, side_names[s], text.bytes);
+        sim_json_string(json, sim_strategy_names[s], text.bytes);
         lib_text_free(&text);
     }
     sim_json_close(json);
@@ -34,7 +32,7 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
 {
     const struct sim_outcome *outcome = sim_comparison_outcome(c, row, side);
     const struct sim_columns *columns = &c->experiment.columns;
-    sim_json_open(json, side_names[side], '{', false);
+    sim_json_open(json, sim_strategy_names[side], '{', false);
     for (size_t i = 0; i < columns->list.count; i++) {
         const struct sim_column *column = &columns->list.items[i];
         if (column->kind != SIM_COLUMN_STATISTIC && column->kind != SIM_COLUMN_OUTCOME)

@@ -6,8 +6,6 @@
 #include "sim/keys.h"
 #include "sim/sheet.h"
 
-static const char *const side_names[SIM_SIDE_COUNT] = {"static", "expanding"};
-
 /* --- what is shown ------------------------------------------------------------------ */
 
 static const char standard[] = "cycles,speedup,calls,firings,span,tokens,network_tokens,"
@@ -219,7 +217,7 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
     for (size_t row = 0; row < comparison->row_count; row++)
         for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++) {
             add_inputs(&f, &w, row);
-            add_cell(&f, side_names[s]);
+            add_cell(&f, sim_strategy_names[s]);
             add_cell(&f, side_text(&w, row, s));
             for (size_t i = 0; i < shown->count; i++)
                 add_cell(&f, shown->columns[i] ? stat_text(&w, row, s, shown->columns[i])
@@ -253,7 +251,7 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
         if (is_common(shown->columns[i]))
             add_head(&f, head_of(shown->columns[i]), false);
     for (size_t i = 0; i < group_count * SIM_SIDE_COUNT; i++)
-        add_head(&f, side_names[i % SIM_SIDE_COUNT], false);
+        add_head(&f, sim_strategy_names[i % SIM_SIDE_COUNT], false);
     for (size_t row = 0; row < comparison->row_count; row++) {
         add_inputs(&f, &w, row);
         add_cell(&f, row_text(&w, row));
@@ -288,14 +286,14 @@ static void write_heads(const struct work *w, struct lib_text *out)
         add_field(out, i == 0, w->c->inputs[i]->name);
     add_field(out, w->c->input_count == 0, "result");
     for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-        lib_text_printf(out, ",%s.status", side_names[s]);
+        lib_text_printf(out, ",%s.status", sim_strategy_names[s]);
     for (size_t i = 0; i < w->shown->count; i++) {
         const struct sim_column *column = w->shown->columns[i];
         if (is_common(column))
             lib_text_printf(out, ",%s", column ? column->name : speedup_name);
         else
             for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-                lib_text_printf(out, ",%s.%s", side_names[s], column->name);
+                lib_text_printf(out, ",%s.%s", sim_strategy_names[s], column->name);
     }
     lib_text_puts(out, "\n");
 }

@@ -19,8 +19,7 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
                    struct lib_arena *arena, struct sim_config *config)
 {
     const char **arguments = LIB_ARENA_ARRAY(arena, const char *, x->params.count);
-    size_t count = 0;
-    uint64_t strategy = 0;
+    size_t count = 0, strategy = 0;
     struct lib_diags diags = {0}; /* everything was checked */
     *config = (struct sim_config){.repetition = 1};
     for (size_t i = 0; i < x->params.count; i++) {
@@ -31,7 +30,7 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
         else if (param->kind == SIM_PARAM_MACHINE)
             config->machine = &x->machines.items[value->number];
         else if (param->kind == SIM_PARAM_STRATEGY)
-            config->strategy = sim_strategy_names[strategy = value->number];
+            strategy = value->number;
         else if (param->kind == SIM_PARAM_SEED)
             config->seed = value->number;
         else if (param->kind == SIM_PARAM_INPUT)
@@ -45,8 +44,9 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
             machine_setting_put(&config->setup.settings, param->setting,
                                 value_at(x, param, combination)->number);
     }
-    config->image = &config->program->images[sim_image_place(
-        strategy, config->setup.settings.loop_constants)];
+    config->strategy = sim_strategy_names[strategy];
+    config->image =
+        &config->program->images[strategy][config->setup.settings.loop_constants];
     sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
                     &diags);
     lib_diags_free(&diags);

@@ -245,12 +245,13 @@ bool sim_experiment_read(struct sim_experiment *experiment,
 
 static void free_program(struct sim_experiment_program *p)
 {
-    for (unsigned i = 0; i < SIM_IMAGES; i++) {
-        struct isa_graph *graph = p->images[i].graph;
-        bool again = i % SIM_CONSTANTS > 0 && graph == p->images[i - 1].graph;
-        if (graph != p->program.graph && !again)
-            isa_graph_free(graph);
-    }
+    for (unsigned s = 0; s < SIM_STRATEGIES; s++)
+        for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
+            struct isa_graph *graph = p->images[s][i].graph;
+            const bool same = i > 0 && graph == p->images[s][i - 1].graph;
+            if (!same && graph != p->program.graph)
+                isa_graph_free(graph);
+        }
     sim_program_free(&p->program); /* and the first image */
 }
 

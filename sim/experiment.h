@@ -48,25 +48,15 @@ struct sim_image {
     struct isa_digest digest;
 };
 
-enum {
-    SIM_STRATEGIES = 2,
-    SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1,
-    SIM_IMAGES = SIM_STRATEGIES * SIM_CONSTANTS,
-};
-
-/* Which image of a program: the strategy is a place in sim_strategy_names. */
-static inline size_t sim_image_place(uint64_t strategy, uint64_t loop_constants)
-{
-    return strategy * SIM_CONSTANTS + loop_constants;
-}
+enum { SIM_STRATEGIES = 2, SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1 };
 
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
     struct lib_pos pos;
-    struct sim_program program;          /* owned; brought to its first image */
-    struct sim_image images[SIM_IMAGES]; /* by sim_image_place; of strategies that no run
-                                            has, none; of what is compiled already, those
-                                            of a strategy are the same */
+    struct sim_program program; /* owned; brought to its first image */
+    /* By strategy, of those that the experiment names, and loop.constants; where these are
+     * decided already, all are the first. */
+    struct sim_image images[SIM_STRATEGIES][SIM_CONSTANTS];
 };
 
 struct sim_experiment_machine {

@@ -31,13 +31,12 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 }
 
 /* A source is compiled for each choice of loop.constants. */
-static bool make_images(struct sim_experiment_program *p, unsigned strategy,
-                        struct lib_diags *diags)
+bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
+                           struct lib_diags *diags)
 {
-    enum isa_stage stage = isa_strategy_find(sim_strategy_names[strategy]);
-    struct sim_image *images = &p->images[sim_image_place(strategy, 0)];
     struct machine_settings settings;
     machine_settings_default(&settings);
+    struct sim_image *images = p->images[strategy];
     for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
         if (i > 0 && p->program.kind != SIM_SOURCE) {
             images[i] = images[0];
@@ -45,43 +44,34 @@ static bool make_images(struct sim_experiment_program *p, unsigned strategy,
         }
         struct sim_program program = p->program;
         settings.loop_constants = i;
-        if (!sim_program_finish(&program, &settings, stage, diags))
+        if (!sim_program_finish(&program, &settings,
+                                isa_strategy_find(sim_strategy_names[strategy]), diags))
             return false;
         images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
         if (!p->program.graph)
-            p->program.graph = program.graph;
+            p->program.graph = images[0].graph;
     }
     return true;
 }
 
-bool sim_files_make_images(struct sim_experiment_program *program,
-                           const bool wanted[SIM_STRATEGIES], struct lib_diags *diags)
+/* Whether a run of the experiment has a strategy. */
+static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
 {
-    for (unsigned i = 0; i < SIM_STRATEGIES; i++)
-        if (wanted[i] && !make_images(program, i, diags))
-            return false;
-    return true;
-}
-
-/* The strategies that runs have. */
-static void find_strategies(const struct sim_experiment *x, bool wanted[SIM_STRATEGIES])
-{
-    for (size_t i = 0; i < x->params.count; i++) {
-        const struct sim_param *param = &x->params.items[i];
-        for (size_t v = 0; v < param->values.list.count; v++)
-            if (param->kind == SIM_PARAM_STRATEGY)
-                wanted[param->values.list.items[v].number] = true;
-    }
+    for (size_t i = 0; i < x->params.count; i++)
+        for (size_t v = 0; v < x->params.items[i].values.list.count; v++)
+            if (x->params.items[i].kind == SIM_PARAM_STRATEGY &&
+                x->params.items[i].values.list.items[v].number == strategy)
+                return true;
+    return false;
 }
 
 static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
                          struct sim_experiment_program *p)
 {
     struct lib_diags diags = {0};
-    bool wanted[SIM_STRATEGIES] = {false};
-    find_strategies(x, wanted);
-    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags) &&
-                sim_files_make_images(p, wanted, &diags);
+    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags);
+    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++)
+        good = !names_strategy(x, s) || sim_files_load_images(p, s, &diags);
     adopt(r, &diags, "", p->pos);
     return good;
 }

@@ -37,7 +37,7 @@ struct comparison {
     struct compare_report *report;
     struct lib_source source;
     struct programs_options options;
-    struct isa_graph *image;
+    struct isa_graph *image;     /* by one strategy, then by the other */
     struct isa_code *code[2];    /* suppress, propagate */
     struct outcome reference[2]; /* of the interpreter, for each */
     struct lib_text who;
@@ -80,6 +80,7 @@ static void ideal_settings(struct machine_settings *s)
         s->latency[unit] = 1;
     s->network_topology = MACHINE_NETWORK_IDEAL;
     s->network_latency = 0;
+    s->copy_latency = s->copy_node_latency = 0;
 }
 
 /* --- engines -------------------------------------------------------------------------- */
@@ -99,6 +100,7 @@ static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end en
     o->stats.dead_tokens = c->dead_tokens;
     o->stats.one_operand = c->one_operand;
     o->stats.peak_tag_depth = exec->tags.deepest;
+    o->stats.copied_nodes = exec->tags.copied_nodes;
     if (end == ISA_END_COMPLETED) {
         isa_exec_check_quiet(exec);
         isa_exec_write_result(exec, &o->result);
@@ -237,6 +239,19 @@ static bool check_identities(struct comparison *cmp, const struct outcome *o)
            check_count(cmp, o, "tokens not consumed", o->live, 0);
 }
 
+/* What is known of copies. */
+static bool check_copies(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats;
+    const bool expands = cmp->image->stage == ISA_STAGE_EXPANDING;
+    const uint64_t copied = cmp->reference[0].stats.copied_nodes;
+    return check_count(cmp, o, "copies", s->copies, expands ? s->calls : 0) &&
+           check_count(cmp, o, "copied nodes", s->copied_nodes, copied) &&
+           (expands || check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes)) &&
+           (s->peak_graph_nodes <= s->graph_nodes + copied ||
+            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes + copied));
+}
+
 /* Compares an engine with the interpreter, and forgets it. */
 static bool check_engine(struct comparison *cmp, struct outcome *o)
 {
@@ -248,7 +263,7 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
     else if (expected == ISA_END_COMPLETED)
         good = check_identities(cmp, o);
     if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
-        good = check_pe_sums(cmp, o);
+        good = check_pe_sums(cmp, o) && check_copies(cmp, o);
         if (good &&
             (o->stats.cycles < o->stats.span || o->stats.result_cycle > o->stats.cycles))
             good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
@@ -406,24 +421,36 @@ static void compare_images(struct comparison *cmp, const struct programs_ast *as
     lib_text_free(&printed);
 }
 
+/* The program by one strategy. As the interpreter is compared with the evaluator, result,
+ * calls and iterations are the same by both. */
+static void compare_strategy(struct comparison *cmp, enum isa_stage stage,
+                             const struct programs_ast *ast,
+                             const struct evaluate_outcome *expected)
+{
+    struct lib_diags diags = {0};
+    cmp->image = programs_compile(&cmp->source, &cmp->options, stage, &diags);
+    if (cmp->image)
+        compare_images(cmp, ast, expected);
+    else
+        compare_found(cmp->report, COMPARE_COMPILER, "%s", diags.items[0].text);
+    isa_graph_free(cmp->image);
+    lib_diags_free(&diags);
+}
+
 static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
 {
     struct evaluate_outcome expected;
-    struct lib_diags diags = {0};
     evaluate(ast, STEPS_MAX, cmp->c->mistake, &expected);
     cmp->report->failed = expected.end == EVALUATE_FAILED ||
                           expected.end == EVALUATE_DEADLOCKED;
     cmp->report->calls = expected.calls;
     if (expected.end == EVALUATE_LIMIT) {
         compare_found(cmp->report, COMPARE_UNBOUNDED, "the evaluator gave up");
-    } else if ((cmp->image = programs_compile(&cmp->source, &cmp->options,
-                                              ISA_STAGE_IMAGE, &diags))) {
-        compare_images(cmp, ast, &expected);
-        isa_graph_free(cmp->image);
     } else {
-        compare_found(cmp->report, COMPARE_COMPILER, "%s", diags.items[0].text);
+        compare_strategy(cmp, ISA_STAGE_IMAGE, ast, &expected);
+        if (cmp->report->verdict == COMPARE_SAME)
+            compare_strategy(cmp, ISA_STAGE_EXPANDING, ast, &expected);
     }
-    lib_diags_free(&diags);
     lib_text_free(&expected.result);
 }
 

@@ -11,7 +11,7 @@ bool compare_found(struct compare_report *report, enum compare_verdict verdict,
                    const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Every form of the program is written, read back, and compared. `image` is the program
- * at stage IMAGE, compiled with the options, `printed` what programs_print makes of it.
+ * at an executable stage, compiled with the options, `printed` what programs_print makes of it.
  * false: found something. */
 bool compare_forms(const struct lib_source *source,
                    const struct programs_options *options, const struct isa_graph *image,

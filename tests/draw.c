@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 8 };
+enum {
+    VALUES = 8,
+    COPY_SOON = 100, /* cycles of a copy, without those of its nodes: machine/reverse.h */
+};
 
 /* What is drawn of a number: one of these values, each as often as it is listed; or,
  * sometimes, any up to `most`. */
@@ -34,6 +37,10 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
+    {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
+    {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
+    {"copy.capacity", 600, {0, 0, 0, 0, 0, 100, 1000, UINT32_MAX}},
     {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
@@ -106,13 +113,16 @@ void draw_unlimited(struct machine_settings *settings)
 {
     settings->queue_capacity = settings->network_capacity = 0;
     settings->match_capacity = settings->tag_pool = 0;
+    settings->copy_workers = settings->copy_capacity = 0;
+    settings->copy_latency %= COPY_SOON;
+    settings->copy_node_latency %= 2;
     if (settings->tag_scheme == MACHINE_TAGS_INTERNED)
         settings->tag_scheme = MACHINE_TAGS_PATH;
 }
 
 bool draw_may_fill(const struct machine_settings *s)
 {
-    return s->queue_capacity || s->network_capacity ||
+    return s->queue_capacity || s->network_capacity || s->copy_capacity ||
            (s->match_capacity &&
             (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
 }
@@ -127,6 +137,8 @@ bool draw_may_exhaust(const struct machine_settings *s)
 bool draw_is_finite(const struct machine_settings *s)
 {
     return s->queue_capacity || s->network_capacity || s->match_capacity ||
+           s->copy_capacity || s->copy_workers || s->copy_latency > COPY_SOON ||
+           s->copy_node_latency > 1 ||
            s->tag_scheme == MACHINE_TAGS_INTERNED ||
            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }

@@ -18,7 +18,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings);
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 
-/* Makes every store and queue unlimited that is drawn, and tags paths. */
+/* Makes every store and queue unlimited that is drawn, and tags paths; copies are soon done. */
 void draw_unlimited(struct machine_settings *settings);
 
 /* Whether a program that completes may end so on this machine: `store full`, `tags
@@ -27,7 +27,7 @@ bool draw_may_fill(const struct machine_settings *settings);
 bool draw_may_exhaust(const struct machine_settings *settings);
 
 /* Whether PEs may take something away from each other: a store or queue is finite, or a
- * tag unit is shared. */
+ * tag unit is shared, or workers; or copies take long. */
 bool draw_is_finite(const struct machine_settings *settings);
 
 /* Adds KEY=VALUE for each setting that is not the default. */

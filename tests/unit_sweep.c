@@ -245,7 +245,7 @@ START_TEST(identity_is_pinned)
                     "program: examples/fib.df\ninputs: {n: 7}\nseed: 5\n"
                     "settings: {pe.count: 4, queue.discipline: lifo}\n",
                     &runs);
-    x.programs.items[0].images[0].digest = (struct isa_digest){1, 2};
+    x.programs.items[0].images[0][0].digest = (struct isa_digest){1, 2};
     sim_runs_free(&runs);
     struct lib_diags diags = {0};
     ck_assert(sim_expand(&x, &runs, &diags));

@@ -5,12 +5,13 @@
 #include "isa/asm.h"
 #include "programs/compile.h"
 
-static void go_on(struct isa_graph *graph)
+/* Consumes the graph, whose stage comes before `last`, or is it. */
+static void go_on_to(struct isa_graph *graph, enum isa_stage last)
 {
-    fuzz_graph(graph);
-    for (int stage = graph->stage + 1; graph && stage <= ISA_STAGE_IMAGE; stage++) {
+    while (graph && graph->stage != last) {
         struct lib_diags diags = {0};
-        graph = programs_advance(graph, (enum isa_stage)stage, NULL, &diags);
+        const bool early = graph->stage == ISA_STAGE_FUNCTIONS && last == ISA_STAGE_IMAGE;
+        graph = programs_advance(graph, early ? ISA_STAGE_STATIC : last, NULL, &diags);
         if (!graph && !fuzz_is_limit(&diags))
             fuzz_fail("an accepted graph is refused at the next stage: %s",
                       diags.items[0].text);
@@ -21,6 +22,15 @@ static void go_on(struct isa_graph *graph)
     if (graph)
         fuzz_execute(graph, false);
     isa_graph_free(graph);
+}
+
+static void go_on(struct isa_graph *graph)
+{
+    fuzz_graph(graph);
+    if (graph->stage == ISA_STAGE_FUNCTIONS)
+        go_on_to(isa_graph_copy(graph), ISA_STAGE_EXPANDING);
+    go_on_to(graph, graph->stage == ISA_STAGE_EXPANDING ? ISA_STAGE_EXPANDING
+                                                        : ISA_STAGE_IMAGE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

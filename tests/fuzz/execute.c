@@ -83,6 +83,10 @@ static struct machine_settings choose_settings(const struct isa_code *code)
     s.intern_bandwidth = draw >> 56 & 3;
     s.queue_capacity = draw >> 58 & 1 ? UINT32_MAX : 0;
     s.network_capacity = draw >> 59 & 1 ? UINT32_MAX : 0;
+    s.copy_latency = draw >> 60 & 3;
+    s.copy_node_latency = draw >> 61 & 1;
+    s.copy_workers = draw >> 62 & 1 ? 1 + (draw & 3) : 0;
+    s.copy_placement = draw >> 63;
     s.deadness = code->propagate ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
     s.limit_tokens = MAX_TOKENS;
     s.limit_memory = MAX_MEMORY;

@@ -119,7 +119,7 @@ void fuzz_graph(const struct isa_graph *graph)
     struct lib_diags diags = {0};
     fuzz_diags(&diags, !isa_check(graph, NULL, &diags));
     round_trip("assembly", graph, isa_asm_write, isa_asm_read);
-    if (graph->stage == ISA_STAGE_IMAGE)
+    if (isa_stage_is_executable(graph->stage))
         round_trip("image", graph, isa_image_write, isa_image_read);
 
     struct lib_text drawing = {0};

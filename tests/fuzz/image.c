@@ -152,8 +152,19 @@ static void swap_records(struct image *m, int table)
     }
 }
 
+/* The other strategy, or none. */
+static void change_strategy(struct image *m)
+{
+    uint8_t *at = m->bytes + ISA_IMAGE_HEADER_BYTES + ISA_IMAGE_COUNTS_BYTES - 4;
+    set(at, draw(m, 8) ? !get(at, 4) : draw(m, 4), 4);
+}
+
 static void change_table(struct image *m)
 {
+    if (draw(m, 64) == 0) {
+        change_strategy(m);
+        return;
+    }
     int table = (int)draw(m, ISA_IMAGE_TABLE_COUNT);
     if (m->counts[table] == 0)
         return;

@@ -17,6 +17,19 @@ static struct programs_options options_for(size_t size)
                                                            : PROGRAMS_CONSTANTS_STICKY};
 }
 
+/* All that holds for the program by the other strategy. */
+static void check_expanding(struct isa_graph *functions)
+{
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = programs_advance(functions, ISA_STAGE_EXPANDING, NULL, &diags);
+    if (!graph)
+        fuzz_fail("a compiled graph cannot expand: %s", diags.items[0].text);
+    fuzz_diags(&diags, false);
+    fuzz_graph(graph);
+    fuzz_execute(graph, true);
+    isa_graph_free(graph);
+}
+
 /* The image of a program. After a front end without errors no pass may refuse but for a
  * limit. `thorough`: all that holds for the graphs of all stages is checked. */
 static struct isa_graph *compile(const struct lib_source *source,
@@ -37,6 +50,8 @@ static struct isa_graph *compile(const struct lib_source *source,
         fuzz_diags(&diags, graph == NULL);
         if (graph && thorough)
             fuzz_graph(graph);
+        if (graph && thorough && stage == ISA_STAGE_FUNCTIONS)
+            check_expanding(isa_graph_copy(graph));
     }
     return graph;
 }

@@ -62,7 +62,7 @@ static bool may_end(enum isa_end end, const struct machine_settings *s)
     case ISA_END_LIMIT:
         return true;
     case ISA_END_STORE_FULL:
-        return s->queue_capacity || s->network_capacity ||
+        return s->queue_capacity || s->network_capacity || s->copy_capacity ||
                (s->match_capacity && (!hash || s->overflow_capacity));
     case ISA_END_TAGS_EXHAUSTED:
         return s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
@@ -73,16 +73,15 @@ static bool may_end(enum isa_end end, const struct machine_settings *s)
     }
 }
 
-/* Runs Fibonacci's recursion. */
-static void run(const struct machine_settings *settings)
+/* Runs Fibonacci's recursion, by the strategy of a stage. */
+static void run(const struct machine_settings *settings, enum isa_stage stage)
 {
     static const char program[] =
         "result = fib(7)\nfib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n";
     const struct lib_source source = {"fib.df", program, sizeof program - 1};
     struct lib_diags diags = {0};
     const struct programs_options options = {0};
-    struct isa_graph *graph = programs_compile(&source, &options, ISA_STAGE_IMAGE,
-                                               &diags);
+    struct isa_graph *graph = programs_compile(&source, &options, stage, &diags);
     fuzz_diags(&diags, graph == NULL);
     struct isa_code *code = isa_code_make(graph, NULL,
                                           settings->deadness == MACHINE_PROPAGATE);
@@ -111,7 +110,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!load(&setup, data, size))
         return 0;
     check_written(&setup.settings);
-    if (is_small(&setup.settings))
-        run(&setup.settings);
+    if (is_small(&setup.settings)) {
+        run(&setup.settings, ISA_STAGE_IMAGE);
+        run(&setup.settings, ISA_STAGE_EXPANDING);
+    }
     return 0;
 }
