@@ -93,6 +93,15 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
 
 /* --- opening ------------------------------------------------------------------------ */
 
+static bool has_no_strategy(const struct sim_program *program, struct lib_diags *diags)
+{
+    if (program->kind == SIM_IMAGE)
+        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, nowhere,
+                       "this is an image, made by one strategy; to compare both, name its "
+                       "source");
+    return program->kind != SIM_IMAGE;
+}
+
 static bool load(struct sim_experiment *x, const struct sim_options *o,
                  struct lib_diags *diags)
 {
@@ -105,6 +114,7 @@ static bool load(struct sim_experiment *x, const struct sim_options *o,
     bool configured = sim_setup_of(&machine->setup, x->arena, o, diags);
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
+                  has_no_strategy(&program->program, diags) &&
                   sim_files_load_images(program, SIM_SIDE_STATIC, diags) &&
                   sim_files_load_images(program, SIM_SIDE_EXPANDING, diags);
     return loaded && configured;
