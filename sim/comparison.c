@@ -96,9 +96,10 @@ static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
 static bool has_no_strategy(const struct sim_program *program, struct lib_diags *diags)
 {
     if (program->kind == SIM_IMAGE)
-        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, nowhere,
-                       "this is an image, made by one strategy; to compare both, name its "
-                       "source");
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, program->file, nowhere,
+            "this is an image, made by one strategy; to compare both, name its "
+            "source");
     return program->kind != SIM_IMAGE;
 }
 

@@ -80,22 +80,23 @@ static bool is_given(const struct sim_lists *lists, const char *name)
     return false;
 }
 
-static void read_argument(const struct work *w, const char *argument,
+static bool read_argument(const struct work *w, const char *argument,
                           struct sim_lists *lists)
 {
     const char *equals = strchr(argument, '=');
     if (!equals || equals == argument) {
         lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "expected NAME=VALUES, found `%s`", argument);
-        return;
+        return false;
     }
     struct sim_list *list = LIB_VEC_PUSH(&lists->list);
     *list = (struct sim_list){
         .name = lib_arena_copy(w->arena, argument, (size_t)(equals - argument))};
-    if (is_given(lists, list->name))
+    if (is_given(lists, list->name)) {
         wrong(w, list->name, "given twice; several values are a list: 1,2,5");
-    else if (read_items(w, equals + 1, list))
-        check(w, list);
+        return false;
+    }
+    return read_items(w, equals + 1, list) && check(w, list);
 }
 
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
@@ -103,11 +104,11 @@ bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     size_t count, struct lib_diags *diags)
 {
     const struct work w = {arena, graph, diags};
-    size_t errors = diags->errors;
+    bool good = true;
     *lists = (struct sim_lists){0};
     for (size_t i = 0; i < count; i++)
-        read_argument(&w, arguments[i], lists);
-    return diags->errors == errors;
+        good &= read_argument(&w, arguments[i], lists);
+    return good;
 }
 
 void sim_lists_free(struct sim_lists *lists)
