@@ -188,7 +188,8 @@ static isa_code_dest dest_of(const struct isa_code *code, const struct isa_graph
     return to.node << 1 | to.port;
 }
 
-static struct isa_code_list make_list(struct isa_code *code, const struct isa_graph *graph,
+static struct isa_code_list make_list(struct isa_code *code,
+                                      const struct isa_graph *graph,
                                       const struct isa_dests *list, uint32_t *dest_count)
 {
     const uint32_t first = *dest_count;

@@ -76,10 +76,11 @@ enum {
 
 struct isa_code_site {
     uint32_t caller, callee;
-    uint32_t child;        /* where a frame of the caller keeps what the CALLs or ENTERs
+    uint32_t child;     /* where a frame of the caller keeps what the CALLs or ENTERs
                            share; or ISA_NO_CHILD */
-    uint32_t variables;    /* of a loop */
-    uint32_t first_return; /* in `returns`: RETURN of part 0, then 1, ...; in `outputs`: the
+    uint32_t variables; /* of a loop */
+    uint32_t
+        first_return; /* in `returns`: RETURN of part 0, then 1, ...; in `outputs`: the
                               lists of an APPLY */
     struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
                                   that its APPLY sends */
@@ -103,7 +104,7 @@ struct isa_code {
     struct isa_instr *instrs;
     uint32_t instr_count;
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
-    bool has_held; /* an instruction is of form HELD */
+    bool has_held;          /* an instruction is of form HELD */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_tags */

@@ -168,8 +168,7 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
 
 #define FIRE(OPCODE, FORM)                                                               \
     do {                                                                                 \
-        const struct isa_fire_as as = {OPCODE, FORM,  false, false,                      \
-                                       false,  false, true};                             \
+        const struct isa_fire_as as = {OPCODE, FORM, false, false, false, false, true};  \
         sent.any = false;                                                                \
         fired = isa_fire(x, &t, instr, as, to);                                          \
         if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \

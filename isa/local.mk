@@ -24,6 +24,7 @@ libhiaton_a_SOURCES += \
   isa/exec.c \
   isa/exec.h \
   isa/fire.h \
+  isa/fire_apply.h \
   isa/graph.c \
   isa/graph.h \
   isa/hold.c \

@@ -24,8 +24,8 @@ enum isa_op {
     UNIT(FPU, "fpu", "real addition, multiplication, comparison, conversion")            \
     UNIT(FDIV, "fdiv", "real division, remainder, square root")                          \
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
-    UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                       \
-    UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")                            \
+    UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
+    UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
     UNIT(MEMORY, "memory", "reading and writing of cells and elements")
 
 enum isa_unit {

@@ -328,8 +328,8 @@ isa_tags_gather(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t f
 {
     isa_tag tag = isa_tags_begin(tags, parent, site, function, marks);
     if (tag != ISA_TAG_NONE && tags->shapes[function].gathers)
-        isa_activation_slots(isa_tags_get(tags, tag))[ISA_CALL_SLOT] =
-            (struct isa_slot){0, ISA_SLOT_EMPTY};
+        isa_activation_slots(isa_tags_get(tags, tag))[ISA_CALL_SLOT] = (struct isa_slot){
+            0, ISA_SLOT_EMPTY};
     return tag;
 }
 

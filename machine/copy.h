@@ -38,10 +38,10 @@ struct machine_copy {
     uint64_t *nodes;        /* per PE, of copies; NULL: the image is static */
     LIB_VEC(uint64_t) busy; /* of workers that make a copy, when it is done: a heap */
     LIB_VEC(struct machine_waiting_copy) waiting;
-    uint32_t *waiting_at;  /* per PE */
-    uint64_t *blocked_at;  /* per PE: the walk over `waiting` in which one lacked room */
-    bool is_admitted;      /* the APPLY that fires has waited, and found worker and room */
-    uint64_t stalls;       /* APPLYs that ever waited */
+    uint32_t *waiting_at; /* per PE */
+    uint64_t *blocked_at; /* per PE: the walk over `waiting` in which one lacked room */
+    bool is_admitted;     /* the APPLY that fires has waited, and found worker and room */
+    uint64_t stalls;      /* APPLYs that ever waited */
     LIB_VEC(struct machine_late) late;
     uint64_t late_number;
 };

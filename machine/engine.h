@@ -158,8 +158,8 @@ enum machine_access {
 };
 
 ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
-                                                      const struct isa_token *t,
-                                                      machine_room *room)
+                                                        const struct isa_token *t,
+                                                        machine_room *room)
 {
     struct machine *m = turn->machine;
     const uint32_t to = machine_access_place(m, t);

@@ -58,7 +58,8 @@ uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
                                      const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
-    const bool gathers = instr->op == ISA_OP_APPLY; /* it has no place before it is copied */
+    const bool gathers = instr->op ==
+                         ISA_OP_APPLY; /* it has no place before it is copied */
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_place(m, *child);
     return machine_place_of_call(m, m->code->sites[instr->site].callee,

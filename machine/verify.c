@@ -449,7 +449,8 @@ static void check_rooms(const struct found *f)
                "nodes of copies are counted");
         copied += f->rooms[pe].copied;
     }
-    assert(machine_copied_nodes(m) == copied && "copies are freed with their activations");
+    assert(machine_copied_nodes(m) == copied &&
+           "copies are freed with their activations");
     (void)copied;
 }
 

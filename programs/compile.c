@@ -52,8 +52,9 @@ struct isa_graph *programs_compile(const struct lib_source *source,
 
 bool programs_can_advance(enum isa_stage from, enum isa_stage to)
 {
-    return from == ISA_STAGE_FUNCTIONS ? to != from
-                                       : from == ISA_STAGE_STATIC && to == ISA_STAGE_IMAGE;
+    return from == ISA_STAGE_FUNCTIONS
+               ? to != from
+               : from == ISA_STAGE_STATIC && to == ISA_STAGE_IMAGE;
 }
 
 struct isa_graph *programs_advance(struct isa_graph *graph, enum isa_stage stage,

@@ -21,7 +21,8 @@ enum { KEY_STAGE = 0x200, KEY_FORMAT };
 
 static const struct argp_option own_options[] = {
     {"stage", KEY_STAGE, "STAGE", 0,
-     "functions (one graph per function), static (one graph), image (the instructions) or "
+     "functions (one graph per function), static (one graph), image (the instructions) "
+     "or "
      "expanding (the instructions of the other strategy); default: static, or expanding "
      "with --strategy=expanding",
      0},

@@ -65,11 +65,10 @@ static bool take_on(struct sim_program *program, struct isa_graph *graph,
                     enum isa_stage stage, struct lib_diags *diags)
 {
     if (graph && graph->stage != stage && !programs_can_advance(graph->stage, stage)) {
-        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
-                       "this is at stage %s already, and cannot %s %s",
-                       isa_stage_name(graph->stage),
-                       stage < graph->stage ? "go back to" : "become",
-                       isa_stage_name(stage));
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+            "this is at stage %s already, and cannot %s %s", isa_stage_name(graph->stage),
+            stage < graph->stage ? "go back to" : "become", isa_stage_name(stage));
         isa_graph_free(graph);
         return false;
     }

@@ -25,7 +25,8 @@ static const struct argp_option seed_options[] = {
 
 static const struct argp_option strategy_options[] = {
     {"strategy", KEY_STRATEGY, "static|expanding", 0,
-     "How functions become one graph: once for all calls, or by a copy for each; default: "
+     "How functions become one graph: once for all calls, or by a copy for each; "
+     "default: "
      "static, or that of an image",
      0},
     {0},

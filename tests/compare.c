@@ -247,7 +247,8 @@ static bool check_copies(struct comparison *cmp, const struct outcome *o)
     const uint64_t copied = cmp->reference[0].stats.copied_nodes;
     return check_count(cmp, o, "copies", s->copies, expands ? s->calls : 0) &&
            check_count(cmp, o, "copied nodes", s->copied_nodes, copied) &&
-           (expands || check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes)) &&
+           (expands ||
+            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes)) &&
            (s->peak_graph_nodes <= s->graph_nodes + copied ||
             check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes + copied));
 }

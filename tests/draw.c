@@ -138,8 +138,7 @@ bool draw_is_finite(const struct machine_settings *s)
 {
     return s->queue_capacity || s->network_capacity || s->match_capacity ||
            s->copy_capacity || s->copy_workers || s->copy_latency > COPY_SOON ||
-           s->copy_node_latency > 1 ||
-           s->tag_scheme == MACHINE_TAGS_INTERNED ||
+           s->copy_node_latency > 1 || s->tag_scheme == MACHINE_TAGS_INTERNED ||
            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
 }
 

@@ -28,9 +28,10 @@ static inline bool test_next_row(FILE *file, struct test_row *row)
     return false;
 }
 
-/* Calls `check` for each row with the program compiled and its inputs set. */
-static inline void test_each_example(void (*check)(const struct test_row *row,
-                                                   struct test_program *p))
+/* Calls `check` for each row with the program compiled to a stage and its inputs set. */
+static inline void test_each_example_at(enum isa_stage stage,
+                                        void (*check)(const struct test_row *row,
+                                                      struct test_program *p))
 {
     char path[512];
     snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
@@ -42,13 +43,19 @@ static inline void test_each_example(void (*check)(const struct test_row *row,
         rows++;
         if (test_is_quick() && row.calls > 5000)
             continue;
-        struct test_program p = test_example(row.program);
+        struct test_program p = test_example_at(row.program, stage);
         test_set_inputs(&p, row.inputs);
         check(&row, &p);
         test_program_free(&p);
     }
     fclose(file);
     ck_assert_msg(rows >= 30, "only %u examples", rows);
+}
+
+static inline void test_each_example(void (*check)(const struct test_row *row,
+                                                   struct test_program *p))
+{
+    test_each_example_at(ISA_STAGE_IMAGE, check);
 }
 
 /* What the PEs did adds up. */

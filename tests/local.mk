@@ -8,6 +8,7 @@ unit_tests += \
   tests/unit_compare \
   tests/unit_evaluate \
   tests/unit_examples \
+  tests/unit_expanding \
   tests/unit_file \
   tests/unit_figures \
   tests/unit_generate \

@@ -63,7 +63,7 @@ static inline struct isa_graph *test_compile_loops(const char *text,
 }
 
 /* Compiles programs/examples/NAME.df. */
-static inline struct test_program test_example(const char *name)
+static inline struct test_program test_example_at(const char *name, enum isa_stage stage)
 {
     struct test_program p = {.arena = lib_arena_new()};
     struct lib_diags diags = {0};
@@ -71,11 +71,16 @@ static inline struct test_program test_example(const char *name)
                                         test_source_directory(), name);
     const struct lib_source *source = lib_file_read(p.arena, path, &diags);
     ck_assert_msg(source != NULL, "cannot read %s", path);
-    p.graph = test_compile_source(source, &(struct programs_options){0}, ISA_STAGE_IMAGE);
+    p.graph = test_compile_source(source, &(struct programs_options){0}, stage);
     p.inputs = LIB_ARENA_ARRAY(p.arena, isa_value, p.graph->input_count + 1);
     for (uint32_t i = 0; i < p.graph->input_count; i++)
         p.inputs[i] = p.graph->inputs[i].value;
     return p;
+}
+
+static inline struct test_program test_example(const char *name)
+{
+    return test_example_at(name, ISA_STAGE_IMAGE);
 }
 
 /* Sets inputs from "n=3 m=4". */
@@ -203,6 +208,8 @@ static inline void test_settings_ideal(struct machine_settings *settings)
     test_set(settings, "pe.units", "0");
     test_set(settings, "network.topology", "ideal");
     test_set(settings, "network.latency", "0");
+    test_set(settings, "copy.latency", "0");
+    test_set(settings, "copy.node.latency", "0");
 }
 
 #endif

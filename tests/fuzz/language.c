@@ -21,7 +21,8 @@ static struct programs_options options_for(size_t size)
 static void check_expanding(struct isa_graph *functions)
 {
     struct lib_diags diags = {0};
-    struct isa_graph *graph = programs_advance(functions, ISA_STAGE_EXPANDING, NULL, &diags);
+    struct isa_graph *graph = programs_advance(functions, ISA_STAGE_EXPANDING, NULL,
+                                               &diags);
     if (!graph)
         fuzz_fail("a compiled graph cannot expand: %s", diags.items[0].text);
     fuzz_diags(&diags, false);
