@@ -53,7 +53,14 @@ EXTRA_DIST += \
   doc/metrics.md \
   doc/performance.md \
   doc/results-elsewhere.md \
-  doc/results.md
+  doc/results.md \
+  doc/strategies-arguments-time.svg \
+  doc/strategies-bodies-time.svg \
+  doc/strategies-network-time.svg \
+  doc/strategies-pes-time.svg \
+  doc/strategies-workers.svg \
+  doc/strategies.md \
+  doc/strategies.sh
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 
