@@ -23,7 +23,7 @@ done
 show() {
     database=$1 where=$2
     shift 2
-    "$hiaton" results show $database.db --where "$where" "$@"
+    "$hiaton" results show "$database.db" --where "$where" "$@"
     echo
 }
 

@@ -229,40 +229,52 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
     lib_arena_free(arena);
 }
 
-/* What is common stands in front; then a group of both strategies for each statistic. */
+/* The columns of the table for LaTeX: what is common in front, then both strategies of each
+ * other statistic, which name a group. */
+static void add_grouped_heads(struct filling *f, const struct work *w,
+                              const char **groups)
+{
+    size_t group_count = 0;
+    add_input_heads(f, w->c);
+    add_head(f, "result", !are_numbers(w));
+    for (size_t i = 0; i < w->shown->count; i++) {
+        if (is_common(w->shown->columns[i]))
+            add_head(f, head_of(w->shown->columns[i]), false);
+        else
+            groups[group_count++] = head_of(w->shown->columns[i]);
+    }
+    for (size_t i = 0; i < group_count * SIM_SIDE_COUNT; i++)
+        add_head(f, sim_strategy_names[i % SIM_SIDE_COUNT], false);
+}
+
+static void add_grouped_row(struct filling *f, const struct work *w, size_t row)
+{
+    add_inputs(f, w, row);
+    add_cell(f, row_text(w, row));
+    for (size_t i = 0; i < w->shown->count; i++)
+        if (is_common(w->shown->columns[i]))
+            add_cell(f, common_text(w, row, w->shown->columns[i]));
+    for (size_t i = 0; i < w->shown->count; i++)
+        for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
+            if (!is_common(w->shown->columns[i]))
+                add_cell(f, stat_text(w, row, s, w->shown->columns[i]));
+}
+
 void sim_comparison_write_latex(const struct sim_comparison *comparison,
                                 const struct sim_shown *shown, struct lib_text *out)
 {
     struct lib_arena *arena = lib_arena_new();
     const struct work w = {comparison, shown, arena, false};
     const char **groups = LIB_ARENA_ARRAY(arena, const char *, shown->count + 1);
-    size_t keys = comparison->input_count + 1, group_count = 0;
-    for (size_t i = 0; i < shown->count; i++) {
-        if (is_common(shown->columns[i]))
-            keys++;
-        else
-            groups[group_count++] = head_of(shown->columns[i]);
-    }
+    size_t group_count = 0;
+    for (size_t i = 0; i < shown->count; i++)
+        group_count += !is_common(shown->columns[i]);
+    size_t keys = comparison->input_count + 1 + shown->count - group_count;
     struct filling f;
     start(&f, arena, keys + group_count * SIM_SIDE_COUNT, comparison->row_count);
-    add_input_heads(&f, comparison);
-    add_head(&f, "result", !are_numbers(&w));
-    for (size_t i = 0; i < shown->count; i++)
-        if (is_common(shown->columns[i]))
-            add_head(&f, head_of(shown->columns[i]), false);
-    for (size_t i = 0; i < group_count * SIM_SIDE_COUNT; i++)
-        add_head(&f, sim_strategy_names[i % SIM_SIDE_COUNT], false);
-    for (size_t row = 0; row < comparison->row_count; row++) {
-        add_inputs(&f, &w, row);
-        add_cell(&f, row_text(&w, row));
-        for (size_t i = 0; i < shown->count; i++)
-            if (is_common(shown->columns[i]))
-                add_cell(&f, common_text(&w, row, shown->columns[i]));
-        for (size_t i = 0; i < shown->count; i++)
-            for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-                if (!is_common(shown->columns[i]))
-                    add_cell(&f, stat_text(&w, row, s, shown->columns[i]));
-    }
+    add_grouped_heads(&f, &w, groups);
+    for (size_t row = 0; row < comparison->row_count; row++)
+        add_grouped_row(&f, &w, row);
     struct sim_sheet sheet = sheet_of(&f, arena, keys);
     sheet.groups = groups;
     sheet.group_count = group_count;

@@ -107,7 +107,7 @@ err_silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in compare replay trace analyse report; do
+for command in replay trace analyse report; do
     out_lacks "  $command "
 done
 expect 0 --version

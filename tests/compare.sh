@@ -257,4 +257,17 @@ echo kept >kept.csv
 expect 2 fib.df n=x --csv -o kept.csv
 [ "$(cat kept.csv)" = kept ] || fail "a file was lost"
 
-exit $((failures > 0))
+# --- interrupted -------------------------------------------------------------------
+
+last='fib.df n=30..40'
+"$HIATON" compare fib.df n=30..40 -j 2 -o long >out 2>err </dev/null &
+long=$!
+sleep 0.7
+kill -INT $long
+wait $long
+ended=$?
+[ $ended -eq 130 ] || fail "status $ended, expected 130"
+err_has 'interrupted, with '
+[ ! -e long ] || fail "a file was written"
+
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

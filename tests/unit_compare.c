@@ -1,5 +1,6 @@
 /* What `hiaton compare` makes of two outcomes: when strategies differ cannot be seen from
  * outside, as they do not. And ranges of numbers. */
+#include "analysis/derive.h"
 #include "sim/comparison.h"
 #include "sim/range.h"
 #include "tests/main.h"
@@ -89,6 +90,24 @@ START_TEST(test_gravest)
 }
 END_TEST
 
+/* As the paper writes it in table 1, with two digits behind the point. */
+START_TEST(test_speedup)
+{
+    static const struct {
+        double static_seconds, dynamic_seconds, percent;
+    } rows[] = {
+        {37.446, 46.855, 20.08}, /* fib(32) */
+        {1.511, 2.095, 27.88},   /* ack(3, 5) */
+        {188.506, 159.778, -17.98} /* tak(27, 17, 8) */,
+        {16.268, 16.076, -1.19}, /* primes(8500) */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_double_eq_tol(
+            analysis_percent(rows[i].static_seconds, rows[i].dynamic_seconds),
+            rows[i].percent, 0.006);
+}
+END_TEST
+
 /* --- ranges ----------------------------------------------------------------------- */
 
 /* The values of a range, with blanks between them; or why there are none. */
@@ -135,6 +154,7 @@ int main(void)
     TCase *tcase = tcase_create("compare");
     tcase_add_test(tcase, test_rows);
     tcase_add_test(tcase, test_gravest);
+    tcase_add_test(tcase, test_speedup);
     tcase_add_test(tcase, test_ranges);
     return test_main("compare", tcase);
 }
