@@ -70,6 +70,12 @@ ISA_FIRE_INLINE uint64_t isa_fire_hash(const struct isa_instr *instr, uint64_t p
     return lib_hash_fold(path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
 }
 
+/* Whether what is fired can be an APPLY, PARAM or RESULT. */
+ISA_FIRE_INLINE bool isa_fire_can_copy(const struct isa_fire_as as)
+{
+    return as.expands && as.form == ISA_FORM_FIRST;
+}
+
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_trap(struct isa_exec *x, const struct isa_token *t, enum isa_trap trap)
 {
@@ -505,7 +511,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     to.counts->dead_tokens += dead;
 
     if (as.op == ISA_OP_APPLY) {
-        if (!as.expands)
+        if (!isa_fire_can_copy(as))
             __builtin_unreachable();
         return isa_fire_apply(x, t, instr, as, to);
     }
@@ -644,13 +650,13 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
     }
 
     case ISA_OP_PARAM:
-        if (!as.expands)
+        if (!isa_fire_can_copy(as))
             __builtin_unreachable();
         value = a;
         break;
 
     case ISA_OP_RESULT: {
-        if (!as.expands)
+        if (!isa_fire_can_copy(as))
             __builtin_unreachable();
         isa_fire_count(x, t, instr, as, to, depth, a, true);
         const isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;

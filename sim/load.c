@@ -64,6 +64,14 @@ static struct isa_graph *read_graph(const struct sim_program *program,
 static bool take_on(struct sim_program *program, struct isa_graph *graph,
                     enum isa_stage stage, struct lib_diags *diags)
 {
+    if (graph && graph->stage != stage && isa_stage_is_executable(graph->stage) &&
+        isa_stage_is_executable(stage)) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+                       "this was made for the strategy %s, and cannot be run by %s",
+                       isa_strategy_name(graph->stage), isa_strategy_name(stage));
+        isa_graph_free(graph);
+        return false;
+    }
     if (graph && graph->stage != stage && !programs_can_advance(graph->stage, stage)) {
         lib_diag_error(
             diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},

@@ -146,8 +146,8 @@ err_has "hiaton run: PROGRAM is missing"
 refuse run no-such-file
 err_has "hiaton run: cannot read no-such-file: No such file"
 refuse run .
-refuse run fact.df --strategy expanding
-err_has "only \`static\` exists"
+refuse run fact.df --strategy expnading
+err_has "expected static or expanding"
 refuse graph fact.df --stage partitioned
 refuse graph fact.df --format svg
 refuse compile fact.df --dump=everything -o x.out
@@ -190,6 +190,46 @@ last="run -"
 out_starts 11
 "$HIATON" interp - n=4 <fact.df >out 2>err || fail "status $?"
 out_is 29
+
+# --- the expanding strategy ------------------------------------------------------
+
+for command in run interp; do
+    expect 0 $command -q --strategy=expanding fact.df
+    out_is 11
+    expect 0 $command -q --strategy static fact.df n=5
+    out_is 125
+done
+expect 0 graph --stage expanding fact.df
+cp out expanding.s
+expect 0 graph --strategy=expanding fact.df
+same expanding.s out
+expect 0 graph --strategy=expanding --stage=image fact.df
+same expanding.s out
+expect 0 compile --strategy=expanding --dump=image fact.df
+same expanding.s out
+expect 0 compile --strategy=expanding fact.df -o expanding.img
+expect 0 disasm expanding.img
+same expanding.s out
+expect 0 asm expanding.s -o again.img
+same expanding.img again.img
+expect 0 graph --stage functions fact.df
+cp out functions.s
+expect 0 asm --strategy=expanding functions.s -o again.img
+same expanding.img again.img
+for program in expanding.img expanding.s; do
+    expect 0 interp "$program" n=5
+    out_is 125
+    expect 0 run --json "$program"
+    out_has '"strategy": "expanding",'
+    out_has '"copies": 3,'
+    expect 0 run -q --strategy=expanding "$program"
+    out_is 11
+    refuse run --strategy=static "$program"
+    err_has "this was made for the strategy expanding, and cannot be run by static"
+done
+expect 0 run --json fact.df
+out_has '"strategy": "static",'
+out_has '"copies": 0,'
 
 # --- inputs --------------------------------------------------------------------
 

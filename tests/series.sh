@@ -38,23 +38,24 @@ without_host() { sed '/^  "host": {$/,/^  }$/d' "$1"; }
 # statistic KEY: from the object in out
 statistic() { sed -n "s/^  \"$1\": \\([0-9]*\\),\$/\\1/p" out; }
 
-header=cycle,firings,dead_firings,busy,live_tokens,waiting,tags
+header=cycle,firings,dead_firings,busy,live_tokens,waiting,tags,graph_nodes
 
 # check_series FILE: against the object in out.
 check_series() {
     [ "$(head -n 1 "$1")" = $header ] || fail "the columns are $(head -n 1 "$1")"
     awk -F, -v cycles="$(statistic cycles)" -v firings="$(statistic firings)" \
         -v dead="$(statistic dead_firings)" -v live="$(statistic peak_live_tokens)" \
-        -v waiting="$(statistic peak_waiting)" -v tags="$(statistic peak_tags)" '
+        -v waiting="$(statistic peak_waiting)" -v tags="$(statistic peak_tags)" \
+        -v nodes="$(statistic peak_graph_nodes)" '
         function wrong(what) { print "    " what; bad = 1 }
         NR == 1 { next }
-        NF != 7 || /[^0-9,]/ || /(^|,)(,|$)/ { wrong("row " NR ": " $0) }
+        NF != 8 || /[^0-9,]/ || /(^|,)(,|$)/ { wrong("row " NR ": " $0) }
         NR == 2 { interval = $1 }
         NR > 2 && short { wrong("a short row in the middle") }
         NR > 2 && $1 - at > interval { wrong("a row is too long") }
         NR > 2 && $1 <= at { wrong("time does not go on") }
         { short = $1 - at < interval; at = $1; sum += $2; sum_dead += $3; busy += $4 }
-        $5 > live || $6 > waiting || $7 > tags { wrong("row " NR " is beyond a peak: " $0) }
+        $5 > live || $6 > waiting || $7 > tags || $8 > nodes { wrong("row " NR " is beyond a peak: " $0) }
         END {
             if (NR < 2) wrong("no rows")
             if (at != cycles) wrong("the last row is at " at " of " cycles " cycles")

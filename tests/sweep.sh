@@ -117,6 +117,27 @@ expect 0 run values.yaml --csv values.csv
 column_is inputs.scale values.csv "1.0 1.0 0.75 0.75 0.5 0.5 0.25 0.25 0.0 0.0 1e+300 1e+300"
 column_is result values.csv "0 2 0 2 0 2 0 2 0 2 0 2"
 
+# Strategies: an image for each, and one result.
+cat >strategies.yaml <<'TEXT'
+program: fib.df
+strategy: [static, expanding]
+grid:
+  loop.constants: [sticky, copies]
+  copy.workers: [0, 1]
+where: strategy == "expanding" or copy.workers == 0
+inputs.n: 5
+TEXT
+expect 0 run strategies.yaml --csv strategies.csv
+column_is strategy strategies.csv "static static expanding expanding expanding expanding"
+column_is result strategies.csv "5 5 5 5 5 5"
+column_is status strategies.csv "completed completed completed completed completed completed"
+[ "$(column calls strategies.csv)" = "$(column copies strategies.csv | sed 's/^0 0/15 15/')" ] ||
+    fail "copies: $(column copies strategies.csv), calls: $(column calls strategies.csv)"
+"$HIATON" compile --strategy=expanding fib.df -o fib.img
+printf 'program: fib.img\nstrategy: [static, expanding]\n' >image.yaml
+refuse run image.yaml
+err_has "this was made for the strategy expanding, and cannot be run by static"
+
 # --- what is there is not run again ------------------------------------------------
 
 expect 0 run grid.yaml --csv again.csv

@@ -61,7 +61,14 @@ static const struct {
     {factorial_static, "call.int _, site 1", "call.int 4, site 1",
      "%8 call.int: no operand is a token, so it would never fire in a call"},
     {factorial_functions, "apply _, site 1", "apply 4, site 1",
-     "%7 apply: no operand is a token, so it would never fire in a call"},
+     "%7 apply: operand 0: must be a token: at top level only, an argument is an "
+     "immediate"},
+    {factorial_functions, "param.int param 0     -> ", "neg.int _ -> %3.0, ",
+     "function 1 fact: no param takes its parameter 0"},
+    {factorial_functions, "stage functions", "stage image",
+     "%0 apply: not an opcode of stage image"},
+    {factorial_static, "stage static", "stage expanding",
+     "%0 call.int: not an opcode of stage expanding"},
 
     /* loops */
     {sum_static, "function 0 result () -> (int)", "loop 0 result () -> (int)",
