@@ -4,7 +4,7 @@
 #include "sim/comparison.h"
 #include "sim/stop.h"
 
-enum { KEY_ROWS = 0x200, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX, MAX_JOBS = 4096 };
+enum { KEY_ROWS = 0x200, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
 
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
 
@@ -38,7 +38,6 @@ static void choose(struct own *own, enum form form, const char *command)
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
-    int64_t jobs;
     switch (key) {
     case KEY_ROWS:
         own->rows = true;
@@ -56,11 +55,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         choose(own, FORM_LATEX, state->name);
         return 0;
     case 'j':
-        if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > MAX_JOBS)
-            sim_options_wrong(state->name,
-                              "--jobs: expected a number from 1 to %d, found `%s`",
-                              MAX_JOBS, text);
-        own->jobs = (unsigned)jobs;
+        own->jobs = sim_options_jobs(text, state->name);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

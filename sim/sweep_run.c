@@ -13,7 +13,7 @@
 #include "sim/stop.h"
 #include "sim/worker.h"
 
-enum { KEY_SHARD = 0x300, MAX_JOBS = 4096 };
+enum { KEY_SHARD = 0x300 };
 
 struct own {
     unsigned jobs;
@@ -31,14 +31,9 @@ static const struct argp_option own_options[] = {
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
-    int64_t jobs;
     switch (key) {
     case 'j':
-        if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > MAX_JOBS)
-            sim_options_wrong(state->name,
-                              "--jobs: expected a number from 1 to %d, found `%s`",
-                              MAX_JOBS, text);
-        own->jobs = (unsigned)jobs;
+        own->jobs = sim_options_jobs(text, state->name);
         return 0;
     case KEY_SHARD:
         own->shard = sim_shard_parse(text, state->name);
