@@ -12,20 +12,21 @@
  *   naming   function 0 has no parameters, is no loop and is never called; every other
  *            one is called and has parameters and results; a loop has one site and may
  *            have no results; inputs have names of their own
- *   nodes    the opcode is legal at the stage (PARAM, APPLY, RESULT in FUNCTIONS; CALL,
- *            RETURN, JOIN in the others, and MERGE, which stands in a loop at all),
+ *   nodes    the opcode is legal at the stage (PARAM, APPLY, RESULT in FUNCTIONS and
+ *            EXPANDING; CALL, RETURN, JOIN in the others, and MERGE, which stands in a
+ *            loop at all),
  *            PARAM and RESULT in no loop, WRITE and OUTPUT in function 0 alone;
  *            what a node names is of its type, and its site calls from where it stands
  *            (NEXT, EXIT: is that of the loop where they stand);
  *            operands are of the kinds that isa/ops.def allows, one immediate at most
- *            (APPLY: any number), a constant that is held only in its loop; without a token operand a node stands in function 0
+ *            (APPLY: any number in function 0, else none), a constant that is held only in its loop; without a token operand a node stands in function 0
  *   arcs     types agree, a trigger takes anything; the tag that an arc carries is of the
  *            activation in which its destination fires; a token operand is reached by one
  *            arc (MERGEIF: two; MERGE: one or more), any other by none
  *   results  every cell has one WRITE, every result of function 0 one OUTPUT, every
  *            result of another function one producer: a RESULT, one output list that
  *            reaches the RETURNs of every call, or one `return K`; or of a loop one EXIT;
- *            a parameter has one PARAM at most
+ *            a parameter of a function has one PARAM where there are any
  *   calls    a site has one APPLY; or one CALL per parameter, one RETURN per result and
  *            one JOIN less than parameters, joined to a tree whose leaves are the CALLs
  *            and whose root reaches each RETURN; that of a loop has none of these

@@ -2,7 +2,8 @@
  *
  * DOT (Graphviz). Black and grey on white, so that it prints. What the shapes say:
  *
- *   FUNCTIONS  as paper 1, figure 2: a frame per function, a call a box with the name of
+ *   FUNCTIONS, EXPANDING
+ *              as paper 1, figure 2: a frame per function, a call a box with the name of
  *              the function; several operands or results have numbered places
  *   STATIC     as paper 1, figure 3: one graph with CALL_i and RETURN_i, i the site; a
  *              dashed arc is control. With several parameters or results, which one it
@@ -25,7 +26,7 @@
  *
  *   {
  *     "format": "hiaton graph", "version": 1,
- *     "stage": "functions" | "static" | "image",
+ *     "stage": "functions" | "static" | "image" | "expanding",
  *     "source": "fact.df", "shape": "(_, _)",     of the result
  *     "inputs":    [{"index", "name", "type", "value"}],
  *     "cells":     [{"index", "name", "type"}],

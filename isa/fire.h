@@ -291,7 +291,7 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, const struct isa_token *
     struct isa_counts *c = to.counts;
     if (as.measures) {
         c->firings++;
-        const bool several = as.op == ISA_OP_APPLY &&
+        const bool several = as.expands && as.op == ISA_OP_APPLY &&
                              x->code->sites[instr->site].expects > 1;
         const bool two = as.form == ISA_FORM_TWO || as.form == ISA_FORM_HELD || several;
         c->one_operand += two ? 0 : as.starts ? instr->tokens : 1;

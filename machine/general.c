@@ -105,8 +105,9 @@ static bool makes_copy(const struct machine *m, const struct isa_token *t,
 }
 
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
- * does; false: the run has ended. */
-static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extra)
+ * does; false: the run has ended. `expands`: the code's, a constant. */
+ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
+                             const bool expands)
 {
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -118,14 +119,14 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
         before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
         extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
     }
-    const bool copies = m->code->expands && makes_copy(m, t, instr);
+    const bool copies = expands && makes_copy(m, t, instr);
     if (copies) {
         const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
         extra += machine_copy_cost(&m->copy, nodes);
         machine_copy_occupy(&m->copy, m->cycle + machine_copy_cost(&m->copy, nodes));
     }
     const uint64_t when = m->cycle + m->delay[op] + extra;
-    struct machine_late late = {.when = when};
+    struct machine_late late;
     struct machine_turn turn = {.machine = m,
                                 .place = isa_token_place(t),
                                 .pe = &m->pes[isa_token_place(t)],
@@ -136,13 +137,14 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
     const bool is_late = copies && when - m->cycle > m->soon;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
+        late = (struct machine_late){.when = when};
         turn.home = &late.home;
         turn.away = &late.away;
     }
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
-    const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true,
-                                   true, true,        m->code->expands};
+    const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true, true,
+                                   true, expands};
     if (m->reverse)
         machine_reverse_turn(m, turn.place);
     if (machine_is_access(op)) {
@@ -178,22 +180,37 @@ static bool fire_now(struct machine *m, const struct isa_token *t, uint64_t extr
     return m->running;
 }
 
+static __attribute__((noinline)) bool
+fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    return fire_as(m, t, extra, true);
+}
+
 /* --- APPLYs that need a worker and room for a copy --------------------------------------- */
 
-/* As fire_now, but an APPLY for which there is no worker, or no room, waits. */
-static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+/* An APPLY for which there is no worker, or no room, waits. */
+static __attribute__((noinline)) bool
+fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct machine_copy *copy = &m->copy;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
-        return fire_now(m, t, extra);
+        return fire_expanding(m, t, extra);
     const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
     const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
     if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
         machine_copy_fits(copy, place, nodes))
-        return fire_now(m, t, extra);
+        return fire_expanding(m, t, extra);
     machine_copy_wait(copy, t, extra, place);
     return true;
+}
+
+/* One token fires, or waits; false: the run has ended. */
+static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    if (m->code->expands)
+        return fire_or_wait(m, t, extra);
+    return fire_as(m, t, extra, false);
 }
 
 static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
@@ -217,7 +234,7 @@ static bool resume_copies(struct machine *m)
         copy->is_admitted = true;
         const bool goes_on = m->tagging.is_modelled
                                  ? take_number(m, &item.token, item.extra)
-                                 : fire_now(m, &item.token, item.extra);
+                                 : fire_expanding(m, &item.token, item.extra);
         copy->is_admitted = false;
         if (!goes_on)
             return false;

@@ -10,17 +10,18 @@ static uint32_t place_of_path(const struct machine *m, uint64_t path)
     return (uint32_t)(((hash >> 32) * m->pe_count) >> 32);
 }
 
-/* Whether activations of a function run a copy of its graph where their caller is. */
-static bool is_at_caller(const struct machine *m, uint32_t function)
+/* Whether an activation of a function runs a copy of its graph. */
+static bool is_copy(const struct machine *m, uint32_t function)
 {
-    return m->code->expands && m->settings.copy_placement == MACHINE_COPY_AT_CALLER &&
-           !m->exec.tags.shapes[function].is_loop;
+    return m->copy.nodes && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
 uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path,
                                uint32_t caller)
 {
-    const uint32_t place = is_at_caller(m, function) ? caller : place_of_path(m, path);
+    const bool at_caller = is_copy(m, function) &&
+                           m->settings.copy_placement == MACHINE_COPY_AT_CALLER;
+    const uint32_t place = at_caller ? caller : place_of_path(m, path);
     if (!m->match.is_frames)
         return place;
     const uint32_t slots = m->exec.tags.shapes[function].slots;
@@ -30,13 +31,11 @@ uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint6
 
 void machine_place_new(struct machine *m, struct isa_activation *a)
 {
-    const uint32_t caller = a->site == ISA_SITE_NONE
-                                ? ISA_PLACE_NONE
-                                : isa_tags_get(&m->exec.tags, a->parent)->place;
-    const bool is_root = caller == ISA_PLACE_NONE;
-    a->place = is_root ? place_of_path(m, a->path)
-                       : machine_place_of_call(m, a->function, a->path, caller);
-    if (m->copy.nodes && !is_root && !m->exec.tags.shapes[a->function].is_loop)
+    uint32_t caller = 0; /* of a copy */
+    if (is_copy(m, a->function))
+        caller = isa_tags_get(&m->exec.tags, a->parent)->place;
+    a->place = machine_place_of_call(m, a->function, a->path, caller);
+    if (is_copy(m, a->function))
         m->copy.nodes[a->place] += m->code->copy_nodes[a->function];
     if (!m->match.is_frames)
         return;
