@@ -14,3 +14,8 @@ void analysis_derive(struct traces_stats *stats)
     stats->mean_waiting = ratio(stats->waiting_cycles, stats->cycles);
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
 }
+
+double analysis_percent(double value, double base)
+{
+    return 100 * (base - value) / base;
+}

@@ -9,4 +9,8 @@
  * by. */
 void analysis_derive(struct traces_stats *stats);
 
+/* By how much of `base` a value is less, in percent: 100 * (1 - value / base). Of times that
+ * is the speedup of paper 1, table 1, with static as value and expanding as base. */
+double analysis_percent(double value, double base);
+
 #endif

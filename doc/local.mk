@@ -5,6 +5,7 @@
 man_pages = \
   doc/man/hiaton.1 \
   doc/man/hiaton-asm.1 \
+  doc/man/hiaton-compare.1 \
   doc/man/hiaton-compile.1 \
   doc/man/hiaton-disasm.1 \
   doc/man/hiaton-graph.1 \
@@ -53,6 +54,13 @@ EXTRA_DIST += \
   doc/performance.md \
   doc/results-elsewhere.md \
   doc/results.md \
+  doc/strategies-arguments-time.svg \
+  doc/strategies-bodies-time.svg \
+  doc/strategies-network-time.svg \
+  doc/strategies-pes-time.svg \
+  doc/strategies-workers.svg \
+  doc/strategies.md \
+  doc/strategies.sh \
   doc/table1.md \
   doc/table1.sh \
   doc/table1.svg

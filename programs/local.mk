@@ -73,6 +73,28 @@ dist_examples_DATA += \
 # Experiments find programs as ../examples/NAME.df, here and where they are installed. A
 # NAME.full.yaml is NAME.yaml with larger sizes, and has the same tables and figures.
 dist_experiments_DATA += \
+  programs/experiments/body-arguments-1.df \
+  programs/experiments/body-arguments-2.df \
+  programs/experiments/body-arguments-3.df \
+  programs/experiments/body-arguments-4.df \
+  programs/experiments/body-arguments-6.df \
+  programs/experiments/body-arguments-8.df \
+  programs/experiments/body-executed-0.df \
+  programs/experiments/body-executed-128.df \
+  programs/experiments/body-executed-16.df \
+  programs/experiments/body-executed-256.df \
+  programs/experiments/body-executed-32.df \
+  programs/experiments/body-executed-512.df \
+  programs/experiments/body-executed-64.df \
+  programs/experiments/body-executed-8.df \
+  programs/experiments/body-skipped-0.df \
+  programs/experiments/body-skipped-128.df \
+  programs/experiments/body-skipped-16.df \
+  programs/experiments/body-skipped-256.df \
+  programs/experiments/body-skipped-32.df \
+  programs/experiments/body-skipped-512.df \
+  programs/experiments/body-skipped-64.df \
+  programs/experiments/body-skipped-8.df \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/k-bounds.full.yaml \
@@ -81,11 +103,20 @@ dist_experiments_DATA += \
   programs/experiments/matching.yaml \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
+  programs/experiments/strategies-arguments.full.yaml \
+  programs/experiments/strategies-arguments.yaml \
+  programs/experiments/strategies-bodies.full.yaml \
+  programs/experiments/strategies-bodies.yaml \
+  programs/experiments/strategies-network.full.yaml \
+  programs/experiments/strategies-network.yaml \
+  programs/experiments/strategies-pes.full.yaml \
+  programs/experiments/strategies-pes.yaml \
   programs/experiments/sum-of-steps.df \
   programs/experiments/tag-schemes.full.yaml \
   programs/experiments/tag-schemes.yaml
 
 # Run from the source tree, not installed.
 program_scripts = \
+  programs/experiments/bodies.sh \
   programs/table1.sh
 EXTRA_DIST += $(program_scripts)

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "analysis/derive.h"
+
 static bool names(const struct sim_condition *condition, const struct sim_column *column)
 {
     const struct sim_column *named;
@@ -96,7 +98,7 @@ static double relate(double number, double base, enum sim_relative relative)
     case SIM_RELATIVE_SPEEDUP:
         return base / number;
     default:
-        return 100 * (base - number) / base;
+        return analysis_percent(number, base);
     }
 }
 

@@ -4,6 +4,7 @@
 
 int sim_run(int argc, char **argv);
 int sim_interp(int argc, char **argv);
+int sim_compare(int argc, char **argv);
 int sim_graph(int argc, char **argv);
 int sim_compile(int argc, char **argv);
 int sim_asm(int argc, char **argv);

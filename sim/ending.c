@@ -22,6 +22,21 @@ const char *sim_end_name(enum isa_end end)
     }
 }
 
+enum sim_status sim_end_status(enum isa_end end)
+{
+    switch (end) {
+    case ISA_END_COMPLETED:
+        return SIM_DONE;
+    case ISA_END_TRAPPED:
+    case ISA_END_DEADLOCKED:
+        return SIM_FAILED;
+    case ISA_END_INTERRUPTED:
+        return SIM_INTERRUPTED;
+    default:
+        return SIM_LIMIT;
+    }
+}
+
 static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
 {
     uint64_t waiting = exec->counts.waiting + exec->waiting_reads;

@@ -136,10 +136,9 @@ bool sim_export_series(struct sim_store *store, struct lib_text *out)
 
 /* --- JSON --------------------------------------------------------------------------- */
 
-static void write_cell(struct sim_json *json, const char *key,
-                       const struct sim_cell *cell, bool is_bool)
+void sim_export_cell(struct sim_json *json, const char *key, const struct sim_cell *cell)
 {
-    if (cell->type == SIM_CELL_INT && is_bool)
+    if (cell->type == SIM_CELL_BOOL)
         sim_json_bool(json, key, cell->integer != 0);
     else if (cell->type == SIM_CELL_INT)
         sim_json_int(json, key, cell->integer);
@@ -163,7 +162,7 @@ static bool write_experiment(struct sim_store *store, struct sim_json *json)
                       "('name', 'title', 'description', 'version', 'runs') ORDER BY key"))
         while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {
             struct sim_cell value = sim_query_cell(&query, 1);
-            write_cell(json, sim_query_cell(&query, 0).text, &value, false);
+            sim_export_cell(json, sim_query_cell(&query, 0).text, &value);
         }
     sim_query_free(&query);
     sim_json_close(json);
@@ -198,7 +197,7 @@ static void write_host(struct sim_json *json, const struct sim_query *query, siz
     sim_json_open(json, "host", '{', true);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct sim_cell cell = sim_query_cell(query, (int)(first + i));
-        write_cell(json, keys[i], &cell, false);
+        sim_export_cell(json, keys[i], &cell);
     }
     sim_json_close(json);
 }
@@ -219,7 +218,9 @@ static bool write_runs(struct sim_store *store, bool with_host, struct sim_json 
             sim_json_open(json, NULL, '{', true);
             for (size_t i = 0; i < columns.count; i++) {
                 struct sim_cell cell = sim_query_cell(&query, (int)i);
-                write_cell(json, columns.items[i].name, &cell, columns.items[i].is_bool);
+                if (columns.items[i].is_bool && cell.type == SIM_CELL_INT)
+                    cell.type = SIM_CELL_BOOL;
+                sim_export_cell(json, columns.items[i].name, &cell);
             }
             if (with_host)
                 write_host(json, &query, columns.count);

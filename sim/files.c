@@ -31,8 +31,8 @@ static const char *path_of(const struct sim_experiment *x, const char *name)
 }
 
 /* A source is compiled for each choice of loop.constants. */
-static bool load_images(struct sim_experiment_program *p, unsigned strategy,
-                        struct lib_diags *diags)
+bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
+                           struct lib_diags *diags)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
@@ -71,7 +71,7 @@ static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags);
     for (unsigned s = 0; s < SIM_STRATEGIES && good; s++)
-        good = !names_strategy(x, s) || load_images(p, s, &diags);
+        good = !names_strategy(x, s) || sim_files_load_images(p, s, &diags);
     adopt(r, &diags, "", p->pos);
     return good;
 }

@@ -10,4 +10,8 @@
  * because a program could not be loaded. */
 bool sim_files_load(struct sim_experiment *experiment, struct sim_reading *r);
 
+/* Makes the images of a program that was opened, for one strategy. false after errors. */
+bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
+                           struct lib_diags *diags);
+
 #endif

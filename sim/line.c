@@ -10,9 +10,11 @@ static const double first_after = 0.3, every = 0.2; /* seconds: short runs show 
 
 void sim_line_start(struct sim_line *line, const struct sim_voice *voice)
 {
+    double now = sim_host_clock();
     *line = (struct sim_line){
         .shown = !voice->quiet && sim_on_terminal(),
-        .next = sim_host_clock() + first_after,
+        .start = now,
+        .next = now + first_after,
     };
 }
 
@@ -55,4 +57,21 @@ void sim_line_add_time(struct lib_text *text, double seconds)
         lib_text_printf(text, "%.0f min", seconds / 60);
     else
         lib_text_printf(text, "%.1f h", seconds / 3600);
+}
+
+void sim_line_show_runs(struct sim_line *line, size_t done, size_t failed, size_t all)
+{
+    if (!sim_line_is_due(line))
+        return;
+    struct lib_text text = {0};
+    double rate = (double)done / (sim_host_clock() - line->start);
+    lib_text_printf(&text, "%zu done, %zu failed, %zu left  %.1f runs/s", done, failed,
+                    all - done, rate);
+    if (done) {
+        lib_text_puts(&text, "  ");
+        sim_line_add_time(&text, (double)(all - done) / rate);
+        lib_text_puts(&text, " left");
+    }
+    sim_line_write(line, &text);
+    lib_text_free(&text);
 }

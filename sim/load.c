@@ -1,6 +1,7 @@
 #include "sim/load.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "isa/asm.h"
 #include "isa/image.h"
@@ -12,6 +13,15 @@ const char *sim_kind_text(enum sim_kind kind)
     static const char *const texts[SIM_KIND_COUNT] = {"a source", "an assembly text",
                                                       "an image"};
     return texts[kind];
+}
+
+bool sim_program_is_named(const char *argument, struct lib_diags *diags)
+{
+    if (!strchr(argument, '=') || access(argument, F_OK) == 0)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "expected PROGRAM before the inputs, found `%s`", argument);
+    return false;
 }
 
 bool sim_program_open(struct sim_program *program, const char *path,

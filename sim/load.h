@@ -17,6 +17,9 @@ struct sim_program {
     struct isa_graph *graph;
 };
 
+/* Whether the first argument of a command may be a program, and not an input before it. */
+bool sim_program_is_named(const char *argument, struct lib_diags *diags);
+
 /* Reads the file at `path` ("-": standard input) and finds out what it is. */
 bool sim_program_open(struct sim_program *program, const char *path,
                       struct lib_diags *diags);

@@ -4,6 +4,12 @@ libhiaton_a_SOURCES += \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
+  sim/compare.c \
+  sim/comparison.c \
+  sim/comparison.h \
+  sim/comparison_check.c \
+  sim/comparison_json.c \
+  sim/comparison_write.c \
   sim/condition.c \
   sim/condition.h \
   sim/condition_inside.h \
@@ -40,6 +46,8 @@ libhiaton_a_SOURCES += \
   sim/keys.h \
   sim/line.c \
   sim/line.h \
+  sim/lists.c \
+  sim/lists.h \
   sim/load.c \
   sim/load.h \
   sim/machines.c \
@@ -69,6 +77,8 @@ libhiaton_a_SOURCES += \
   sim/progress.h \
   sim/publish.c \
   sim/publish.h \
+  sim/range.c \
+  sim/range.h \
   sim/reading.c \
   sim/reading.h \
   sim/record.c \

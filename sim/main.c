@@ -17,6 +17,7 @@ static const struct command {
 } commands[] = {
     {"run", sim_run, "run a program on a simulated machine"},
     {"interp", sim_interp, "run a program untimed, without a machine"},
+    {"compare", sim_compare, "run a program under both strategies, side by side"},
     {"sweep", sim_sweep, "run an experiment: many runs, described by a file"},
     {"results", sim_results, "make tables and figures of the results of a sweep"},
     {"graph", sim_graph, "print the graph of a program"},

@@ -258,6 +258,15 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         lib_mem_exhausted(0);
 }
 
+unsigned sim_options_jobs(const char *text, const char *command)
+{
+    int64_t jobs;
+    if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > SIM_MAX_JOBS)
+        sim_options_wrong(command, "--jobs: expected a number from 1 to %d, found `%s`",
+                          SIM_MAX_JOBS, text);
+    return (unsigned)jobs;
+}
+
 void sim_options_free(struct sim_options *options)
 {
     lib_mem_free(options->sets);

@@ -56,6 +56,11 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The value of --jobs: how many processes simulate at once. Ends the process if it is
+ * wrong. */
+enum { SIM_MAX_JOBS = 4096 };
+unsigned sim_options_jobs(const char *text, const char *command);
+
 void sim_options_free(struct sim_options *options);
 
 #endif

@@ -53,8 +53,7 @@ static void write_result(const struct sim_record *record, struct sim_json *json)
     lib_text_free(&text);
 }
 
-/* Every setting that differs from the preset. */
-static void write_settings(const struct sim_setup *setup, struct sim_json *json)
+void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *json)
 {
     sim_json_open(json, "settings", '{', false);
     struct lib_text text = {0};
@@ -170,7 +169,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
         sim_json_null(&json, "machine");
     sim_json_uint(&json, "seed", record->seed);
     sim_json_string(&json, "version", PACKAGE_VERSION);
-    write_settings(record->setup, &json);
+    sim_record_write_settings(record->setup, &json);
     write_inputs(record, &json);
     write_digest(record->image_digest, &json);
     write_stats(record, &json);

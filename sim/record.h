@@ -7,6 +7,7 @@
 
 #include "isa/exec.h"
 #include "isa/image.h"
+#include "sim/json.h"
 #include "sim/setup.h"
 #include "sim/load.h"
 #include "traces/profile.h"
@@ -37,6 +38,9 @@ void sim_record_free(struct sim_record *record);
 
 /* Adds the JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
+
+/* Adds the key `settings`: every setting that differs from the preset. */
+void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *json);
 
 /* Adds the table, and the profile. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);

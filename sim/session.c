@@ -2,8 +2,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "sim/ending.h"
 #include "sim/host.h"
@@ -12,22 +10,12 @@
 
 /* --- opening ------------------------------------------------------------------------ */
 
-/* Whether the first argument may be a program, and not an input before it. */
-static bool is_program(const char *argument, struct lib_diags *diags)
-{
-    if (!strchr(argument, '=') || access(argument, F_OK) == 0)
-        return true;
-    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                   "expected PROGRAM before the inputs, found `%s`", argument);
-    return false;
-}
-
 static bool prepare(struct sim_session *s, struct lib_diags *diags)
 {
     const struct sim_options *o = s->options;
     /* Both, so that what is wrong with either is told in one go. */
     bool configured = sim_setup_of(&s->setup, s->arena, o, diags);
-    bool loaded = is_program(o->arguments[0], diags) &&
+    bool loaded = sim_program_is_named(o->arguments[0], diags) &&
                   sim_program_open(&s->program, o->arguments[0], diags) &&
                   sim_program_finish(&s->program, &s->setup.settings, o->strategy, diags);
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph,
@@ -91,21 +79,6 @@ int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
 
 /* --- how it ended ------------------------------------------------------------------- */
 
-static enum sim_status status_of(enum isa_end end)
-{
-    switch (end) {
-    case ISA_END_COMPLETED:
-        return SIM_DONE;
-    case ISA_END_TRAPPED:
-    case ISA_END_DEADLOCKED:
-        return SIM_FAILED;
-    case ISA_END_INTERRUPTED:
-        return SIM_INTERRUPTED;
-    default:
-        return SIM_LIMIT;
-    }
-}
-
 /* Tells an error at a place in the program: with a caret where the source is at hand. */
 static void tell_failure(const struct sim_session *s, struct lib_pos pos,
                          const char *text)
@@ -130,7 +103,7 @@ static enum sim_status explain(const struct sim_session *s,
 {
     struct lib_text text = {0};
     struct lib_pos pos;
-    enum sim_status status = status_of(record->end);
+    enum sim_status status = sim_end_status(record->end);
     sim_ending_write(record, &text, &pos);
     if (record->end == ISA_END_INTERRUPTED)
         sim_say(&s->options->voice, "%s", text.bytes);

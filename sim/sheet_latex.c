@@ -69,7 +69,7 @@ static void write_cell(const struct sim_sheet *sheet, size_t r, size_t c,
     const char *cell = sheet->cells[r * sheet->width + c];
     if (!cell)
         lib_text_puts(out, "--");
-    else if (c < sheet->key_count)
+    else if (sheet->is_text[c])
         sim_latex_text(out, cell);
     else
         write_number(out, cell);

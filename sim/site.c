@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-enum { MAX_SHARDS = 100000, MAX_JOBS = 4096 };
+#include "sim/options.h"
+
+enum { MAX_SHARDS = 100000 };
 
 struct sim_site sim_site_default(void)
 {
@@ -16,7 +18,7 @@ static void read_shards(struct sim_reading *r, size_t i, void *into)
 
 static void read_jobs(struct sim_reading *r, size_t i, void *into)
 {
-    sim_reading_whole(r, i, 1, MAX_JOBS, &((struct sim_site *)into)->jobs);
+    sim_reading_whole(r, i, 1, SIM_MAX_JOBS, &((struct sim_site *)into)->jobs);
 }
 
 #define TEXT(key)                                                                        \

@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/host.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
 #include "sim/stop.h"
 #include "sim/worker.h"
 
-enum { KEY_SHARD = 0x300, MAX_JOBS = 4096 };
+enum { KEY_SHARD = 0x300 };
 
 struct own {
     unsigned jobs;
@@ -32,14 +31,9 @@ static const struct argp_option own_options[] = {
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
-    int64_t jobs;
     switch (key) {
     case 'j':
-        if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > MAX_JOBS)
-            sim_options_wrong(state->name,
-                              "--jobs: expected a number from 1 to %d, found `%s`",
-                              MAX_JOBS, text);
-        own->jobs = (unsigned)jobs;
+        own->jobs = sim_options_jobs(text, state->name);
         return 0;
     case KEY_SHARD:
         own->shard = sim_shard_parse(text, state->name);
@@ -76,7 +70,6 @@ struct running {
     size_t given, done, failed;
     bool broken; /* the results cannot be written */
     struct sim_line line;
-    double start;
 };
 
 /* --- what is to be run -------------------------------------------------------------- */
@@ -138,24 +131,6 @@ static bool plan(struct running *r)
 
 /* --- running ------------------------------------------------------------------------ */
 
-static void show(struct running *r)
-{
-    if (!sim_line_is_due(&r->line))
-        return;
-    struct lib_text text = {0};
-    double rate = (double)r->done / (sim_host_clock() - r->start);
-    size_t left = r->todo.count - r->done;
-    lib_text_printf(&text, "%zu done, %zu failed, %zu left  %.1f runs/s", r->done,
-                    r->failed, left, rate);
-    if (r->done) {
-        lib_text_puts(&text, "  ");
-        sim_line_add_time(&text, (double)left / rate);
-        lib_text_puts(&text, " left");
-    }
-    sim_line_write(&r->line, &text);
-    lib_text_free(&text);
-}
-
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
@@ -186,7 +161,7 @@ static bool run_all(struct running *r, struct sim_workers *workers)
         sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
         if (!r->broken)
             r->broken = !sim_keep_commit(&r->keep, false);
-        show(r);
+        sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
     }
     return !r->broken;
 }
@@ -201,7 +176,6 @@ static bool run_todo(struct running *r)
     if (!workers)
         return false;
     sim_line_start(&r->line, r->voice);
-    r->start = sim_host_clock();
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
     sim_line_end(&r->line);

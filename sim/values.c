@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/range.h"
+
 static const char expected[] = "a value or a list of values";
 
 static void add(struct sim_values *values, const char *text, struct lib_pos pos)
@@ -21,7 +23,6 @@ struct numbers {
     size_t count;
     const char *texts[MOST_NUMBERS];
     int64_t whole[MOST_NUMBERS];
-    double real[MOST_NUMBERS];
     bool are_whole;
 };
 
@@ -37,9 +38,9 @@ static bool read_numbers(struct sim_reading *r, size_t i, struct numbers *n, siz
         const struct sim_yaml_entry *e = sim_reading_entry(r, c);
         if (n->count == most)
             break;
-        if (e->kind != SIM_YAML_SCALAR ||
-            !lib_text_to_real(e->value, &n->real[n->count]) ||
-            !isfinite(n->real[n->count])) {
+        double real;
+        if (e->kind != SIM_YAML_SCALAR || !lib_text_to_real(e->value, &real) ||
+            !isfinite(real)) {
             sim_reading_expected(r, c, "a number");
             return false;
         }
@@ -56,66 +57,20 @@ static bool read_numbers(struct sim_reading *r, size_t i, struct numbers *n, siz
     return false;
 }
 
-static void too_many(struct sim_reading *r, size_t i)
-{
-    sim_reading_wrong(r, i, "more than %d values", SIM_MAX_VALUES);
-}
-
-static bool add_whole_range(struct sim_reading *r, size_t i, const struct numbers *n,
-                            struct sim_values *values)
-{
-    int64_t step = n->count > 2 ? n->whole[2] : 1;
-    struct lib_pos pos = sim_reading_entry(r, i)->value_pos;
-    for (int64_t v = n->whole[0]; step > 0 ? v <= n->whole[1] : v >= n->whole[1];) {
-        if (values->list.count >= SIM_MAX_VALUES) {
-            too_many(r, i);
-            return false;
-        }
-        add(values, lib_arena_printf(r->arena, "%" PRId64, v), pos);
-        if (__builtin_add_overflow(v, step, &v))
-            break;
-    }
-    return true;
-}
-
-static bool add_real_range(struct sim_reading *r, size_t i, const struct numbers *n,
-                           struct sim_values *values)
-{
-    double first = n->real[0], last = n->real[1], step = n->count > 2 ? n->real[2] : 1;
-    struct lib_text text = {0};
-    struct lib_pos pos = sim_reading_entry(r, i)->value_pos;
-    bool good = true;
-    for (uint64_t k = 0; good; k++) {
-        double offset = (double)k * step, v = first + offset;
-        if (step > 0 ? v > last : v < last)
-            break;
-        good = values->list.count < SIM_MAX_VALUES;
-        lib_text_clear(&text);
-        lib_text_real(&text, v);
-        if (good)
-            add(values, lib_arena_copy(r->arena, text.bytes, text.length), pos);
-    }
-    if (!good)
-        too_many(r, i);
-    lib_text_free(&text);
-    return good;
-}
-
 static bool add_range(struct sim_reading *r, size_t i, struct sim_values *values)
 {
     struct numbers n;
     if (!read_numbers(r, i, &n, 2, 3, "[first, last] or [first, last, step]"))
         return false;
-    double step = n.count > 2 ? n.real[2] : 1;
-    if (step == 0)
-        sim_reading_wrong(r, i, "the step of the range is 0");
-    else if (step > 0 ? n.real[0] > n.real[1] : n.real[0] < n.real[1])
-        sim_reading_wrong(r, i, "the range from %s to %s in steps of %s is empty",
-                          n.texts[0], n.texts[1], n.count > 2 ? n.texts[2] : "1");
-    else
-        return n.are_whole ? add_whole_range(r, i, &n, values)
-                           : add_real_range(r, i, &n, values);
-    return false;
+    const struct sim_range range = {n.texts[0], n.texts[1],
+                                    n.count > 2 ? n.texts[2] : NULL};
+    struct lib_text why = {0};
+    bool good = sim_range_add(&range, r->arena, sim_reading_entry(r, i)->value_pos,
+                              values, &why);
+    if (!good)
+        sim_reading_wrong(r, i, "%s", why.bytes);
+    lib_text_free(&why);
+    return good;
 }
 
 static bool add_powers(struct sim_reading *r, size_t i, struct sim_values *values)

@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 1
 
-commands="run interp sweep results graph compile asm disasm machines settings ops"
+commands="run interp compare sweep results graph compile asm disasm machines settings ops"
 failures=0
 last=
 
@@ -107,7 +107,7 @@ err_silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in compare replay trace analyse report; do
+for command in replay trace analyse report; do
     out_lacks "  $command "
 done
 expect 0 --version

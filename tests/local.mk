@@ -5,6 +5,7 @@ unit_tests += \
   tests/unit_array \
   tests/unit_cli \
   tests/unit_combinations \
+  tests/unit_compare \
   tests/unit_evaluate \
   tests/unit_executor \
   tests/unit_examples \
@@ -31,6 +32,7 @@ unit_tests += \
 
 shell_tests += \
   tests/cli.sh \
+  tests/compare.sh \
   tests/emit.sh \
   tests/experiments.sh \
   tests/fuzz.sh \

@@ -1,0 +1,94 @@
+/* A comparison: one program under both strategies, on one machine, for rows of inputs
+ * (doc/manual.md, "Static against expanding").
+ *
+ * It is an experiment that a command line describes, whose fastest axis is the strategy: row
+ * i is the runs 2i, static, and 2i + 1, expanding. So runs, workers and columns are those of
+ * sweeps. */
+#ifndef SIM_COMPARISON_H
+#define SIM_COMPARISON_H
+
+#include "sim/options.h"
+#include "sim/outcome.h"
+
+/* In the order of sim_strategy_names. */
+enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_COUNT };
+
+struct sim_comparison {
+    const struct sim_options *options; /* borrowed */
+    struct sim_experiment experiment;  /* of the command line */
+    const struct sim_column **inputs;  /* those that are given, in their order */
+    size_t input_count;
+    struct sim_runs runs;
+    struct sim_outcome *outcomes; /* owned; of each run, once they are all there */
+    size_t row_count;
+};
+
+/* Reads and checks what the options ask for. `in_rows`: the i-th values of all inputs are
+ * one row; else every combination is. false after errors. Give back with
+ * sim_comparison_close in either case, not before the diagnostics were told. */
+bool sim_comparison_open(struct sim_comparison *comparison,
+                         const struct sim_options *options, bool in_rows,
+                         struct lib_diags *diags);
+void sim_comparison_close(struct sim_comparison *comparison);
+
+/* Makes all runs, `jobs` at a time. SIM_INTERRUPTED, said, if a signal came; SIM_INTERNAL
+ * where the host gives no processes. */
+enum sim_status sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
+                                   struct lib_diags *diags);
+
+/* Says which runs have no result, and where the strategies do not agree on the result, on
+ * calls or on iterations. What says most of all rows: SIM_INTERNAL, SIM_DIFFERS, SIM_FAILED,
+ * SIM_LIMIT, SIM_DONE. */
+enum sim_status sim_comparison_check(const struct sim_comparison *comparison);
+
+static inline const struct sim_outcome *
+sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
+                       enum sim_side side)
+{
+    return &comparison->outcomes[row * SIM_SIDE_COUNT + side];
+}
+
+/* Whether a run has a result. */
+bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
+                        enum sim_side side);
+
+/* Whether both runs of a row have one, the same, with as many calls and iterations. */
+bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row);
+
+/* Why it ended: "completed", "limit". */
+static inline const char *sim_comparison_status(const struct sim_comparison *comparison,
+                                                size_t row, enum sim_side side)
+{
+    return sim_outcome_status(sim_comparison_outcome(comparison, row, side));
+}
+
+/* By how much static takes less time, in percent; NaN unless both runs have a result. */
+double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row);
+
+/* What a given input is in a row. Text lives in the arena. */
+struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
+                                     size_t input, struct lib_arena *arena);
+
+/* --- in words ----------------------------------------------------------------------- */
+
+/* What is shown of each row: statistics, and `speedup`. */
+struct sim_shown {
+    size_t count;
+    const struct sim_column **columns; /* a NULL is the speedup */
+};
+
+/* Reads names with commas between them; NULL: those that are shown if nothing is said. */
+bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *comparison,
+                    const char *names, struct lib_diags *diags);
+
+void sim_comparison_write_text(const struct sim_comparison *comparison,
+                               const struct sim_shown *shown, struct lib_text *out);
+void sim_comparison_write_latex(const struct sim_comparison *comparison,
+                                const struct sim_shown *shown, struct lib_text *out);
+void sim_comparison_write_csv(const struct sim_comparison *comparison,
+                              const struct sim_shown *shown, struct lib_text *out);
+/* One object, with all statistics. */
+void sim_comparison_write_json(const struct sim_comparison *comparison,
+                               struct lib_text *out);
+
+#endif

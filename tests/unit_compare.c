@@ -1,0 +1,160 @@
+/* What `hiaton compare` makes of two outcomes: when strategies differ cannot be seen from
+ * outside, as they do not. And ranges of numbers. */
+#include "analysis/derive.h"
+#include "sim/comparison.h"
+#include "sim/range.h"
+#include "tests/main.h"
+
+#include <stdio.h>
+
+/* --- rows ------------------------------------------------------------------------- */
+
+enum { CRASHED = -1 };
+
+/* A run that ended so; counts are of calls and iterations. */
+struct made {
+    int end;
+    const char *result;
+    uint64_t calls, iterations;
+};
+
+static struct sim_outcome outcome_of(const struct made *made)
+{
+    struct sim_outcome outcome = {.crashed = made->end == CRASHED};
+    outcome.end = outcome.crashed ? ISA_END_COMPLETED : (enum isa_end)made->end;
+    outcome.stats.calls = made->calls;
+    outcome.stats.loop_iterations = made->iterations;
+    lib_text_puts(&outcome.result, made->result);
+    lib_text_puts(&outcome.reason, made->end == ISA_END_COMPLETED ? "" : "why");
+    return outcome;
+}
+
+/* The status of rows, each of which is two runs. */
+static enum sim_status check_rows(const struct made *runs, size_t row_count)
+{
+    const struct sim_options options = {.voice.command = "unit_compare"};
+    struct sim_outcome outcomes[4];
+    ck_assert(row_count <= 2);
+    for (size_t i = 0; i < 2 * row_count; i++)
+        outcomes[i] = outcome_of(&runs[i]);
+    const struct sim_comparison comparison = {
+        .options = &options, .outcomes = outcomes, .row_count = row_count};
+    enum sim_status status = sim_comparison_check(&comparison);
+    if (row_count == 1)
+        ck_assert(sim_comparison_agrees(&comparison, 0) == (status == SIM_DONE));
+    for (size_t i = 0; i < 2 * row_count; i++)
+        sim_outcome_free(&outcomes[i]);
+    return status;
+}
+
+static const struct made good = {ISA_END_COMPLETED, "5", 3, 7};
+static const struct made limit = {ISA_END_LIMIT, "", 0, 0};
+static const struct made trapped = {ISA_END_TRAPPED, "", 0, 0};
+
+START_TEST(test_rows)
+{
+    static const struct {
+        struct made runs[2];
+        enum sim_status status;
+    } cases[] = {
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_COMPLETED, "5", 3, 7}}, SIM_DONE},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_COMPLETED, "6", 3, 7}}, SIM_DIFFERS},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_COMPLETED, "5", 4, 7}}, SIM_DIFFERS},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_COMPLETED, "5", 3, 8}}, SIM_DIFFERS},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_TRAPPED, "", 3, 7}}, SIM_DIFFERS},
+        {{{ISA_END_DEADLOCKED, "", 3, 7}, {ISA_END_COMPLETED, "5", 3, 7}}, SIM_DIFFERS},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {ISA_END_LIMIT, "", 3, 7}}, SIM_LIMIT},
+        {{{ISA_END_STORE_FULL, "", 3, 7}, {ISA_END_LIMIT, "", 3, 7}}, SIM_LIMIT},
+        {{{ISA_END_TRAPPED, "", 3, 7}, {ISA_END_DEADLOCKED, "", 3, 7}}, SIM_FAILED},
+        {{{ISA_END_TRAPPED, "", 3, 7}, {ISA_END_LIMIT, "", 3, 7}}, SIM_FAILED},
+        {{{ISA_END_COMPLETED, "5", 3, 7}, {CRASHED, "", 0, 0}}, SIM_INTERNAL},
+        {{{CRASHED, "", 0, 0}, {ISA_END_LIMIT, "", 0, 0}}, SIM_INTERNAL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(check_rows(cases[i].runs, 1) == cases[i].status, "case %zu", i);
+}
+END_TEST
+
+START_TEST(test_gravest)
+{
+    struct made other = good;
+    other.result = "6";
+    const struct made differs[] = {limit, limit, good, other};
+    ck_assert_int_eq(check_rows(differs, 2), SIM_DIFFERS);
+    const struct made failed[] = {trapped, trapped, limit, limit};
+    ck_assert_int_eq(check_rows(failed, 2), SIM_FAILED);
+    const struct made limited[] = {good, good, good, limit};
+    ck_assert_int_eq(check_rows(limited, 2), SIM_LIMIT);
+    const struct made done[] = {good, good, other, other};
+    ck_assert_int_eq(check_rows(done, 2), SIM_DONE);
+}
+END_TEST
+
+/* As the paper writes it in table 1, with two digits behind the point. */
+START_TEST(test_speedup)
+{
+    static const struct {
+        double static_seconds, dynamic_seconds, percent;
+    } rows[] = {
+        {37.446, 46.855, 20.08}, /* fib(32) */
+        {1.511, 2.095, 27.88},   /* ack(3, 5) */
+        {188.506, 159.778, -17.98} /* tak(27, 17, 8) */,
+        {16.268, 16.076, -1.19}, /* primes(8500) */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        ck_assert_double_eq_tol(
+            analysis_percent(rows[i].static_seconds, rows[i].dynamic_seconds),
+            rows[i].percent, 0.006);
+}
+END_TEST
+
+/* --- ranges ----------------------------------------------------------------------- */
+
+/* The values of a range, with blanks between them; or why there are none. */
+static const char *values_of(const char *first, const char *last, const char *step)
+{
+    static char text[400];
+    const struct sim_range range = {first, last, step};
+    struct sim_values values = {0};
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_text out = {0};
+    struct lib_text why = {0};
+    bool good_range = sim_range_add(&range, arena, (struct lib_pos){0}, &values, &why);
+    for (size_t i = 0; i < values.list.count && i < 8; i++)
+        lib_text_printf(&out, "%s%s", i ? " " : "", values.list.items[i].text);
+    snprintf(text, sizeof text, "%s", good_range ? lib_text_get(&out) : why.bytes);
+    lib_text_free(&out);
+    lib_text_free(&why);
+    LIB_VEC_FREE(&values.list);
+    lib_arena_free(arena);
+    return text;
+}
+
+START_TEST(test_ranges)
+{
+    ck_assert_str_eq(values_of("1", "4", NULL), "1 2 3 4");
+    ck_assert_str_eq(values_of("10", "35", "10"), "10 20 30");
+    ck_assert_str_eq(values_of("3", "-3", "-2"), "3 1 -1 -3");
+    ck_assert_str_eq(values_of("5", "5", "-1"), "5");
+    ck_assert_str_eq(values_of("9223372036854775806", "9223372036854775807", NULL),
+                     "9223372036854775806 9223372036854775807");
+    ck_assert_str_eq(values_of("0.5", "1", "0.25"), "0.5 0.75 1.0");
+    ck_assert_str_eq(values_of("1", "2", "0.5"), "1.0 1.5 2.0");
+    ck_assert_str_eq(values_of("4", "1", NULL),
+                     "the range from 4 to 1 in steps of 1 is empty");
+    ck_assert_str_eq(values_of("1", "4", "0"), "the step of the range is 0");
+    ck_assert_str_eq(values_of("1", "x", NULL), "expected a number, found `x`");
+    ck_assert_str_eq(values_of("", "2", NULL), "a number is missing");
+    ck_assert_str_eq(values_of("1", "inf", NULL), "expected a number, found `inf`");
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("compare");
+    tcase_add_test(tcase, test_rows);
+    tcase_add_test(tcase, test_gravest);
+    tcase_add_test(tcase, test_speedup);
+    tcase_add_test(tcase, test_ranges);
+    return test_main("compare", tcase);
+}
