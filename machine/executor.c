@@ -66,8 +66,7 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
         turn->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
     turn->stats->local_tokens += to.count;
     for (uint32_t i = 0; i < to.count; i++) {
-        const isa_code_dest dest = isa_exec_dest(x, instr, x->code->dests[to.first + i],
-                                                 tag);
+        const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
         *LIB_VEC_PUSH(&turn->worker->sent) = (struct isa_token){
             value, isa_token_key(dest | (dead ? ISA_TOKEN_DEAD : 0), tag),
             depth << ISA_PLACE_BITS};
@@ -184,7 +183,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
     };
     if (instr->op == ISA_OP_RESULT) { /* and what it decides where the call returns */
         const struct machine_lowered *more =
-            &l->of_output[code->sites[a->site].first_return + instr->index];
+            &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
         task.nodes.dead[0] += more->dead[0];
         task.nodes.all += more->all;

@@ -48,7 +48,7 @@ static struct machine_lowered lower_apply(const struct isa_code *code,
     const uint32_t own = count_own(n);
     struct machine_lowered l = {.live = {own, own}, .all = own};
     for (uint32_t k = 0; k < code->graph->functions[site->callee].result_count; k++)
-        if (is_predicate(code, code->outputs[site->first_return + k]))
+        if (is_predicate(code, code->outputs[code->first_return[n->site] + k]))
             l.all += pivot().all;
     return l;
 }
