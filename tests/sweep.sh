@@ -124,7 +124,7 @@ strategy: [static, expanding]
 grid:
   loop.constants: [sticky, copies]
   copy.workers: [0, 1]
-where: strategy == "expanding" or copy.workers == 0
+where: strategy == 'expanding' or copy.workers == 0
 inputs.n: 5
 TEXT
 expect 0 run strategies.yaml --csv strategies.csv
@@ -135,7 +135,7 @@ column_is status strategies.csv "completed completed completed completed complet
     fail "copies: $(column copies strategies.csv), calls: $(column calls strategies.csv)"
 "$HIATON" compile --strategy=expanding fib.df -o fib.img
 printf 'program: fib.img\nstrategy: [static, expanding]\n' >image.yaml
-refuse run image.yaml
+expect 2 run image.yaml
 err_has "this was made for the strategy expanding, and cannot be run by static"
 
 # --- what is there is not run again ------------------------------------------------
