@@ -33,6 +33,7 @@ enum stores {
     FRAMES,
     POOL,
     INTERNED,
+    COPIES, /* the expanding strategy */
     STORES_COUNT,
 };
 
@@ -42,6 +43,9 @@ static const char *const stores[STORES_COUNT][3][2] = {
     [FRAMES] = {{"match.store", "frames"}, {"match.capacity", "300"}},
     [POOL] = {{"tag.scheme", "pool"}, {"tag.pool", "8"}},
     [INTERNED] = {{"tag.scheme", "interned"}, {"tag.bits", "8"}},
+    [COPIES] = {{"copy.workers", "1"},
+                {"copy.latency", "20"},
+                {"copy.placement", "placed"}},
 };
 
 static struct running start(const char *topology, bool propagate, enum stores with)
@@ -54,7 +58,8 @@ static struct running start(const char *topology, bool propagate, enum stores wi
     test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
     for (int i = 0; i < 3 && stores[with][i][0]; i++)
         test_set(&settings, stores[with][i][0], stores[with][i][1]);
-    r.graph = test_compile(program, ISA_STAGE_IMAGE);
+    r.graph = test_compile(program,
+                           with == COPIES ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
     r.code = isa_code_make(r.graph, NULL, propagate);
     r.machine = machine_new(r.code, &settings, 0);
     return r;
@@ -91,6 +96,9 @@ static bool is_in_the_middle(const struct machine *m)
         return m->tagging.in_units > 0;
     if (m->tagging.is_modelled)
         return named_call(m) != NULL;
+    if (m->code->expands)
+        return m->copy.waiting.count > 1 && m->copy.nodes[1] && x->tags.freed_nodes &&
+               m->code->instrs[isa_token_instr(&m->copy.waiting.items[0].token)].tokens;
     return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
            (!m->match.is_hash || away);
 }
@@ -316,6 +324,22 @@ static void tag_units_miscounted(struct machine *m)
     m->tagging.in_units--;
 }
 
+static void waiting_apply_lost(struct machine *m)
+{
+    machine_copy_take(&m->copy, 0);
+}
+
+static void copy_at_another_pe(struct machine *m)
+{
+    m->copy.nodes[0]++;
+    m->copy.nodes[1]--;
+}
+
+static void copy_never_freed(struct machine *m)
+{
+    m->exec.tags.freed_nodes--;
+}
+
 static const struct {
     const char *name;
     void (*spoil)(struct machine *m);
@@ -353,6 +377,9 @@ static const struct {
     SPOIL(waiting_call_not_named, POOL),
     SPOIL(another_call_named, POOL),
     SPOIL(tag_units_miscounted, INTERNED),
+    SPOIL(waiting_apply_lost, COPIES),
+    SPOIL(copy_at_another_pe, COPIES),
+    SPOIL(copy_never_freed, COPIES),
 #undef SPOIL
 };
 
