@@ -209,8 +209,8 @@ static void make_apply_dests(struct isa_code *code, const struct isa_graph *grap
     struct isa_code_site *site = &code->sites[n->site];
     site->dead = (struct isa_code_list){*dest_count, 0};
     for (uint32_t o = 0; o < n->output_count; o++)
-        code->outputs[code->first_return[n->site] + o] = make_list(code, graph, &n->outputs[o],
-                                                          dest_count);
+        code->outputs[code->first_return[n->site] + o] = make_list(
+            code, graph, &n->outputs[o], dest_count);
     site->dead.count = *dest_count - site->dead.first;
     const struct isa_code_list to = {*dest_count, site->args};
     for (uint32_t k = 0; k < site->args; k++)

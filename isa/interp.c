@@ -431,8 +431,8 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
     uint64_t until = p->exec.counts.tokens + tokens;
     while (p->stack.count && p->exec.counts.tokens < until) {
-        bool lean = !p->measures && !p->exec.code->propagate &&
-                    !p->exec.code->expands && p->starts == 0;
+        bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
+                    p->starts == 0;
         bool going = lean ? run_lean(p, p->batch)
                           : run_measured(p, p->measures ? p->batch : 1, p->measures);
         if (!going) {
