@@ -25,6 +25,9 @@ libhiaton_a_SOURCES += \
   isa/exec.h \
   isa/fire.h \
   isa/fire_apply.h \
+  isa/fire_dead.h \
+  isa/fire_once.h \
+  isa/fire_refer.h \
   isa/graph.c \
   isa/graph.h \
   isa/hold.c \
