@@ -2,40 +2,13 @@
 # The command line: exit statuses, what goes to standard output and what to standard
 # error, help, misspellings, bad inputs, output files. HIATON is the program.
 set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR
-
-HIATON=${HIATON:?the program to test}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch" || exit 1
+about=''
+# shellcheck source=tests/expect.sh
+. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
 
 commands="run interp compare sweep results graph compile asm disasm machines settings ops"
-failures=0
-last=
 
 # --- how it is checked ---------------------------------------------------------
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: hiaton %s\n    %s\n' "$last" "$*"
-    sed 's/^/    stdout: /' out | head -n 5
-    sed 's/^/    stderr: /' err | head -n 5
-}
-
-# expect STATUS ARGUMENT...: runs hiaton, keeping its output in the files out and err.
-# Whatever fails says why on standard error, and prints no result.
-expect() {
-    wanted=$1
-    shift
-    last=$*
-    "$HIATON" "$@" >out 2>err </dev/null
-    found=$?
-    [ "$found" -eq "$wanted" ] || fail "status $found, expected $wanted"
-    [ "$wanted" -eq 0 ] || [ -s err ] || fail "nothing on standard error"
-}
 
 # refuse ARGUMENT...: bad usage or bad input.
 refuse() {
@@ -43,17 +16,10 @@ refuse() {
     [ ! -s out ] || fail "something on standard output"
 }
 
-out_is() { [ "$(cat out)" = "$1" ] || fail "standard output is not \`$1'"; }
 out_starts() { [ "$(head -n 1 out)" = "$1" ] || fail "the first line is not \`$1'"; }
 out_has() { grep -qF -e "$1" out || fail "\`$1' is not on standard output"; }
 out_lacks() { ! grep -qF -e "$1" out || fail "\`$1' is on standard output"; }
 out_silent() { [ ! -s out ] || fail "something on standard output"; }
-err_has() { grep -qF -e "$1" err || fail "\`$1' is not on standard error"; }
-err_silent() { [ ! -s err ] || fail "something on standard error"; }
-same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
-
-# An object without its part `host', which differs from run to run.
-without_host() { sed '/^  "host": {$/,/^  }$/d' "$1"; }
 
 escape=$(printf '\033')
 
@@ -103,7 +69,7 @@ TEXT
 # --- help ----------------------------------------------------------------------
 
 expect 0 --help
-err_silent
+silent
 for command in $commands; do
     out_has "  $command "
 done
@@ -111,11 +77,11 @@ for command in replay trace analyse report; do
     out_lacks "  $command "
 done
 expect 0 --version
-err_silent
+silent
 grep -q '^hiaton [0-9]' out || fail "no version"
 for command in $commands; do
     expect 0 "$command" --help
-    err_silent
+    silent
     out_has "Usage: hiaton $command"
     expect 0 "$command" --version
     grep -q '^hiaton [0-9]' out || fail "no version"
@@ -161,7 +127,7 @@ expect 0 run fact.df --seed 18446744073709551615
 # --- results -------------------------------------------------------------------
 
 expect 0 run fact.df
-err_silent
+silent
 out_starts 11
 for key in cycles firings span parallelism calls tokens local_tokens network_tokens \
     network_bits utilisation peak_live_tokens image_digest value_digest timing_digest; do
@@ -171,13 +137,13 @@ cp out fact.out
 expect 0 run fact.df
 same out fact.out
 expect 0 run fact.df -q
-err_silent
+silent
 out_is 11
 expect 0 run -v fact.df
 same out fact.out
 [ -s err ] || fail "-v says nothing"
 expect 0 interp fact.df
-err_silent
+silent
 out_is 11
 expect 0 interp fact.df n=5
 out_is 125
@@ -303,7 +269,7 @@ err_has "limits.cycles = 100"
 
 expect 0 compile fact.df -o fact.img
 out_silent
-err_silent
+silent
 expect 0 disasm fact.img -o fact.s
 expect 0 asm fact.s -o again.img
 same fact.img again.img
@@ -393,7 +359,7 @@ keys() { sed -n 's/^  "\([a-z_]*\)": .*/\1/p' "$1"; }
     printf '%s\n' pe host
 } >keys.expected
 expect 0 run --json fact.df
-err_silent
+silent
 keys out >keys.found
 same keys.expected keys.found
 out_has '"result": "11",'
@@ -428,11 +394,11 @@ done
 # --- machines and settings -----------------------------------------------------
 
 expect 0 machines
-err_silent
+silent
 names=$(sed 's/ .*//' out)
 for name in $names; do
     expect 0 machines "$name"
-    err_silent
+    silent
     cp out "$name.yaml"
     expect 0 machines "$name.yaml"
     sed 1d "$name.yaml" >one.yaml
@@ -509,7 +475,7 @@ refuse run fact.df -s deadness=no
 err_has "suppress|propagate"
 
 expect 0 settings
-err_silent
+silent
 for key in pe.count pe.units unit.alu.latency queue.discipline placement.policy \
     network.topology network.latency network.bandwidth deadness limits.cycles \
     limits.tokens limits.memory; do

@@ -3,40 +3,11 @@
 # job array that is read by sh, and run as Slurm would (tests/slurm.sh has a real one).
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR MAKEFLAGS MFLAGS MAKELEVEL
-
-HIATON=${HIATON:?the program to test}
-case $HIATON in */*) HIATON=$(cd "$(dirname "$HIATON")" && pwd)/${HIATON##*/} ;; esac
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch" || exit 1
-failures=0
-last=
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: hiaton sweep emit %s\n    %s\n' "$last" "$*"
-    sed 's/^/    stdout: /' out | head -n 20
-    sed 's/^/    stderr: /' err | head -n 5
-}
-
-# expect STATUS ARGUMENT...
-expect() {
-    wanted=$1
-    shift
-    last=$*
-    "$HIATON" sweep emit "$@" >out 2>err </dev/null
-    found=$?
-    [ "$found" -eq "$wanted" ] || fail "status $found, expected $wanted"
-    [ "$wanted" -eq 0 ] || [ -s err ] || fail "nothing on standard error"
-}
+about='sweep emit'
+# shellcheck source=tests/expect.sh
+. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
 
 has() { grep -qxF -e "$1" out || fail "no line \`$1'"; }
-err_has() { grep -qF -e "$1" err || fail "\`$1' is not on standard error"; }
-same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 attempt() { "$@" >out 2>err || fail "failed: $*"; }
 
 cat >fib.df <<'TEXT'

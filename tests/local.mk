@@ -53,7 +53,8 @@ shell_tests += \
 
 # Run from the source tree, and no tests.
 test_scripts = \
-  tests/bench.sh
+  tests/bench.sh \
+  tests/expect.sh
 
 # Included by unit tests.
 test_headers = \

@@ -3,46 +3,9 @@
 # awk from the exported results; mistakes; what is left out; figures, byte for byte.
 # shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what messages have
 set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR
-
-HIATON=${HIATON:?the program to test}
-SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch" || exit 1
-failures=0
-last=
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: hiaton %s\n    %s\n' "$last" "$*"
-    sed 's/^/    stdout: /' out | head -n 40
-    sed 's/^/    stderr: /' err | head -n 5
-}
-
-# expect STATUS ARGUMENT...
-expect() {
-    wanted=$1
-    shift
-    last=$*
-    "$HIATON" "$@" >out 2>err </dev/null
-    found=$?
-    [ "$found" -eq "$wanted" ] || fail "status $found, expected $wanted"
-    [ "$wanted" -eq 0 ] || [ -s err ] || fail "nothing on standard error"
-}
-
-# shows: what was printed is standard input.
-shows() {
-    cat >golden
-    cmp -s golden out || { fail "not what was expected:"; diff golden out | head -n 20; }
-}
-
-silent() { [ ! -s err ] || fail "something on standard error"; }
-err_has() { grep -qF -e "$1" err || fail "\`$1' is not on standard error"; }
-same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
+about=''
+# shellcheck source=tests/expect.sh
+. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
 
 # --- a database ----------------------------------------------------------------
 

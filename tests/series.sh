@@ -2,38 +2,11 @@
 # hiaton run --series and --profile: what they write agrees with the statistics of the same
 # run, is the same every time, and changes nothing else. HIATON is the program.
 set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR
-
-HIATON=${HIATON:?the program to test}
-examples=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)/programs/examples
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch" || exit 1
-failures=0
+about=''
+# shellcheck source=tests/expect.sh
+. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+examples=$SRCDIR/programs/examples
 runs=0
-last=
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: hiaton %s\n    %s\n' "$last" "$*"
-    head -n 5 err
-}
-
-# expect STATUS ARGUMENT...
-expect() {
-    wanted=$1
-    shift
-    last=$*
-    "$HIATON" "$@" >out 2>err </dev/null
-    found=$?
-    [ "$found" -eq "$wanted" ] || fail "status $found, expected $wanted"
-}
-
-same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
-without_host() { sed '/^  "host": {$/,/^  }$/d' "$1"; }
 
 # statistic KEY: from the object in out
 statistic() { sed -n "s/^  \"$1\": \\([0-9]*\\),\$/\\1/p" out; }

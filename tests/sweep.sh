@@ -2,39 +2,9 @@
 # Experiments: the runs that they are, what is run and what is not run again, exit statuses,
 # results in all forms, shards, runs that fail, crash and take too long.
 set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR
-
-HIATON=${HIATON:?the program to test}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$scratch" || exit 1
-failures=0
-last=
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: hiaton sweep %s\n    %s\n' "$last" "$*"
-    sed 's/^/    stdout: /' out | head -n 5
-    sed 's/^/    stderr: /' err | head -n 5
-}
-
-# expect STATUS ARGUMENT...
-expect() {
-    wanted=$1
-    shift
-    last=$*
-    "$HIATON" sweep "$@" >out 2>err </dev/null
-    found=$?
-    [ "$found" -eq "$wanted" ] || fail "status $found, expected $wanted"
-    [ "$wanted" -eq 0 ] || [ -s err ] || fail "nothing on standard error"
-}
-
-err_has() { grep -qF -e "$1" err || fail "\`$1' is not on standard error"; }
-out_is() { [ "$(cat out)" = "$1" ] || fail "standard output is not \`$1'"; }
-same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
+about='sweep'
+# shellcheck source=tests/expect.sh
+. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
 
 # column NAME FILE.csv: its cells, on one line; no cell here has a comma or a newline.
 column() {
