@@ -45,8 +45,7 @@ struct machine_executor {
     bool started;
     uint32_t starts; /* instructions of the start that have not fired */
     uint64_t events; /* that were verified, or could have been */
-    uint32_t
-        *loops; /* where expanding, the functions that are loops: those with frames */
+    uint32_t *loops; /* where expanding, the functions that are loops: they have frames */
     uint32_t loop_count;
 
     uint64_t lock_free; /* when the lock is free */

@@ -9,9 +9,9 @@
  *                    each such branch
  *   JOIN             none: the control edges go to RETURN
  *   any other        1: also a call, where it is an APPLY, and its RESULTs
- * Beside it, of a conditional, where its predicate is made (a call: where it returns): the Switch of the predicate on itself,
- * an Identity of the predicate, and one of each side, of which one is dead. Conditionals of one
- * predicate are taken for one.
+ * Beside it, of a conditional, where its predicate is made (a call: where it returns): the
+ * Switch of the predicate on itself, an Identity of the predicate, and one of each side, of which
+ * one is dead. Conditionals of one predicate are taken for one.
  *
  * Which of the nodes are live depends on the firing: the Const in the branch not taken is dead.
  * tests/unit_executor.c compares the rule with the nodes per call that are known. */
