@@ -174,7 +174,7 @@ static void check_other_end(const struct machine_settings *s, const struct run *
 
 START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
 {
-    const uint64_t combinations = test_is_quick() ? 150 : 800;
+    const uint64_t combinations = test_is_quick() ? 75 : 800;
     uint64_t ends[ISA_END_INTERRUPTED + 1] = {0};
     uint64_t stalled = 0, overflowed = 0, waited = 0;
     load_examples();
@@ -237,7 +237,7 @@ static void check_same_run(const struct run *plain, const struct run *general)
 
 START_TEST(the_fast_engine_does_what_the_general_one_does)
 {
-    const uint64_t combinations = test_is_quick() ? 40 : 150;
+    const uint64_t combinations = test_is_quick() ? 20 : 150;
     uint64_t limited = 0;
     load_examples();
     for (uint64_t seed = SEED; seed < SEED + combinations; seed++) {

@@ -85,7 +85,7 @@ START_TEST(rows_are_what_happened_in_between)
 {
     static const uint64_t apart[] = {1, 2, 3, 7, 64, 999, 6000, 1u << 31};
     static const uint64_t gaps[] = {1, 2, 10, 700};
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < (test_is_quick() ? 10 : 40); seed++) {
         make_up(&run, seed, 1 + lib_hash_mix(seed) % (RUN_MOST - 1), gaps[seed % 4]);
         for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
             struct traces_series series;
@@ -197,7 +197,7 @@ static uint64_t check_ranges(const struct traces_histogram *h, size_t most)
 START_TEST(bins_are_joined)
 {
     static uint64_t plain[5 * TRACES_PROFILE_BINS];
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= (test_is_quick() ? 15 : 60); seed++) {
         struct traces_profile p;
         const uint64_t length = seed * TRACES_PROFILE_BINS / 12 - seed % 3;
         uint64_t greatest = 0;
