@@ -395,6 +395,10 @@ fib n=24
 tak x=18 y=12 z=6
 ack m=3 n=5
 primes n=1000
+matmul n=30
+wavefront n=128
+jacobi n=32 steps=20
+sieve n=4000
 ROWS
     table "Programs on the default machine with other numbers of PEs"
     say "Bytes per live token: the peak of memory, less that of a run of next to nothing, for each" \
@@ -453,6 +457,23 @@ goals() {
     bytes=$(bytes_per_live_token "$settings")
     judge "$bytes" 96
     row "fib(30), 64 PEs, FIFO: memory per live token" "$bytes" - 96 bytes "$verdict"
+
+    cat >"$temp/loop.df" <<'TEXT'
+input n = 1000000
+result = total(n)
+total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
+TEXT
+    : >"$temp/firings"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "goals: a loop, round $round of $rounds"
+        measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df"
+        calc '%.4f\n' "$(value wall_seconds) * 1e9 / $(value firings)" >>"$temp/firings"
+    done
+    firing=$(calc %.1f "$(median "$temp/firings")")
+    judge "$firing" 125
+    row "a loop of 1,000,000 iterations, 1 PE: time per firing" "$firing" \
+        "$(calc %.1f "$(least "$temp/firings")")" 125 ns "$verdict"
 
     : >"$temp/clock"
     : >"$temp/start"
