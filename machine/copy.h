@@ -29,7 +29,8 @@ struct machine_late {
     struct machine_wheel_slot home, away;
 };
 
-/* Delays of copies up to this are those of wheels. */
+/* What longer copies send is kept in a heap: the wheels are made for no more. The order of events
+ * depends on it (doc/model.md). */
 enum { MACHINE_COPY_SOON = 1024 };
 
 struct machine_copy {
