@@ -512,6 +512,40 @@ START_TEST(nodes_are_those_of_the_table)
 }
 END_TEST
 
+/* The example of the page on workers, by the rules for nodes and for the lock: a CALL and its literal,
+ * for a frame that is looked for and made; MERGE, two nodes; the multiplication; RETURN, which reads,
+ * looks and frees; OUTPUT. All that worker 0 makes ready it takes itself, or from the queue. */
+START_TEST(workers_take_their_time)
+{
+    const uint64_t call = path_of_site(root, 0);
+    const uint64_t merge = 2 * 500 + 1000 + 2 * 1000, mul = merge + 2 * 1000;
+    const uint64_t back = mul + 1000, out = back + 3 * 500 + 1000;
+    const struct firing with_frames[] = {{0, root, 3, 0, 0},
+                                         {3, call, 3, merge, 0},
+                                         {4, call, 9, mul, 0},
+                                         {1, call, 9, back, 0},
+                                         {2, root, 9, out, 0}};
+    /* APPLY and its literal, and a copy of three nodes. */
+    const uint64_t param = 2 * 1000 + 1 + 3 * 1;
+    const struct firing with_copies[] = {{0, root, 0, 0, 0},
+                                         {2, call, 3, param, 0},
+                                         {3, call, 9, param + 1000, 0},
+                                         {4, call, 9, param + 2000, 0},
+                                         {1, root, 9, param + 3000, 0}};
+    for (int copies = 0; copies < 2; copies++) {
+        struct isa_graph *graph = test_compile("result = square(3)\nsquare(x) = x * x\n",
+                                               copies ? ISA_STAGE_EXPANDING
+                                                      : ISA_STAGE_IMAGE);
+        struct test_outcome o = run_on(graph, "executor.workers=2", false, 0);
+        check_digests(&o.stats, copies ? with_copies : with_frames, 5);
+        ck_assert_uint_eq(o.stats.cycles, copies ? param + 4000 : out + 1000);
+        ck_assert_uint_eq(o.stats.lock_uses, copies ? 1 : 5);
+        traces_stats_free(&o.stats);
+        isa_graph_free(graph);
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("model");
@@ -527,5 +561,6 @@ int main(void)
     tcase_add_test(tcase, an_apply_that_waits_may_be_an_activation);
     tcase_add_test(tcase, what_long_copies_send_comes_late);
     tcase_add_test(tcase, nodes_are_those_of_the_table);
+    tcase_add_test(tcase, workers_take_their_time);
     return test_main("model", tcase);
 }
