@@ -201,7 +201,7 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
     if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
         machine_copy_fits(copy, place, nodes))
         return fire_expanding(m, t, extra);
-    machine_copy_wait(copy, t, extra, place);
+    machine_copy_wait(copy, t, place);
     return true;
 }
 
@@ -214,6 +214,12 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
 }
 
 static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* Cycles that a tag unit adds. */
+static uint64_t unit_latency(const struct machine *m)
+{
+    return m->tagging.unit_count ? m->settings.intern_latency : 0;
+}
 
 static bool resume_copies(struct machine *m)
 {
@@ -233,8 +239,8 @@ static bool resume_copies(struct machine *m)
         m->moved = true;
         copy->is_admitted = true;
         const bool goes_on = m->tagging.is_modelled
-                                 ? take_number(m, &item.token, item.extra)
-                                 : fire_expanding(m, &item.token, item.extra);
+                                 ? take_number(m, &item.token, unit_latency(m))
+                                 : fire_expanding(m, &item.token, 0);
         copy->is_admitted = false;
         if (!goes_on)
             return false;
@@ -275,12 +281,6 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
             *child = waiting;
         return true;
     }
-}
-
-/* Cycles that a tag unit adds. */
-static uint64_t unit_latency(const struct machine *m)
-{
-    return m->tagging.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* The CALL that has waited longest in a list goes on, and the others of its call. */
