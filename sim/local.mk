@@ -17,6 +17,8 @@ libhiaton_a_SOURCES += \
   sim/cube.c \
   sim/cube.h \
   sim/cube_csv.c \
+  sim/edited.c \
+  sim/edited.h \
   sim/emit.c \
   sim/emit.h \
   sim/ending.c \
