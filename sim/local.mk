@@ -57,6 +57,8 @@ libhiaton_a_SOURCES += \
   sim/made.h \
   sim/merge.c \
   sim/merge.h \
+  sim/once.c \
+  sim/once.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \

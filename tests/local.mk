@@ -36,6 +36,7 @@ shell_tests += \
   tests/edited.sh \
   tests/emit.sh \
   tests/experiments.sh \
+  tests/fixed.sh \
   tests/fuzz.sh \
   tests/layers.sh \
   tests/manual.sh \
