@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  sim/alone.c \
+  sim/alone.h \
   sim/base.c \
   sim/base.h \
   sim/columns.c \

@@ -31,6 +31,7 @@ unit_tests += \
   tests/unit_verify
 
 shell_tests += \
+  tests/alone.sh \
   tests/cli.sh \
   tests/compare.sh \
   tests/edited.sh \
