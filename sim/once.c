@@ -1,9 +1,15 @@
 #include "sim/once.h"
 
-struct sim_once_at {
-    size_t place;
-    uint64_t source;
-    const struct sim_once_at *before; /* of the same key, or NULL */
+#define uthash_malloc(bytes) lib_mem_resize(NULL, bytes)
+#define uthash_free(block, bytes) lib_mem_free(block)
+#include <uthash.h>
+
+struct sim_once_entry {
+    struct sim_once_at {
+        size_t key, place;
+        uint64_t source;
+    } at;
+    UT_hash_handle hh;
 };
 
 static const char *const names[] = {"identity", "program", "machine"};
@@ -27,9 +33,9 @@ void sim_once_start(struct sim_once *once, const struct sim_frame *frame,
 
 void sim_once_free(struct sim_once *once)
 {
+    HASH_CLEAR(hh, once->entries);
     sim_keys_free(&once->keys);
     LIB_VEC_FREE(&once->columns);
-    LIB_VEC_FREE(&once->list);
 }
 
 bool sim_once_take(struct sim_once *once, const struct sim_frame *frame, size_t run,
@@ -37,14 +43,13 @@ bool sim_once_take(struct sim_once *once, const struct sim_frame *frame, size_t 
 {
     if (once->columns.count == 0)
         return true;
-    size_t key = sim_keys_add(&once->keys, frame, run);
-    if (key == once->list.count)
-        *LIB_VEC_PUSH(&once->list) = NULL;
-    for (const struct sim_once_at *at = once->list.items[key]; at; at = at->before)
-        if (at->place == place && at->source == source)
-            return false;
-    struct sim_once_at *at = LIB_ARENA_NEW(once->keys.arena, struct sim_once_at);
-    *at = (struct sim_once_at){place, source, once->list.items[key]};
-    once->list.items[key] = at;
+    const struct sim_once_at at = {sim_keys_add(&once->keys, frame, run), place, source};
+    struct sim_once_entry *entry;
+    HASH_FIND(hh, once->entries, &at, sizeof at, entry);
+    if (entry)
+        return false;
+    entry = LIB_ARENA_NEW(once->keys.arena, struct sim_once_entry);
+    entry->at = at;
+    HASH_ADD(hh, once->entries, at, sizeof at, entry);
     return true;
 }

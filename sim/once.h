@@ -12,7 +12,7 @@
 struct sim_once {
     sim_column_list columns; /* owned; none where results have no identities */
     struct sim_keys keys;
-    LIB_VEC(struct sim_once_at *) list; /* owned: by key, the last place first */
+    struct sim_once_entry *entries; /* in the arena of the keys */
 };
 
 /* Says which columns it looks at: before sim_frame_load. */
