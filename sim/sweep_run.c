@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/alone.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
@@ -212,7 +213,8 @@ static enum sim_status sum_up(struct running *r)
 {
     int64_t failures = sim_store_ask(
         &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
-    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)))
+    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
+        !sim_alone_tell(&r->store, r->voice))
         return sim_status_of(r->store.fault);
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",
