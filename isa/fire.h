@@ -534,13 +534,13 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
         break;
 
     case ISA_OP_OUTPUT:
-        if (instr->refers & ISA_REFERS_VALUE) {
+        if (x->has_result[instr->index])
+            return isa_fire_trap_of(x, tag, instr, ISA_TRAP_SECOND_OUTPUT, instr->index,
+                                    0);
+        if (instr->refers & ISA_REFERS_VALUE)
             isa_structures_hold(&x->structures, a, 1);
-            if (x->has_result[instr->index])
-                isa_structures_drop(&x->structures, x->results[instr->index]);
-        }
         x->results[instr->index] = a;
-        x->results_missing -= !x->has_result[instr->index];
+        x->results_missing--;
         x->has_result[instr->index] = true;
         value = a;
         break;
