@@ -333,12 +333,20 @@ static uint64_t next_step(struct machine *m)
     return idle ? least_step(step, machine_room_next_port(m)) : step;
 }
 
+static bool has_too_many_tokens(const struct machine *m)
+{
+    const uint64_t limit = m->settings.limit_tokens;
+    return limit && m->exec.counts.tokens > limit;
+}
+
 /* Nothing moves any more. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
     if (limit && machine_time(m) > limit)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
+    else if (has_too_many_tokens(m))
+        machine_stop(m, ISA_END_LIMIT, "limits.tokens");
     else if (has_queued(m))
         machine_stop(m, ISA_END_STORE_FULL,
                      m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
@@ -356,7 +364,7 @@ static const char *limit_reached(const struct machine *m)
     const struct isa_counts *c = &m->exec.counts;
     if (s->limit_cycles && m->cycle >= s->limit_cycles)
         return "limits.cycles";
-    if (s->limit_tokens && c->tokens > s->limit_tokens)
+    if (has_too_many_tokens(m))
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
                      c->live * sizeof(struct isa_token) +
