@@ -403,12 +403,12 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     }
 
     case ISA_OP_CALL: {
-        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_tag child = isa_fire_child(x, tag, instr, as);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
         }
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, child, a, depth, 0);
@@ -419,12 +419,12 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
 
     case ISA_OP_ENTER:
     case ISA_OP_NEXT: {
-        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_tag iteration = isa_fire_iteration(x, tag, instr, as);
         if (__builtin_expect(iteration == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
         }
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_fire_give(x, to, iteration, instr->out[0].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, iteration, a, depth, 0);
