@@ -470,17 +470,20 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .unit_cycles = (m->executor ? 1 : m->settings.pe_units) * m->pe_count * cycles,
         .pe = lib_mem_new(m->pe_count * sizeof *stats->pe),
         .pe_count = m->pe_count,
+        .has_workers = m->executor != NULL,
     };
     if (m->executor)
         machine_executor_measure(m->executor, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         const struct traces_pe_stats *pe = &m->pes[i].stats;
         stats->pe[i] = *pe;
+        stats->pe[i].turns = m->executor ? 0 : pe->turns + pe->tokens;
         if (!m->executor)
             stats->pe[i].busy = pe->firings + pe->dead_firings;
         stats->local_tokens += pe->local_tokens;
         stats->network_tokens += pe->network_tokens;
         stats->busy_cycles += stats->pe[i].busy;
+        stats->turns += stats->pe[i].turns;
     }
     stats->hops = stats->network_tokens; /* ideal and crossbar: one link each */
 }

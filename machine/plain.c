@@ -146,6 +146,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
                                                                    room_in_wheel);
             if (access == MACHINE_ACCESS_SENT) {
                 give_back(m, tokens + i, 1); /* it is delivered where it fires */
+                turn.pe->stats.turns++;
                 continue;
             }
             if (access == MACHINE_ACCESS_STOPPED) {

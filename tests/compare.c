@@ -257,6 +257,7 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
         sum.dead_firings += s->pe[i].dead_firings;
         sum.tokens += s->pe[i].tokens;
         sum.busy += s->pe[i].busy;
+        sum.turns += s->pe[i].turns;
     }
     return check_count(cmp, o, "firings of PEs", sum.firings, s->firings) &&
            check_count(cmp, o, "dead firings of PEs", sum.dead_firings,
@@ -266,7 +267,22 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                        o->executes ? s->busy_cycles : s->firings + s->dead_firings) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests);
+                       s->tokens + s->element_requests) &&
+           check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
+}
+
+/* A turn of each token, each request and each instruction of the start; and, where a loop has
+ * constants, of each token that was parked. */
+static bool check_turns(struct comparison *cmp, const struct outcome *o)
+{
+    const struct isa_code *code = cmp->code[o->propagate];
+    const struct traces_stats *s = &o->stats;
+    const uint64_t least = s->tokens + s->element_requests + code->start_count;
+    if (o->executes)
+        return check_count(cmp, o, "turns", s->turns, 0);
+    if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
+        return true;
+    return check_count(cmp, o, "turns", s->turns, least);
 }
 
 /* What a completed run must have in common with the interpreter's. */
@@ -318,7 +334,7 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
     else if (expected == ISA_END_COMPLETED)
         good = check_identities(cmp, o);
     if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
-        good = check_pe_sums(cmp, o) && check_copies(cmp, o);
+        good = check_pe_sums(cmp, o) && check_turns(cmp, o) && check_copies(cmp, o);
         if (good && ((!o->executes && o->stats.cycles < o->stats.span) ||
                      o->stats.result_cycle > o->stats.cycles))
             good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);

@@ -28,6 +28,7 @@ unit_tests += \
   tests/unit_summary \
   tests/unit_sweep \
   tests/unit_traces \
+  tests/unit_turns \
   tests/unit_verify
 
 shell_tests += \
