@@ -35,8 +35,10 @@ shell_tests += \
   tests/cli.sh \
   tests/compare.sh \
   tests/emit.sh \
+  tests/endings.sh \
   tests/experiments.sh \
   tests/fuzz.sh \
+  tests/identities.sh \
   tests/layers.sh \
   tests/manual.sh \
   tests/output.sh \
@@ -171,6 +173,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
+  tests/identities.awk \
   tests/table1.csv \
   tests/usage.tbl
 
