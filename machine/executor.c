@@ -485,6 +485,8 @@ bool machine_executor_advance(struct machine *m, uint64_t tokens)
         if (m->running)
             verify(m);
     }
+    if (!m->running) /* time does not go on from here */
+        machine_observe_peaks(m);
     return m->running;
 }
 
