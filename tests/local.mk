@@ -33,6 +33,7 @@ unit_tests += \
 shell_tests += \
   tests/cli.sh \
   tests/compare.sh \
+  tests/deep.sh \
   tests/emit.sh \
   tests/experiments.sh \
   tests/fuzz.sh \

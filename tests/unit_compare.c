@@ -153,9 +153,7 @@ START_TEST(test_ranges)
         "9223372036854775807 -1");
     ck_assert_str_eq(values_of("0", "0.3", "0.1"), /* 3 * 0.1 is more than 0.3 */
                      "0.0 0.1 0.2");
-    ck_assert_str_eq(values_of("0", "1.1", "0.1"),
-                     "0.0 0.1 0.2 0.30000000000000004 0.4 0.5 0.6000000000000001 "
-                     "0.7000000000000001 0.8 0.9 1.0 1.1");
+    ck_assert_str_eq(values_of("0.8", "1.1", "0.1"), "0.8 0.9 1.0 1.1");
     ck_assert_str_eq(values_of("1", "4", "0"), "the step of the range is 0");
     ck_assert_str_eq(values_of("1", "x", NULL), "expected a number, found `x`");
     ck_assert_str_eq(values_of("", "2", NULL), "a number is missing");
