@@ -50,9 +50,7 @@ static void add(struct sim_values *values, const char *text, struct lib_pos pos)
 /* How many steps are made: `first` lies before `last` in the direction of `step`. */
 static uint64_t count_steps(int64_t first, int64_t last, int64_t step)
 {
-    uint64_t span = step > 0 ? (uint64_t)last - (uint64_t)first
-                             : (uint64_t)first - (uint64_t)last;
-    return span / (step > 0 ? (uint64_t)step : 0 - (uint64_t)step);
+    return (uint64_t)(((__int128)last - first) / step);
 }
 
 static void add_whole(int64_t first, int64_t step, size_t steps, struct lib_arena *arena,
