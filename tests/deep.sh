@@ -6,6 +6,7 @@ about=
 # shellcheck source=tests/expect.sh
 . "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
 
+# shellcheck disable=SC3045 # dash and bash have -s
 ulimit -s 512 || exit 77
 
 # program COUNT BEFORE PIECE MIDDLE CLOSING: BEFORE, COUNT times PIECE, MIDDLE, and as often

@@ -375,6 +375,7 @@ echo "$runs runs took $seconds s of the processor"
 # Refused before anything of it is made: within a second of the processor.
 printf 'program: fact.df\nseed: {range: [1, 99999999999999999999999, 4]}\n' >huge.yaml
 (
+    # shellcheck disable=SC3045 # dash and bash have -t, and -v
     ulimit -t 1
     expect 2 list huge.yaml
     err_has "has about 2.5e+22 values; a parameter has at most 1000000"
@@ -385,6 +386,7 @@ printf 'program: fact.df\nseed: {range: [1, 99999999999999999999999, 4]}\n' >hug
 if [ -z "${HIATON_QUICK-}" ]; then
     printf 'program: fact.df\nseed: {range: [1, 1000000]}\n' >million.yaml
     (
+        # shellcheck disable=SC3045
         ulimit -v 140000 # of addresses: libraries, and the room that stays unused
         expect 0 list million.yaml
         exit $failures
