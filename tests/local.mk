@@ -37,6 +37,7 @@ shell_tests += \
   tests/alone.sh \
   tests/cli.sh \
   tests/compare.sh \
+  tests/deep.sh \
   tests/edited.sh \
   tests/emit.sh \
   tests/endings.sh \
@@ -122,7 +123,7 @@ tests_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly experiment image language settings
+fuzz_targets = assembly compare experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -137,6 +138,9 @@ endif
 tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
 tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
 tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
+tests_fuzz_compare_LDADD = $(hiaton_LDADD)
+tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
 tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
 tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -146,6 +150,9 @@ tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
+tests_fuzz_results_LDADD = $(hiaton_LDADD)
+tests_fuzz_results_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)
 tests_fuzz_settings_LDADD = $(hiaton_LDADD)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -153,9 +160,11 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 check_PROGRAMS = \
   $(unit_tests) \
   tests/fuzz_assembly \
+  tests/fuzz_compare \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
+  tests/fuzz_results \
   tests/fuzz_settings \
   tests/property
 TESTS = $(unit_tests) $(shell_tests)
