@@ -114,18 +114,25 @@ static void bump(struct decimal *d)
     }
 }
 
-/* The shortest decimal that reads back. Below a power of two the doubles lie twice as
- * dense as above it, so the nearest decimal may fail where the next one up succeeds. */
+/* Whether a decimal of `count` digits reads back: `d`. Below a power of two the doubles lie
+ * twice as dense as above it, so the nearest decimal may fail where the next one up succeeds. */
+static bool fits(double value, int count, struct decimal *d)
+{
+    *d = round_to(value, count);
+    if (reads_back(d, value))
+        return true;
+    bump(d);
+    return reads_back(d, value);
+}
+
+/* The shortest decimal that reads back. What fits into so many digits fits into more: so most
+ * values, which need all digits, are asked only whether 15 will do. */
 static struct decimal shortest(double value)
 {
-    for (int count = 1; count < 17; count++) {
-        struct decimal d = round_to(value, count);
-        if (reads_back(&d, value))
+    struct decimal d;
+    for (int count = fits(value, 15, &d) ? 1 : 16; count < 17; count++)
+        if (fits(value, count, &d))
             return d;
-        bump(&d);
-        if (reads_back(&d, value))
-            return d;
-    }
     return round_to(value, 17);
 }
 
