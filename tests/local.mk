@@ -47,6 +47,7 @@ shell_tests += \
   tests/identities.sh \
   tests/layers.sh \
   tests/manual.sh \
+  tests/oracle.sh \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
@@ -108,6 +109,47 @@ property_sources = \
   tests/shrink.h \
   tests/shuffle.c \
   tests/shuffle.h
+# The second simulator, and the program that compares the engines with it.
+oracle_sources = \
+  tests/oracle/arrays.c \
+  tests/oracle/compare.c \
+  tests/oracle/compare.h \
+  tests/oracle/copies.c \
+  tests/oracle/executor.c \
+  tests/oracle/fire.c \
+  tests/oracle/loops.c \
+  tests/oracle/main.c \
+  tests/oracle/match.c \
+  tests/oracle/memory.c \
+  tests/oracle/network.c \
+  tests/oracle/numbers.c \
+  tests/oracle/oracle.h \
+  tests/oracle/place.c \
+  tests/oracle/program.c \
+  tests/oracle/result.c \
+  tests/oracle/room.c \
+  tests/oracle/run.c \
+  tests/oracle/settings.c \
+  tests/oracle/state.h \
+  tests/oracle/tags.c \
+  tests/oracle/turn.c \
+  tests/oracle/values.c
+# What no compiled program has.
+oracle_programs = \
+  tests/oracle/half.asm \
+  tests/oracle/later.asm \
+  tests/oracle/stores.asm \
+  tests/oracle/third.asm \
+  tests/oracle/twice.asm \
+  tests/oracle/uneven.asm
+tests_oracle_compare_SOURCES = \
+  $(oracle_sources) \
+  tests/draw.c \
+  tests/draw.h \
+  $(generate_sources) \
+  tests/shrink.c \
+  tests/shrink.h
+tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
 tests_unit_executor_SOURCES = tests/unit_executor.c tests/draw.c tests/draw.h
@@ -166,6 +208,7 @@ check_PROGRAMS = \
   tests/fuzz_language \
   tests/fuzz_results \
   tests/fuzz_settings \
+  tests/oracle_compare \
   tests/property
 TESTS = $(unit_tests) $(shell_tests)
 TEST_EXTENSIONS = .sh
@@ -182,6 +225,7 @@ AM_TESTS_ENVIRONMENT = \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
 
 EXTRA_DIST += \
+  $(oracle_programs) \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
