@@ -112,7 +112,7 @@ static bool load(struct sim_experiment *x, const struct sim_options *o,
     *program = (struct sim_experiment_program){.path = path};
     *machine = (struct sim_experiment_machine){.name = o->machine};
     /* Both, so that what is wrong with either is told in one go. */
-    bool configured = sim_setup_of(&machine->setup, x->arena, o, diags);
+    bool configured = sim_options_setup(o, &machine->setup, x->arena, diags);
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
                   has_no_strategy(&program->program, diags) &&

@@ -21,6 +21,8 @@ libhiaton_a_SOURCES += \
   sim/emit.h \
   sim/ending.c \
   sim/ending.h \
+  sim/execute.c \
+  sim/execute.h \
   sim/expand.c \
   sim/expand.h \
   sim/experiment.c \
@@ -104,8 +106,11 @@ libhiaton_a_SOURCES += \
   sim/sheet.h \
   sim/sheet_latex.c \
   sim/sheet_text.c \
+  sim/simulation.c \
+  sim/simulation.h \
   sim/site.c \
   sim/site.h \
+  sim/status.h \
   sim/stop.c \
   sim/stop.h \
   sim/store.c \

@@ -6,51 +6,23 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/derive.h"
-#include "sim/ending.h"
 #include "sim/host.h"
 #include "sim/json.h"
 #include "sim/profile.h"
 
-void sim_record_measure(struct sim_record *record)
-{
-    const struct isa_exec *exec = record->exec;
-    const struct isa_counts *counts = &exec->counts;
-    record->stats = (struct traces_stats){
-        .value_digest = counts->value_digest,
-        .firings = counts->firings,
-        .dead_firings = counts->dead_firings,
-        .span = counts->span,
-        .calls = exec->tags.created,
-        .loop_iterations = exec->tags.iterations,
-        .tokens = counts->tokens,
-        .dead_tokens = counts->dead_tokens,
-        .peak_tag_depth = exec->tags.deepest,
-        .graph_nodes = record->graph->node_count,
-        .copies = exec->code->expands ? exec->tags.created : 0,
-        .copied_nodes = exec->tags.copied_nodes,
-        .one_operand = counts->one_operand,
-    };
-    analysis_derive(&record->stats);
-}
-
-void sim_record_free(struct sim_record *record)
-{
-    traces_stats_free(&record->stats);
-}
-
 /* --- the JSON object ---------------------------------------------------------------- */
 
-static void write_result(const struct sim_record *record, struct sim_json *json)
+static bool is_on_machine(const struct sim_record *record)
 {
-    if (record->end != ISA_END_COMPLETED) {
+    return record->ending->engine == SIM_ENGINE_MACHINE;
+}
+
+static void write_result(const struct sim_ending *ending, struct sim_json *json)
+{
+    if (ending->end == ISA_END_COMPLETED)
+        sim_json_string(json, "result", lib_text_get(&ending->result));
+    else
         sim_json_null(json, "result");
-        return;
-    }
-    struct lib_text text = {0};
-    isa_exec_write_result(record->exec, &text);
-    sim_json_string(json, "result", lib_text_get(&text));
-    lib_text_free(&text);
 }
 
 void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *json)
@@ -109,20 +81,20 @@ static void write_stats(const struct sim_record *record, struct sim_json *json)
 {
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
-        if (!record->on_machine && s->by == TRACES_BY_RUN)
+        if (!is_on_machine(record) && s->by == TRACES_BY_RUN)
             continue;
         if (s->kind == TRACES_STAT_COUNT)
-            sim_json_uint(json, s->key, traces_stat_integer(&record->stats, s));
+            sim_json_uint(json, s->key, traces_stat_integer(&record->ending->stats, s));
         else if (s->kind == TRACES_STAT_RATIO)
-            sim_json_real(json, s->key, traces_stat_real(&record->stats, s));
+            sim_json_real(json, s->key, traces_stat_real(&record->ending->stats, s));
         else
-            sim_json_hex(json, s->key, traces_stat_integer(&record->stats, s));
+            sim_json_hex(json, s->key, traces_stat_integer(&record->ending->stats, s));
     }
 }
 
 static void write_pes(const struct sim_record *record, struct sim_json *json)
 {
-    const struct traces_stats *stats = &record->stats;
+    const struct traces_stats *stats = &record->ending->stats;
     uint64_t unit_cycles = stats->pe_count ? stats->unit_cycles / stats->pe_count : 0;
     sim_json_open(json, "pe", '[', false);
     for (size_t i = 0; i < stats->pe_count; i++) {
@@ -141,9 +113,9 @@ static void write_pes(const struct sim_record *record, struct sim_json *json)
 static void write_host(const struct sim_record *record, struct sim_json *json)
 {
     sim_json_open(json, "host", '{', false);
-    double seconds = record->wall_seconds, rate = NAN;
+    double seconds = record->ending->seconds, rate = NAN;
     if (seconds > 0)
-        rate = round((double)record->stats.firings / seconds);
+        rate = round((double)record->ending->stats.firings / seconds);
     sim_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
     sim_json_real(json, "firings_per_second", rate);
     sim_json_uint(json, "peak_rss_bytes", sim_host_peak_memory());
@@ -159,11 +131,11 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
 {
     struct sim_json json = {.out = out};
     sim_json_open(&json, NULL, '{', false);
-    write_result(record, &json);
-    sim_json_string(&json, "status", sim_end_name(record->end));
+    write_result(record->ending, &json);
+    sim_json_string(&json, "status", sim_end_name(record->ending->end));
     sim_json_string(&json, "program", record->program);
     sim_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
-    if (record->on_machine)
+    if (is_on_machine(record))
         sim_json_string(&json, "machine", record->setup->machine);
     else
         sim_json_null(&json, "machine");
@@ -173,10 +145,10 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_inputs(record, &json);
     write_digest(record->image_digest, &json);
     write_stats(record, &json);
-    if (record->on_machine)
+    if (is_on_machine(record))
         write_pes(record, &json);
-    if (record->profile)
-        sim_profile_write_json(record->profile, &json);
+    if (record->ending->profile)
+        sim_profile_write_json(record->ending->profile, &json);
     write_host(record, &json);
     sim_json_close(&json);
 }
@@ -224,13 +196,13 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
     lib_text_printf(out, "  %-18s ", "image_digest");
     isa_digest_write(record->image_digest, out);
     lib_text_printf(out, "\n  %-18s %016" PRIx64 "\n  %-18s %016" PRIx64 "\n",
-                    "value_digest", record->stats.value_digest, "timing_digest",
-                    record->stats.timing_digest);
+                    "value_digest", record->ending->stats.value_digest, "timing_digest",
+                    record->ending->stats.timing_digest);
 }
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)
 {
-    const struct traces_stats *s = &record->stats;
+    const struct traces_stats *s = &record->ending->stats;
     uint64_t moved = s->local_tokens + s->network_tokens;
     write_count(out, "cycles", s->cycles, "");
     if (s->result_cycle != s->cycles)
@@ -263,6 +235,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     if (s->tag_stalls)
         write_count(out, "tag_stalls", s->tag_stalls, "CALLs that waited for a number");
     write_digests(record, out);
-    if (record->profile)
-        sim_profile_write_table(record->profile, out);
+    if (record->ending->profile)
+        sim_profile_write_table(record->ending->profile, out);
 }
