@@ -40,8 +40,6 @@ libhiaton_a_SOURCES += \
   sim/host.h \
   sim/image.c \
   sim/interp.c \
-  sim/json.c \
-  sim/json.h \
   sim/keep.c \
   sim/keep.h \
   sim/keys.c \

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "sim/host.h"
-#include "sim/json.h"
 #include "sim/profile.h"
 
 /* --- the JSON object ---------------------------------------------------------------- */
@@ -17,17 +16,17 @@ static bool is_on_machine(const struct sim_record *record)
     return record->ending->engine == SIM_ENGINE_MACHINE;
 }
 
-static void write_result(const struct sim_ending *ending, struct sim_json *json)
+static void write_result(const struct sim_ending *ending, struct lib_json *json)
 {
     if (ending->end == ISA_END_COMPLETED)
-        sim_json_string(json, "result", lib_text_get(&ending->result));
+        lib_json_string(json, "result", lib_text_get(&ending->result));
     else
-        sim_json_null(json, "result");
+        lib_json_null(json, "result");
 }
 
-void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *json)
+void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
 {
-    sim_json_open(json, "settings", '{', false);
+    lib_json_open(json, "settings", '{', false);
     struct lib_text text = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
@@ -37,110 +36,110 @@ void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *j
         lib_text_clear(&text);
         machine_setting_write(&setup->settings, s, &text);
         if (s->choices)
-            sim_json_string(json, s->key, lib_text_get(&text));
+            lib_json_string(json, s->key, lib_text_get(&text));
         else
-            sim_json_uint(json, s->key, value);
+            lib_json_uint(json, s->key, value);
     }
     lib_text_free(&text);
-    sim_json_close(json);
+    lib_json_close(json);
 }
 
 /* The inputs that were given. */
-static void write_inputs(const struct sim_record *record, struct sim_json *json)
+static void write_inputs(const struct sim_record *record, struct lib_json *json)
 {
-    sim_json_open(json, "inputs", '{', false);
+    lib_json_open(json, "inputs", '{', false);
     for (uint32_t i = 0; i < record->graph->input_count; i++) {
         const struct isa_input *input = &record->graph->inputs[i];
         isa_value value = record->inputs->values[i];
         if (!record->inputs->given[i])
             continue;
         if (input->type == ISA_INT)
-            sim_json_int(json, input->name, isa_value_int(value));
+            lib_json_int(json, input->name, isa_value_int(value));
         else if (input->type == ISA_BOOL)
-            sim_json_bool(json, input->name, value != 0);
+            lib_json_bool(json, input->name, value != 0);
         else if (isfinite(isa_value_real(value)))
-            sim_json_real(json, input->name, isa_value_real(value));
+            lib_json_real(json, input->name, isa_value_real(value));
         else /* JSON has no such number */
-            sim_json_string(json, input->name,
+            lib_json_string(json, input->name,
                             isnan(isa_value_real(value))     ? "nan"
                             : signbit(isa_value_real(value)) ? "-inf"
                                                              : "inf");
     }
-    sim_json_close(json);
+    lib_json_close(json);
 }
 
-static void write_digest(struct isa_digest digest, struct sim_json *json)
+static void write_digest(struct isa_digest digest, struct lib_json *json)
 {
     struct lib_text text = {0};
     isa_digest_write(digest, &text);
-    sim_json_string(json, "image_digest", text.bytes);
+    lib_json_string(json, "image_digest", text.bytes);
     lib_text_free(&text);
 }
 
-static void write_stats(const struct sim_record *record, struct sim_json *json)
+static void write_stats(const struct sim_record *record, struct lib_json *json)
 {
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
         if (!is_on_machine(record) && s->by == TRACES_BY_RUN)
             continue;
         if (s->kind == TRACES_STAT_COUNT)
-            sim_json_uint(json, s->key, traces_stat_integer(&record->ending->stats, s));
+            lib_json_uint(json, s->key, traces_stat_integer(&record->ending->stats, s));
         else if (s->kind == TRACES_STAT_RATIO)
-            sim_json_real(json, s->key, traces_stat_real(&record->ending->stats, s));
+            lib_json_real(json, s->key, traces_stat_real(&record->ending->stats, s));
         else
-            sim_json_hex(json, s->key, traces_stat_integer(&record->ending->stats, s));
+            lib_json_hex(json, s->key, traces_stat_integer(&record->ending->stats, s));
     }
 }
 
-static void write_pes(const struct sim_record *record, struct sim_json *json)
+static void write_pes(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
     uint64_t unit_cycles = stats->pe_count ? stats->unit_cycles / stats->pe_count : 0;
-    sim_json_open(json, "pe", '[', false);
+    lib_json_open(json, "pe", '[', false);
     for (size_t i = 0; i < stats->pe_count; i++) {
         const struct traces_pe_stats *pe = &stats->pe[i];
-        sim_json_open(json, NULL, '{', true);
-#define COUNT(key, help) sim_json_uint(json, #key, pe->key);
+        lib_json_open(json, NULL, '{', true);
+#define COUNT(key, help) lib_json_uint(json, #key, pe->key);
         TRACES_PE_COUNTS(COUNT)
 #undef COUNT
-        sim_json_real(json, "utilisation",
+        lib_json_real(json, "utilisation",
                       unit_cycles ? (double)pe->busy / (double)unit_cycles : NAN);
-        sim_json_close(json);
+        lib_json_close(json);
     }
-    sim_json_close(json);
+    lib_json_close(json);
 }
 
-static void write_host(const struct sim_record *record, struct sim_json *json)
+static void write_host(const struct sim_record *record, struct lib_json *json)
 {
-    sim_json_open(json, "host", '{', false);
+    lib_json_open(json, "host", '{', false);
     double seconds = record->ending->seconds, rate = NAN;
     if (seconds > 0)
         rate = round((double)record->ending->stats.firings / seconds);
-    sim_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
-    sim_json_real(json, "firings_per_second", rate);
-    sim_json_uint(json, "peak_rss_bytes", sim_host_peak_memory());
+    lib_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
+    lib_json_real(json, "firings_per_second", rate);
+    lib_json_uint(json, "peak_rss_bytes", sim_host_peak_memory());
     struct lib_text cpu = {0};
     sim_host_processor(&cpu);
-    sim_json_string(json, "cpu", lib_text_get(&cpu));
+    lib_json_string(json, "cpu", lib_text_get(&cpu));
     lib_text_free(&cpu);
-    sim_json_null(json, "blas");
-    sim_json_close(json);
+    lib_json_null(json, "blas");
+    lib_json_close(json);
 }
 
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
-    sim_json_open(&json, NULL, '{', false);
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
     write_result(record->ending, &json);
-    sim_json_string(&json, "status", sim_end_name(record->ending->end));
-    sim_json_string(&json, "program", record->program);
-    sim_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
+    lib_json_string(&json, "status", sim_end_name(record->ending->end));
+    lib_json_string(&json, "program", record->program);
+    lib_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
     if (is_on_machine(record))
-        sim_json_string(&json, "machine", record->setup->machine);
+        lib_json_string(&json, "machine", record->setup->machine);
     else
-        sim_json_null(&json, "machine");
-    sim_json_uint(&json, "seed", record->seed);
-    sim_json_string(&json, "version", PACKAGE_VERSION);
+        lib_json_null(&json, "machine");
+    lib_json_uint(&json, "seed", record->seed);
+    lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(record->setup, &json);
     write_inputs(record, &json);
     write_digest(record->image_digest, &json);
@@ -150,7 +149,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     if (record->ending->profile)
         sim_profile_write_json(record->ending->profile, &json);
     write_host(record, &json);
-    sim_json_close(&json);
+    lib_json_close(&json);
 }
 
 /* --- the table ---------------------------------------------------------------------- */

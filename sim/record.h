@@ -6,8 +6,8 @@
 #define SIM_RECORD_H
 
 #include "isa/image.h"
+#include "lib/json.h"
 #include "sim/ending.h"
-#include "sim/json.h"
 #include "sim/load.h"
 #include "sim/setup.h"
 
@@ -25,7 +25,7 @@ struct sim_record {
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
 /* Adds the key `settings`: every setting that differs from the preset. */
-void sim_record_write_settings(const struct sim_setup *setup, struct sim_json *json);
+void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
 
 /* Adds the table, and the profile. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
