@@ -82,6 +82,7 @@ libhiaton_a_SOURCES += \
   sim/reading.c \
   sim/reading.h \
   sim/record.c \
+  sim/record.def \
   sim/record.h \
   sim/report.c \
   sim/report.h \

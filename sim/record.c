@@ -154,6 +154,24 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
 
 /* --- the table ---------------------------------------------------------------------- */
 
+enum shown_when { SHOWN_ALWAYS, SHOWN_IF_ANY, SHOWN_UNLESS_LAST };
+enum shown_how { SHOWN_PLAIN, SHOWN_PERCENT, SHOWN_OF_TOKENS, SHOWN_OF_MOVED };
+
+struct shown {
+    const char *key;
+    size_t offset; /* of the statistic in struct traces_stats */
+    enum shown_when when;
+    enum shown_how how;
+    const char *remark;
+};
+
+static const struct shown rows[] = {
+#define ROW(key, when, how, remark)                                                      \
+    {#key, offsetof(struct traces_stats, key), SHOWN_##when, SHOWN_##how, remark},
+#include "sim/record.def"
+#undef ROW
+};
+
 /* Label, right-aligned value, remark. */
 static void write_row(struct lib_text *out, const char *label, const char *value,
                       const char *remark)
@@ -161,33 +179,45 @@ static void write_row(struct lib_text *out, const char *label, const char *value
     lib_text_printf(out, "  %-18s %16s%s%s\n", label, value, *remark ? "  " : "", remark);
 }
 
-static void write_count(struct lib_text *out, const char *label, uint64_t count,
-                        const char *remark)
-{
-    char value[24];
-    snprintf(value, sizeof value, "%" PRIu64, count);
-    write_row(out, label, value, remark);
-}
-
-static void write_ratio(struct lib_text *out, const char *label, double ratio,
-                        const char *remark)
+static void write_ratio(const struct shown *row, double ratio, struct lib_text *out)
 {
     char value[40];
     if (isnan(ratio))
         return; /* without meaning here */
-    snprintf(value, sizeof value, "%.2f", ratio);
-    write_row(out, label, value, remark);
+    snprintf(value, sizeof value, "%.2f",
+             row->how == SHOWN_PERCENT ? 100 * ratio : ratio);
+    write_row(out, row->key, value, row->remark);
 }
 
-/* A count that is a part of `whole`. */
-static void write_part(struct lib_text *out, const char *label, uint64_t part,
-                       uint64_t whole, const char *of)
+static bool is_shown(const struct shown *row, uint64_t count,
+                     const struct traces_stats *stats)
 {
-    char remark[64] = "";
+    if (row->when == SHOWN_IF_ANY)
+        return count != 0;
+    return row->when == SHOWN_ALWAYS || count != stats->cycles;
+}
+
+/* What it is a part of; 0 where that is nothing. */
+static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
+{
+    return row->how == SHOWN_OF_TOKENS  ? stats->tokens
+           : row->how == SHOWN_OF_MOVED ? stats->local_tokens + stats->network_tokens
+                                        : 0;
+}
+
+static void write_count(const struct shown *row, uint64_t count,
+                        const struct traces_stats *stats, struct lib_text *out)
+{
+    char value[24], share[64] = "";
+    bool is_part = row->how == SHOWN_OF_TOKENS || row->how == SHOWN_OF_MOVED;
+    uint64_t whole = whole_of(row, stats);
+    if (!is_shown(row, count, stats))
+        return;
+    snprintf(value, sizeof value, "%" PRIu64, count);
     if (whole)
-        snprintf(remark, sizeof remark, "%.1f %% %s", 100 * (double)part / (double)whole,
-                 of);
-    write_count(out, label, part, remark);
+        snprintf(share, sizeof share, "%.1f %% %s", 100 * (double)count / (double)whole,
+                 row->remark);
+    write_row(out, row->key, value, is_part ? share : row->remark);
 }
 
 static void write_digests(const struct sim_record *record, struct lib_text *out)
@@ -201,38 +231,14 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)
 {
-    const struct traces_stats *s = &record->ending->stats;
-    uint64_t moved = s->local_tokens + s->network_tokens;
-    write_count(out, "cycles", s->cycles, "");
-    if (s->result_cycle != s->cycles)
-        write_count(out, "result_cycle", s->result_cycle, "");
-    write_count(out, "firings", s->firings, "");
-    if (s->dead_firings)
-        write_count(out, "dead_firings", s->dead_firings, "hiatons passed on");
-    write_count(out, "span", s->span, "firings, the critical path");
-    write_ratio(out, "parallelism", s->parallelism, "firings / span");
-    write_count(out, "calls", s->calls, "");
-    if (s->loop_iterations)
-        write_count(out, "loop_iterations", s->loop_iterations, "");
-    write_count(out, "tokens", s->tokens, "");
-    if (s->dead_tokens)
-        write_part(out, "dead_tokens", s->dead_tokens, s->tokens, "of tokens");
-    write_part(out, "local_tokens", s->local_tokens, moved, "stayed in their PE");
-    write_part(out, "network_tokens", s->network_tokens, moved, "went to another PE");
-    write_count(out, "network_bits", s->network_bits, "bits");
-    write_ratio(out, "utilisation", 100 * s->utilisation, "% of function-unit cycles");
-    write_count(out, "peak_waiting", s->peak_waiting, "tokens in matching stores");
-    write_count(out, "peak_live_tokens", s->peak_live_tokens, "tokens");
-    write_count(out, "peak_tags", s->peak_tags, "activations");
-    write_count(out, "peak_tag_depth", s->peak_tag_depth, "labels");
-    if (s->match_overflows)
-        write_count(out, "match_overflows", s->match_overflows,
-                    "operands in the slower store");
-    if (s->queue_stalls)
-        write_count(out, "queue_stalls", s->queue_stalls,
-                    "waits for room, of PEs and ports");
-    if (s->tag_stalls)
-        write_count(out, "tag_stalls", s->tag_stalls, "CALLs that waited for a number");
+    const struct traces_stats *stats = &record->ending->stats;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct traces_stat *s = traces_stat_at(rows[i].offset);
+        if (s->kind == TRACES_STAT_RATIO)
+            write_ratio(&rows[i], traces_stat_real(stats, s), out);
+        else
+            write_count(&rows[i], traces_stat_integer(stats, s), stats, out);
+    }
     write_digests(record, out);
     if (record->ending->profile)
         sim_profile_write_table(record->ending->profile, out);

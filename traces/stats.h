@@ -53,6 +53,9 @@ struct traces_stat {
 extern const struct traces_stat traces_stat_table[];
 extern const size_t traces_stat_count;
 
+/* The row of the value that stands at an offset of struct traces_stats. */
+const struct traces_stat *traces_stat_at(size_t offset);
+
 uint64_t traces_stat_integer(const struct traces_stats *stats,
                              const struct traces_stat *stat);
 double traces_stat_real(const struct traces_stats *stats, const struct traces_stat *stat);
