@@ -1,7 +1,11 @@
 /* hiaton compare: a program under both strategies, side by side. */
 #include "sim/commands.h"
 
+#include <string.h>
+
 #include "sim/comparison.h"
+#include "sim/line.h"
+#include "sim/options.h"
 #include "sim/stop.h"
 
 enum { KEY_ROWS = 0x200, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
@@ -80,7 +84,8 @@ static const struct sim_usage usage = {
 };
 
 static enum sim_status deliver(const struct sim_comparison *c,
-                               const struct sim_shown *shown, enum form form)
+                               const struct sim_shown *shown, enum form form,
+                               const struct sim_options *o)
 {
     struct lib_text text = {0};
     switch (form) {
@@ -97,44 +102,97 @@ static enum sim_status deliver(const struct sim_comparison *c,
         sim_comparison_write_latex(c, shown, &text);
         break;
     }
-    enum sim_status status = sim_put(&c->options->voice, c->options->output, &text);
+    enum sim_status status = sim_put(&o->voice, o->output, &text);
     lib_text_free(&text);
     return status;
 }
 
+static bool look(size_t done, size_t failed, size_t all, void *context)
+{
+    sim_line_show_runs(context, done, failed, all);
+    return !sim_stop;
+}
+
+/* Makes the runs. SIM_INTERRUPTED, said, if a signal came before they were done. */
+static enum sim_status run(struct sim_comparison *c, const struct own *own,
+                           const struct sim_voice *voice, struct lib_diags *diags)
+{
+    struct sim_line line;
+    const struct sim_comparison_watch watch = {look, &line};
+    size_t all = c->runs.list.count;
+    sim_line_start(&line, voice);
+    bool good = sim_comparison_run(c, own->jobs, &watch, diags);
+    sim_line_end(&line);
+    if (!good)
+        return SIM_INTERNAL;
+    if (c->done == all)
+        return SIM_DONE;
+    sim_say(voice, "interrupted, with %zu of %zu runs done", c->done, all);
+    return SIM_INTERRUPTED;
+}
+
+static void say_lines(const struct sim_voice *voice, const struct lib_text *lines)
+{
+    const char *p = lib_text_get(lines);
+    for (size_t length; *p; p += length + 1) {
+        length = strcspn(p, "\n");
+        sim_say(voice, "%.*s", (int)length, p);
+    }
+}
+
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
-                               const struct own *own, struct lib_diags *diags)
+                               const struct own *own, const struct sim_options *o,
+                               struct lib_diags *diags)
 {
+    struct lib_text lines = {0};
     sim_stop_catch();
-    enum sim_status status = sim_comparison_run(c, own->jobs, diags);
+    enum sim_status status = run(c, own, &o->voice, diags);
     if (status != SIM_DONE)
         return status;
-    status = sim_comparison_check(c);
-    enum sim_status delivered = deliver(c, shown, own->form);
+    status = sim_comparison_check(c, &lines);
+    say_lines(&o->voice, &lines);
+    lib_text_free(&lines);
+    enum sim_status delivered = deliver(c, shown, own->form, o);
     return delivered == SIM_DONE ? status : delivered;
+}
+
+static enum sim_status open_and_compare(const struct sim_options *o,
+                                        const struct own *own)
+{
+    const struct sim_comparison_request request = {
+        .program = o->arguments[0],
+        .inputs = o->arguments + 1,
+        .input_count = o->argument_count - 1,
+        .in_rows = own->rows,
+        .machine = o->machine,
+        .sets = o->sets,
+        .set_count = o->set_count,
+        .seed = o->seed,
+    };
+    struct sim_comparison comparison;
+    struct sim_shown shown;
+    struct lib_diags diags = {0};
+    bool good = sim_comparison_open(&comparison, &request, &diags) &&
+                sim_shown_read(&shown, &comparison, own->columns, &diags);
+    enum sim_status status = sim_tell(&o->voice, &diags);
+    if (good)
+        status = compare(&comparison, &shown, own, o, &diags);
+    sim_tell(&o->voice, &diags);
+    sim_comparison_close(&comparison);
+    return status;
 }
 
 int sim_compare(int argc, char **argv)
 {
     struct sim_options options = {0};
     struct own own = {.jobs = 1};
-    struct sim_comparison comparison = {0};
-    struct sim_shown shown;
-    struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
-    if (status == SIM_DONE) {
-        bool good = sim_comparison_open(&comparison, &options, own.rows, &diags) &&
-                    sim_shown_read(&shown, &comparison, own.columns, &diags);
-        status = sim_tell(&options.voice, &diags);
-        if (good)
-            status = compare(&comparison, &shown, &own, &diags);
-        sim_tell(&options.voice, &diags);
-        sim_comparison_close(&comparison);
-    }
+    if (status == SIM_DONE)
+        status = open_and_compare(&options, &own);
     sim_options_free(&options);
     return status;
 }

@@ -75,7 +75,17 @@ static unsigned weight_of(enum sim_status status)
     return i;
 }
 
-/* --- saying so ---------------------------------------------------------------------- */
+/* --- in lines ---------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void say(struct lib_text *out,
+                                                      const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(out, format, ap);
+    lib_text_puts(out, "\n");
+    va_end(ap);
+}
 
 /* "n=5, x=0.5: ", nothing where no input is given. */
 static void write_row(const struct sim_comparison *c, size_t row, struct lib_text *out)
@@ -90,44 +100,47 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_tex
     lib_arena_free(arena);
 }
 
-static void tell_failures(const struct sim_comparison *c, size_t row, const char *which)
+static void tell_failures(const struct sim_comparison *c, size_t row, const char *which,
+                          struct lib_text *out)
 {
     for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
         if (!sim_comparison_has(c, row, s))
-            sim_say(&c->options->voice, "%s%s (%s): %s", which, sim_strategy_names[s],
-                    sim_comparison_status(c, row, s),
-                    lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
+            say(out, "%s%s (%s): %s", which, sim_strategy_names[s],
+                sim_comparison_status(c, row, s),
+                lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
 }
 
-static void tell_difference(const struct sim_comparison *c, size_t row, const char *which)
+static void tell_difference(const struct sim_comparison *c, size_t row, const char *which,
+                            struct lib_text *out)
 {
-    const struct sim_voice *voice = &c->options->voice;
     const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
     const struct sim_outcome *b = sim_comparison_outcome(c, row, SIM_SIDE_EXPANDING);
     const char *x = lib_text_get(&a->result), *y = lib_text_get(&b->result);
     bool both = sim_comparison_has(c, row, SIM_SIDE_STATIC) &&
                 sim_comparison_has(c, row, SIM_SIDE_EXPANDING);
     if (!both)
-        sim_say(voice, "%sthe strategies differ: only one of them has a result", which);
+        say(out, "%sthe strategies differ: only one of them has a result", which);
     else if (strcmp(x, y) != 0)
-        sim_say(voice, "%sthe results differ: static %s, expanding %s", which, x, y);
+        say(out, "%sthe results differ: static %s, expanding %s", which, x, y);
     for (size_t i = 0; both && i < COUNT_COUNT; i++)
         if (count_of(a, i) != count_of(b, i))
-            sim_say(voice, "%sthe %s differ: static %" PRIu64 ", expanding %" PRIu64,
-                    which, counts[i].name, count_of(a, i), count_of(b, i));
+            say(out, "%sthe %s differ: static %" PRIu64 ", expanding %" PRIu64, which,
+                counts[i].name, count_of(a, i), count_of(b, i));
 }
 
-static void tell(const struct sim_comparison *c, size_t row, enum sim_status status)
+static void tell(const struct sim_comparison *c, size_t row, enum sim_status status,
+                 struct lib_text *out)
 {
     struct lib_text which = {0};
     write_row(c, row, &which);
     if (status == SIM_DIFFERS)
-        tell_difference(c, row, lib_text_get(&which));
-    tell_failures(c, row, lib_text_get(&which));
+        tell_difference(c, row, lib_text_get(&which), out);
+    tell_failures(c, row, lib_text_get(&which), out);
     lib_text_free(&which);
 }
 
-enum sim_status sim_comparison_check(const struct sim_comparison *comparison)
+enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
+                                     struct lib_text *out)
 {
     enum { SHOWN = 10 };
     enum sim_status worst = SIM_DONE;
@@ -137,12 +150,11 @@ enum sim_status sim_comparison_check(const struct sim_comparison *comparison)
         if (status == SIM_DONE)
             continue;
         if (told++ < SHOWN)
-            tell(comparison, row, status);
+            tell(comparison, row, status, out);
         if (weight_of(status) > weight_of(worst))
             worst = status;
     }
     if (told > SHOWN)
-        sim_say(&comparison->options->voice, "and %zu more rows without a result in both",
-                told - SHOWN);
+        say(out, "and %zu more rows without a result in both", told - SHOWN);
     return worst;
 }

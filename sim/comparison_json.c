@@ -76,7 +76,7 @@ void sim_comparison_write_json(const struct sim_comparison *comparison,
     lib_json_string(&json, "program",
                     sim_program_title(&comparison->experiment.programs.items[0].program));
     lib_json_string(&json, "machine", setup->machine);
-    lib_json_uint(&json, "seed", comparison->options->seed);
+    lib_json_uint(&json, "seed", comparison->seed);
     lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(setup, &json);
     write_digests(comparison, &json);

@@ -32,14 +32,16 @@ static struct sim_outcome outcome_of(const struct made *made)
 /* The status of rows, each of which is two runs. */
 static enum sim_status check_rows(const struct made *runs, size_t row_count)
 {
-    const struct sim_options options = {.voice.command = "unit_compare"};
     struct sim_outcome outcomes[4];
     ck_assert(row_count <= 2);
     for (size_t i = 0; i < 2 * row_count; i++)
         outcomes[i] = outcome_of(&runs[i]);
-    const struct sim_comparison comparison = {
-        .options = &options, .outcomes = outcomes, .row_count = row_count};
-    enum sim_status status = sim_comparison_check(&comparison);
+    const struct sim_comparison comparison = {.outcomes = outcomes,
+                                              .row_count = row_count};
+    struct lib_text lines = {0};
+    enum sim_status status = sim_comparison_check(&comparison, &lines);
+    ck_assert((lines.length > 0) == (status != SIM_DONE));
+    lib_text_free(&lines);
     if (row_count == 1)
         ck_assert(sim_comparison_agrees(&comparison, 0) == (status == SIM_DONE));
     for (size_t i = 0; i < 2 * row_count; i++)
