@@ -73,9 +73,9 @@ void machine_copy_occupy(struct machine_copy *copy, uint64_t until)
 /* --- APPLYs that wait ----------------------------------------------------------------------- */
 
 void machine_copy_wait(struct machine_copy *copy, const struct isa_token *apply,
-                       uint64_t extra, uint32_t place)
+                       uint32_t place)
 {
-    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, extra, place};
+    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, place};
     copy->waiting_at[place]++;
     copy->stalls++;
 }

@@ -57,7 +57,6 @@ static uint64_t longest_delay(const struct machine *m)
 static void make_wheels(struct machine *m)
 {
     const uint64_t longest = longest_delay(m);
-    m->soon = longest;
     const uint64_t away = m->has_ports ? 0 : m->settings.network_latency;
     machine_wheel_init(&m->formed, longest + away);
     machine_wheel_init(&m->departing, longest);
@@ -224,10 +223,9 @@ static void unload_late(struct machine *m)
 
 static void simulate_cycle(struct machine *m)
 {
-    m->moved = false;
+    m->moved = m->held_back = false;
     if (__builtin_expect(m->copy.late.count > 0, 0))
         unload_late(m);
-    m->stalls_before = m->queue_stalls;
     unload(m, &m->formed, m->with_input, false);
     if (m->has_ports) {
         unload(m, &m->departing, m->with_output, true);
@@ -367,6 +365,7 @@ static const char *limit_reached(const struct machine *m)
 void machine_pass(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
+    m->queue_stalls += m->held_back ? step : 0;
     m->cycle += step;
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
         machine_observe_now(m);
@@ -393,7 +392,6 @@ bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
             machine_stop_quiet(m);
             break;
         }
-        m->queue_stalls += (m->queue_stalls - m->stalls_before) * (step - 1);
         machine_pass(m, step);
     }
     return m->running;

@@ -165,24 +165,34 @@ static bool fits(uint64_t there, uint32_t more, uint64_t capacity)
     return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
 }
 
-bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
+static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_place(t);
     const struct made made = what_it_makes(m, t, instr);
     if (made.place != home && m->has_ports) {
         struct machine_pe *p = with_promises(m, home);
-        if (!fits(p->leaving + p->promised_out, made.count, m->settings.network_capacity))
+        const uint64_t there = p->leaving + p->promised_out;
+        if (!fits(there, made.count, m->settings.network_capacity))
             return false;
         p->promised_out += made.count;
         return true;
     }
+    /* Those of the start may overfill the queue: they must not wait for themselves. */
+    const bool starts = instr->tokens == 0 && made.place == home;
     struct machine_pe *p = with_promises(m, made.place);
-    uint64_t there = p->held + p->promised - (queued && made.place == home);
-    if (!fits(there, made.count, m->settings.queue_capacity))
+    const uint64_t there = p->held + p->promised - (queued && made.place == home);
+    if (!starts && !fits(there, made.count, m->settings.queue_capacity))
         return false;
     p->promised += made.count;
     return true;
+}
+
+bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
+{
+    const bool has_room = promise(m, t, queued);
+    m->held_back |= !has_room;
+    return has_room;
 }
 
 void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count)
@@ -199,7 +209,7 @@ bool machine_room_to_leave(struct machine *m, uint32_t from, uint32_t to)
 {
     const uint64_t capacity = m->settings.network_capacity;
     if (capacity && m->pes[to].coming >= capacity) {
-        m->queue_stalls++;
+        m->held_back = true;
         return false;
     }
     m->pes[from].leaving--;
@@ -216,7 +226,7 @@ bool machine_room_to_enter(struct machine *m, uint32_t pe)
     const uint64_t capacity = m->settings.queue_capacity;
     const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
     if (capacity && p->held > 0 && p->held + 1 + kept > capacity) {
-        m->queue_stalls++;
+        m->held_back = true;
         return false;
     }
     p->coming--;

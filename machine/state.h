@@ -56,10 +56,11 @@ struct machine {
 
     /* Of machines with finite queues (machine/room.h). */
     bool has_queues;
-    bool moved;                           /* something did in this cycle */
-    uint64_t widest;                      /* most tokens that one firing makes at home */
-    uint64_t queue_stalls, stalls_before; /* this cycle */
-    LIB_VEC(struct isa_slot *) coming;    /* whose operand was chosen in this cycle */
+    bool moved;                        /* something did in this cycle, */
+    bool held_back;                    /* or something did not, for lack of room */
+    uint64_t queue_stalls;             /* cycles in which that was so */
+    uint64_t widest;                   /* most tokens that one firing makes at home */
+    LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
@@ -75,7 +76,6 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
 
-    uint64_t soon;            /* the longest delay that wheels are made for */
     struct machine_copy copy; /* of graphs, where calls make them */
 
     struct machine_bound bound; /* NEXTs that wait for iterations to end */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "sim/columns.h"
 #include "sim/files.h"
 #include "sim/lists.h"
 #include "sim/worker.h"

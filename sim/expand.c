@@ -114,8 +114,8 @@ static struct sim_cell input_cell(const struct sim_config *config, const char *n
 struct sim_cell sim_config_cell(const struct sim_config *config,
                                 const struct sim_column *column, struct lib_arena *arena)
 {
-    if (column->setting)
-        return setting_cell(config, column->setting, arena);
+    if (column->kind == SIM_COLUMN_SETTING)
+        return setting_cell(config, machine_setting_find(column->name), arena);
     if (column->input)
         return input_cell(config, column->input, arena);
     switch (column->fact) {

@@ -1,6 +1,8 @@
 libhiaton_a_SOURCES += \
   sim/base.c \
   sim/base.h \
+  sim/column.c \
+  sim/column.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -44,6 +46,8 @@ libhiaton_a_SOURCES += \
   sim/keep.h \
   sim/keys.c \
   sim/keys.h \
+  sim/layout.c \
+  sim/layout.h \
   sim/line.c \
   sim/line.h \
   sim/lists.c \

@@ -72,7 +72,9 @@ static enum sim_status draw(const struct sim_voice *voice,
                     "`%s`: not drawn: %zu places that are not above 0, on a "
                     "logarithmic scale",
                     name, plot.hidden);
-        status = sim_gnuplot_draw(voice, folder, name, &script, &data);
+        struct lib_diags diags = {0};
+        status = sim_status_of(sim_gnuplot_draw(folder, name, &script, &data, &diags));
+        sim_tell(voice, &diags);
     }
     lib_text_free(&data);
     lib_text_free(&script);
@@ -119,9 +121,9 @@ enum sim_status sim_make_tell(const struct sim_voice *voice,
                               enum sim_status status)
 {
     enum sim_status told = sim_tell(voice, diags);
-    return frame->store.status != SIM_DONE ? frame->store.status
-           : told != SIM_DONE              ? told
-                                           : status;
+    return frame->store.fault != LIB_FAULT_NONE ? sim_status_of(frame->store.fault)
+           : told != SIM_DONE                   ? told
+                                                : status;
 }
 
 /* --- all of them ------------------------------------------------------------------------ */

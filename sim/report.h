@@ -9,6 +9,9 @@
 #include "lib/diag.h"
 #include "sim/status.h"
 
+/* What a fault means for the process. */
+enum sim_status sim_status_of(enum lib_fault fault);
+
 /* Who is speaking, and how much. */
 struct sim_voice {
     const char *command; /* "hiaton run" */

@@ -192,7 +192,7 @@ static bool read_outputs(const struct request *request, struct sim_frame *frame,
 static enum sim_status put_results(const struct request *request, struct sim_frame *frame)
 {
     struct lib_text text = {0};
-    enum sim_status status = frame->store.status;
+    enum sim_status status = sim_status_of(frame->store.fault);
     if (sim_export_csv(&frame->store, &text))
         status = sim_put(&request->options->voice, request->options->output, &text);
     lib_text_free(&text);

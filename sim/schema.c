@@ -58,30 +58,6 @@ static const char *sql_type(enum sim_column_type type)
     }
 }
 
-/* --- a database of results? --------------------------------------------------------- */
-
-static bool refuse(struct sim_store *store, const char *why)
-{
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
-                   store->path, why);
-    store->status = SIM_USAGE;
-    return false;
-}
-
-bool sim_schema_check(struct sim_store *store)
-{
-    if (sim_store_ask(store, "PRAGMA application_id", 0) != SIM_SCHEMA_APPLICATION)
-        return store->status == SIM_DONE &&
-               refuse(store, "this is a database, but not one of results");
-    int64_t version = sim_store_ask(store, "PRAGMA user_version", 0);
-    if (version != SIM_SCHEMA_VERSION)
-        return store->status == SIM_DONE &&
-               refuse(store, version > SIM_SCHEMA_VERSION
-                                 ? "these results were written by a newer hiaton"
-                                 : "these results were written by an older hiaton");
-    return true;
-}
-
 static bool make(struct sim_store *store)
 {
     return sim_store_do(store, tables) &&
@@ -121,7 +97,7 @@ static bool add_column(struct sim_store *store, const struct sim_column *c,
                        "%s: `%s` is %s there, and %s in the experiment; keep these "
                        "results in another file with --output",
                        store->path, c->name, there, wanted);
-        store->status = SIM_USAGE;
+        store->fault = LIB_FAULT_INPUT;
         return false;
     }
     struct lib_text name = {0};
@@ -252,7 +228,7 @@ bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *expe
     if (!sim_store_do(store, "BEGIN IMMEDIATE") || !sim_store_be_patient(store))
         return false;
     bool is_new = sim_store_ask(store, "SELECT count(*) FROM sqlite_schema", 0) == 0;
-    return store->status == SIM_DONE &&
+    return store->fault == LIB_FAULT_NONE &&
            (is_new ? make(store) : sim_schema_check(store)) &&
            add_columns(store, &experiment->columns) &&
            make_view(store, &experiment->columns) &&

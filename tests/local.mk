@@ -23,6 +23,8 @@ unit_tests += \
   tests/unit_loop \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_model \
+  tests/unit_room \
   tests/unit_simulation \
   tests/unit_stores \
   tests/unit_structures \
@@ -64,6 +66,7 @@ test_headers = \
   tests/isa.h \
   tests/lang.h \
   tests/main.h \
+  tests/rig.h \
   tests/support.h
 
 # Folders of inputs and expected outputs, distributed whole.

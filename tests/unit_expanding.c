@@ -284,6 +284,11 @@ START_TEST(workers_make_one_copy_after_the_other)
                  "copy.latency=10 copy.workers=2", 6 + 2 * 10 + 1, 2);
     /* a worker for whom nobody waits costs nothing */
     check_cycles(FACT("3"), "copy.latency=10 copy.workers=1", 23 + 3 * 10, 0);
+    /* one that took a slower number, and takes one again after it has waited: once slower */
+    check_cycles(two_calls,
+                 "copy.latency=10 copy.workers=1 tag.scheme=pool tag.pool=1 "
+                 "tag.exhausted=spill tag.spill.latency=20",
+                 6 + 2 * 10 + 20, 1);
 }
 END_TEST
 

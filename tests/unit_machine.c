@@ -168,7 +168,7 @@ START_TEST(the_seed_moves_activations_only_if_placement_is_random)
 }
 END_TEST
 
-/* The order of events is part of the machine's definition (ARCHITECTURE.md): these runs
+/* The order of events is part of the machine's definition (doc/model.md): these runs
  * must never change without that text changing. */
 static const struct pinned {
     const char *settings;

@@ -1,4 +1,5 @@
 /* Experiments from inside: conditions, columns, seeds and identities. */
+#include "sim/columns.h"
 #include "sim/expand.h"
 #include "tests/main.h"
 
