@@ -102,8 +102,10 @@ static void write_pes(const struct sim_record *record, struct lib_json *json)
 #define COUNT(key, help) lib_json_uint(json, #key, pe->key);
         TRACES_PE_COUNTS(COUNT)
 #undef COUNT
-        lib_json_real(json, "utilisation",
-                      unit_cycles ? (double)pe->busy / (double)unit_cycles : NAN);
+#define RATIO(key, part, help)                                                           \
+    lib_json_real(json, #key, unit_cycles ? (double)(part) / (double)unit_cycles : NAN);
+        TRACES_PE_RATIOS(RATIO)
+#undef RATIO
         lib_json_close(json);
     }
     lib_json_close(json);

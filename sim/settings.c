@@ -133,9 +133,10 @@ static const struct {
     const char *key, *help;
 } pe_rows[] = {
 #define COUNT(key, help) {#key, help},
-    TRACES_PE_COUNTS(COUNT)
+#define RATIO(key, part, help) {#key, help},
+    TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
+#undef RATIO
 #undef COUNT
-        {"utilisation", "busy function-unit cycles / (units x cycles)"},
 };
 
 enum { PE_ROW_COUNT = sizeof pe_rows / sizeof pe_rows[0] };

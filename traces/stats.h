@@ -15,6 +15,11 @@
     COUNT(busy, "busy function-unit cycles")                                             \
     COUNT(peak_queue, "most tokens in its input queue")
 
+/* Of each PE, what follows from its counts `pe`: as a part of its units x cycles.
+ * RATIO(key, part, help) */
+#define TRACES_PE_RATIOS(RATIO)                                                          \
+    RATIO(utilisation, pe->busy, "busy function-unit cycles / (units x cycles)")
+
 struct traces_pe_stats {
 #define COUNT(key, help) uint64_t key;
     TRACES_PE_COUNTS(COUNT)
