@@ -481,6 +481,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         stats->local_tokens += pe->local_tokens;
         stats->network_tokens += pe->network_tokens;
         stats->busy_cycles += stats->pe[i].busy;
+        stats->working_pes += pe->firings + pe->dead_firings > 0;
     }
     stats->hops = stats->network_tokens; /* ideal and crossbar: one link each */
 }

@@ -8,12 +8,13 @@
 #include "sim/options.h"
 #include "sim/stop.h"
 
-enum { KEY_ROWS = 0x200, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
+enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
 
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
 
 struct own {
     bool rows;
+    enum sim_placement placement;
     unsigned jobs;
     const char *columns; /* NULL: not given */
     enum form form;
@@ -22,6 +23,8 @@ struct own {
 static const struct argp_option own_options[] = {
     {"rows", KEY_ROWS, NULL, 0,
      "Take values in step, a row of the i-th of each, and not every combination", 0},
+    {"placement", KEY_PLACEMENT, "WHERE", 0,
+     "Where copies run: caller, placed or both; without it as copy.placement says", 0},
     {"columns", KEY_COLUMNS, "NAME,...", 0,
      "Which statistics are shown, and `speedup'; --json has all", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
@@ -39,12 +42,25 @@ static void choose(struct own *own, enum form form, const char *command)
     own->form = form;
 }
 
+static enum sim_placement placement_of(const char *text, const char *command)
+{
+    static const char *const words[SIM_PLACEMENT_GIVEN] = {"caller", "placed", "both"};
+    for (unsigned i = 0; i < SIM_PLACEMENT_GIVEN; i++)
+        if (strcmp(text, words[i]) == 0)
+            return (enum sim_placement)i;
+    sim_options_wrong(command, "--placement: expected caller, placed or both, found `%s`",
+                      text);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
     switch (key) {
     case KEY_ROWS:
         own->rows = true;
+        return 0;
+    case KEY_PLACEMENT:
+        own->placement = placement_of(text, state->name);
         return 0;
     case KEY_COLUMNS:
         own->columns = text;
@@ -74,7 +90,10 @@ static const struct sim_usage usage = {
         "and print both side by side."
         "\vVALUES are one value, several (1,2,5), a range (24..33) or a range in steps "
         "(10..100:10), or a list of these. Every combination of the inputs' values is "
-        "a row. The speedup is 100 * (1 - static / expanding), of cycles. The exit "
+        "a row. With --placement=both expanding is shown with copies at their callers "
+        "and "
+        "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
+        "cycles. The exit "
         "status is 1 where the strategies differ in result, calls or iterations.",
     .least = 1,
     .most = SIZE_MAX,
@@ -131,13 +150,16 @@ static enum sim_status run(struct sim_comparison *c, const struct own *own,
     return SIM_INTERRUPTED;
 }
 
-static void say_lines(const struct sim_voice *voice, const struct lib_text *lines)
+/* Says each line, and empties the text. */
+static void say_lines(const struct sim_voice *voice, const char *kind,
+                      struct lib_text *lines)
 {
     const char *p = lib_text_get(lines);
     for (size_t length; *p; p += length + 1) {
         length = strcspn(p, "\n");
-        sim_say(voice, "%.*s", (int)length, p);
+        sim_say(voice, "%s%.*s", kind, (int)length, p);
     }
+    lib_text_free(lines);
 }
 
 /* Rows without a result are shown as such, so that those that have one are not lost. */
@@ -151,8 +173,10 @@ static enum sim_status compare(struct sim_comparison *c, const struct sim_shown 
     if (status != SIM_DONE)
         return status;
     status = sim_comparison_check(c, &lines);
-    say_lines(&o->voice, &lines);
-    lib_text_free(&lines);
+    say_lines(&o->voice, "", &lines);
+    if (!o->voice.quiet)
+        sim_comparison_warn(c, &lines);
+    say_lines(&o->voice, "warning: ", &lines);
     enum sim_status delivered = deliver(c, shown, own->form, o);
     return delivered == SIM_DONE ? status : delivered;
 }
@@ -165,6 +189,7 @@ static enum sim_status open_and_compare(const struct sim_options *o,
         .inputs = o->arguments + 1,
         .input_count = o->argument_count - 1,
         .in_rows = own->rows,
+        .placement = own->placement,
         .machine = o->machine,
         .sets = o->sets,
         .set_count = o->set_count,
@@ -186,7 +211,7 @@ static enum sim_status open_and_compare(const struct sim_options *o,
 int sim_compare(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {.jobs = 1};
+    struct own own = {.placement = SIM_PLACEMENT_GIVEN, .jobs = 1};
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     if (options.output)

@@ -1,17 +1,25 @@
 /* A comparison: one program under both strategies, on one machine, for rows of inputs
  * (doc/manual.md, "Static against expanding").
  *
- * It is an experiment that a command line describes, whose fastest axis is the strategy: row
- * i is the runs 2i, static, and 2i + 1, expanding. So runs, workers and columns are those of
- * sweeps. */
+ * It is an experiment that a command line describes, whose fastest axis is the side: static,
+ * and expanding, once or with each copy.placement. So runs, workers and columns are those of
+ * sweeps, and those of row i begin with run i * side_count. */
 #ifndef SIM_COMPARISON_H
 #define SIM_COMPARISON_H
 
 #include "sim/outcome.h"
 #include "sim/status.h"
 
-/* In the order of sim_strategy_names. */
-enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_COUNT };
+/* What stands side by side; all but the first are expanding. */
+enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
+
+/* Where the copies of expanding run. */
+enum sim_placement {
+    SIM_PLACEMENT_CALLER, /* as the choices of copy.placement */
+    SIM_PLACEMENT_PLACED,
+    SIM_PLACEMENT_BOTH, /* expanding has two sides, in this order */
+    SIM_PLACEMENT_GIVEN /* as the machine says */
+};
 
 /* What is compared; all borrowed as long as the comparison lives. */
 struct sim_comparison_request {
@@ -19,6 +27,7 @@ struct sim_comparison_request {
     const char *const *inputs; /* NAME=VALUES */
     size_t input_count;
     bool in_rows; /* the i-th values of all inputs are a row; else every combination is */
+    enum sim_placement placement;
     const char *machine;     /* a preset or a file; NULL: the preset `default` */
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
@@ -26,8 +35,11 @@ struct sim_comparison_request {
 };
 
 struct sim_comparison {
-    struct sim_experiment experiment; /* of the request */
     uint64_t seed;
+    size_t side_count;
+    const char *names[SIM_SIDE_MOST]; /* "static", "expanding", "expanding, caller" */
+    const char *keys[SIM_SIDE_MOST];  /* "static", "expanding", "expanding.caller" */
+    struct sim_experiment experiment; /* of the request */
     const struct sim_column **inputs; /* those that are given, in their order */
     size_t input_count;
     struct sim_runs runs;
@@ -43,7 +55,7 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags);
 void sim_comparison_close(struct sim_comparison *comparison);
 
-/* Looks on: is called a few times a second, and at each outcome. The runs go on as long as
+/* Looks on: is called a few times a second, and when outcomes come. The runs go on as long as
  * it returns true. */
 struct sim_comparison_watch {
     bool (*look)(size_t done, size_t failed, size_t all, void *context);
@@ -62,18 +74,21 @@ bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
 enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
                                      struct lib_text *out);
 
+/* Adds lines on where one PE of many did all the work. */
+void sim_comparison_warn(const struct sim_comparison *comparison, struct lib_text *out);
+
 static inline const struct sim_outcome *
 sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
                        enum sim_side side)
 {
-    return &comparison->outcomes[row * SIM_SIDE_COUNT + side];
+    return &comparison->outcomes[row * comparison->side_count + side];
 }
 
 /* Whether a run has a result. */
 bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
                         enum sim_side side);
 
-/* Whether both runs of a row have one, the same, with as many calls and iterations. */
+/* Whether all runs of a row have one, the same, with as many calls and iterations. */
 bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row);
 
 /* Why it ended: "completed", "limit". */
@@ -83,8 +98,10 @@ static inline const char *sim_comparison_status(const struct sim_comparison *com
     return sim_outcome_status(sim_comparison_outcome(comparison, row, side));
 }
 
-/* By how much static takes less time, in percent; NaN unless both runs have a result. */
-double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row);
+/* By how much static takes less time than another side, in percent; NaN unless both runs have
+ * a result. */
+double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row,
+                              enum sim_side side);
 
 /* What a given input is in a row. Text lives in the arena. */
 struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "sim/alone.h"
 #include "sim/progress.h"
 #include "sim/series.h"
 #include "sim/session.h"
@@ -110,6 +111,19 @@ static enum sim_status explain(const struct command *c, const struct sim_ending 
     return status;
 }
 
+/* What was measured is then one PE. */
+static void warn(const struct command *c, const struct sim_ending *ending)
+{
+    const struct machine_settings *settings = &c->session.setup.settings;
+    struct lib_text text = {0};
+    if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
+        c->options->voice.quiet || !sim_alone_was(settings, &ending->stats))
+        return;
+    sim_alone_write(settings, c->session.code->expands, &ending->stats, &text);
+    sim_say(&c->options->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+}
+
 /* --- what it left behind ------------------------------------------------------------ */
 
 /* What is printed without --json. */
@@ -151,6 +165,7 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
 {
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(&c->session, ending);
+    warn(c, ending);
     if (o->voice.verbose)
         sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 ending->seconds * 1e3,

@@ -104,6 +104,7 @@ bool sim_frame_open(struct sim_frame *frame, const char *path, struct lib_diags 
                   take_column) ||
         !check_columns(frame, diags))
         return false;
+    frame->text_name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
     frame->cells = LIB_ARENA_ARRAY(frame->arena, struct sim_cell *,
                                    frame->columns.list.count + 1);
     return true;

@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  sim/alone.c \
+  sim/alone.h \
   sim/base.c \
   sim/base.h \
   sim/column.c \
@@ -19,6 +21,8 @@ libhiaton_a_SOURCES += \
   sim/cube.c \
   sim/cube.h \
   sim/cube_csv.c \
+  sim/edited.c \
+  sim/edited.h \
   sim/emit.c \
   sim/emit.h \
   sim/ending.c \
@@ -59,6 +63,8 @@ libhiaton_a_SOURCES += \
   sim/made.h \
   sim/merge.c \
   sim/merge.h \
+  sim/once.c \
+  sim/once.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \

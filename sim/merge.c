@@ -35,14 +35,16 @@ static bool attach(struct sim_store *store, const char *path)
     return good;
 }
 
+/* In every version of the layout; the identity has all else. */
+#define POINT "number, identity, program, strategy, machine, repetition"
+
 static bool is_same(struct sim_store *store, const char *path)
 {
     int64_t differences = sim_store_ask(
         store,
-        "SELECT (SELECT count(*) FROM (SELECT * FROM main.points EXCEPT "
-        "SELECT * FROM shard.points)) + (SELECT count(*) FROM (SELECT * FROM "
-        "shard.points "
-        "EXCEPT SELECT * FROM main.points))",
+        "SELECT (SELECT count(*) FROM (SELECT " POINT " FROM main.points EXCEPT "
+        "SELECT " POINT " FROM shard.points)) + (SELECT count(*) FROM "
+        "(SELECT " POINT " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
         -1);
     if (differences > 0)
         return refuse(store, path,

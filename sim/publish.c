@@ -67,6 +67,7 @@ enum sim_status sim_publish_write(const struct sim_publish *publish,
         lib_text_free(&text);
     }
     if (publish->outputs && status == SIM_DONE)
-        status = sim_make_all(voice, store->path, publish->outputs);
+        status = sim_make_all(voice, &(struct sim_made_from){.database = store->path},
+                              publish->outputs);
     return status;
 }

@@ -5,6 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What the experiment asks for; made anew by each sweep. */
+#define POINTS                                                                           \
+    "CREATE TABLE points (\n"                                                            \
+    "    number     INTEGER PRIMARY KEY,\n"                                              \
+    "    identity   TEXT NOT NULL,\n"                                                    \
+    "    program    TEXT NOT NULL,\n"                                                    \
+    "    strategy   TEXT NOT NULL,\n"                                                    \
+    "    machine    TEXT NOT NULL,\n"                                                    \
+    "    repetition INTEGER NOT NULL,\n"                                                 \
+    "    seed       INTEGER NOT NULL\n"                                                  \
+    ") STRICT;\n"
+
 /* All but `runs` and the view, whose columns come from tables. */
 static const char tables[] =
     "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
@@ -15,16 +27,7 @@ static const char tables[] =
     "    type     TEXT NOT NULL,\n"
     "    unit     TEXT NOT NULL,\n"
     "    meaning  TEXT NOT NULL\n"
-    ") STRICT;\n"
-    "CREATE TABLE points (\n"
-    "    number     INTEGER PRIMARY KEY,\n"
-    "    identity   TEXT NOT NULL,\n"
-    "    program    TEXT NOT NULL,\n"
-    "    strategy   TEXT NOT NULL,\n"
-    "    machine    TEXT NOT NULL,\n"
-    "    repetition INTEGER NOT NULL\n"
-    ") STRICT;\n"
-    "CREATE TABLE runs (\n"
+    ") STRICT;\n" POINTS "CREATE TABLE runs (\n"
     "    id       INTEGER PRIMARY KEY,\n"
     "    identity TEXT NOT NULL UNIQUE\n"
     ") STRICT;\n"
@@ -67,10 +70,10 @@ static bool make(struct sim_store *store)
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
-/* What stands in `points`; the rest is of a run. */
+/* What stands in `points`; the rest is of a run. A run has a seed too where it drew. */
 static bool is_of_point(const struct sim_column *c)
 {
-    return c->kind == SIM_COLUMN_LABEL && c->fact != SIM_FACT_SEED;
+    return c->kind == SIM_COLUMN_LABEL;
 }
 
 /* The type of a column of `runs` that is there: "" if it is not. */
@@ -117,7 +120,7 @@ static bool add_columns(struct sim_store *store, const struct sim_columns *colum
                               "WHERE name = ?1 COLLATE NOCASE");
     for (size_t i = 0; good && i < columns->list.count; i++) {
         const struct sim_column *c = &columns->list.items[i];
-        if (!is_of_point(c))
+        if (!is_of_point(c) || c->fact == SIM_FACT_SEED)
             good = find_type(&query, c->name, &type) &&
                    add_column(store, c, lib_text_get(&type));
     }
@@ -131,8 +134,11 @@ static bool make_view(struct sim_store *store, const struct sim_columns *columns
     struct lib_text sql = {0};
     lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
     for (size_t i = 0; i < columns->list.count; i++) {
-        lib_text_puts(&sql, i ? ", " : "");
-        sim_store_add_name(&sql, columns->list.items[i].name);
+        const struct sim_column *c = &columns->list.items[i];
+        lib_text_printf(&sql, "%s%s", i ? ", " : "", is_of_point(c) ? "points." : "");
+        sim_store_add_name(&sql, c->name);
+        lib_text_puts(&sql, " AS ");
+        sim_store_add_name(&sql, c->name);
     }
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
     bool good = sim_store_do(store, sql.bytes);
@@ -202,6 +208,7 @@ static bool write_point(struct sim_query *query, const struct sim_experiment *x,
                 sim_query_bind(query, 4, sim_cell_text(config.strategy)) &&
                 sim_query_bind(query, 5, sim_cell_text(config.machine->name)) &&
                 sim_query_bind(query, 6, sim_cell_int(config.repetition)) &&
+                sim_query_bind(query, 7, sim_cell_int((int64_t)config.seed)) &&
                 sim_query_do(query);
     lib_text_free(&identity);
     lib_arena_free(arena);
@@ -212,9 +219,9 @@ static bool write_points(struct sim_store *store, const struct sim_experiment *x
                          const struct sim_runs *runs)
 {
     struct sim_query query = {0};
-    bool good = sim_store_do(store, "DELETE FROM points") &&
+    bool good = sim_store_do(store, "DROP TABLE points; " POINTS) &&
                 sim_query_new(&query, store,
-                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (size_t i = 0; good && i < runs->list.count; i++)
         good = write_point(&query, x, &runs->list.items[i], i + 1);
     sim_query_free(&query);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/alone.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
@@ -208,11 +209,23 @@ static bool tell_failures(struct running *r, int64_t failures)
     return step == SIM_STEP_END;
 }
 
+/* Says where one PE of many did all the work. */
+static bool warn(struct running *r)
+{
+    struct lib_text text = {0};
+    bool good = sim_alone_find(&r->store, &text);
+    if (text.length && !r->voice->quiet)
+        sim_say(r->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+    return good;
+}
+
 static enum sim_status sum_up(struct running *r)
 {
     int64_t failures = sim_store_ask(
         &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
-    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)))
+    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
+        !warn(r))
         return sim_status_of(r->store.fault);
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",

@@ -34,10 +34,13 @@ unit_tests += \
   tests/unit_verify
 
 shell_tests += \
+  tests/alone.sh \
   tests/cli.sh \
   tests/compare.sh \
+  tests/edited.sh \
   tests/emit.sh \
   tests/experiments.sh \
+  tests/fixed.sh \
   tests/fuzz.sh \
   tests/layers.sh \
   tests/manual.sh \
