@@ -492,6 +492,8 @@ bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tok
         if (m->running)
             verify(m);
     }
+    if (!m->running) /* time does not go on from here */
+        machine_observe_peaks(m);
     return m->running;
 }
 

@@ -156,6 +156,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             return access == MACHINE_ACCESS_SENT;
     }
     turn.pe->stats.tokens += instr->tokens > 0;
+    turn.pe->stats.turns -= instr->tokens > 0; /* see machine/pe.h */
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (is_late)
@@ -356,6 +357,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 /* One token's turn; false: the run has ended. */
 static bool take_turn(struct machine *m, const struct isa_token *t)
 {
+    m->pes[isa_token_place(t)].stats.turns++;
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
         !isa_token_is_dead(t) && machine_bound_holds(&m->bound, &m->exec, t))
         return true;

@@ -331,12 +331,20 @@ static uint64_t next_step(struct machine *m)
     return idle ? least_step(step, machine_room_next_port(m)) : step;
 }
 
+static bool has_too_many_tokens(const struct machine *m)
+{
+    const uint64_t limit = m->settings.limit_tokens;
+    return limit && m->exec.counts.tokens > limit;
+}
+
 /* Nothing moves any more. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
     if (limit && machine_time(m) > limit)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
+    else if (has_too_many_tokens(m))
+        machine_stop(m, ISA_END_LIMIT, "limits.tokens");
     else if (has_queued(m))
         machine_stop(m, ISA_END_STORE_FULL,
                      m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
@@ -354,7 +362,7 @@ static const char *limit_reached(const struct machine *m)
     const struct isa_counts *c = &m->exec.counts;
     if (s->limit_cycles && m->cycle >= s->limit_cycles)
         return "limits.cycles";
-    if (s->limit_tokens && c->tokens > s->limit_tokens)
+    if (has_too_many_tokens(m))
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
                      c->live * sizeof(struct isa_token) +
@@ -470,18 +478,21 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .unit_cycles = (m->executor ? 1 : m->settings.pe_units) * m->pe_count * cycles,
         .pe = lib_mem_new(m->pe_count * sizeof *stats->pe),
         .pe_count = m->pe_count,
+        .has_workers = m->executor != NULL,
     };
     if (m->executor)
         machine_executor_measure(m->executor, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         const struct traces_pe_stats *pe = &m->pes[i].stats;
         stats->pe[i] = *pe;
+        stats->pe[i].turns = m->executor ? 0 : pe->turns + pe->tokens;
         if (!m->executor)
             stats->pe[i].busy = pe->firings + pe->dead_firings;
         stats->local_tokens += pe->local_tokens;
         stats->network_tokens += pe->network_tokens;
         stats->busy_cycles += stats->pe[i].busy;
         stats->working_pes += pe->firings + pe->dead_firings > 0;
+        stats->turns += stats->pe[i].turns;
     }
     stats->hops = stats->network_tokens; /* ideal and crossbar: one link each */
 }

@@ -11,6 +11,11 @@ struct machine_pe {
     struct machine_queue ingress; /* tokens come out of the network */
     uint64_t output_free;         /* cycle from which its output port is free */
     uint64_t ingress_free;        /* ... its input port */
+
+    /* While the run goes on, its `turns` are those taken less the tokens delivered, modulo
+     * 2^64, so that the plain engine counts once: a turn in which a token is parked, or goes on
+     * as a request, delivers none, nor does an instruction of the start; what goes on after it
+     * waited is delivered without a turn. */
     struct traces_pe_stats stats;
 
     /* Of machines with finite queues (machine/room.h): tokens in the input queue or on

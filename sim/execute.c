@@ -124,6 +124,17 @@ static void warn(const struct command *c, const struct sim_ending *ending)
     lib_text_free(&text);
 }
 
+/* The series has fewer rows than were asked for. */
+static void warn_thinned(const struct sim_voice *voice,
+                         const struct traces_series *series)
+{
+    if (!voice->quiet)
+        sim_say(voice,
+                "warning: a row of the series stands for %" PRIu64 " cycles in place of "
+                "%" PRIu64 ", as there would be more than %d rows",
+                series->interval, series->given, TRACES_SERIES_BOUND);
+}
+
 /* --- what it left behind ------------------------------------------------------------ */
 
 /* What is printed without --json. */
@@ -166,6 +177,8 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(&c->session, ending);
     warn(c, ending);
+    if (ending->series && traces_series_is_thinned(ending->series))
+        warn_thinned(&o->voice, ending->series);
     if (o->voice.verbose)
         sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 ending->seconds * 1e3,

@@ -69,6 +69,7 @@ static void take_series(struct sim_outcome *outcome, const struct traces_series 
 {
     for (size_t i = 0; i < series->rows.count; i++)
         *LIB_VEC_PUSH(&outcome->series) = traces_series_row(series, i);
+    outcome->thinned = traces_series_is_thinned(series);
 }
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */

@@ -31,6 +31,7 @@ unit_tests += \
   tests/unit_summary \
   tests/unit_sweep \
   tests/unit_traces \
+  tests/unit_turns \
   tests/unit_verify
 
 shell_tests += \
@@ -39,9 +40,11 @@ shell_tests += \
   tests/compare.sh \
   tests/edited.sh \
   tests/emit.sh \
+  tests/endings.sh \
   tests/experiments.sh \
   tests/fixed.sh \
   tests/fuzz.sh \
+  tests/identities.sh \
   tests/layers.sh \
   tests/manual.sh \
   tests/output.sh \
@@ -177,6 +180,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
+  tests/identities.awk \
   tests/table1.csv \
   tests/usage.tbl
 
