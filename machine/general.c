@@ -152,6 +152,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         const enum machine_access access = machine_access_turn(&turn, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
+        if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
+            turn.pe->stats.tokens++;
+            x->counts.tokens++;
+        }
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
