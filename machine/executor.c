@@ -456,13 +456,20 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-bool machine_executor_advance(struct machine *m, uint64_t tokens)
+uint64_t machine_executor_next(const struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    return e->busy_count ? e->workers[e->busy[0]].until : m->cycle;
+}
+
+bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = m->exec.counts.tokens + tokens;
     if (!e->started)
         begin_run(m);
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until &&
+           machine_executor_next(m) < cycle) {
         if (e->busy_count == 0) {
             go_on_quiet(m);
             continue;

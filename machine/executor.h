@@ -53,8 +53,9 @@ struct machine_executor {
 void machine_executor_init(struct machine *m);
 void machine_executor_free(struct machine_executor *executor); /* NULL is allowed */
 
-/* As machine_advance. */
-bool machine_executor_advance(struct machine *m, uint64_t tokens);
+/* As machine_advance_to and machine_next. */
+bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens);
+uint64_t machine_executor_next(const struct machine *m);
 
 /* What only an executor measures. */
 void machine_executor_measure(const struct machine_executor *executor,

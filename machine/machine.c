@@ -382,12 +382,12 @@ void machine_pass(struct machine *m, uint64_t step)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-bool machine_advance(struct machine *m, uint64_t tokens)
+bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     if (m->executor)
-        return machine_executor_advance(m, tokens);
+        return machine_executor_advance_to(m, cycle, tokens);
     uint64_t until = m->exec.counts.tokens + tokens;
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
         machine_observe_peaks(m);
         if (!m->running)
@@ -403,6 +403,16 @@ bool machine_advance(struct machine *m, uint64_t tokens)
         machine_pass(m, step);
     }
     return m->running;
+}
+
+bool machine_advance(struct machine *m, uint64_t tokens)
+{
+    return machine_advance_to(m, UINT64_MAX, tokens);
+}
+
+uint64_t machine_next(const struct machine *m)
+{
+    return m->executor ? machine_executor_next(m) : m->cycle;
 }
 
 /* --- what is seen from outside ----------------------------------------------------------- */

@@ -25,6 +25,7 @@ unit_tests += \
   tests/unit_memory \
   tests/unit_model \
   tests/unit_room \
+  tests/unit_simulation \
   tests/unit_stores \
   tests/unit_structures \
   tests/unit_summary \
