@@ -120,7 +120,7 @@ ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const
     const uint64_t when = m->cycle + m->delay[op];
     /* What goes home is counted here until the end, and not in memory. */
     struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
-    struct machine_wheel_slot *const away = machine_away(m, when);
+    struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
     struct machine_wheel_slot home = *formed;
     struct machine_turn turn = {
         .machine = m,

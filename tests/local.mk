@@ -23,6 +23,7 @@ unit_tests += \
   tests/unit_loop \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_network \
   tests/unit_stores \
   tests/unit_structures \
   tests/unit_summary \
