@@ -19,3 +19,9 @@ double analysis_percent(double value, double base)
 {
     return 100 * (base - value) / base;
 }
+
+bool analysis_is_one_of_many(const struct traces_stats *stats, uint64_t pe_count)
+{
+    return pe_count > 1 && stats->working_pes == 1 &&
+           stats->calls + stats->loop_iterations >= ANALYSIS_SHARED;
+}

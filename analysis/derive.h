@@ -3,6 +3,8 @@
 #ifndef ANALYSIS_DERIVE_H
 #define ANALYSIS_DERIVE_H
 
+#include <stdbool.h>
+
 #include "traces/stats.h"
 
 /* Fills in the ratios of `stats` from its counts; NaN where there is nothing to divide
@@ -12,5 +14,11 @@ void analysis_derive(struct traces_stats *stats);
 /* By how much of `base` a value is less, in percent: 100 * (1 - value / base). Of times that
  * is the speedup of paper 1, table 1, with static as value and expanding as base. */
 double analysis_percent(double value, double base);
+
+/* Whether one PE of `pe_count` did all the work, though there was something to share: calls and
+ * iterations are what is placed, and there were ANALYSIS_SHARED or more of them (doc/metrics.md,
+ * working_pes). By a hash of their tags that happens to one run in 2^16, or less. */
+enum { ANALYSIS_SHARED = 16 };
+bool analysis_is_one_of_many(const struct traces_stats *stats, uint64_t pe_count);
 
 #endif

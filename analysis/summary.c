@@ -86,10 +86,10 @@ struct analysis_summary analysis_summarise(double *numbers, size_t count,
         return summary;
     analysis_sort(numbers, count);
     summary.value = value_of(numbers, count, of);
-    if (spread == ANALYSIS_RANGE) {
+    if (spread == ANALYSIS_RANGE && count > 1) {
         summary.low = numbers[0];
         summary.high = numbers[count - 1];
-    } else if (spread != ANALYSIS_NONE) {
+    } else if (spread == ANALYSIS_SD || spread == ANALYSIS_CI95) {
         double mean = sum_of(numbers, count) / (double)count;
         double half = half_width(numbers, count, mean, spread);
         summary.low = mean - half;

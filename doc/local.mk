@@ -51,6 +51,7 @@ EXTRA_DIST += \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
+  doc/model.md \
   doc/performance.md \
   doc/results-elsewhere.md \
   doc/results.md \

@@ -75,9 +75,6 @@ enum {
 /* Adds the text of a graph that passes isa_check. */
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Adds what the text calls the opcode of a node: "add.int", "switch.real". */
-void isa_asm_write_opcode(const struct isa_node *node, struct lib_text *out);
-
 /* Reads a graph, and checks it (isa/check.h): what is returned is whole and legal. The
  * caller owns it. NULL: not one; the diagnostics say why. */
 struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags *diags);

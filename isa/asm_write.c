@@ -155,13 +155,6 @@ static void write_declarations(struct writer *w)
 
 /* --- nodes -------------------------------------------------------------------------- */
 
-void isa_asm_write_opcode(const struct isa_node *node, struct lib_text *out)
-{
-    lib_text_puts(out, isa_op_table[node->op].text);
-    if (isa_op_is_typed(node->op))
-        lib_text_printf(out, ".%s", isa_type_name(node->type));
-}
-
 /* Starts the next item of a node: the first follows the opcode. */
 static void separate(struct lib_text *out, bool *first)
 {
@@ -211,7 +204,7 @@ static void write_attributes(struct writer *w, const struct isa_node *node, bool
 static void write_items(struct writer *w, const struct isa_node *node)
 {
     bool first = true;
-    isa_asm_write_opcode(node, w->out);
+    isa_node_write_opcode(node, w->out);
     write_operands(w, node, &first);
     write_attributes(w, node, &first);
 }

@@ -1,6 +1,5 @@
 #include "isa/check.h"
 
-#include "isa/asm.h"
 #include "isa/check_rules.h"
 #include "isa/names.h"
 #include "lib/memory.h"
@@ -17,7 +16,7 @@ struct isa_check_name isa_check_name(const struct isa_check *c, uint32_t node)
     enum { LABEL_SHOWN = 40 };
     if ((unsigned)n->op < ISA_OP_COUNT && isa_type_is_good(n->type)) {
         lib_text_puts(&opcode, " ");
-        isa_asm_write_opcode(n, &opcode);
+        isa_node_write_opcode(n, &opcode);
     }
     if (c->places) {
         uint32_t length = c->places[node].length;

@@ -25,8 +25,8 @@ struct isa_code_list {
 
 /* Which operands come as tokens: what an engine must know before it looks at them. */
 enum isa_form {
-    ISA_FORM_FIRST, /* operand 0, alone or beside an immediate; or nothing, at the start */
-    ISA_FORM_SECOND, /* operand 1; operand 0 is an immediate */
+    ISA_FORM_FIRST,  /* operand 0, alone or beside an immediate; or of a READ nothing */
+    ISA_FORM_SECOND, /* operand 1, or nothing; operand 0 is an immediate */
     ISA_FORM_TWO,    /* both: they match in a slot */
     ISA_FORM_HELD,   /* one; the other is a constant that the loop holds, and sticks */
     ISA_FORM_COUNT,

@@ -1,6 +1,5 @@
 #include "isa/draw.h"
 
-#include "isa/asm.h"
 #include "lib/memory.h"
 
 #include <ctype.h>
@@ -107,7 +106,7 @@ static void put_label(struct drawing *d, const struct isa_node *n)
         break;
     default:
         if (d->graph->stage == ISA_STAGE_IMAGE)
-            isa_asm_write_opcode(n, d->out);
+            isa_node_write_opcode(n, d->out);
         else if (n->op == ISA_OP_CONST)
             put_immediate(d, n, 0);
         else

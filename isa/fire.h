@@ -279,18 +279,20 @@ ISA_FIRE_INLINE bool isa_fire_waits(struct isa_exec *x, const struct isa_token *
     return false;
 }
 
-/* An instruction that has its operands, `a` and `b`, fires; `taken` tokens have brought
- * them, and the firing's depth is `depth`. */
-ISA_FIRE_INLINE enum isa_fired
-isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
-                  const struct isa_fire_as as, const struct isa_fire_to to, isa_value a,
-                  isa_value b, uint64_t depth, uint32_t taken);
+/* What an instruction that has its operands, `a` and `b`, does when it fires; `taken` tokens
+ * have brought them, and the firing's depth is `depth`. isa_fire_pure knows pure opcodes, and
+ * isa_fire_operands all. */
+typedef enum isa_fired isa_fire_effect(struct isa_exec *x, isa_tag tag,
+                                       const struct isa_instr *instr,
+                                       const struct isa_fire_as as,
+                                       const struct isa_fire_to to, isa_value a,
+                                       isa_value b, uint64_t depth, uint32_t taken);
 
-/* One token at its instruction. */
-ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
-                                        const struct isa_instr *instr,
-                                        const struct isa_fire_as as,
-                                        const struct isa_fire_to to)
+/* One token at its instruction, which has this effect: a constant. */
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_with(struct isa_exec *x, const struct isa_token *t,
+              const struct isa_instr *instr, const struct isa_fire_as as,
+              const struct isa_fire_to to, isa_fire_effect *const effect)
 {
     isa_value a = t->value, b = instr->value;
     uint64_t depth = as.measures ? isa_token_depth(t) : 0;
@@ -362,8 +364,10 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
         if (chosen == ISA_FIRED_DEAD)
             return isa_fire_dead(x, t, instr, to);
     }
-    return isa_fire_operands(x, isa_token_tag(t), instr, as, to, a, b, depth, taken);
+    return effect(x, isa_token_tag(t), instr, as, to, a, b, depth, taken);
 }
+
+#include "isa/fire_pure.h"
 
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
@@ -555,6 +559,15 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     isa_fire_settle(x, to, tag, taken,
                     instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
     return ISA_FIRED_LIVE;
+}
+
+/* One token at its instruction, whatever it is. */
+ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_token *t,
+                                        const struct isa_instr *instr,
+                                        const struct isa_fire_as as,
+                                        const struct isa_fire_to to)
+{
+    return isa_fire_with(x, t, instr, as, to, isa_fire_operands);
 }
 
 /* One token at its instruction, and the reads that it answers: for an engine that knows

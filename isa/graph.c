@@ -290,6 +290,13 @@ bool isa_operand_is_immediate(const struct isa_operand *operand)
            operand->kind == ISA_OPERAND_HELD;
 }
 
+void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out)
+{
+    lib_text_puts(out, isa_op_table[node->op].text);
+    if (isa_op_is_typed(node->op))
+        lib_text_printf(out, ".%s", isa_type_name(node->type));
+}
+
 uint32_t isa_node_tokens(const struct isa_node *node)
 {
     uint32_t tokens = 0;

@@ -206,6 +206,9 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph);
 /* Whether an operand is a literal, an input or a constant of the loop. */
 bool isa_operand_is_immediate(const struct isa_operand *operand);
 
+/* Adds what the text calls the opcode of a node: "add.int", "switch.real". */
+void isa_node_write_opcode(const struct isa_node *node, struct lib_text *out);
+
 /* Number of operands that are tokens. */
 uint32_t isa_node_tokens(const struct isa_node *node);
 

@@ -27,6 +27,7 @@ libhiaton_a_SOURCES += \
   isa/fire_apply.h \
   isa/fire_dead.h \
   isa/fire_once.h \
+  isa/fire_pure.h \
   isa/fire_refer.h \
   isa/graph.c \
   isa/graph.h \

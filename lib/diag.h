@@ -50,6 +50,13 @@ struct lib_diags {
 
 enum { LIB_DIAG_MAX = 20 };
 
+/* What the first of some errors was about: who is to do something about it. */
+enum lib_fault {
+    LIB_FAULT_NONE,
+    LIB_FAULT_INPUT, /* what was asked for, or was there to be read */
+    LIB_FAULT_HOST,  /* the disk, or what is installed */
+};
+
 /* Adds an error; the text has no final point and no newline. */
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
                     const struct lib_source *source, struct lib_pos pos,

@@ -127,3 +127,10 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
                        "cannot write %s: %s", path, strerror(errno));
     return ok;
 }
+
+enum lib_fault lib_file_fault(int error)
+{
+    const bool is_host = error == ENOSPC || error == EDQUOT || error == EIO ||
+                         error == EFBIG;
+    return is_host ? LIB_FAULT_HOST : LIB_FAULT_INPUT;
+}

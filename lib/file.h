@@ -17,4 +17,7 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);
 
+/* What a value of errno that came of writing says. */
+enum lib_fault lib_file_fault(int error);
+
 #endif

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Who draws. A number is never reused: it is part of the meaning of a seed. */
+/* Who draws. A number is never reused: it is part of the meaning of a seed. When one draws is
+ * said in machine_settings_draw (machine/settings.h). */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
 };

@@ -77,9 +77,9 @@ void machine_copy_occupy(struct machine_copy *copy, uint64_t until)
 /* --- APPLYs that wait ----------------------------------------------------------------------- */
 
 void machine_copy_wait(struct machine_copy *copy, const struct isa_token *apply,
-                       uint64_t extra, uint32_t place)
+                       uint32_t place)
 {
-    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, extra, place};
+    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, place};
     copy->waiting_at[place]++;
     copy->stalls++;
 }
@@ -225,8 +225,8 @@ static bool resume(struct machine *m)
         m->moved = true;
         copy->is_admitted = true;
         const bool goes_on = m->tagging.is_modelled
-                                 ? machine_general_call(m, &item.token, item.extra)
-                                 : machine_general_fire(m, &item.token, item.extra);
+                                 ? machine_general_call(m, &item.token, machine_unit_latency(m))
+                                 : machine_general_fire(m, &item.token, 0);
         copy->is_admitted = false;
         if (!goes_on)
             return false;

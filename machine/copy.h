@@ -20,7 +20,6 @@
 /* An APPLY that waits: the token of its last argument. */
 struct machine_waiting_copy {
     struct isa_token token;
-    uint64_t extra; /* cycles that its tokens are formed later, without the copy */
     uint32_t place; /* where it found no room, or no worker */
 };
 
@@ -30,7 +29,8 @@ struct machine_late {
     struct machine_wheel_slot home, away;
 };
 
-/* Delays of copies up to this are those of wheels. */
+/* What longer copies send is kept in a heap: the wheels are made for no more. The order of events
+ * depends on it (doc/model.md). */
 enum { MACHINE_COPY_SOON = 1024 };
 
 struct machine_copy {
@@ -77,7 +77,7 @@ static inline bool machine_copy_fits(const struct machine_copy *copy, uint32_t p
 void machine_copy_occupy(struct machine_copy *copy, uint64_t until);
 
 void machine_copy_wait(struct machine_copy *copy, const struct isa_token *apply,
-                       uint64_t extra, uint32_t place);
+                       uint32_t place);
 
 /* Takes out the i-th of those that wait. */
 struct machine_waiting_copy machine_copy_take(struct machine_copy *copy, size_t i);

@@ -297,11 +297,11 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
                      instr->op != ISA_OP_HOLD);
 }
 
-/* Something is ready: for the worker who made it so, or for all. */
+/* Something is ready: for the worker who made it so, or for all; NULL: none did. */
 static void put_ready(struct machine *m, struct machine_worker *worker,
                       const struct isa_token *t)
 {
-    const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG &&
+    const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
                        isa_token_tag(t) == worker->tag;
     machine_queue_put(keeps ? &worker->own : &m->executor->ready, t);
 }
@@ -446,7 +446,7 @@ static void begin_run(struct machine *m)
 static void go_on_quiet(struct machine *m)
 {
     if (machine_bound_exceed(&m->bound)) {
-        resume_nexts(m, &m->executor->workers[0]);
+        resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }
     if (m->running && m->executor->busy_count == 0)

@@ -8,13 +8,8 @@
  * nothing. What a worker made ready under the tag of what it fired it fires itself, one after the
  * other, before it takes anything from the queue (executor.inline).
  *
- * The frames of activations are in one store with a lock, for which workers queue in order. Each
- * of these needs it so often, and a firing all at one time:
- *
- *   1  a CALL or ENTER, which looks for its frame
- *   1  a frame that is made
- *   2  a RETURN or EXIT, which reads the label of its frame and looks for that of the caller
- *   1  a frame that is freed
+ * The frames of activations are in one store with a lock, for which workers queue in order; a firing
+ * has it all at one time. doc/model.md, "The lock", lists what needs it how often.
  *
  * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
  * that fires the APPLY makes it, and holds the lock for part of that time. Where

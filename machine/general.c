@@ -34,10 +34,8 @@ static void select_of_pe(struct machine *m, uint32_t pe)
         p->stats.peak_queue = count;
     for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
         if (m->has_queues &&
-            !machine_room_for(m, machine_queue_next(&p->input, newest), true)) {
-            m->queue_stalls++;
+            !machine_room_for(m, machine_queue_next(&p->input, newest), true))
             break;
-        }
         const struct isa_token *t = machine_queue_take(&p->input, newest);
         machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
@@ -120,10 +118,12 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
     }
     const bool copies = expands && makes_copy(m, t, instr);
+    uint64_t copying = 0;
     if (copies) {
         const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-        extra += machine_copy_cost(&m->copy, nodes);
-        machine_copy_occupy(&m->copy, m->cycle + machine_copy_cost(&m->copy, nodes));
+        copying = machine_copy_cost(&m->copy, nodes);
+        extra += copying;
+        machine_copy_occupy(&m->copy, m->cycle + copying);
     }
     const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_late late;
@@ -134,7 +134,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                 .now = m->cycle,
                                 .home = machine_wheel_at(&m->formed, when),
                                 .away = machine_network_list(&m->network, when)};
-    const bool is_late = copies && when - m->cycle > m->soon;
+    const bool is_late = copying > MACHINE_COPY_SOON;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         late = (struct machine_late){.when = when};
@@ -201,7 +201,7 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
     if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
         machine_copy_fits(copy, place, nodes))
         return fire_expanding(m, t, extra);
-    machine_copy_wait(copy, t, extra, place);
+    machine_copy_wait(copy, t, place);
     return true;
 }
 
@@ -299,6 +299,10 @@ void machine_general_execute(struct machine *m)
 {
     const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
     uint32_t kind;
+    if (m->match.full) { /* the frame of the top level has no room */
+        machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
+        return;
+    }
     for (uint32_t i = 0; m->resume[i]; i++)
         if (!m->resume[i](m))
             return;

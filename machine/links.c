@@ -123,7 +123,7 @@ bool machine_link_move(struct machine *m, struct machine_link *from,
                        struct machine_link *to)
 {
     if (to->capacity && to->there >= to->capacity) {
-        m->queue_stalls++;
+        m->held_back = true;
         return false;
     }
     from->there--;

@@ -25,6 +25,8 @@ libhiaton_a_SOURCES += \
   machine/pe.h \
   machine/place.c \
   machine/plain.c \
+  machine/plain_pure.c \
+  machine/plain_turns.h \
   machine/presets.h \
   machine/queue.c \
   machine/queue.h \

@@ -1,17 +1,7 @@
 /* How many nodes an instruction is in the graph that TensorFlow makes of a program. There a
  * conditional is lowered (tf.cond, version 1), and nothing is an immediate.
  *
- * Of an instruction:
- *   literal, input   each operand that is one: a Const
- *   MERGE            2: the Merge of a parameter, and the Identity behind it
- *   PARAM            1: the argument of a function
- *   SWITCH           a Switch for each branch that the value goes to; of a literal, a Const in
- *                    each such branch
- *   JOIN             none: the control edges go to RETURN
- *   any other        1: also a call, where it is an APPLY, and its RESULTs
- * Beside it, of a conditional, where its predicate is made (a call: where it returns): the
- * Switch of the predicate on itself, an Identity of the predicate, and one of each side, of which
- * one is dead. Conditionals of one predicate are taken for one.
+ * doc/model.md, "Nodes", has the rule, which is taken from the graphs that TensorFlow made.
  *
  * Which of the nodes are live depends on the firing: the Const in the branch not taken is dead.
  * tests/unit_executor.c compares the rule with the nodes per call that are known. */

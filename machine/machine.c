@@ -53,7 +53,6 @@ static uint64_t longest_delay(const struct machine *m)
 static void make_wheels(struct machine *m)
 {
     const uint64_t longest = longest_delay(m);
-    m->soon = longest;
     machine_wheel_init(&m->formed, longest + m->network.delay);
     machine_network_make_wheels(m, longest);
 }
@@ -200,8 +199,7 @@ ISA_FIRE_INLINE void unload(struct machine *m)
 
 static void simulate_cycle(struct machine *m)
 {
-    m->moved = false;
-    m->stalls_before = m->queue_stalls;
+    m->moved = m->held_back = false;
     unload(m);
     for (uint32_t i = 0; m->serve[i]; i++)
         m->serve[i](m);
@@ -304,6 +302,7 @@ static const char *limit_reached(const struct machine *m)
 void machine_pass(struct machine *m, uint64_t step)
 {
     m->waiting_cycles += m->exec.counts.waiting * step;
+    m->queue_stalls += m->held_back ? step : 0;
     m->cycle += step;
     if (__builtin_expect(m->cycle >= m->next_sample, 0))
         machine_observe_now(m);
@@ -328,9 +327,7 @@ static bool advance(struct machine *m, uint64_t tokens)
             machine_stop_quiet(m);
             break;
         }
-        const uint64_t step = next - m->cycle;
-        m->queue_stalls += (m->queue_stalls - m->stalls_before) * (step - 1);
-        machine_pass(m, step);
+        machine_pass(m, next - m->cycle);
     }
     return m->running;
 }
@@ -445,6 +442,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         stats->pe[i] = m->pes[i].stats;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
+        stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
     }
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++)

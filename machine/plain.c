@@ -1,10 +1,6 @@
 /* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
-#if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-slp-vectorize") /* tokens are not vectors */
-#endif
-
-#include "machine/engine.h"
+#include "machine/plain_turns.h"
 
 /* --- selection ----------------------------------------------------------------------- */
 
@@ -84,102 +80,12 @@ static void prefetch_parents(const struct machine *m, const struct machine_batch
 
 /* --- turns --------------------------------------------------------------------------- */
 
-ISA_FIRE_INLINE struct isa_token *
-room_in_wheel(struct machine *m, struct machine_wheel_slot *slot, uint32_t count)
-{
-    (void)m;
-    return machine_wheel_put(slot, count);
-}
-
-ISA_FIRE_INLINE void emit(void *turn, const struct isa_instr *instr, isa_tag tag,
-                          isa_value value, uint64_t depth, struct isa_code_list to,
-                          unsigned how)
-{
-    machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how},
-                 room_in_wheel);
-}
-
-/* The run has ended: these tokens never had their turns. */
-__attribute__((cold)) static void
-give_back(struct machine *m, const struct isa_token *const *tokens, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        m->pes[isa_token_place(tokens[i])].stats.tokens--;
-    m->exec.counts.tokens -= count;
-}
-
-/* The turns of `count` tokens of one kind. Inlined for each, with its opcode and form as
- * constants, so that what is counted stays in registers. */
-ISA_FIRE_INLINE void take_turns(struct machine *m, const struct isa_token *const *tokens,
-                                size_t count, enum isa_op op, enum isa_form form)
-{
-    struct isa_exec *x = &m->exec;
-    const struct isa_fire_as as = {op, form, .measures = true, .digests = true};
-    const struct isa_instr *instrs = m->code->instrs;
-    struct machine_pe *pes = m->pes;
-    const uint64_t when = m->cycle + m->delay[op];
-    /* What goes home is counted here until the end, and not in memory. */
-    struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
-    struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
-    struct machine_wheel_slot home = *formed;
-    struct machine_turn turn = {
-        .machine = m,
-        .now = m->cycle,
-        .when = when,
-        .home = &home,
-        .away = away == formed ? &home : away,
-    };
-    if (machine_is_access(op)) {
-        turn.requests = machine_requests(m);
-        turn.requests = turn.requests == formed ? &home : turn.requests;
-    }
-    struct isa_counts counts = {0};
-    struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&counts, &firing, emit, &turn};
-    for (size_t i = 0; i < count; i++) {
-        const struct isa_token t = *tokens[i];
-        const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
-        turn.place = isa_token_place(&t);
-        turn.pe = &pes[turn.place];
-        if (machine_is_access(op)) {
-            const enum machine_access access = machine_access_turn(&turn, &t,
-                                                                   room_in_wheel);
-            if (access == MACHINE_ACCESS_SENT) {
-                give_back(m, tokens + i, 1); /* it is delivered where it fires */
-                continue;
-            }
-            if (access == MACHINE_ACCESS_STOPPED) {
-                give_back(m, tokens + i + 1, count - i - 1);
-                break;
-            }
-        }
-        enum isa_fired fired = isa_fire(x, &t, instr, as, to);
-        bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
-        if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
-            machine_answer_reads(&turn, op, to);
-        if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&turn, room_in_wheel);
-        /* One token for one: there are no more than before. */
-        const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
-        if (two_lists || instr->only == ISA_CODE_MANY)
-            goes_on = goes_on && machine_has_memory(m, x->counts.live + counts.live);
-        if (!goes_on) {
-            give_back(m, tokens + i + 1, count - i - 1);
-            break;
-        }
-    }
-    *formed = home;
-    isa_counts_add(&x->counts, &counts);
-    const uint64_t quiet = counts.firings ? when : 0;
-    m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
-}
-
 /* Those whose kind is not known beforehand. */
 static void take_any_turns(struct machine *m, const struct isa_token *const *tokens,
                            size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    take_turns(m, tokens, count, instr->op, instr->form);
+    machine_plain_turns(m, tokens, count, instr->op, instr->form, isa_fire_operands);
 }
 
 #ifdef ISA_FIRE_ONE_PIECE
@@ -193,30 +99,40 @@ static void take_turns_of(struct machine *m, uint32_t kind,
 
 #else
 
-#define KIND(NAME, form)                                                                 \
-    static void NAME##_##form(struct machine *m, const struct isa_token *const *tokens,  \
-                              size_t count)                                              \
-    {                                                                                    \
-        take_turns(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form);                    \
-    }
-#define OP(NAME, ...) KIND(NAME, FIRST) KIND(NAME, SECOND) KIND(NAME, TWO)
+/* Those that are not pure. */
+#define KINDS(NAME, first, others)                                                       \
+    MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
+    MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
+    MACHINE_PLAIN_KIND(NAME, TWO, others, isa_fire_operands)
+#define PURE(NAME, in)
+#define CONTROL(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define TAG(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define MEMORY(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define RESULT(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define FUNCTION(NAME, in)                                                               \
+    KINDS(NAME, false, false) /* executed where graphs are copied */
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help) effect(NAME, in)
 #include "isa/ops.def"
 #undef OP
-#undef KIND
-
-typedef void take_turns_of_one(struct machine *m, const struct isa_token *const *tokens,
-                               size_t count);
+#undef KINDS
+#undef PURE
+#undef CONTROL
+#undef TAG
+#undef MEMORY
+#undef RESULT
+#undef FUNCTION
 
 /* Those that take a constant of a loop: one function for all. */
-static take_turns_of_one *const take_turns_of_kind[ISA_KIND_COUNT] = {
-#define KIND(NAME, form) [ISA_KIND(ISA_OP_##NAME, ISA_FORM_##form)] =
+static machine_plain_take *const take_turns_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, ...)                                                                    \
-    KIND(NAME, FIRST)                                                                    \
-    NAME##_FIRST, KIND(NAME, SECOND) NAME##_SECOND, KIND(NAME, TWO) NAME##_TWO,          \
-        KIND(NAME, HELD) take_any_turns,
+    [ISA_KIND(ISA_OP_##NAME,                                                             \
+              ISA_FORM_FIRST)] = machine_plain_##NAME##_FIRST,                           \
+              [ISA_KIND(ISA_OP_##NAME,                                                   \
+                        ISA_FORM_SECOND)] = machine_plain_##NAME##_SECOND,               \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = machine_plain_##NAME##_TWO,      \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = take_any_turns,
 #include "isa/ops.def"
 #undef OP
-#undef KIND
 };
 
 static void take_turns_of(struct machine *m, uint32_t kind,
@@ -251,7 +167,7 @@ ISA_FIRE_INLINE void take_turns_from(struct machine *m, const uint32_t from)
         if (m->running)
             take_turns_of(m, kind, batch->items, batch->count);
         else
-            give_back(m, batch->items, batch->count);
+            machine_plain_give_back(m, batch->items, batch->count);
         batch->count = 0;
     }
 }

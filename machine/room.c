@@ -160,7 +160,7 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
     return p;
 }
 
-bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
+static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_place(t);
@@ -171,12 +171,21 @@ bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
         machine_network_promise(m, home, made.count);
         return true;
     }
+    /* Those of the start may overfill the queue: they must not wait for themselves. */
+    const bool starts = instr->tokens == 0 && made.place == home;
     struct machine_pe *p = with_promises(m, made.place);
-    uint64_t there = p->held + p->promised - (queued && made.place == home);
-    if (!machine_room_fits(there, made.count, m->settings.queue_capacity))
+    const uint64_t there = p->held + p->promised - (queued && made.place == home);
+    if (!starts && !machine_room_fits(there, made.count, m->settings.queue_capacity))
         return false;
     p->promised += made.count;
     return true;
+}
+
+bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
+{
+    const bool has_room = promise(m, t, queued);
+    m->held_back |= !has_room;
+    return has_room;
 }
 
 void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count)
@@ -195,7 +204,7 @@ bool machine_room_to_enter(struct machine *m, uint32_t pe)
     const uint64_t capacity = m->settings.queue_capacity;
     const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
     if (capacity && p->held > 0 && p->held + 1 + kept > capacity) {
-        m->queue_stalls++;
+        m->held_back = true;
         return false;
     }
     p->held++;

@@ -3,12 +3,8 @@
  * room behind it. So no token is ever lost; a machine in which everybody waits for room ends
  * with "store full".
  *
- * A queue that is empty takes what one firing makes, however much that is. Not held back
- * are the instructions of the start, what answers deferred reads, CALLs that have waited
- * for the number of one call, but for the first, a STORE both of whose operands are taken in
- * one cycle, a NEXT that waited for an iteration to
- * end, and frames of a finite store that come to lie at another PE because the room of
- * theirs was taken in the same cycle. */
+ * A queue that is empty takes what one firing makes, however much that is. What else is not held
+ * back is listed in doc/model.md, "Room". */
 #ifndef MACHINE_ROOM_H
 #define MACHINE_ROOM_H
 

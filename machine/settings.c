@@ -66,6 +66,19 @@ void machine_settings_default(struct machine_settings *settings)
         *field(settings, &machine_setting_table[i]) = machine_setting_table[i].standard;
 }
 
+/* LIB_RANDOM_PLACEMENT, in machine/place.c. */
+bool machine_settings_are_random(const struct machine_settings *settings)
+{
+    return settings->placement_policy == MACHINE_PLACE_RANDOM;
+}
+
+/* An executor has no places, and one PE is the only one. */
+bool machine_settings_draw(const struct machine_settings *settings)
+{
+    return machine_settings_are_random(settings) && settings->pe_count > 1 &&
+           settings->executor_workers == 0;
+}
+
 /* The place of `name` among "a|b|c", or -1. */
 static int find_choice(const char *choices, const char *name)
 {

@@ -67,6 +67,12 @@ const char *machine_setting_nearest(const char *key);
 
 void machine_settings_default(struct machine_settings *settings);
 
+/* Whether anything is said to be random: one of the components of lib/random.h. */
+bool machine_settings_are_random(const struct machine_settings *settings);
+
+/* Whether it is, so that the seed of a run matters: more than one thing can be drawn. */
+bool machine_settings_draw(const struct machine_settings *settings);
+
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting);
 

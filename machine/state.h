@@ -60,10 +60,11 @@ struct machine {
 
     /* Of machines with finite queues (machine/room.h). */
     bool has_queues;
-    bool moved;                           /* something did in this cycle */
-    uint64_t widest;                      /* most tokens that one firing makes at home */
-    uint64_t queue_stalls, stalls_before; /* this cycle */
-    LIB_VEC(struct isa_slot *) coming;    /* whose operand was chosen in this cycle */
+    bool moved;                        /* something did in this cycle, */
+    bool held_back;                    /* or something did not, for lack of room */
+    uint64_t queue_stalls;             /* cycles in which that was so */
+    uint64_t widest;                   /* most tokens that one firing makes at home */
+    LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
@@ -79,7 +80,6 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
 
-    uint64_t soon;            /* the longest delay that wheels are made for */
     struct machine_copy copy; /* of graphs, where calls make them */
 
     struct machine_bound bound; /* NEXTs that wait for iterations to end */
@@ -166,6 +166,12 @@ static inline bool machine_has_number(const struct machine *m,
     return machine_tagging_has(&m->tagging, &m->exec.tags,
                                m->code->sites[instr->site].callee,
                                instr->op == ISA_OP_ENTER);
+}
+
+/* Cycles that a tag unit adds, if there are any. */
+static inline uint64_t machine_unit_latency(const struct machine *m)
+{
+    return m->tagging.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */

@@ -131,12 +131,6 @@ const char *machine_tagging_limit(const struct machine_tagging *tagging)
 
 /* --- CALLs that have waited go on --------------------------------------------------------------- */
 
-/* Cycles that a tag unit adds. */
-static uint64_t unit_latency(const struct machine *m)
-{
-    return m->tagging.unit_count ? m->settings.intern_latency : 0;
-}
-
 /* The CALL that has waited longest in a list goes on, and the others of its call. */
 static bool resume_call(struct machine *m, uint32_t list)
 {
@@ -149,7 +143,7 @@ static bool resume_call(struct machine *m, uint32_t list)
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         m->moved = true;
-        if (!machine_general_fire(m, &t, unit_latency(m)))
+        if (!machine_general_fire(m, &t, machine_unit_latency(m)))
             return false;
     }
     return true;
@@ -178,14 +172,12 @@ static bool serve_tag_units(struct machine *m)
         for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
              i++) {
             if (m->has_queues &&
-                !machine_room_for(m, machine_queue_next(q, false), false)) {
-                m->queue_stalls++;
+                !machine_room_for(m, machine_queue_next(q, false), false))
                 break;
-            }
             const struct isa_token t = *machine_queue_take(q, false);
             m->tagging.in_units--;
             m->moved = true;
-            if (!machine_general_call(m, &t, unit_latency(m)))
+            if (!machine_general_call(m, &t, machine_unit_latency(m)))
                 return false;
         }
     }

@@ -1,6 +1,8 @@
 #include "sim/base.h"
 
 #include <math.h>
+#include <string.h>
+#include <xxhash.h>
 
 #include "analysis/derive.h"
 
@@ -47,6 +49,7 @@ void sim_bases_free(struct sim_bases *bases)
     for (size_t i = 0; i < bases->list.count; i++)
         LIB_VEC_FREE(&bases->list.items[i].numbers);
     LIB_VEC_FREE(&bases->list);
+    LIB_VEC_FREE(&bases->sources);
     sim_keys_free(&bases->keys);
     LIB_VEC_FREE(&bases->columns);
 }
@@ -73,6 +76,16 @@ static struct sim_cell cell_at(const struct sim_column *column, const void *cont
     return sim_frame_cell(at->frame, at->run, column);
 }
 
+/* Another run makes another source, in whichever base it stands. */
+static uint64_t add_source(uint64_t source, const struct sim_frame *frame, size_t run)
+{
+    const struct sim_column *identity = sim_frame_column(frame, "identity");
+    if (!identity)
+        return run + 1; /* every run is another one */
+    const char *text = sim_frame_cell(frame, run, identity).text;
+    return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
+}
+
 void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_t run)
 {
     const struct at at = {frame, run};
@@ -82,6 +95,9 @@ void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_
     size_t key = sim_keys_add(&bases->keys, frame, run);
     while (bases->list.count < (key + 1) * values->count)
         *LIB_VEC_PUSH(&bases->list) = (struct sim_place){0};
+    if (key == bases->sources.count)
+        *LIB_VEC_PUSH(&bases->sources) = 0;
+    bases->sources.items[key] = add_source(bases->sources.items[key], frame, run);
     for (size_t v = 0; v < values->count; v++) {
         struct sim_cell cell = sim_frame_cell(frame, run, values->items[v]);
         double number = sim_cell_number(&cell);
@@ -100,6 +116,14 @@ static double relate(double number, double base, enum sim_relative relative)
     default:
         return analysis_percent(number, base);
     }
+}
+
+uint64_t sim_bases_source(const struct sim_bases *bases, const struct sim_frame *frame,
+                          size_t run)
+{
+    size_t key = bases->sources.count ? sim_keys_find(&bases->keys, frame, run)
+                                      : SIZE_MAX;
+    return key == SIZE_MAX ? 0 : bases->sources.items[key];
 }
 
 double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *frame,

@@ -14,6 +14,7 @@ struct sim_bases {
     sim_column_list columns; /* owned */
     struct sim_keys keys;
     LIB_VEC(struct sim_place) list; /* owned: by key and value */
+    LIB_VEC(uint64_t) sources;      /* owned: by key, which runs it is made of */
 };
 
 /* Begins, without bases. `bases` must not be moved. Give back with sim_bases_free. */
@@ -26,6 +27,11 @@ void sim_bases_want(const struct sim_view *view, struct sim_frame *frame);
 
 /* Adds a run to its base, if the condition holds. */
 void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_t run);
+
+/* What stands for the runs that are the base of a run: bases of the same runs have the same.
+ * 0: it has none. */
+uint64_t sim_bases_source(const struct sim_bases *bases, const struct sim_frame *frame,
+                          size_t run);
 
 /* A number of a run, relative to its base; NaN: there is none. */
 double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *frame,

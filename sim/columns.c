@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "machine/settings.h"
 
 /* What is neither a setting, an input nor a statistic, in the order of enum sim_fact. */
 static const struct sim_column facts[] = {
@@ -44,7 +45,7 @@ static void add_settings(struct sim_columns *columns)
             .unit = s->choices ? "" : s->unit,
             .meaning = s->help,
             .fact = SIM_FACT_NONE,
-            .setting = s,
+            .choices = s->choices,
         };
     }
 }
@@ -115,53 +116,4 @@ void sim_columns_make(struct sim_columns *columns, struct lib_arena *arena,
     add_facts(columns, SIM_COLUMN_OUTCOME);
     add_statistics(columns);
     add_facts(columns, SIM_COLUMN_DIGEST);
-}
-
-void sim_columns_free(struct sim_columns *columns)
-{
-    LIB_VEC_FREE(&columns->list);
-}
-
-const struct sim_column *sim_columns_find(const struct sim_columns *columns,
-                                          const char *name)
-{
-    for (size_t i = 0; i < columns->list.count; i++)
-        if (strcmp(columns->list.items[i].name, name) == 0)
-            return &columns->list.items[i];
-    return NULL;
-}
-
-struct among {
-    const struct sim_columns *columns;
-    unsigned kinds;
-};
-
-static const char *name_of(size_t i, const void *context)
-{
-    const struct among *among = context;
-    const struct sim_column *c = &among->columns->list.items[i];
-    bool wanted = among->kinds & 1u << c->kind;
-    return wanted ? c->name : "";
-}
-
-const char *sim_columns_nearest(const struct sim_columns *columns, const char *wrong,
-                                unsigned kinds)
-{
-    const struct among among = {columns, kinds};
-    const char *name = lib_text_nearest(wrong, columns->list.count, name_of, &among);
-    return name && *name ? name : NULL;
-}
-
-const char *sim_column_kind_name(enum sim_column_kind kind)
-{
-    static const char *const names[SIM_COLUMN_KIND_COUNT] = {
-        "label", "setting", "input", "outcome", "statistic", "digest"};
-    return names[kind];
-}
-
-const char *sim_column_type_name(enum sim_column_type type)
-{
-    static const char *const names[SIM_TYPE_COUNT] = {"int", "real", "bool", "text",
-                                                      "any"};
-    return names[type];
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "sim/columns.h"
 #include "sim/files.h"
 #include "sim/line.h"
 #include "sim/lists.h"
@@ -27,6 +28,19 @@ static size_t add_axis(struct sim_experiment *x, size_t length)
 {
     LIB_VEC_PUSH(&x->axes)->length = length;
     return x->axes.count - 1;
+}
+
+/* A setting that varies with the side. */
+static void add_placement(struct sim_experiment *x, size_t axis)
+{
+    const struct machine_setting *setting = machine_setting_find("copy.placement");
+    struct sim_param *param = add_param(x, SIM_PARAM_SETTING, setting->key, axis);
+    param->setting = setting;
+    static const uint64_t values[SIM_SIDE_MOST] = {
+        MACHINE_COPY_PLACED, MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED};
+    for (size_t i = 0; i < SIM_SIDE_MOST; i++)
+        *LIB_VEC_PUSH(&param->values.list) = (struct sim_value){.text = "",
+                                                                .number = values[i]};
 }
 
 /* A parameter with the values 0, 1, ... */
@@ -132,31 +146,54 @@ static void make_columns(struct sim_comparison *c, size_t input_count)
         c->inputs[i] = sim_columns_find(&x->columns, x->params.items[i].name);
 }
 
+/* The fastest axis: static, then expanding, with the machine's copy.placement or with each. */
+static void add_sides(struct sim_comparison *c, enum sim_placement placement)
+{
+    struct sim_experiment *x = &c->experiment;
+    const bool both = placement == SIM_PLACEMENT_BOTH;
+    static const char *const names[] = {"static", "expanding, caller",
+                                        "expanding, placed"};
+    static const char *const keys[] = {"static", "expanding.caller", "expanding.placed"};
+    c->side_count = both ? SIM_SIDE_MOST : SIM_SIDE_EXPANDING + 1;
+    add_numbered(x, SIM_PARAM_STRATEGY, "strategy", c->side_count);
+    struct sim_param *strategy = &x->params.items[x->params.count - 1];
+    for (size_t s = 0; s < c->side_count; s++) {
+        strategy->values.list.items[s].number = s > 0;
+        c->names[s] = both ? names[s] : sim_strategy_names[s];
+        c->keys[s] = both ? keys[s] : sim_strategy_names[s];
+    }
+    if (both)
+        add_placement(x, strategy->axis);
+    else if (placement != SIM_PLACEMENT_GIVEN)
+        x->machines.items[0].setup.settings.copy_placement = placement;
+}
+
 /* The inputs come first: the strategy varies fastest. */
-static bool add_params(struct sim_comparison *c, struct sim_lists *lists, bool in_rows,
-                       struct lib_diags *diags)
+static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
+                       struct sim_comparison_how how, struct lib_diags *diags)
 {
     struct sim_experiment *x = &c->experiment;
     size_t input_count = lists->list.count;
-    if (in_rows && !check_rows(lists, diags))
+    if (how.in_rows && !check_rows(lists, diags))
         return false;
-    add_inputs(x, lists, in_rows);
+    add_inputs(x, lists, how.in_rows);
     if (!check_count(x, diags))
         return false;
     add_numbered(x, SIM_PARAM_PROGRAM, "program", 1);
     add_numbered(x, SIM_PARAM_MACHINE, "machine", 1);
     add_numbered(x, SIM_PARAM_SEED, "seed", 1);
     x->params.items[x->params.count - 1].values.list.items[0].number = c->options->seed;
-    add_numbered(x, SIM_PARAM_STRATEGY, "strategy", SIM_SIDE_COUNT);
+    add_sides(c, how.placement);
     make_columns(c, input_count);
     return true;
 }
 
 bool sim_comparison_open(struct sim_comparison *comparison,
-                         const struct sim_options *options, bool in_rows,
+                         const struct sim_options *options, struct sim_comparison_how how,
                          struct lib_diags *diags)
 {
-    *comparison = (struct sim_comparison){.options = options};
+    *comparison = (struct sim_comparison){.options = options,
+                                          .side_count = SIM_SIDE_EXPANDING + 1};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
     x->arena = lib_arena_new();
@@ -164,11 +201,11 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                 sim_lists_read(&lists, x->arena, x->programs.items[0].program.graph,
                                options->arguments + 1, options->argument_count - 1,
                                diags) &&
-                add_params(comparison, &lists, in_rows, diags) &&
+                add_params(comparison, &lists, how, diags) &&
                 sim_expand(x, &comparison->runs, diags);
     sim_lists_free(&lists);
     size_t count = comparison->runs.list.count;
-    comparison->row_count = count / SIM_SIDE_COUNT;
+    comparison->row_count = count / comparison->side_count;
     comparison->outcomes = lib_mem_new((count + 1) * sizeof *comparison->outcomes);
     return good;
 }
@@ -248,15 +285,18 @@ bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
     return !outcome->crashed && outcome->end == ISA_END_COMPLETED;
 }
 
-double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row)
+static double cycles_of(const struct sim_comparison *c, size_t row, enum sim_side side)
 {
-    double cycles[SIM_SIDE_COUNT];
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++) {
-        const struct sim_outcome *outcome = sim_comparison_outcome(comparison, row, s);
-        cycles[s] = sim_comparison_has(comparison, row, s) ? (double)outcome->stats.cycles
-                                                           : __builtin_nan("");
-    }
-    return analysis_percent(cycles[SIM_SIDE_STATIC], cycles[SIM_SIDE_EXPANDING]);
+    return sim_comparison_has(c, row, side)
+               ? (double)sim_comparison_outcome(c, row, side)->stats.cycles
+               : __builtin_nan("");
+}
+
+double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row,
+                              enum sim_side side)
+{
+    return analysis_percent(cycles_of(comparison, row, SIM_SIDE_STATIC),
+                            cycles_of(comparison, row, side));
 }
 
 struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
@@ -264,6 +304,7 @@ struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, si
 {
     struct sim_config config;
     sim_settle(&comparison->experiment,
-               &comparison->runs.list.items[row * SIM_SIDE_COUNT], arena, &config);
+               &comparison->runs.list.items[row * comparison->side_count], arena,
+               &config);
     return sim_config_cell(&config, comparison->inputs[input], arena);
 }

@@ -1,33 +1,50 @@
 /* A comparison: one program under both strategies, on one machine, for rows of inputs
  * (doc/manual.md, "Static against expanding").
  *
- * It is an experiment that a command line describes, whose fastest axis is the strategy: row
- * i is the runs 2i, static, and 2i + 1, expanding. So runs, workers and columns are those of
- * sweeps. */
+ * It is an experiment that a command line describes, whose fastest axis is the side: static,
+ * and expanding, once or with each copy.placement. So runs, workers and columns are those of
+ * sweeps, and those of row i begin with run i * side_count. */
 #ifndef SIM_COMPARISON_H
 #define SIM_COMPARISON_H
 
 #include "sim/options.h"
 #include "sim/outcome.h"
 
-/* In the order of sim_strategy_names. */
-enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_COUNT };
+/* What stands side by side; all but the first are expanding. */
+enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
+
+/* Where the copies of expanding run. */
+enum sim_placement {
+    SIM_PLACEMENT_CALLER, /* as the choices of copy.placement */
+    SIM_PLACEMENT_PLACED,
+    SIM_PLACEMENT_BOTH, /* expanding has two sides, in this order */
+    SIM_PLACEMENT_GIVEN /* as the machine says */
+};
+
+/* What the command line asks for besides programs, inputs and machines. */
+struct sim_comparison_how {
+    bool
+        in_rows; /* the i-th values of all inputs are one row; else every combination is */
+    enum sim_placement placement;
+};
 
 struct sim_comparison {
     const struct sim_options *options; /* borrowed */
-    struct sim_experiment experiment;  /* of the command line */
-    const struct sim_column **inputs;  /* those that are given, in their order */
+    size_t side_count;
+    const char *names[SIM_SIDE_MOST]; /* "static", "expanding", "expanding, caller" */
+    const char *keys[SIM_SIDE_MOST];  /* "static", "expanding", "expanding.caller" */
+    struct sim_experiment experiment; /* of the command line */
+    const struct sim_column **inputs; /* those that are given, in their order */
     size_t input_count;
     struct sim_runs runs;
     struct sim_outcome *outcomes; /* owned; of each run, once they are all there */
     size_t row_count;
 };
 
-/* Reads and checks what the options ask for. `in_rows`: the i-th values of all inputs are
- * one row; else every combination is. false after errors. Give back with
+/* Reads and checks what the options ask for. false after errors. Give back with
  * sim_comparison_close in either case, not before the diagnostics were told. */
 bool sim_comparison_open(struct sim_comparison *comparison,
-                         const struct sim_options *options, bool in_rows,
+                         const struct sim_options *options, struct sim_comparison_how how,
                          struct lib_diags *diags);
 void sim_comparison_close(struct sim_comparison *comparison);
 
@@ -41,18 +58,21 @@ enum sim_status sim_comparison_run(struct sim_comparison *comparison, unsigned j
  * SIM_LIMIT, SIM_DONE. */
 enum sim_status sim_comparison_check(const struct sim_comparison *comparison);
 
+/* Says where one PE of many did all the work, unless quiet. */
+void sim_comparison_warn(const struct sim_comparison *comparison);
+
 static inline const struct sim_outcome *
 sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
                        enum sim_side side)
 {
-    return &comparison->outcomes[row * SIM_SIDE_COUNT + side];
+    return &comparison->outcomes[row * comparison->side_count + side];
 }
 
 /* Whether a run has a result. */
 bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,
                         enum sim_side side);
 
-/* Whether both runs of a row have one, the same, with as many calls and iterations. */
+/* Whether all runs of a row have one, the same, with as many calls and iterations. */
 bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row);
 
 /* Why it ended: "completed", "limit". */
@@ -62,8 +82,10 @@ static inline const char *sim_comparison_status(const struct sim_comparison *com
     return sim_outcome_status(sim_comparison_outcome(comparison, row, side));
 }
 
-/* By how much static takes less time, in percent; NaN unless both runs have a result. */
-double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row);
+/* By how much static takes less time than another side, in percent; NaN unless both runs have
+ * a result. */
+double sim_comparison_speedup(const struct sim_comparison *comparison, size_t row,
+                              enum sim_side side);
 
 /* What a given input is in a row. Text lives in the arena. */
 struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,

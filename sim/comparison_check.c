@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/alone.h"
 #include "sim/ending.h"
 #include "sim/keys.h"
 
@@ -33,11 +34,13 @@ static bool agree(const struct sim_outcome *a, const struct sim_outcome *b)
 
 bool sim_comparison_agrees(const struct sim_comparison *comparison, size_t row)
 {
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-        if (!sim_comparison_has(comparison, row, s))
+    const struct sim_outcome *first = sim_comparison_outcome(comparison, row,
+                                                             SIM_SIDE_STATIC);
+    for (enum sim_side s = 0; s < comparison->side_count; s++)
+        if (!sim_comparison_has(comparison, row, s) ||
+            !agree(first, sim_comparison_outcome(comparison, row, s)))
             return false;
-    return agree(sim_comparison_outcome(comparison, row, SIM_SIDE_STATIC),
-                 sim_comparison_outcome(comparison, row, SIM_SIDE_EXPANDING));
+    return true;
 }
 
 /* --- what a row comes to ------------------------------------------------------------ */
@@ -47,12 +50,13 @@ static enum sim_status status_of(const struct sim_outcome *outcome)
     return outcome->crashed ? SIM_INTERNAL : sim_end_status(outcome->end);
 }
 
-/* A limit of the machine may end one run and not the other; a program that fails under one
- * strategy alone is a difference. */
-static enum sim_status judge(const struct sim_comparison *c, size_t row)
+/* Static, and another side. A limit of the machine may end one run and not the other; a
+ * program that fails under one strategy alone is a difference. */
+static enum sim_status judge_side(const struct sim_comparison *c, size_t row,
+                                  enum sim_side side)
 {
     const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
-    const struct sim_outcome *b = sim_comparison_outcome(c, row, SIM_SIDE_EXPANDING);
+    const struct sim_outcome *b = sim_comparison_outcome(c, row, side);
     enum sim_status x = status_of(a), y = status_of(b);
     if (x == SIM_INTERNAL || y == SIM_INTERNAL)
         return SIM_INTERNAL;
@@ -75,6 +79,19 @@ static unsigned weight_of(enum sim_status status)
     return i;
 }
 
+static enum sim_status graver(enum sim_status a, enum sim_status b)
+{
+    return weight_of(b) > weight_of(a) ? b : a;
+}
+
+static enum sim_status judge(const struct sim_comparison *c, size_t row)
+{
+    enum sim_status status = SIM_DONE;
+    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
+        status = graver(status, judge_side(c, row, s));
+    return status;
+}
+
 /* --- saying so ---------------------------------------------------------------------- */
 
 /* "n=5, x=0.5: ", nothing where no input is given. */
@@ -92,37 +109,40 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_tex
 
 static void tell_failures(const struct sim_comparison *c, size_t row, const char *which)
 {
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
+    for (enum sim_side s = 0; s < c->side_count; s++)
         if (!sim_comparison_has(c, row, s))
-            sim_say(&c->options->voice, "%s%s (%s): %s", which, sim_strategy_names[s],
+            sim_say(&c->options->voice, "%s%s (%s): %s", which, c->names[s],
                     sim_comparison_status(c, row, s),
                     lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
 }
 
-static void tell_difference(const struct sim_comparison *c, size_t row, const char *which)
+static void tell_difference(const struct sim_comparison *c, size_t row,
+                            enum sim_side side, const char *which)
 {
     const struct sim_voice *voice = &c->options->voice;
+    const char *name = c->names[side];
     const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
-    const struct sim_outcome *b = sim_comparison_outcome(c, row, SIM_SIDE_EXPANDING);
+    const struct sim_outcome *b = sim_comparison_outcome(c, row, side);
     const char *x = lib_text_get(&a->result), *y = lib_text_get(&b->result);
     bool both = sim_comparison_has(c, row, SIM_SIDE_STATIC) &&
-                sim_comparison_has(c, row, SIM_SIDE_EXPANDING);
+                sim_comparison_has(c, row, side);
     if (!both)
         sim_say(voice, "%sthe strategies differ: only one of them has a result", which);
     else if (strcmp(x, y) != 0)
-        sim_say(voice, "%sthe results differ: static %s, expanding %s", which, x, y);
+        sim_say(voice, "%sthe results differ: static %s, %s %s", which, x, name, y);
     for (size_t i = 0; both && i < COUNT_COUNT; i++)
         if (count_of(a, i) != count_of(b, i))
-            sim_say(voice, "%sthe %s differ: static %" PRIu64 ", expanding %" PRIu64,
-                    which, counts[i].name, count_of(a, i), count_of(b, i));
+            sim_say(voice, "%sthe %s differ: static %" PRIu64 ", %s %" PRIu64, which,
+                    counts[i].name, count_of(a, i), name, count_of(b, i));
 }
 
-static void tell(const struct sim_comparison *c, size_t row, enum sim_status status)
+static void tell(const struct sim_comparison *c, size_t row)
 {
     struct lib_text which = {0};
     write_row(c, row, &which);
-    if (status == SIM_DIFFERS)
-        tell_difference(c, row, lib_text_get(&which));
+    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
+        if (judge_side(c, row, s) == SIM_DIFFERS)
+            tell_difference(c, row, s, lib_text_get(&which));
     tell_failures(c, row, lib_text_get(&which));
     lib_text_free(&which);
 }
@@ -137,12 +157,58 @@ enum sim_status sim_comparison_check(const struct sim_comparison *comparison)
         if (status == SIM_DONE)
             continue;
         if (told++ < SHOWN)
-            tell(comparison, row, status);
-        if (weight_of(status) > weight_of(worst))
-            worst = status;
+            tell(comparison, row);
+        worst = graver(worst, status);
     }
     if (told > SHOWN)
         sim_say(&comparison->options->voice, "and %zu more rows without a result in both",
                 told - SHOWN);
     return worst;
+}
+
+/* --- what was measured ---------------------------------------------------------------- */
+
+/* Whether a run used one PE of many; then adds why. */
+static bool was_alone(const struct sim_comparison *c, size_t row, enum sim_side side,
+                      struct lib_text *out)
+{
+    const struct traces_stats *stats = &sim_comparison_outcome(c, row, side)->stats;
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    sim_settle(&c->experiment, &c->runs.list.items[row * c->side_count + side], arena,
+               &config);
+    bool alone = sim_comparison_has(c, row, side) &&
+                 sim_alone_was(&config.setup.settings, stats);
+    if (alone)
+        sim_alone_write(&config.setup.settings, side != SIM_SIDE_STATIC, stats, out);
+    lib_arena_free(arena);
+    return alone;
+}
+
+/* Says so of the first row of each side, and of how many more. */
+static void tell_alone(const struct sim_comparison *c, enum sim_side side)
+{
+    struct lib_text text = {0};
+    size_t count = 0;
+    for (size_t row = 0; row < c->row_count; row++) {
+        struct lib_text why = {0};
+        if (was_alone(c, row, side, &why) && count++ == 0) {
+            write_row(c, row, &text);
+            lib_text_printf(&text, "%s: %s", c->names[side], why.bytes);
+        }
+        lib_text_free(&why);
+    }
+    if (count > 1)
+        lib_text_printf(&text, ", and so in %zu more row%s", count - 1,
+                        count == 2 ? "" : "s");
+    if (count)
+        sim_say(&c->options->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+}
+
+void sim_comparison_warn(const struct sim_comparison *comparison)
+{
+    for (enum sim_side s = 0; s < comparison->side_count; s++)
+        if (!comparison->options->voice.quiet)
+            tell_alone(comparison, s);
 }

@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include <string.h>
+
 #include "sim/comparison.h"
 #include "sim/export.h"
 #include "sim/record.h"
@@ -16,7 +18,7 @@ static void write_digests(const struct sim_comparison *c, struct sim_json *json)
 {
     struct lib_arena *arena = lib_arena_new();
     sim_json_open(json, "image_digest", '{', false);
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++) {
+    for (enum sim_side s = 0; s <= SIM_SIDE_EXPANDING; s++) {
         struct lib_text text = {0};
         isa_digest_write(image_of(c, s, arena)->digest, &text);
         sim_json_string(json, sim_strategy_names[s], text.bytes);
@@ -28,11 +30,11 @@ static void write_digests(const struct sim_comparison *c, struct sim_json *json)
 
 /* The outcome of a run: its status, and every statistic. */
 static void write_side(const struct sim_comparison *c, size_t row, enum sim_side side,
-                       struct lib_arena *arena, struct sim_json *json)
+                       const char *key, struct lib_arena *arena, struct sim_json *json)
 {
     const struct sim_outcome *outcome = sim_comparison_outcome(c, row, side);
     const struct sim_columns *columns = &c->experiment.columns;
-    sim_json_open(json, sim_strategy_names[side], '{', false);
+    sim_json_open(json, key, '{', false);
     for (size_t i = 0; i < columns->list.count; i++) {
         const struct sim_column *column = &columns->list.items[i];
         if (column->kind != SIM_COLUMN_STATISTIC && column->kind != SIM_COLUMN_OUTCOME)
@@ -40,6 +42,34 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
         struct sim_cell cell = sim_outcome_cell(outcome, column, arena);
         sim_export_cell(json, column->name, &cell);
     }
+    sim_json_close(json);
+}
+
+static void write_speedup(const struct sim_comparison *c, size_t row, enum sim_side side,
+                          const char *key, struct sim_json *json)
+{
+    struct sim_cell speedup = sim_cell_real(sim_comparison_speedup(c, row, side));
+    sim_export_cell(json, key, &speedup);
+}
+
+/* Of copy.placement: the part of a side's key behind the point. */
+static const char *placement_of(const struct sim_comparison *c, enum sim_side side)
+{
+    return strchr(c->keys[side], '.') + 1;
+}
+
+/* Expanding with both placements: they are keys of `speedup` and of `expanding`. */
+static void write_placements(const struct sim_comparison *c, size_t row,
+                             struct lib_arena *arena, struct sim_json *json)
+{
+    sim_json_open(json, "speedup", '{', false);
+    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
+        write_speedup(c, row, s, placement_of(c, s), json);
+    sim_json_close(json);
+    write_side(c, row, SIM_SIDE_STATIC, c->keys[SIM_SIDE_STATIC], arena, json);
+    sim_json_open(json, sim_strategy_names[SIM_SIDE_EXPANDING], '{', false);
+    for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
+        write_side(c, row, s, placement_of(c, s), arena, json);
     sim_json_close(json);
 }
 
@@ -59,10 +89,13 @@ static void write_row(const struct sim_comparison *c, size_t row, struct sim_jso
               : NULL);
     sim_export_cell(json, "result", &result);
     sim_json_bool(json, "agree", agree);
-    struct sim_cell speedup = sim_cell_real(sim_comparison_speedup(c, row));
-    sim_export_cell(json, "speedup", &speedup);
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-        write_side(c, row, s, arena, json);
+    if (c->side_count == SIM_SIDE_MOST) {
+        write_placements(c, row, arena, json);
+    } else {
+        write_speedup(c, row, SIM_SIDE_EXPANDING, "speedup", json);
+        for (enum sim_side s = 0; s < c->side_count; s++)
+            write_side(c, row, s, c->keys[s], arena, json);
+    }
     sim_json_close(json);
     lib_arena_free(arena);
 }

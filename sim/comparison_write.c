@@ -48,10 +48,12 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
     return true;
 }
 
-/* Whether both strategies have the same of it where they agree. */
-static bool is_common(const struct sim_column *column)
+/* Whether all sides have the same of it where they agree; a speedup is of a single one. */
+static bool is_common(const struct sim_comparison *c, const struct sim_column *column)
 {
-    return !column || strcmp(column->name, "calls") == 0 ||
+    if (!column)
+        return c->side_count == 2;
+    return strcmp(column->name, "calls") == 0 ||
            strcmp(column->name, "loop_iterations") == 0;
 }
 
@@ -85,9 +87,9 @@ static const char *input_text(const struct work *w, size_t row, size_t input)
     return text_of(&exact, &cell);
 }
 
-static const char *speedup_text(const struct work *w, size_t row)
+static const char *speedup_text(const struct work *w, size_t row, enum sim_side side)
 {
-    struct sim_cell cell = sim_cell_real(sim_comparison_speedup(w->c, row));
+    struct sim_cell cell = sim_cell_real(sim_comparison_speedup(w->c, row, side));
     if (cell.type == SIM_CELL_NULL || w->exact)
         return text_of(w, &cell);
     return lib_arena_printf(w->arena, "%.2f", cell.real);
@@ -96,6 +98,8 @@ static const char *speedup_text(const struct work *w, size_t row)
 static const char *stat_text(const struct work *w, size_t row, enum sim_side side,
                              const struct sim_column *column)
 {
+    if (!column)
+        return side == SIM_SIDE_STATIC ? "" : speedup_text(w, row, side);
     if (!sim_comparison_has(w->c, row, side))
         return NULL;
     struct sim_cell cell = sim_outcome_cell(sim_comparison_outcome(w->c, row, side),
@@ -111,19 +115,24 @@ static const char *side_text(const struct work *w, size_t row, enum sim_side sid
                : sim_comparison_status(w->c, row, side);
 }
 
-/* The same of both, where it is the same. */
+/* The same of all, where it is the same. */
 static const char *row_text(const struct work *w, size_t row)
 {
-    const char *a = side_text(w, row, SIM_SIDE_STATIC);
-    const char *b = side_text(w, row, SIM_SIDE_EXPANDING);
-    return strcmp(a, b) == 0 ? a : lib_arena_printf(w->arena, "%s / %s", a, b);
+    const char *first = side_text(w, row, SIM_SIDE_STATIC), *all = first;
+    bool same = true;
+    for (enum sim_side s = SIM_SIDE_EXPANDING; s < w->c->side_count; s++) {
+        const char *text = side_text(w, row, s);
+        same &= strcmp(first, text) == 0;
+        all = lib_arena_printf(w->arena, "%s / %s", all, text);
+    }
+    return same ? first : all;
 }
 
 static const char *common_text(const struct work *w, size_t row,
                                const struct sim_column *column)
 {
     if (!column)
-        return speedup_text(w, row);
+        return speedup_text(w, row, SIM_SIDE_EXPANDING);
     return sim_comparison_agrees(w->c, row) ? stat_text(w, row, SIM_SIDE_STATIC, column)
                                             : NULL;
 }
@@ -200,6 +209,15 @@ static struct sim_sheet sheet_of(const struct filling *f, struct lib_arena *aren
     };
 }
 
+/* The one speedup that there is of two sides stands at the first of them. */
+static const char *shown_text(const struct work *w, size_t row, enum sim_side side,
+                              const struct sim_column *column)
+{
+    if (column || !is_common(w->c, column))
+        return stat_text(w, row, side, column);
+    return side == SIM_SIDE_STATIC ? speedup_text(w, row, SIM_SIDE_EXPANDING) : "";
+}
+
 /* The strategies one above the other: a terminal is not as wide as both are. */
 void sim_comparison_write_text(const struct sim_comparison *comparison,
                                const struct sim_shown *shown, struct lib_text *out)
@@ -208,21 +226,19 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
     const struct work w = {comparison, shown, arena, false};
     struct filling f;
     start(&f, arena, comparison->input_count + 2 + shown->count,
-          comparison->row_count * SIM_SIDE_COUNT);
+          comparison->row_count * comparison->side_count);
     add_input_heads(&f, comparison);
     add_head(&f, "strategy", true);
     add_head(&f, "result", !are_numbers(&w));
     for (size_t i = 0; i < shown->count; i++)
         add_head(&f, head_of(shown->columns[i]), false);
     for (size_t row = 0; row < comparison->row_count; row++)
-        for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++) {
+        for (enum sim_side s = 0; s < comparison->side_count; s++) {
             add_inputs(&f, &w, row);
-            add_cell(&f, sim_strategy_names[s]);
+            add_cell(&f, comparison->names[s]);
             add_cell(&f, side_text(&w, row, s));
             for (size_t i = 0; i < shown->count; i++)
-                add_cell(&f, shown->columns[i] ? stat_text(&w, row, s, shown->columns[i])
-                             : s == SIM_SIDE_STATIC ? speedup_text(&w, row)
-                                                    : "");
+                add_cell(&f, shown_text(&w, row, s, shown->columns[i]));
         }
     const struct sim_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
     sim_sheet_write_text(&sheet, "", out);
@@ -238,13 +254,13 @@ static void add_grouped_heads(struct filling *f, const struct work *w,
     add_input_heads(f, w->c);
     add_head(f, "result", !are_numbers(w));
     for (size_t i = 0; i < w->shown->count; i++) {
-        if (is_common(w->shown->columns[i]))
+        if (is_common(w->c, w->shown->columns[i]))
             add_head(f, head_of(w->shown->columns[i]), false);
         else
             groups[group_count++] = head_of(w->shown->columns[i]);
     }
-    for (size_t i = 0; i < group_count * SIM_SIDE_COUNT; i++)
-        add_head(f, sim_strategy_names[i % SIM_SIDE_COUNT], false);
+    for (size_t i = 0; i < group_count * w->c->side_count; i++)
+        add_head(f, w->c->names[i % w->c->side_count], false);
 }
 
 static void add_grouped_row(struct filling *f, const struct work *w, size_t row)
@@ -252,11 +268,11 @@ static void add_grouped_row(struct filling *f, const struct work *w, size_t row)
     add_inputs(f, w, row);
     add_cell(f, row_text(w, row));
     for (size_t i = 0; i < w->shown->count; i++)
-        if (is_common(w->shown->columns[i]))
+        if (is_common(w->c, w->shown->columns[i]))
             add_cell(f, common_text(w, row, w->shown->columns[i]));
     for (size_t i = 0; i < w->shown->count; i++)
-        for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-            if (!is_common(w->shown->columns[i]))
+        for (enum sim_side s = 0; s < w->c->side_count; s++)
+            if (!is_common(w->c, w->shown->columns[i]))
                 add_cell(f, stat_text(w, row, s, w->shown->columns[i]));
 }
 
@@ -268,17 +284,17 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
     const char **groups = LIB_ARENA_ARRAY(arena, const char *, shown->count + 1);
     size_t group_count = 0;
     for (size_t i = 0; i < shown->count; i++)
-        group_count += !is_common(shown->columns[i]);
+        group_count += !is_common(comparison, shown->columns[i]);
     size_t keys = comparison->input_count + 1 + shown->count - group_count;
     struct filling f;
-    start(&f, arena, keys + group_count * SIM_SIDE_COUNT, comparison->row_count);
+    start(&f, arena, keys + group_count * comparison->side_count, comparison->row_count);
     add_grouped_heads(&f, &w, groups);
     for (size_t row = 0; row < comparison->row_count; row++)
         add_grouped_row(&f, &w, row);
     struct sim_sheet sheet = sheet_of(&f, arena, keys);
     sheet.groups = groups;
     sheet.group_count = group_count;
-    sheet.group_width = SIM_SIDE_COUNT;
+    sheet.group_width = comparison->side_count;
     sim_sheet_write_latex(&sheet, "", "", out);
     lib_arena_free(arena);
 }
@@ -291,21 +307,37 @@ static void add_field(struct lib_text *out, bool first, const char *text)
     sim_export_field(out, text ? text : "");
 }
 
+/* Static has no speedup. */
+static enum sim_side first_of(const struct sim_column *column)
+{
+    return column ? SIM_SIDE_STATIC : SIM_SIDE_EXPANDING;
+}
+
+/* "expanding.placed.cycles"; "speedup.placed". */
+static void write_head(const struct sim_comparison *c, enum sim_side side,
+                       const struct sim_column *column, struct lib_text *out)
+{
+    if (column)
+        lib_text_printf(out, ",%s.%s", c->keys[side], column->name);
+    else
+        lib_text_printf(out, ",%s%s", speedup_name, strchr(c->keys[side], '.'));
+}
+
 /* Names as in the JSON object: inputs.n, static.cycles. */
 static void write_heads(const struct work *w, struct lib_text *out)
 {
     for (size_t i = 0; i < w->c->input_count; i++)
         add_field(out, i == 0, w->c->inputs[i]->name);
     add_field(out, w->c->input_count == 0, "result");
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-        lib_text_printf(out, ",%s.status", sim_strategy_names[s]);
+    for (enum sim_side s = 0; s < w->c->side_count; s++)
+        lib_text_printf(out, ",%s.status", w->c->keys[s]);
     for (size_t i = 0; i < w->shown->count; i++) {
         const struct sim_column *column = w->shown->columns[i];
-        if (is_common(column))
+        if (is_common(w->c, column))
             lib_text_printf(out, ",%s", column ? column->name : speedup_name);
         else
-            for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
-                lib_text_printf(out, ",%s.%s", sim_strategy_names[s], column->name);
+            for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
+                write_head(w->c, s, column, out);
     }
     lib_text_puts(out, "\n");
 }
@@ -316,14 +348,14 @@ static void write_row(const struct work *w, size_t row, struct lib_text *out)
         add_field(out, i == 0, input_text(w, row, i));
     add_field(out, w->c->input_count == 0,
               sim_comparison_agrees(w->c, row) ? row_text(w, row) : NULL);
-    for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
+    for (enum sim_side s = 0; s < w->c->side_count; s++)
         add_field(out, false, sim_comparison_status(w->c, row, s));
     for (size_t i = 0; i < w->shown->count; i++) {
         const struct sim_column *column = w->shown->columns[i];
-        if (is_common(column))
+        if (is_common(w->c, column))
             add_field(out, false, common_text(w, row, column));
         else
-            for (enum sim_side s = 0; s < SIM_SIDE_COUNT; s++)
+            for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
                 add_field(out, false, stat_text(w, row, s, column));
     }
     lib_text_puts(out, "\n");

@@ -13,7 +13,7 @@
 
 #include "lib/arena.h"
 #include "lib/diag.h"
-#include "sim/columns.h"
+#include "sim/column.h"
 
 struct sim_condition;
 

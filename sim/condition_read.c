@@ -286,11 +286,11 @@ static const char *choice(size_t i, const void *context)
 static void check_choice(struct reader *r, const struct sim_column *column,
                          const struct sim_condition_node *value, const char *at)
 {
-    if (!column || !column->setting || !column->setting->choices || value->op != OP_VALUE)
+    if (!column || !column->choices || value->op != OP_VALUE)
         return;
     const char *names[32];
     size_t count = 0;
-    for (const char *p = column->setting->choices; *p && count < 32;) {
+    for (const char *p = column->choices; *p && count < 32;) {
         size_t length = strcspn(p, "|");
         names[count] = lib_arena_copy(r->arena, p, length);
         if (value->value.text && strcmp(names[count++], value->value.text) == 0)
@@ -298,9 +298,9 @@ static void check_choice(struct reader *r, const struct sim_column *column,
         p += length + (p[length] == '|');
     }
     const char *near = lib_text_nearest(value->value.text, count, choice, names);
-    fail(r, at, 0, "%s is one of %s, and never `%s`%s%s%s", column->name,
-         column->setting->choices, value->value.text, near ? "; did you mean `" : "",
-         near ? near : "", near ? "`?" : "");
+    fail(r, at, 0, "%s is one of %s, and never `%s`%s%s%s", column->name, column->choices,
+         value->value.text, near ? "; did you mean `" : "", near ? near : "",
+         near ? "`?" : "");
 }
 
 static struct part read_comparison(struct reader *r)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base.h"
+#include "sim/once.h"
 
 /* --- views ------------------------------------------------------------------------------ */
 
@@ -53,6 +54,7 @@ void sim_view_want(const struct sim_view *view, struct sim_frame *frame)
     for (size_t i = 0; where && (named = sim_condition_column(where, i)); i++)
         sim_frame_want(frame, named);
     sim_bases_want(view, frame);
+    sim_once_want(frame);
 }
 
 /* --- which runs ------------------------------------------------------------------------- */
@@ -135,18 +137,20 @@ static double number_of(const struct sim_cube *cube, const struct sim_bases *bas
 }
 
 static void put_run(struct sim_cube *cube, const struct sim_bases *bases,
-                    const struct sim_frame *frame, size_t run)
+                    struct sim_once *once, const struct sim_frame *frame, size_t run)
 {
     size_t at[SIM_DIMENSIONS], put = 0;
     for (int d = 0; d < SIM_DIMENSIONS; d++)
         at[d] = sim_keys_find(&cube->keys[d], frame, run);
+    bool counts = sim_once_take(
+        once, frame, run, index_of(cube, at[SIM_PANEL], at[SIM_SERIES], at[SIM_ROW], 0),
+        sim_bases_source(bases, frame, run));
     for (size_t v = 0; v < cube->view->values->count; v++) {
         double number = number_of(cube, bases, frame, run, v);
         size_t i = index_of(cube, at[SIM_PANEL], at[SIM_SERIES], at[SIM_ROW], v);
-        if (!isnan(number)) {
+        if (!isnan(number) && counts)
             *LIB_VEC_PUSH(&cube->places[i].numbers) = number;
-            put++;
-        }
+        put += !isnan(number);
     }
     if (put || !cube->view->output->base)
         cube->shown++;
@@ -178,14 +182,17 @@ static void fill(struct sim_cube *cube, const struct sim_frame *frame,
                  const run_list *runs)
 {
     struct sim_bases bases;
+    struct sim_once once;
     sim_bases_start(&bases, cube->view, frame, cube->arena);
+    sim_once_start(&once, frame, cube->arena);
     for (size_t run = 0; run < frame->run_count && cube->view->output->base; run++)
         if (is_completed(frame, run))
             sim_bases_add(&bases, frame, run);
     cube->places = lib_mem_new((place_count(cube) + 1) * sizeof *cube->places);
     for (size_t i = 0; i < runs->count; i++)
-        put_run(cube, &bases, frame, runs->items[i]);
+        put_run(cube, &bases, &once, frame, runs->items[i]);
     sum_up(cube);
+    sim_once_free(&once);
     sim_bases_free(&bases);
 }
 

@@ -114,8 +114,8 @@ static struct sim_cell input_cell(const struct sim_config *config, const char *n
 struct sim_cell sim_config_cell(const struct sim_config *config,
                                 const struct sim_column *column, struct lib_arena *arena)
 {
-    if (column->setting)
-        return setting_cell(config, column->setting, arena);
+    if (column->kind == SIM_COLUMN_SETTING)
+        return setting_cell(config, machine_setting_find(column->name), arena);
     if (column->input)
         return input_cell(config, column->input, arena);
     switch (column->fact) {
@@ -163,21 +163,38 @@ static bool is_wanted(const struct sim_experiment *x, const struct sim_config *c
 
 /* --- identities and seeds ----------------------------------------------------------- */
 
-/* All that a run depends on, but for its seed: settings by name where they are not the
- * defaults, so that a new setting changes no identity. */
-static void describe(const struct sim_experiment *x, const struct sim_config *config,
-                     struct lib_text *out)
+static bool names(const struct sim_experiment *x, const struct machine_setting *setting)
 {
-    struct machine_settings standard;
+    for (size_t i = 0; i < x->params.count; i++)
+        if (x->params.items[i].setting == setting)
+            return true;
+    return false;
+}
+
+/* Settings are told where they are not the defaults, so that a new one changes no text. In
+ * model 1 `placed` was not the default of copy.placement, and `caller` was: an experiment
+ * that says nothing of it has the seeds that it had, and one that does so too. */
+static bool tells(const struct sim_experiment *x, const struct sim_config *config,
+                  const struct machine_setting *setting, unsigned model)
+{
+    const struct machine_settings *s = &config->setup.settings;
+    if (model == SIM_SEED_MODEL &&
+        setting->offset == offsetof(struct machine_settings, copy_placement))
+        return s->copy_placement == MACHINE_COPY_PLACED && names(x, setting);
+    return machine_setting_get(s, setting) != setting->standard;
+}
+
+/* All that a run depends on, but for its seed, in the words of a version of the model. */
+static void describe(const struct sim_experiment *x, const struct sim_config *config,
+                     unsigned model, struct lib_text *out)
+{
     const struct isa_graph *graph = config->image->graph;
-    machine_settings_default(&standard);
-    lib_text_printf(out, "model %d\nimage ", SIM_MODEL_VERSION);
+    lib_text_printf(out, "model %u\nimage ", model);
     isa_digest_write(config->image->digest, out);
     lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy, x->series);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
-        if (machine_setting_get(&config->setup.settings, s) ==
-            machine_setting_get(&standard, s))
+        if (!tells(x, config, s, model))
             continue;
         lib_text_printf(out, "%s=", s->key);
         machine_setting_write(&config->setup.settings, s, out);
@@ -196,26 +213,25 @@ static uint64_t hash_seed(const struct lib_text *text)
     return XXH3_64bits(text->bytes, text->length) >> 16;
 }
 
+/* `text`: what the seeds of a combination are drawn from, besides the repetition. */
 static uint64_t draw_seed(const struct sim_experiment *x, const struct sim_config *config,
-                          uint32_t repetition, struct lib_text *description)
+                          uint32_t repetition, struct lib_text *text)
 {
     if (!x->repetitions)
         return config->seed;
-    struct lib_text alone = {0};
-    struct lib_text *text = x->seeds == SIM_SEED_PER_RUN ? description : &alone;
     size_t length = text->length;
     lib_text_printf(text, "seed %" PRIu64 " repetition %" PRIu32 "\n", config->seed,
                     repetition);
     uint64_t seed = hash_seed(text);
-    description->length = text == description ? length : description->length;
-    lib_text_free(&alone);
+    text->length = length;
     return seed;
 }
 
-static struct isa_digest identify(struct lib_text *description, uint64_t seed)
+static struct isa_digest identify(struct lib_text *description, bool draws, uint64_t seed)
 {
     size_t length = description->length;
-    lib_text_printf(description, "seed=%" PRIu64 "\n", seed);
+    if (draws)
+        lib_text_printf(description, "seed=%" PRIu64 "\n", seed);
     XXH128_hash_t hash = XXH3_128bits(description->bytes, description->length);
     description->length = length;
     return (struct isa_digest){hash.high64, hash.low64};
@@ -223,27 +239,67 @@ static struct isa_digest identify(struct lib_text *description, uint64_t seed)
 
 /* --- all ---------------------------------------------------------------------------- */
 
+/* The repetitions of a combination. */
+static bool add_repetitions(const struct sim_experiment *x, uint64_t combination,
+                            const struct sim_config *config, struct sim_runs *runs)
+{
+    struct lib_text description = {0}, seeds = {0};
+    const bool draws = machine_settings_draw(&config->setup.settings);
+    uint32_t times = x->repetitions ? x->repetitions : 1;
+    bool good = runs->list.count + times <= SIM_MAX_RUNS;
+    describe(x, config, SIM_MODEL_VERSION, &description);
+    if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
+        describe(x, config, SIM_SEED_MODEL, &seeds);
+    for (uint32_t r = 1; good && r <= times; r++) {
+        uint64_t seed = draw_seed(x, config, r, &seeds);
+        *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
+            combination, seed, identify(&description, draws, seed), r};
+    }
+    runs->combinations++;
+    runs->fixed += !draws;
+    runs->plain += !machine_settings_are_random(&config->setup.settings);
+    lib_text_free(&description);
+    lib_text_free(&seeds);
+    return good;
+}
+
 static bool add_runs(const struct sim_experiment *x, uint64_t combination,
                      struct sim_runs *runs)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct lib_text description = {0};
     struct sim_config config;
     settle(x, combination, arena, &config);
-    uint32_t times = x->repetitions ? x->repetitions : 1;
-    bool good = true;
-    if (is_wanted(x, &config, arena)) {
-        describe(x, &config, &description);
-        good = runs->list.count + times <= SIM_MAX_RUNS;
-        for (uint32_t r = 1; good && r <= times; r++) {
-            uint64_t seed = draw_seed(x, &config, r, &description);
-            *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
-                combination, seed, identify(&description, seed), r};
-        }
-    }
-    lib_text_free(&description);
+    bool good = !is_wanted(x, &config, arena) ||
+                add_repetitions(x, combination, &config, runs);
     lib_arena_free(arena);
     return good;
+}
+
+/* Says where several repetitions, or seeds, are one run. A sweep over PEs that begins with one
+ * of them is as it should be. */
+static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs *runs,
+                          struct lib_diags *diags)
+{
+    static const char what[] = "(placement.policy=random draws, on more than one PE)";
+    const bool all = runs->fixed == runs->combinations;
+    struct lib_text where = {0};
+    if (!all && !runs->plain)
+        return;
+    if (!all)
+        lib_text_printf(&where, "in %zu of %zu combinations ", runs->plain,
+                        runs->combinations);
+    lib_text_puts(&where, "nothing is random");
+    if (x->repetitions > 1)
+        lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->repeat,
+                         "repeat: %s, so that all %" PRIu32 " repetitions are one run %s",
+                         where.bytes, x->repetitions, what);
+    for (size_t i = 0; i < x->params.count; i++)
+        if (x->params.items[i].kind == SIM_PARAM_SEED &&
+            x->params.items[i].values.list.count > 1)
+            lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->params.items[i].pos,
+                             "seed: %s, so that all seeds are one run %s", where.bytes,
+                             what);
+    lib_text_free(&where);
 }
 
 /* Where the parameter with the most values stands. */
@@ -280,6 +336,8 @@ bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                        "the experiment has no runs: its conditions (`where`) hold for "
                        "none of %" PRIu64 " combination%s",
                        count, count == 1 ? "" : "s");
+    else
+        warn_of_fixed(experiment, runs, diags);
     return fits && runs->list.count > 0;
 }
 

@@ -131,6 +131,7 @@ static void read_repeat(struct sim_reading *r, size_t i, void *into)
         {.name = "seed", .read = read_seeds},
     };
     size_t errors = r->diags->errors;
+    ((struct file *)into)->experiment->repeat = sim_reading_entry(r, i)->key_pos;
     if (sim_reading_entry(r, i)->kind != SIM_YAML_MAPPING) {
         read_times(r, i, into);
         return;

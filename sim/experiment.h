@@ -83,6 +83,7 @@ struct sim_experiment {
     struct lib_pos where; /* they stand there */
 
     uint32_t repetitions; /* 0: not repeated, and the seed is the one given */
+    struct lib_pos repeat;
     enum sim_seeds seeds;
     double wall_limit; /* seconds; 0: none */
     bool series;

@@ -5,6 +5,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "sim/columns.h"
+
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
     AT_ONCE = 1000,     /* values, between two arenas */

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sim/schema.h"
+#include "sim/layout.h"
 
 /* --- rows ------------------------------------------------------------------------------ */
 
@@ -85,7 +85,7 @@ static bool check_columns(struct sim_frame *frame, struct lib_diags *diags)
         if (!sim_frame_column(frame, names[i])) {
             lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                            "%s: the column `%s` is missing", frame->store.path, names[i]);
-            frame->store.status = SIM_USAGE;
+            frame->store.fault = LIB_FAULT_INPUT;
             return false;
         }
     return true;
@@ -104,6 +104,7 @@ bool sim_frame_open(struct sim_frame *frame, const char *path, struct lib_diags 
                   take_column) ||
         !check_columns(frame, diags))
         return false;
+    frame->text_name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
     frame->cells = LIB_ARENA_ARRAY(frame->arena, struct sim_cell *,
                                    frame->columns.list.count + 1);
     return true;
@@ -189,7 +190,7 @@ bool sim_frame_load(struct sim_frame *frame)
             frame->cells[c] = LIB_ARENA_ARRAY(frame->arena, struct sim_cell,
                                               (size_t)count + 1);
     write_query(frame, &sql);
-    bool good = frame->store.status == SIM_DONE &&
+    bool good = frame->store.fault == LIB_FAULT_NONE &&
                 each_row(frame, lib_text_get(&sql), take_run);
     lib_text_free(&sql);
     return good;

@@ -12,6 +12,7 @@ struct sim_frame {
     struct lib_arena *arena;
     struct sim_store store;          /* its status says how reading went */
     const char *name, *title, *text; /* of the experiment; "" where there is none */
+    const char *text_name;           /* the file that `text` is from */
     uint64_t asked;                  /* runs of the experiment, also those not made yet */
     struct sim_columns columns;
     struct sim_cell **cells; /* by column; NULL: not wanted */

@@ -90,56 +90,72 @@ static bool move_files(struct lib_arena *arena, const char *from, const char *to
 
 /* --- drawing ---------------------------------------------------------------------------- */
 
-static enum sim_status say_what_failed(const struct sim_voice *voice, const char *folder,
-                                       const char *name, int status)
+__attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *diags,
+                                                           const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, format, ap);
+    va_end(ap);
+}
+
+static void say_what_failed(struct lib_diags *diags, const char *folder, const char *name,
+                            int status)
 {
     if (status == NOT_FOUND)
-        sim_say(voice,
-                "gnuplot is not found (Debian package gnuplot-nox): %s/%s.gp and %s.dat "
-                "are there, %s.pdf and %s.svg are not",
-                folder, name, name, name, name);
+        complain(diags,
+                 "gnuplot is not found (Debian package gnuplot-nox): %s/%s.gp and %s.dat "
+                 "are there, %s.pdf and %s.svg are not",
+                 folder, name, name, name, name);
     else
-        sim_say(voice, "gnuplot failed: %s/%s.gp and %s.dat are there, no figure", folder,
-                name, name);
-    return SIM_INTERNAL;
+        complain(diags, "gnuplot failed: %s/%s.gp and %s.dat are there, no figure",
+                 folder, name, name);
 }
 
 /* In a folder of its own, so that no half of a figure is ever seen. */
-static enum sim_status draw_aside(const struct sim_voice *voice, struct lib_arena *arena,
-                                  const char *aside, const char *folder, const char *name)
+static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
+                                 const char *folder, const char *name,
+                                 struct lib_diags *diags)
 {
-    struct lib_diags diags = {0};
     const char *script = lib_arena_printf(arena, "%s.gp", name);
     int status = run_gnuplot(aside, script);
     bool drawn = status == 0 && access(path_of(arena, aside, name, ".svg"), R_OK) == 0 &&
-                 forget_time(arena, path_of(arena, aside, name, ".pdf"), &diags);
+                 forget_time(arena, path_of(arena, aside, name, ".pdf"), diags);
     bool moved = move_files(arena, aside, folder, name, drawn ? ENDINGS : WRITTEN);
-    sim_tell(voice, &diags);
     if (!moved)
-        sim_say(voice, "cannot write %s/%s.pdf: %s", folder, name, strerror(errno));
+        complain(diags, "cannot write %s/%s.pdf: %s", folder, name, strerror(errno));
     else if (!drawn)
-        say_what_failed(voice, folder, name, status);
-    return moved && drawn ? SIM_DONE : SIM_INTERNAL;
+        say_what_failed(diags, folder, name, status);
+    return moved && drawn ? LIB_FAULT_NONE : LIB_FAULT_HOST;
 }
 
-enum sim_status sim_gnuplot_draw(const struct sim_voice *voice, const char *folder,
-                                 const char *name, const struct lib_text *script,
-                                 const struct lib_text *data)
+static enum lib_fault put(const char *path, const struct lib_text *text,
+                          struct lib_diags *diags)
+{
+    errno = 0;
+    if (lib_file_write(path, lib_text_get(text), text->length, diags))
+        return LIB_FAULT_NONE;
+    return lib_file_fault(errno);
+}
+
+enum lib_fault sim_gnuplot_draw(const char *folder, const char *name,
+                                const struct lib_text *script,
+                                const struct lib_text *data, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder, name);
-    enum sim_status status = SIM_USAGE;
+    enum lib_fault fault = LIB_FAULT_INPUT;
     if (!mkdtemp(aside)) {
-        sim_say(voice, "cannot write in %s: %s", folder, strerror(errno));
+        complain(diags, "cannot write in %s: %s", folder, strerror(errno));
     } else {
-        status = sim_put(voice, path_of(arena, aside, name, ".gp"), script);
-        if (status == SIM_DONE)
-            status = sim_put(voice, path_of(arena, aside, name, ".dat"), data);
-        if (status == SIM_DONE)
-            status = draw_aside(voice, arena, aside, folder, name);
+        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = draw_aside(arena, aside, folder, name, diags);
         else
             move_files(arena, aside, folder, name, 0);
     }
     lib_arena_free(arena);
-    return status;
+    return fault;
 }

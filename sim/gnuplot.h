@@ -2,13 +2,14 @@
 #ifndef SIM_GNUPLOT_H
 #define SIM_GNUPLOT_H
 
-#include "sim/report.h"
+#include "lib/diag.h"
 
 /* Writes NAME.gp and NAME.dat in a folder, and has gnuplot draw NAME.pdf and NAME.svg
  * there. The four appear together when all is well. Where gnuplot is not found or fails,
- * script and data are there all the same; it is said, and SIM_INTERNAL is returned. */
-enum sim_status sim_gnuplot_draw(const struct sim_voice *voice, const char *folder,
-                                 const char *name, const struct lib_text *script,
-                                 const struct lib_text *data);
+ * script and data are there all the same; that is a fault of the host. Every fault has a
+ * diagnostic. */
+enum lib_fault sim_gnuplot_draw(const char *folder, const char *name,
+                                const struct lib_text *script,
+                                const struct lib_text *data, struct lib_diags *diags);
 
 #endif

@@ -80,13 +80,15 @@ enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
 
 /* --- rows --------------------------------------------------------------------------- */
 
-/* What a run came from, or what came out of it. */
+/* What a run came from, or what came out of it; a seed where it drew. */
 static struct sim_cell cell_of(const struct sim_column *c,
                                const struct sim_config *config,
                                const struct sim_outcome *outcome, struct lib_arena *arena)
 {
     bool is_outcome = c->stat || c->kind == SIM_COLUMN_OUTCOME ||
                       c->fact == SIM_FACT_VERSION;
+    if (c->fact == SIM_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+        return (struct sim_cell){.type = SIM_CELL_NULL};
     return is_outcome ? sim_outcome_cell(outcome, c, arena)
                       : sim_config_cell(config, c, arena);
 }

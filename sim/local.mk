@@ -1,6 +1,10 @@
 libhiaton_a_SOURCES += \
+  sim/alone.c \
+  sim/alone.h \
   sim/base.c \
   sim/base.h \
+  sim/column.c \
+  sim/column.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -17,6 +21,8 @@ libhiaton_a_SOURCES += \
   sim/cube.c \
   sim/cube.h \
   sim/cube_csv.c \
+  sim/edited.c \
+  sim/edited.h \
   sim/emit.c \
   sim/emit.h \
   sim/ending.c \
@@ -44,6 +50,8 @@ libhiaton_a_SOURCES += \
   sim/keep.h \
   sim/keys.c \
   sim/keys.h \
+  sim/layout.c \
+  sim/layout.h \
   sim/line.c \
   sim/line.h \
   sim/lists.c \
@@ -55,6 +63,8 @@ libhiaton_a_SOURCES += \
   sim/made.h \
   sim/merge.c \
   sim/merge.h \
+  sim/once.c \
+  sim/once.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "sim/edited.h"
 #include "sim/gnuplot.h"
 #include "sim/plot.h"
 #include "sim/sheet.h"
@@ -72,7 +73,9 @@ static enum sim_status draw(const struct sim_voice *voice,
                     "`%s`: not drawn: %zu places that are not above 0, on a "
                     "logarithmic scale",
                     name, plot.hidden);
-        status = sim_gnuplot_draw(voice, folder, name, &script, &data);
+        struct lib_diags diags = {0};
+        status = sim_status_of(sim_gnuplot_draw(folder, name, &script, &data, &diags));
+        sim_tell(voice, &diags);
     }
     lib_text_free(&data);
     lib_text_free(&script);
@@ -119,9 +122,9 @@ enum sim_status sim_make_tell(const struct sim_voice *voice,
                               enum sim_status status)
 {
     enum sim_status told = sim_tell(voice, diags);
-    return frame->store.status != SIM_DONE ? frame->store.status
-           : told != SIM_DONE              ? told
-                                           : status;
+    return frame->store.fault != LIB_FAULT_NONE ? sim_status_of(frame->store.fault)
+           : told != SIM_DONE                   ? told
+                                                : status;
 }
 
 /* --- all of them ------------------------------------------------------------------------ */
@@ -170,15 +173,25 @@ static enum sim_status make_outputs(const struct sim_voice *voice,
     return status;
 }
 
-enum sim_status sim_make_all(const struct sim_voice *voice, const char *database,
-                             const char *folder)
+static bool read_outputs(const struct sim_voice *voice, const struct sim_made_from *from,
+                         struct sim_frame *frame, struct sim_outputs *outputs,
+                         struct lib_diags *diags)
+{
+    bool kept = !from->experiment && !from->may_be_edited;
+    return sim_frame_open(frame, from->database, diags) &&
+           (kept || sim_edited_take(frame, from->experiment, voice, diags)) &&
+           sim_views_of_frame(frame, outputs, diags);
+}
+
+enum sim_status sim_make_all(const struct sim_voice *voice,
+                             const struct sim_made_from *from, const char *folder)
 {
     struct lib_diags diags = {0};
     struct sim_outputs outputs = {0};
     struct sim_frame frame;
     enum sim_status status = SIM_DONE;
-    if (sim_frame_open(&frame, database, &diags) &&
-        sim_views_of_frame(&frame, &outputs, &diags) && sim_make_load(&frame, &outputs))
+    if (read_outputs(voice, from, &frame, &outputs, &diags) &&
+        sim_make_load(&frame, &outputs))
         status = make_outputs(voice, &frame, &outputs, folder);
     status = sim_make_tell(voice, &frame, &diags, status);
     sim_outputs_free(&outputs);

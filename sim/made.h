@@ -24,10 +24,17 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
 bool sim_make_cube(const struct sim_voice *voice, const struct sim_frame *frame,
                    const struct sim_view *view, struct sim_cube *cube);
 
-/* Makes all outputs that the experiment of a database names, in a folder, which is made if
- * it is not there: tables as NAME.csv and NAME.tex. */
-enum sim_status sim_make_all(const struct sim_voice *voice, const char *database,
-                             const char *folder);
+/* What is made of which results. */
+struct sim_made_from {
+    const char *database;
+    const char *experiment; /* whose tables and figures, or NULL: */
+    bool may_be_edited; /* the one beside the database, or those that it keeps alone */
+};
+
+/* Makes all outputs that the experiment names, in a folder, which is made if it is not there:
+ * tables as NAME.csv and NAME.tex. */
+enum sim_status sim_make_all(const struct sim_voice *voice,
+                             const struct sim_made_from *from, const char *folder);
 
 /* Says which columns all of them need, then reads the runs. */
 bool sim_make_load(struct sim_frame *frame, const struct sim_outputs *outputs);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/schema.h"
+#include "sim/layout.h"
 
 /* --- is it the same experiment? ----------------------------------------------------- */
 
@@ -10,7 +10,7 @@ static bool refuse(struct sim_store *store, const char *path, const char *why)
 {
     lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
                    why);
-    store->status = SIM_USAGE;
+    store->fault = LIB_FAULT_INPUT;
     return false;
 }
 
@@ -21,7 +21,7 @@ static bool check(struct sim_store *store, const char *path)
     struct sim_store other;
     bool good = sim_store_open(&other, path, SIM_STORE_READ, store->diags) &&
                 sim_schema_check(&other);
-    store->status = good ? store->status : other.status;
+    store->fault = good ? store->fault : other.fault;
     sim_store_close(&other);
     return good;
 }
@@ -35,14 +35,16 @@ static bool attach(struct sim_store *store, const char *path)
     return good;
 }
 
+/* In every version of the layout; the identity has all else. */
+#define POINT "number, identity, program, strategy, machine, repetition"
+
 static bool is_same(struct sim_store *store, const char *path)
 {
     int64_t differences = sim_store_ask(
         store,
-        "SELECT (SELECT count(*) FROM (SELECT * FROM main.points EXCEPT "
-        "SELECT * FROM shard.points)) + (SELECT count(*) FROM (SELECT * FROM "
-        "shard.points "
-        "EXCEPT SELECT * FROM main.points))",
+        "SELECT (SELECT count(*) FROM (SELECT " POINT " FROM main.points EXCEPT "
+        "SELECT " POINT " FROM shard.points)) + (SELECT count(*) FROM "
+        "(SELECT " POINT " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
         -1);
     if (differences > 0)
         return refuse(store, path,

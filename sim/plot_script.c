@@ -203,6 +203,14 @@ static const char *scaled(const struct work *w, int column, double factor)
                        : lib_arena_printf(w->plot->arena, "($%d/%.0f)", column, factor);
 }
 
+/* An end of a band; where a place has no spread, beside some that have one, the band is as thin
+ * as the line. An expression of gnuplot that has looked at a NaN is one. */
+static const char *band_end(const struct work *w, int column, double factor)
+{
+    return lib_arena_printf(w->plot->arena, "((strcol(%d) eq \"NaN\" ? $2 : $%d)/%.0f)",
+                            column, column, factor);
+}
+
 /* As arrows with flat heads: yerrorbars would leave a hole where the point is. */
 static void write_error_bars(const struct work *w, size_t index, const char *before,
                              const char *x, double factor, int style)
@@ -220,7 +228,6 @@ static void write_curve(const struct work *w, size_t index, size_t curve, double
     enum sim_figure_kind kind = w->plot->figure->kind;
     int style = (int)curve + 1;
     const char *y = scaled(w, 2, factor), *low = scaled(w, 3, factor);
-    const char *high = scaled(w, 4, factor);
     const char *x = "1";
     if (kind == SIM_FIGURE_BARS || kind == SIM_FIGURE_BOXES)
         x = lib_arena_printf(w->plot->arena, "($1%+.4f)", bar_offset(w, curve));
@@ -230,7 +237,7 @@ static void write_curve(const struct work *w, size_t index, size_t curve, double
             write_part(w, index, before,
                        "%s:%s:%s with filledcurves lt %d fs transparent solid 0.25 "
                        "noborder",
-                       x, low, high, style);
+                       x, band_end(w, 3, factor), band_end(w, 4, factor), style);
             before = next;
         }
         write_part(w, index, before, "%s:%s with linespoints lt %d", x, y, style);

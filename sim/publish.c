@@ -63,10 +63,11 @@ enum sim_status sim_publish_write(const struct sim_publish *publish,
         struct lib_text text = {0};
         if (paths[i])
             status = export(publish, store, i, &text) ? sim_put(voice, paths[i], &text)
-                                                      : store->status;
+                                                      : sim_status_of(store->fault);
         lib_text_free(&text);
     }
     if (publish->outputs && status == SIM_DONE)
-        status = sim_make_all(voice, store->path, publish->outputs);
+        status = sim_make_all(voice, &(struct sim_made_from){.database = store->path},
+                              publish->outputs);
     return status;
 }

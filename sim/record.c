@@ -259,7 +259,7 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
                     "operands in the slower store");
     if (s->queue_stalls)
         write_count(out, "queue_stalls", s->queue_stalls,
-                    "waits for room, of PEs and ports");
+                    "cycles in which something waited for room");
     if (s->tag_stalls)
         write_count(out, "tag_stalls", s->tag_stalls, "CALLs that waited for a number");
     write_digests(record, out);

@@ -83,12 +83,14 @@ enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
     return status;
 }
 
-/* --- output ------------------------------------------------------------------------- */
-
-static bool is_fault_of_disk(int error)
+enum sim_status sim_status_of(enum lib_fault fault)
 {
-    return error == ENOSPC || error == EDQUOT || error == EIO || error == EFBIG;
+    return fault == LIB_FAULT_NONE    ? SIM_DONE
+           : fault == LIB_FAULT_INPUT ? SIM_USAGE
+                                      : SIM_INTERNAL;
 }
+
+/* --- output ------------------------------------------------------------------------- */
 
 enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text)
@@ -104,7 +106,7 @@ enum sim_status sim_put(const struct sim_voice *voice, const char *path,
     if (written)
         return SIM_DONE;
     sim_tell(voice, &diags);
-    return is_fault_of_disk(error) ? SIM_INTERNAL : SIM_USAGE;
+    return sim_status_of(lib_file_fault(error));
 }
 
 enum sim_status sim_check_writable(const struct sim_voice *voice, const char *path)

@@ -19,6 +19,9 @@ enum sim_status {
     SIM_INTERRUPTED = 130,
 };
 
+/* What a fault means for the process. */
+enum sim_status sim_status_of(enum lib_fault fault);
+
 /* Who is speaking, and how much. */
 struct sim_voice {
     const char *command; /* "hiaton run" */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/edited.h"
 #include "sim/export.h"
 #include "sim/made.h"
 #include "sim/options.h"
@@ -19,6 +20,7 @@ static const char *const verb_names[VERB_COUNT] = {"show", "csv", "latex",
 struct request {
     enum verb verb;
     const char *database, *name; /* name: NULL if not given */
+    const char *experiment;      /* the file whose tables and figures are made, or NULL */
     struct sim_view_choice choice;
     const struct sim_options *options;
 };
@@ -26,6 +28,10 @@ struct request {
 static error_t parse(int key, char *text, struct argp_state *state, void *own)
 {
     (void)state;
+    if (key == SIM_VIEW_EXPERIMENT) {
+        ((struct request *)own)->experiment = text;
+        return 0;
+    }
     return sim_view_parse(&((struct request *)own)->choice, key, text) ? 0
                                                                        : ARGP_ERR_UNKNOWN;
 }
@@ -42,6 +48,9 @@ static const struct sim_usage usage = {
         "NAME.svg. `all' makes everything that the experiment names; `schema' prints the "
         "JSON Schema of `hiaton sweep run --json'.\n\n"
         "`csv' without anything to show writes all results.\n\n"
+        "Tables and figures are those of --experiment; else those of the experiment "
+        "beside "
+        "the database, where they were edited; else those that the database keeps.\n\n"
         "-o names a file, and for `plot' and `all' a folder (without it: the current "
         "one).\n\n"
         "COLUMNS are names with commas between, of parameters and statistics.",
@@ -84,6 +93,12 @@ static void check_request(struct request *request, const struct sim_options *opt
     if (request->verb == ALL && (request->name || described))
         sim_options_wrong(command,
                           "`all` makes what the experiment names, and nothing else");
+    if (request->experiment && request->verb == SCHEMA)
+        sim_options_wrong(command, "--experiment is nothing to `schema`");
+    if (request->experiment && described)
+        sim_options_wrong(
+            command, "--experiment: an option that describes a table or figure cannot "
+                     "be given with it");
     if (request->name && described)
         sim_options_wrong(
             command,
@@ -182,17 +197,20 @@ static enum sim_status put_figure(const struct request *request,
 static bool read_outputs(const struct request *request, struct sim_frame *frame,
                          struct sim_outputs *outputs, struct lib_diags *diags)
 {
-    return sim_view_is_given(&request->choice)
-               ? sim_views_of_choice(frame, &request->choice, request->verb == PLOT,
-                                     outputs, diags)
-               : sim_views_of_frame(frame, outputs, diags);
+    if (sim_view_is_given(&request->choice))
+        return sim_views_of_choice(frame, &request->choice, request->verb == PLOT,
+                                   outputs, diags);
+    if (request->verb == CSV && !request->name)
+        return true; /* all results, whatever is said of tables */
+    return sim_edited_take(frame, request->experiment, &request->options->voice, diags) &&
+           sim_views_of_frame(frame, outputs, diags);
 }
 
 /* All results, as `hiaton sweep run --csv' writes them. */
 static enum sim_status put_results(const struct request *request, struct sim_frame *frame)
 {
     struct lib_text text = {0};
-    enum sim_status status = frame->store.status;
+    enum sim_status status = sim_status_of(frame->store.fault);
     if (sim_export_csv(&frame->store, &text))
         status = sim_put(&request->options->voice, request->options->output, &text);
     lib_text_free(&text);
@@ -230,6 +248,13 @@ static enum sim_status run(const struct request *request)
     return status;
 }
 
+static enum sim_status put_all(const struct request *request)
+{
+    const struct sim_options *options = request->options;
+    const struct sim_made_from from = {request->database, request->experiment, true};
+    return sim_make_all(&options->voice, &from, options->output ? options->output : ".");
+}
+
 static enum sim_status put_schema(const struct sim_options *options)
 {
     struct lib_text text = {0};
@@ -246,10 +271,8 @@ int sim_results(int argc, char **argv)
     sim_options_parse(&options, &usage, &request, argc, argv);
     check_request(&request, &options);
     enum sim_status status = request.verb == SCHEMA ? put_schema(&options)
-                             : request.verb == ALL
-                                 ? sim_make_all(&options.voice, request.database,
-                                                options.output ? options.output : ".")
-                                 : run(&request);
+                             : request.verb == ALL  ? put_all(&request)
+                                                    : run(&request);
     sim_options_free(&options);
     return status;
 }

@@ -132,8 +132,8 @@ static void put_run_column(struct sim_json *json, const struct sim_column *c)
 {
     sim_json_open(json, c->name, '{', false);
     put_column_type(json, c);
-    if (c->setting && c->setting->choices)
-        put_choices(json, c->setting->choices);
+    if (c->choices)
+        put_choices(json, c->choices);
     sim_json_string(json, "description", c->meaning);
     if (*c->unit)
         sim_json_string(json, "$comment", c->unit);

@@ -2,6 +2,7 @@
 
 #include "analysis/derive.h"
 #include "machine/machine.h"
+#include "sim/alone.h"
 #include "sim/host.h"
 #include "sim/progress.h"
 #include "sim/session.h"
@@ -34,6 +35,20 @@ static enum isa_end simulate(const struct sim_session *session, struct machine *
     }
     sim_progress_end(&progress);
     return going ? ISA_END_INTERRUPTED : machine_end(machine);
+}
+
+/* What was measured is then one PE. */
+static void warn(const struct sim_session *session, const struct sim_record *record)
+{
+    const struct sim_voice *voice = &session->options->voice;
+    struct lib_text text = {0};
+    if (record->end != ISA_END_COMPLETED || voice->quiet ||
+        !sim_alone_was(&session->setup.settings, &record->stats))
+        return;
+    sim_alone_write(&session->setup.settings, session->code->expands, &record->stats,
+                    &text);
+    sim_say(voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
 }
 
 static enum sim_status run(const struct sim_session *session)
@@ -69,6 +84,7 @@ static enum sim_status run(const struct sim_session *session)
     };
     machine_measure(machine, &record.stats);
     analysis_derive(&record.stats);
+    warn(session, &record);
     enum sim_status status = sim_session_finish(session, &record);
     sim_record_free(&record);
     traces_series_free(&series);

@@ -5,6 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* What the experiment asks for; made anew by each sweep. */
+#define POINTS                                                                           \
+    "CREATE TABLE points (\n"                                                            \
+    "    number     INTEGER PRIMARY KEY,\n"                                              \
+    "    identity   TEXT NOT NULL,\n"                                                    \
+    "    program    TEXT NOT NULL,\n"                                                    \
+    "    strategy   TEXT NOT NULL,\n"                                                    \
+    "    machine    TEXT NOT NULL,\n"                                                    \
+    "    repetition INTEGER NOT NULL,\n"                                                 \
+    "    seed       INTEGER NOT NULL\n"                                                  \
+    ") STRICT;\n"
+
 /* All but `runs` and the view, whose columns come from tables. */
 static const char tables[] =
     "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
@@ -15,16 +27,7 @@ static const char tables[] =
     "    type     TEXT NOT NULL,\n"
     "    unit     TEXT NOT NULL,\n"
     "    meaning  TEXT NOT NULL\n"
-    ") STRICT;\n"
-    "CREATE TABLE points (\n"
-    "    number     INTEGER PRIMARY KEY,\n"
-    "    identity   TEXT NOT NULL,\n"
-    "    program    TEXT NOT NULL,\n"
-    "    strategy   TEXT NOT NULL,\n"
-    "    machine    TEXT NOT NULL,\n"
-    "    repetition INTEGER NOT NULL\n"
-    ") STRICT;\n"
-    "CREATE TABLE runs (\n"
+    ") STRICT;\n" POINTS "CREATE TABLE runs (\n"
     "    id       INTEGER PRIMARY KEY,\n"
     "    identity TEXT NOT NULL UNIQUE\n"
     ") STRICT;\n"
@@ -58,30 +61,6 @@ static const char *sql_type(enum sim_column_type type)
     }
 }
 
-/* --- a database of results? --------------------------------------------------------- */
-
-static bool refuse(struct sim_store *store, const char *why)
-{
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
-                   store->path, why);
-    store->status = SIM_USAGE;
-    return false;
-}
-
-bool sim_schema_check(struct sim_store *store)
-{
-    if (sim_store_ask(store, "PRAGMA application_id", 0) != SIM_SCHEMA_APPLICATION)
-        return store->status == SIM_DONE &&
-               refuse(store, "this is a database, but not one of results");
-    int64_t version = sim_store_ask(store, "PRAGMA user_version", 0);
-    if (version != SIM_SCHEMA_VERSION)
-        return store->status == SIM_DONE &&
-               refuse(store, version > SIM_SCHEMA_VERSION
-                                 ? "these results were written by a newer hiaton"
-                                 : "these results were written by an older hiaton");
-    return true;
-}
-
 static bool make(struct sim_store *store)
 {
     return sim_store_do(store, tables) &&
@@ -91,10 +70,10 @@ static bool make(struct sim_store *store)
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
-/* What stands in `points`; the rest is of a run. */
+/* What stands in `points`; the rest is of a run. A run has a seed too where it drew. */
 static bool is_of_point(const struct sim_column *c)
 {
-    return c->kind == SIM_COLUMN_LABEL && c->fact != SIM_FACT_SEED;
+    return c->kind == SIM_COLUMN_LABEL;
 }
 
 /* The type of a column of `runs` that is there: "" if it is not. */
@@ -121,7 +100,7 @@ static bool add_column(struct sim_store *store, const struct sim_column *c,
                        "%s: `%s` is %s there, and %s in the experiment; keep these "
                        "results in another file with --output",
                        store->path, c->name, there, wanted);
-        store->status = SIM_USAGE;
+        store->fault = LIB_FAULT_INPUT;
         return false;
     }
     struct lib_text name = {0};
@@ -141,7 +120,7 @@ static bool add_columns(struct sim_store *store, const struct sim_columns *colum
                               "WHERE name = ?1 COLLATE NOCASE");
     for (size_t i = 0; good && i < columns->list.count; i++) {
         const struct sim_column *c = &columns->list.items[i];
-        if (!is_of_point(c))
+        if (!is_of_point(c) || c->fact == SIM_FACT_SEED)
             good = find_type(&query, c->name, &type) &&
                    add_column(store, c, lib_text_get(&type));
     }
@@ -155,8 +134,11 @@ static bool make_view(struct sim_store *store, const struct sim_columns *columns
     struct lib_text sql = {0};
     lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
     for (size_t i = 0; i < columns->list.count; i++) {
-        lib_text_puts(&sql, i ? ", " : "");
-        sim_store_add_name(&sql, columns->list.items[i].name);
+        const struct sim_column *c = &columns->list.items[i];
+        lib_text_printf(&sql, "%s%s", i ? ", " : "", is_of_point(c) ? "points." : "");
+        sim_store_add_name(&sql, c->name);
+        lib_text_puts(&sql, " AS ");
+        sim_store_add_name(&sql, c->name);
     }
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
     bool good = sim_store_do(store, sql.bytes);
@@ -226,6 +208,7 @@ static bool write_point(struct sim_query *query, const struct sim_experiment *x,
                 sim_query_bind(query, 4, sim_cell_text(config.strategy)) &&
                 sim_query_bind(query, 5, sim_cell_text(config.machine->name)) &&
                 sim_query_bind(query, 6, sim_cell_int(config.repetition)) &&
+                sim_query_bind(query, 7, sim_cell_int((int64_t)config.seed)) &&
                 sim_query_do(query);
     lib_text_free(&identity);
     lib_arena_free(arena);
@@ -236,9 +219,9 @@ static bool write_points(struct sim_store *store, const struct sim_experiment *x
                          const struct sim_runs *runs)
 {
     struct sim_query query = {0};
-    bool good = sim_store_do(store, "DELETE FROM points") &&
+    bool good = sim_store_do(store, "DROP TABLE points; " POINTS) &&
                 sim_query_new(&query, store,
-                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (size_t i = 0; good && i < runs->list.count; i++)
         good = write_point(&query, x, &runs->list.items[i], i + 1);
     sim_query_free(&query);
@@ -252,7 +235,7 @@ bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *expe
     if (!sim_store_do(store, "BEGIN IMMEDIATE") || !sim_store_be_patient(store))
         return false;
     bool is_new = sim_store_ask(store, "SELECT count(*) FROM sqlite_schema", 0) == 0;
-    return store->status == SIM_DONE &&
+    return store->fault == LIB_FAULT_NONE &&
            (is_new ? make(store) : sim_schema_check(store)) &&
            add_columns(store, &experiment->columns) &&
            make_view(store, &experiment->columns) &&

@@ -4,12 +4,7 @@
 #define SIM_SCHEMA_H
 
 #include "sim/expand.h"
-#include "sim/store.h"
-
-enum {
-    SIM_SCHEMA_VERSION = 1,
-    SIM_SCHEMA_APPLICATION = 0x4869616e, /* "Hian" */
-};
+#include "sim/layout.h"
 
 /* Which part of an experiment is to be run: number n, if n mod count is right; 0 of 0 is
  * all of it. */
@@ -21,11 +16,5 @@ struct sim_shard {
  * experiment: its columns, points and units. Results that are there stay. */
 bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *experiment,
                       const struct sim_runs *runs, struct sim_shard shard);
-
-/* Whether the file is a database of results of this version: for readers. */
-bool sim_schema_check(struct sim_store *store);
-
-/* The statuses of runs that are to be run again, as a list of SQL. */
-#define SIM_SCHEMA_UNFINISHED "('interrupted', 'crashed')"
 
 #endif

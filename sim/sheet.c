@@ -163,8 +163,20 @@ static void make_values(struct work *w, struct sim_sheet *sheet)
     }
 }
 
+static bool has_spread(const struct sim_cube *cube)
+{
+    for (size_t s = 0; s < cube->keys[SIM_SERIES].list.count; s++)
+        for (size_t r = 0; r < cube->keys[SIM_ROW].list.count; r++)
+            for (size_t v = 0; v < cube->view->values->count; v++)
+                if (!isnan(sim_cube_place(cube, 0, s, r, v)->summary.low))
+                    return true;
+    return false;
+}
+
 static const char *note_of(const struct sim_cube *cube)
 {
+    if (!has_spread(cube))
+        return "";
     switch (cube->view->output->spread) {
     case ANALYSIS_SD:
         return "±: standard deviation";

@@ -8,7 +8,7 @@ enum { PATIENCE = 60000 }; /* milliseconds */
 /* --- errors ------------------------------------------------------------------------- */
 
 /* What an error means: the fault of the disk, or of what was asked for. */
-static enum sim_status status_of(int code)
+static enum lib_fault fault_of(int code)
 {
     switch (code & 0xff) {
     case SQLITE_FULL:
@@ -18,9 +18,9 @@ static enum sim_status status_of(int code)
     case SQLITE_MISUSE:
     case SQLITE_ERROR:
     case SQLITE_CONSTRAINT:
-        return SIM_INTERNAL;
+        return LIB_FAULT_HOST;
     default:
-        return SIM_USAGE;
+        return LIB_FAULT_INPUT;
     }
 }
 
@@ -46,8 +46,8 @@ static bool failed(struct sim_store *store, int code)
     const char *text = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
     lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s",
                    store->path, text, hint_of(code));
-    if (store->status == SIM_DONE)
-        store->status = status_of(code);
+    if (store->fault == LIB_FAULT_NONE)
+        store->fault = fault_of(code);
     return false;
 }
 

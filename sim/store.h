@@ -6,8 +6,7 @@
 #define SIM_STORE_H
 
 #include "lib/diag.h"
-#include "sim/columns.h"
-#include "sim/report.h"
+#include "sim/column.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -16,7 +15,7 @@ struct sim_store {
     struct sqlite3 *db;      /* owned; NULL: not open */
     const char *path;        /* borrowed */
     struct lib_diags *diags; /* borrowed: where errors go */
-    enum sim_status status;  /* SIM_DONE, or what the first error means for the process */
+    enum lib_fault fault;    /* of the first error */
 };
 
 enum sim_store_mode {

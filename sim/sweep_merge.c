@@ -52,7 +52,7 @@ static enum sim_status begin(struct merging *m, const char *path)
                 sim_query_new(&query, &first, "VACUUM INTO ?1") &&
                 sim_query_bind(&query, 1, sim_cell_text(path)) && sim_query_do(&query);
     sim_query_free(&query);
-    enum sim_status status = good ? SIM_DONE : first.status;
+    enum sim_status status = good ? SIM_DONE : sim_status_of(first.fault);
     sim_store_close(&first);
     return status;
 }
@@ -62,7 +62,7 @@ static enum sim_status add_all(struct merging *m)
     for (size_t i = 1; i < m->options->argument_count; i++) {
         int64_t differing = 0;
         if (!sim_merge_add(&m->store, m->options->arguments[i], &differing))
-            return m->store.status;
+            return sim_status_of(m->store.fault);
         if (differing)
             sim_say(&m->options->voice,
                     "%s: %" PRId64 " runs have other results than the files before",
@@ -71,7 +71,7 @@ static enum sim_status add_all(struct merging *m)
     }
     return sim_store_do(&m->store, "UPDATE experiment SET value = '' WHERE key = 'shard'")
                ? SIM_DONE
-               : m->store.status;
+               : sim_status_of(m->store.fault);
 }
 
 static enum sim_status sum_up(struct merging *m)
@@ -79,8 +79,8 @@ static enum sim_status sum_up(struct merging *m)
     const struct sim_voice *voice = &m->options->voice;
     int64_t all = sim_store_ask(&m->store, "SELECT count(*) FROM points", 0);
     int64_t there = sim_store_ask(&m->store, "SELECT count(*) FROM results", 0);
-    if (m->store.status != SIM_DONE)
-        return m->store.status;
+    if (m->store.fault != LIB_FAULT_NONE)
+        return sim_status_of(m->store.fault);
     if (there < all)
         sim_say(voice, "warning: %" PRId64 " of %" PRId64 " runs are missing",
                 all - there, all);
@@ -95,7 +95,7 @@ static enum sim_status merge_into(struct merging *m, const char *path)
     if (sim_store_open(&m->store, path, SIM_STORE_WRITE, &m->diags))
         status = add_all(m);
     else
-        status = m->store.status;
+        status = sim_status_of(m->store.fault);
     if (status == SIM_DONE && !m->differing)
         status = sum_up(m);
     sim_store_close(&m->store);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/alone.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
@@ -212,8 +213,9 @@ static enum sim_status sum_up(struct running *r)
 {
     int64_t failures = sim_store_ask(
         &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
-    if (r->store.status != SIM_DONE || (failures && !tell_failures(r, failures)))
-        return r->store.status;
+    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
+        !sim_alone_tell(&r->store, r->voice))
+        return sim_status_of(r->store.fault);
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",
                 r->store.path, r->all, r->todo.count, failures);
@@ -239,7 +241,7 @@ static enum sim_status run_in_store(struct running *r)
                                  r->own->shard) &&
                 sim_keep_begin(&r->keep, &r->store, &r->sweep.experiment) && plan(r) &&
                 sim_keep_commit(&r->keep, true) && run_todo(r);
-    enum sim_status status = good ? finish(r) : r->store.status;
+    enum sim_status status = good ? finish(r) : sim_status_of(r->store.fault);
     sim_keep_end(&r->keep);
     return status;
 }
@@ -260,7 +262,7 @@ static enum sim_status run(struct running *r, const char *output)
     if (sim_store_open(&r->store, path, SIM_STORE_WRITE, &r->diags))
         status = run_in_store(r);
     else
-        status = r->store.status;
+        status = sim_status_of(r->store.fault);
     sim_store_close(&r->store);
     enum sim_status told = sim_tell(r->voice, &r->diags);
     /* What is wrong but not with the store: no processes, say. */

@@ -69,7 +69,9 @@ const struct argp_option sim_view_options[] = {
     {name, SIM_VIEW_KEY + OPTION_##ID, value, 0, help, 0},
     ROWS(ROW)
 #undef ROW
-        {0},
+        {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
+         "Whose tables and figures are made, instead of those that are kept", 0},
+    {0},
 };
 
 bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text)
@@ -113,8 +115,7 @@ static bool read_outputs(struct sim_frame *frame, const char *name, const char *
 bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
                         struct lib_diags *diags)
 {
-    const char *name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
-    return read_outputs(frame, name, frame->text, outputs, diags);
+    return read_outputs(frame, frame->text_name, frame->text, outputs, diags);
 }
 
 /* --- of options ------------------------------------------------------------------------- */

@@ -8,8 +8,9 @@
 
 #include "sim/cube.h"
 
-/* The options that describe one table or figure, for a command's own options. */
-enum { SIM_VIEW_OPTIONS = 21, SIM_VIEW_KEY = 0x300 };
+/* The options that describe one table or figure, for a command's own options; and behind them
+ * --experiment, which sim_view_parse does not take. */
+enum { SIM_VIEW_OPTIONS = 21, SIM_VIEW_KEY = 0x300, SIM_VIEW_EXPERIMENT = 0x380 };
 extern const struct argp_option sim_view_options[];
 
 /* What was given of them: the values, in the order of sim_view_options. */
@@ -22,8 +23,8 @@ bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text);
 
 bool sim_view_is_given(const struct sim_view_choice *choice);
 
-/* Reads what the experiment of a database asks for. Texts live in the frame's arena. Give
- * back with sim_outputs_free. false after an error. */
+/* Reads what the experiment of a database asks for, or what sim_edited_take put there. Texts
+ * live in the frame's arena. Give back with sim_outputs_free. false after an error. */
 bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
                         struct lib_diags *diags);
 

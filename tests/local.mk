@@ -23,7 +23,9 @@ unit_tests += \
   tests/unit_loop \
   tests/unit_machine \
   tests/unit_memory \
+  tests/unit_model \
   tests/unit_network \
+  tests/unit_room \
   tests/unit_stores \
   tests/unit_structures \
   tests/unit_summary \
@@ -32,10 +34,13 @@ unit_tests += \
   tests/unit_verify
 
 shell_tests += \
+  tests/alone.sh \
   tests/cli.sh \
   tests/compare.sh \
+  tests/edited.sh \
   tests/emit.sh \
   tests/experiments.sh \
+  tests/fixed.sh \
   tests/fuzz.sh \
   tests/layers.sh \
   tests/manual.sh \
@@ -64,6 +69,7 @@ test_headers = \
   tests/isa.h \
   tests/lang.h \
   tests/main.h \
+  tests/rig.h \
   tests/support.h
 
 # Folders of inputs and expected outputs, distributed whole.

@@ -102,9 +102,9 @@ TEXT
 expect 0 results show tiny.db speedup
 shows <<'TEXT'
 inputs.n  pe.count  cycles (speedup)
-       5         1     1.000 ± 0.000
+       5         1             1.000
        5         4     1.087 ± 0.145
-       8         1     1.000 ± 0.000
+       8         1             1.000
        8         4     1.946 ± 0.107
 
 ±: 95 % interval of the mean (Student's t)
@@ -131,18 +131,21 @@ same out tiny.csv
 # --- sums, by awk --------------------------------------------------------------
 
 # by_awk: rows n,pe: mean of cycles, and the ends of its interval; then those of the speedup
-# over one PE in the same repetition. For 2 degrees of freedom t is p sqrt(2 / (1 - p^2)).
+# over one PE in the same repetition. On one PE nothing is random: its repetitions are one run,
+# which has no interval. For 2 degrees of freedom t is p sqrt(2 / (1 - p^2)).
 awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     {
         key = $at["inputs.n"] "," $at["pe.count"]
         c[key, $at["repetition"]] = $at["cycles"]
     }
-    function row(key, x,    mean, squares, half, i) {
+    function row(key, x,    mean, squares, half, i) { # of p PEs
         mean = (x[1] + x[2] + x[3]) / 3
         for (i = 1; i <= 3; i++) squares += (x[i] - mean) ^ 2
         half = 0.95 * sqrt(2 / (1 - 0.95 ^ 2)) * sqrt(squares / 2) / sqrt(3)
-        printf "%s,%.9g,%.9g,%.9g", key, mean, mean - half, mean + half
+        printf "%s,%.9g,", key, mean
+        if (p == 1) printf ","
+        else printf "%.9g,%.9g", mean - half, mean + half
     }
     END {
         for (n = 5; n <= 8; n += 3)
@@ -159,7 +162,7 @@ cp out means
 expect 0 results csv tiny.db speedup
 cut -d, -f3- out | paste -d, means - | awk -F, 'NR > 1 {
     printf "%s,%s", $1, $2
-    for (i = 3; i <= NF; i++) printf ",%.9g", $i
+    for (i = 3; i <= NF; i++) printf $i == "" ? "," : ",%.9g", $i
     print "" }' >by_hiaton
 last="results csv tiny.db"
 same by_awk by_hiaton

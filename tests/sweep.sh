@@ -289,6 +289,7 @@ fi
 cat >long.yaml <<'TEXT'
 program: fib.df
 inputs: {n: 14}
+settings: {placement.policy: random}
 repeat: 3000
 TEXT
 "$HIATON" sweep run long.yaml -j 2 >out 2>err </dev/null &
@@ -360,7 +361,7 @@ fact(n) = if n == 1 then n else n * fact(n - 1)
 TEXT
 runs=10000
 [ -z "${HIATON_QUICK-}" ] || runs=1000
-printf 'program: fact.df\nrepeat: %s\n' $runs >cost.yaml
+printf 'program: fact.df\nsettings: {placement.policy: random}\nrepeat: %s\n' $runs >cost.yaml
 last='run cost.yaml'
 seconds=$( (
     "$HIATON" sweep run cost.yaml >out 2>err </dev/null

@@ -29,22 +29,34 @@ static struct sim_outcome outcome_of(const struct made *made)
     return outcome;
 }
 
-/* The status of rows, each of which is two runs. */
-static enum sim_status check_rows(const struct made *runs, size_t row_count)
+/* The status of rows, each of which is two runs, or three. */
+static enum sim_status check_sides(const struct made *runs, size_t side_count,
+                                   size_t row_count)
 {
     const struct sim_options options = {.voice.command = "unit_compare"};
     struct sim_outcome outcomes[4];
-    ck_assert(row_count <= 2);
-    for (size_t i = 0; i < 2 * row_count; i++)
+    const size_t count = side_count * row_count;
+    ck_assert(count <= 4);
+    for (size_t i = 0; i < count; i++)
         outcomes[i] = outcome_of(&runs[i]);
     const struct sim_comparison comparison = {
-        .options = &options, .outcomes = outcomes, .row_count = row_count};
+        .options = &options,
+        .side_count = side_count,
+        .names = {"static", "first", "second"},
+        .outcomes = outcomes,
+        .row_count = row_count,
+    };
     enum sim_status status = sim_comparison_check(&comparison);
     if (row_count == 1)
         ck_assert(sim_comparison_agrees(&comparison, 0) == (status == SIM_DONE));
-    for (size_t i = 0; i < 2 * row_count; i++)
+    for (size_t i = 0; i < count; i++)
         sim_outcome_free(&outcomes[i]);
     return status;
+}
+
+static enum sim_status check_rows(const struct made *runs, size_t row_count)
+{
+    return check_sides(runs, 2, row_count);
 }
 
 static const struct made good = {ISA_END_COMPLETED, "5", 3, 7};
@@ -87,6 +99,27 @@ START_TEST(test_gravest)
     ck_assert_int_eq(check_rows(limited, 2), SIM_LIMIT);
     const struct made done[] = {good, good, other, other};
     ck_assert_int_eq(check_rows(done, 2), SIM_DONE);
+}
+END_TEST
+
+/* Static and two placements: the worse of both counts. */
+START_TEST(test_three_sides)
+{
+    struct made other = good, fewer = good;
+    other.result = "6";
+    fewer.calls = 2;
+    const struct {
+        struct made runs[3];
+        enum sim_status status;
+    } cases[] = {
+        {{good, good, good}, SIM_DONE},          {{good, good, other}, SIM_DIFFERS},
+        {{good, other, good}, SIM_DIFFERS},      {{other, good, good}, SIM_DIFFERS},
+        {{good, good, fewer}, SIM_DIFFERS},      {{good, limit, good}, SIM_LIMIT},
+        {{good, good, limit}, SIM_LIMIT},        {{good, limit, other}, SIM_DIFFERS},
+        {{trapped, trapped, limit}, SIM_FAILED}, {{good, limit, trapped}, SIM_DIFFERS},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(check_sides(cases[i].runs, 3, 1) == cases[i].status, "case %zu", i);
 }
 END_TEST
 
@@ -154,6 +187,7 @@ int main(void)
     TCase *tcase = tcase_create("compare");
     tcase_add_test(tcase, test_rows);
     tcase_add_test(tcase, test_gravest);
+    tcase_add_test(tcase, test_three_sides);
     tcase_add_test(tcase, test_speedup);
     tcase_add_test(tcase, test_ranges);
     return test_main("compare", tcase);

@@ -116,20 +116,21 @@ static const char *const programs[] = {
 
 static const char *const machines[] = {
     "pe.count=1",
-    "copy.placement=placed",
-    "copy.placement=placed placement.policy=random pe.count=5 copy.workers=2",
-    "copy.workers=1 copy.latency=7 copy.node.latency=3",
-    "copy.latency=5000 queue.discipline=lifo",
-    "copy.latency=2000 copy.placement=placed network.topology=ideal network.latency=3",
-    "copy.node.latency=0 pe.units=0 pe.count=3 queue.discipline=lifo",
-    "match.store=hash match.capacity=16 match.ways=2",
-    "match.store=frames match.capacity=4096 copy.placement=placed",
-    "queue.capacity=400 network.capacity=400 copy.placement=placed copy.workers=3",
+    "copy.placement=caller",
+    "placement.policy=random pe.count=5 copy.workers=2",
+    "copy.placement=caller copy.workers=1 copy.latency=7 copy.node.latency=3",
+    "copy.latency=5000 queue.discipline=lifo copy.placement=caller",
+    "copy.latency=2000 network.topology=ideal network.latency=3",
+    "copy.node.latency=0 pe.units=0 pe.count=3 queue.discipline=lifo "
+    "copy.placement=caller",
+    "match.store=hash match.capacity=16 match.ways=2 copy.placement=caller",
+    "match.store=frames match.capacity=4096",
+    "queue.capacity=400 network.capacity=400 copy.workers=3",
     "tag.scheme=interned tag.bits=16 copy.workers=1",
-    "tag.scheme=pool tag.pool=1000 copy.workers=1",
+    "tag.scheme=pool tag.pool=1000 copy.workers=1 copy.placement=caller",
     "tag.scheme=interned tag.bits=1 tag.exhausted=spill",
-    "copy.capacity=4000 copy.workers=2",
-    "loop.bound=1 copy.placement=placed",
+    "copy.capacity=4000 copy.workers=2 copy.placement=caller",
+    "loop.bound=1",
 };
 
 static void check_same(const struct test_outcome *o, const struct test_outcome *oracle,
@@ -216,7 +217,7 @@ static void check_example(const struct test_row *row, struct test_program *p)
         if (i > 0)
             machine_settings_default(&s);
         if (i > 1)
-            test_set_all(&s, "copy.placement=placed deadness=propagate copy.workers=4");
+            test_set_all(&s, "deadness=propagate copy.workers=4");
         struct test_outcome o = test_run(p->graph, p->inputs, &s, 3);
         check_same(&o, &oracle, row->program, "machine");
         ck_assert_uint_eq(o.stats.firings, oracle.stats.firings);
@@ -284,6 +285,11 @@ START_TEST(workers_make_one_copy_after_the_other)
                  "copy.latency=10 copy.workers=2", 6 + 2 * 10 + 1, 2);
     /* a worker for whom nobody waits costs nothing */
     check_cycles(FACT("3"), "copy.latency=10 copy.workers=1", 23 + 3 * 10, 0);
+    /* one that took a slower number, and takes one again after it has waited: once slower */
+    check_cycles(two_calls,
+                 "copy.latency=10 copy.workers=1 tag.scheme=pool tag.pool=1 "
+                 "tag.exhausted=spill tag.spill.latency=20",
+                 6 + 2 * 10 + 20, 1);
 }
 END_TEST
 
@@ -326,9 +332,10 @@ START_TEST(without_room_the_store_is_full)
 {
     check_stops(two_calls, "copy.capacity=2", ISA_END_STORE_FULL, "copy.capacity");
     /* Those that wait hold what is needed: a recursion of 10 needs all 10 copies. */
-    check_stops(FACT("10"), "copy.capacity=79", ISA_END_STORE_FULL, "copy.capacity");
-    check_stops(FACT("10"), "copy.capacity=79 copy.workers=1", ISA_END_STORE_FULL,
+    check_stops(FACT("10"), "copy.capacity=79 pe.count=1", ISA_END_STORE_FULL,
                 "copy.capacity");
+    check_stops(FACT("10"), "copy.capacity=79 copy.placement=caller copy.workers=1",
+                ISA_END_STORE_FULL, "copy.capacity");
     check_stops(FACT("10"), "tag.scheme=pool tag.pool=9", ISA_END_TAGS_EXHAUSTED,
                 "tag.pool");
     struct traces_stats s = run_ideal(FACT("10"), "copy.capacity=80");
@@ -343,9 +350,9 @@ START_TEST(copies_run_where_the_settings_say)
     struct isa_graph *graph = test_compile(fib, ISA_STAGE_EXPANDING);
     struct machine_settings s;
     machine_settings_default(&s);
-    struct test_outcome at_caller = test_run(graph, NULL, &s, 0);
-    s.copy_placement = MACHINE_COPY_PLACED;
     struct test_outcome placed = test_run(graph, NULL, &s, 0);
+    s.copy_placement = MACHINE_COPY_AT_CALLER;
+    struct test_outcome at_caller = test_run(graph, NULL, &s, 0);
     ck_assert_uint_eq(at_caller.stats.network_tokens, 0);
     ck_assert_uint_gt(placed.stats.network_tokens, placed.stats.calls);
     ck_assert_uint_gt(at_caller.stats.cycles, placed.stats.cycles);
@@ -353,6 +360,8 @@ START_TEST(copies_run_where_the_settings_say)
     for (size_t i = 0; i < placed.stats.pe_count; i++)
         busy += placed.stats.pe[i].firings > 0;
     ck_assert_uint_eq(busy, placed.stats.pe_count);
+    ck_assert_uint_eq(placed.stats.working_pes, busy);
+    ck_assert_uint_eq(at_caller.stats.working_pes, 1);
     traces_stats_free(&at_caller.stats);
     traces_stats_free(&placed.stats);
     isa_graph_free(graph);

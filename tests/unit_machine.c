@@ -168,7 +168,44 @@ START_TEST(the_seed_moves_activations_only_if_placement_is_random)
 }
 END_TEST
 
-/* The order of events is part of the machine's definition (ARCHITECTURE.md): these runs
+/* Where nothing is random all seeds are one run (sim/expand.h), so they must not differ in
+ * anything. */
+static const struct {
+    const char *settings;
+    bool draws;
+} random_or_not[] = {
+    {"queue.discipline=lifo", false},
+    {"placement.policy=random", true},
+    {"placement.policy=random pe.count=2 queue.discipline=lifo", true},
+    {"placement.policy=random match.store=frames match.capacity=4096", true},
+    {"placement.policy=random pe.count=1 pe.units=2", false},
+    {"placement.policy=random executor.workers=4", false},
+    {"placement.policy=random executor.workers=3 pe.count=5", false},
+};
+
+START_TEST(the_seed_matters_where_something_draws)
+{
+    struct test_program p = test_example("fib");
+    test_set_inputs(&p, "n=12");
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    test_set_all(&settings, random_or_not[_i].settings);
+    ck_assert_int_eq(machine_settings_draw(&settings), random_or_not[_i].draws);
+    struct test_outcome first = test_run(p.graph, p.inputs, &settings, 1);
+    bool same = true;
+    for (uint64_t seed = 2; seed < 6; seed++) {
+        struct test_outcome o = test_run(p.graph, p.inputs, &settings, seed);
+        same &= o.stats.timing_digest == first.stats.timing_digest &&
+                o.stats.cycles == first.stats.cycles;
+        traces_stats_free(&o.stats);
+    }
+    ck_assert_int_eq(same, !random_or_not[_i].draws);
+    traces_stats_free(&first.stats);
+    test_program_free(&p);
+}
+END_TEST
+
+/* The order of events is part of the machine's definition (doc/model.md): these runs
  * must never change without that text changing. */
 static const struct pinned {
     const char *settings;
@@ -417,6 +454,8 @@ int main(void)
     tcase_add_test(tcase, cycles_are_the_span_on_an_ideal_machine);
     tcase_add_test(tcase, dividing_a_run_changes_nothing);
     tcase_add_test(tcase, skipping_busy_cycles_changes_nothing);
+    tcase_add_loop_test(tcase, the_seed_matters_where_something_draws, 0,
+                        (int)(sizeof random_or_not / sizeof random_or_not[0]));
     tcase_add_test(tcase, the_seed_moves_activations_only_if_placement_is_random);
     tcase_add_test(tcase, the_order_of_events_is_pinned);
     tcase_add_test(tcase, turns_of_a_cycle_are_taken_by_kind_of_instruction);

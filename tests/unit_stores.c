@@ -1,76 +1,8 @@
 /* Stores of finite size, and numbers for tags: what they cost, in cycles computed by hand,
  * and when they end a run. Machines are like the preset `ideal` but for what is set. */
-#include "machine/links.h"
 #include "machine/state.h"
 #include "tests/examples.h"
-#include "tests/isa.h"
-
-/* --- a run ------------------------------------------------------------------------------- */
-
-struct rig {
-    struct isa_graph *graph;
-    struct isa_code *code;
-    struct machine_settings settings;
-};
-
-static struct rig rig_of(struct isa_graph *graph)
-{
-    struct rig rig = {.graph = graph};
-    rig.code = isa_code_make(graph, NULL, false);
-    test_settings_ideal(&rig.settings);
-    return rig;
-}
-
-static struct rig rig_program(const char *text)
-{
-    return rig_of(test_compile(text, ISA_STAGE_IMAGE));
-}
-
-static void dismantle(struct rig *rig)
-{
-    isa_code_free(rig->code);
-    isa_graph_free(rig->graph);
-}
-
-struct ended {
-    enum isa_end end;
-    char limit[32];
-    struct traces_stats stats; /* without rows of PEs */
-    uint64_t live;
-};
-
-/* Runs with some settings changed. */
-static struct ended run_with(const struct rig *rig, const char *assignments)
-{
-    struct ended e = {0};
-    struct machine_settings settings = rig->settings;
-    test_set_all(&settings, assignments);
-    struct machine *m = machine_new(rig->code, &settings, 0);
-    while (machine_advance(m, 1000))
-        ;
-    e.end = machine_end(m);
-    e.live = machine_exec(m)->counts.live;
-    snprintf(e.limit, sizeof e.limit, "%s", machine_limit(m) ? machine_limit(m) : "");
-    machine_measure(m, &e.stats);
-    traces_stats_free(&e.stats);
-    machine_free(m);
-    return e;
-}
-
-static uint64_t cycles_with(const struct rig *rig, const char *assignments)
-{
-    struct ended e = run_with(rig, assignments);
-    ck_assert_msg(e.end == ISA_END_COMPLETED, "%s: ended by %s", assignments, e.limit);
-    return e.stats.cycles;
-}
-
-static void check_end(const struct rig *rig, const char *assignments, enum isa_end end,
-                      const char *limit)
-{
-    struct ended e = run_with(rig, assignments);
-    ck_assert_msg(e.end == end, "%s: end %d (%s)", assignments, (int)e.end, e.limit);
-    ck_assert_str_eq(e.limit, limit);
-}
+#include "tests/rig.h"
 
 /* --- matching: hash ---------------------------------------------------------------------- */
 
@@ -107,18 +39,18 @@ START_TEST(operands_that_find_no_way_in_their_set_go_to_the_slower_store)
         {"match.capacity=1 match.overflow.latency=0", 2, 4},
         {"match.capacity=1 match.overflow.capacity=2", 2, 24},
     };
-    struct rig rig = rig_of(test_read(three_wait));
+    struct test_rig rig = test_rig_of(test_read(three_wait));
     test_set(&rig.settings, "match.store", "hash");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct ended e = run_with(&rig, rows[i].settings);
+        struct test_ended e = test_rig_run(&rig, rows[i].settings);
         ck_assert_int_eq(e.end, ISA_END_COMPLETED);
         ck_assert_uint_eq(e.stats.match_overflows, rows[i].overflows);
         ck_assert_uint_eq(e.stats.cycles, rows[i].cycles);
         ck_assert_uint_eq(e.stats.peak_waiting, 3);
     }
-    check_end(&rig, "match.capacity=1 match.overflow.capacity=1", ISA_END_STORE_FULL,
-              "match.overflow.capacity");
-    dismantle(&rig);
+    test_rig_ends(&rig, "match.capacity=1 match.overflow.capacity=1", ISA_END_STORE_FULL,
+                  "match.overflow.capacity");
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -127,7 +59,7 @@ END_TEST
 START_TEST(the_hash_of_tag_and_instruction_names_the_set)
 {
     const uint64_t root = UINT64_C(0x68696174f6e0001d);
-    struct rig rig = rig_of(test_read(three_wait));
+    struct test_rig rig = test_rig_of(test_read(three_wait));
     bool differ = false, agree = false;
     test_set(&rig.settings, "match.store", "hash");
     test_set(&rig.settings, "match.ways", "1");
@@ -142,12 +74,12 @@ START_TEST(the_hash_of_tag_and_instruction_names_the_set)
             taken[set] = true;
         }
         snprintf(text, sizeof text, "match.capacity=%ju", (uintmax_t)sets);
-        ck_assert_uint_eq(run_with(&rig, text).stats.match_overflows, expected);
+        ck_assert_uint_eq(test_rig_run(&rig, text).stats.match_overflows, expected);
         differ |= expected == 0;
         agree |= sets > 1 && expected > 0;
     }
     ck_assert(differ && agree);
-    dismantle(&rig);
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -158,7 +90,7 @@ static const char three_frames[] = "result = f(1) + f(2) + f(3)\nf(x) = x * x\n"
 
 START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
 {
-    struct rig rig = rig_program(three_frames);
+    struct test_rig rig = test_rig_program(three_frames);
     test_set_all(&rig.settings, "pe.count=4 match.store=frames match.capacity=3");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
     const struct isa_tags *tags = &m->exec.tags;
@@ -188,21 +120,23 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
         ;
     ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
     machine_free(m);
-    check_end(&rig, "pe.count=3", ISA_END_STORE_FULL, "match.capacity");
-    check_end(&rig, "pe.count=1 match.capacity=8", ISA_END_COMPLETED, "");
-    check_end(&rig, "pe.count=1 match.capacity=7", ISA_END_STORE_FULL, "match.capacity");
-    check_end(&rig, "pe.count=4 match.capacity=1", ISA_END_STORE_FULL, "match.capacity");
-    dismantle(&rig);
+    test_rig_ends(&rig, "pe.count=3", ISA_END_STORE_FULL, "match.capacity");
+    test_rig_ends(&rig, "pe.count=1 match.capacity=8", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "pe.count=1 match.capacity=7", ISA_END_STORE_FULL,
+                  "match.capacity");
+    test_rig_ends(&rig, "pe.count=4 match.capacity=1", ISA_END_STORE_FULL,
+                  "match.capacity");
+    test_rig_free(&rig);
 }
 END_TEST
 
 START_TEST(a_frame_that_is_freed_makes_room)
 {
-    struct rig rig = rig_program("result = f(f(f(f(2))))\nf(x) = x * x\n");
+    struct test_rig rig = test_rig_program("result = f(f(f(f(2))))\nf(x) = x * x\n");
     test_set(&rig.settings, "match.store", "frames");
-    check_end(&rig, "match.capacity=2", ISA_END_COMPLETED, "");
-    check_end(&rig, "match.capacity=1", ISA_END_STORE_FULL, "match.capacity");
-    dismantle(&rig);
+    test_rig_ends(&rig, "match.capacity=2", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "match.capacity=1", ISA_END_STORE_FULL, "match.capacity");
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -226,11 +160,11 @@ START_TEST(tag_units_take_time)
         {"tag.intern.latency=3 tag.intern.bandwidth=1", 12},
         {"tag.intern.latency=0 tag.intern.bandwidth=1 tag.intern.units=machine", 9},
     };
-    struct rig rig = rig_program(four_calls);
+    struct test_rig rig = test_rig_program(four_calls);
     test_set(&rig.settings, "tag.scheme", "interned");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ck_assert_uint_eq(cycles_with(&rig, rows[i].settings), rows[i].cycles);
-    dismantle(&rig);
+        ck_assert_uint_eq(test_rig_cycles(&rig, rows[i].settings), rows[i].cycles);
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -238,18 +172,18 @@ END_TEST
  * PEs in cycles 3 and 4, and are served at once, or four by four by one unit. */
 START_TEST(one_tag_unit_for_all_is_slower_than_one_each)
 {
-    struct rig rig = rig_program("result = (f(1), f(2), f(3), f(4))\n"
-                                 "f(x) = g(x) + g(x)\n"
-                                 "g(x) = x + 1\n");
+    struct test_rig rig = test_rig_program("result = (f(1), f(2), f(3), f(4))\n"
+                                           "f(x) = g(x) + g(x)\n"
+                                           "g(x) = x + 1\n");
     test_set_all(&rig.settings,
                  "pe.count=1024 tag.intern.latency=0 tag.intern.bandwidth=2");
-    ck_assert_uint_eq(cycles_with(&rig, "tag.scheme=path"), 9);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.scheme=path"), 9);
     test_set(&rig.settings, "tag.scheme", "interned");
-    ck_assert_uint_eq(cycles_with(&rig, "tag.intern.units=pe"), 12);
-    ck_assert_uint_eq(cycles_with(&rig, "tag.intern.units=machine"), 14);
-    ck_assert_uint_eq(cycles_with(&rig, "tag.intern.units=machine tag.intern.latency=3"),
-                      20);
-    dismantle(&rig);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.intern.units=pe"), 12);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.intern.units=machine"), 14);
+    ck_assert_uint_eq(
+        test_rig_cycles(&rig, "tag.intern.units=machine tag.intern.latency=3"), 20);
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -267,15 +201,15 @@ START_TEST(a_token_carries_its_tag)
         {"tag.scheme=pool tag.pool=9", 3 * (68 + 4)},
         {"tag.scheme=pool tag.pool=1", 3 * 68},
     };
-    struct rig rig = rig_program("result = f(1)\nf(x) = x + 1\n");
+    struct test_rig rig = test_rig_program("result = f(1)\nf(x) = x + 1\n");
     ck_assert_uint_eq(rig.code->instr_count, 5);
     test_set(&rig.settings, "pe.count", "64");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct ended e = run_with(&rig, rows[i].settings);
+        struct test_ended e = test_rig_run(&rig, rows[i].settings);
         ck_assert_uint_eq(e.stats.network_tokens, 3);
         ck_assert_uint_eq(e.stats.network_bits, rows[i].bits);
     }
-    dismantle(&rig);
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -284,22 +218,23 @@ END_TEST
 /* A call lives from cycle 0 to cycle 3, so that the next one begins in cycle 4. */
 static void check_pool(const char *text, uint64_t stalls)
 {
-    struct rig rig = rig_program(text);
+    struct test_rig rig = test_rig_program(text);
     test_set(&rig.settings, "tag.scheme", "pool");
-    ck_assert_uint_eq(cycles_with(&rig, "tag.pool=0"), 5);
-    ck_assert_uint_eq(cycles_with(&rig, "tag.pool=3"), 5);
-    ck_assert_uint_eq(cycles_with(&rig, "tag.pool=2"), 9);
-    ck_assert_uint_eq(cycles_with(&rig, "tag.pool=1"), 13);
-    struct ended e = run_with(&rig, "tag.pool=1");
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.pool=0"), 5);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.pool=3"), 5);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.pool=2"), 9);
+    ck_assert_uint_eq(test_rig_cycles(&rig, "tag.pool=1"), 13);
+    struct test_ended e = test_rig_run(&rig, "tag.pool=1");
     ck_assert_uint_eq(e.stats.tag_stalls, stalls);
     ck_assert_uint_eq(e.stats.peak_tags, 2);
-    check_end(&rig, "tag.pool=1 tag.exhausted=stop", ISA_END_TAGS_EXHAUSTED, "tag.pool");
-    check_end(&rig, "tag.pool=3 tag.exhausted=stop", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "tag.pool=1 tag.exhausted=stop", ISA_END_TAGS_EXHAUSTED,
+                  "tag.pool");
+    test_rig_ends(&rig, "tag.pool=3 tag.exhausted=stop", ISA_END_COMPLETED, "");
     ck_assert_uint_eq(
-        cycles_with(&rig, "tag.pool=2 tag.exhausted=spill tag.spill.latency=10"), 15);
+        test_rig_cycles(&rig, "tag.pool=2 tag.exhausted=spill tag.spill.latency=10"), 15);
     ck_assert_uint_eq(
-        cycles_with(&rig, "tag.pool=2 tag.exhausted=spill tag.spill.latency=0"), 5);
-    dismantle(&rig);
+        test_rig_cycles(&rig, "tag.pool=2 tag.exhausted=spill tag.spill.latency=0"), 5);
+    test_rig_free(&rig);
 }
 
 START_TEST(calls_wait_for_numbers_or_take_slower_ones)
@@ -312,8 +247,9 @@ END_TEST
 
 START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
 {
-    struct rig rig = rig_program("result = (f(1, 5), f(2, 6), f(3, 7), f(4, 8))\n"
-                                 "f(x, y) = x + y\n");
+    struct test_rig rig = test_rig_program(
+        "result = (f(1, 5), f(2, 6), f(3, 7), f(4, 8))\n"
+        "f(x, y) = x + y\n");
     test_set_all(&rig.settings, "tag.scheme=pool tag.pool=1");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
     uint32_t come = 0;
@@ -330,22 +266,23 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
     ck_assert_uint_eq(come, 4);
     ck_assert_uint_eq(m->tagging.waiting, 0);
     machine_free(m);
-    dismantle(&rig);
+    test_rig_free(&rig);
 }
 END_TEST
 
 /* A recursion of depth d needs d numbers. */
 START_TEST(a_pool_must_be_as_deep_as_the_recursion)
 {
-    struct rig rig = rig_program("result = f(7)\n"
-                                 "f(n) = if n == 0 then 0 else f(n - 1) + 1\n");
+    struct test_rig rig = test_rig_program("result = f(7)\n"
+                                           "f(n) = if n == 0 then 0 else f(n - 1) + 1\n");
     test_set_all(&rig.settings, "pe.units=1 queue.discipline=lifo tag.scheme=pool");
-    check_end(&rig, "tag.pool=8", ISA_END_COMPLETED, "");
-    check_end(&rig, "tag.pool=7", ISA_END_TAGS_EXHAUSTED, "tag.pool");
-    check_end(&rig, "tag.pool=1 tag.exhausted=spill", ISA_END_COMPLETED, "");
-    check_end(&rig, "tag.scheme=interned tag.bits=3", ISA_END_COMPLETED, "");
-    check_end(&rig, "tag.scheme=interned tag.bits=2", ISA_END_TAGS_EXHAUSTED, "tag.bits");
-    dismantle(&rig);
+    test_rig_ends(&rig, "tag.pool=8", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "tag.pool=7", ISA_END_TAGS_EXHAUSTED, "tag.pool");
+    test_rig_ends(&rig, "tag.pool=1 tag.exhausted=spill", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "tag.scheme=interned tag.bits=3", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "tag.scheme=interned tag.bits=2", ISA_END_TAGS_EXHAUSTED,
+                  "tag.bits");
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -363,189 +300,31 @@ START_TEST(a_pool_of_two_suffices_for_loops)
         "  return s) % 7 return t\n",
     };
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        struct rig rig = rig_program(programs[i]);
+        struct test_rig rig = test_rig_program(programs[i]);
         test_set(&rig.settings, "tag.scheme", "pool");
-        check_end(&rig, "tag.pool=1", ISA_END_TAGS_EXHAUSTED, "tag.pool");
-        check_end(&rig, "tag.pool=2", ISA_END_COMPLETED, "");
-        check_end(&rig, "tag.pool=2 pe.count=64 queue.discipline=lifo", ISA_END_COMPLETED,
-                  "");
-        check_end(&rig, "tag.pool=2 pe.count=1 pe.units=0 network.topology=ideal",
-                  ISA_END_COMPLETED, "");
-        dismantle(&rig);
+        test_rig_ends(&rig, "tag.pool=1", ISA_END_TAGS_EXHAUSTED, "tag.pool");
+        test_rig_ends(&rig, "tag.pool=2", ISA_END_COMPLETED, "");
+        test_rig_ends(&rig, "tag.pool=2 pe.count=64 queue.discipline=lifo",
+                      ISA_END_COMPLETED, "");
+        test_rig_ends(&rig, "tag.pool=2 pe.count=1 pe.units=0 network.topology=ideal",
+                      ISA_END_COMPLETED, "");
+        test_rig_free(&rig);
     }
 }
 END_TEST
 
 START_TEST(every_function_has_its_pool)
 {
-    struct rig rig = rig_program("result = even(8)\n"
-                                 "even(n) = if n == 0 then true else odd(n - 1)\n"
-                                 "odd(n) = if n == 0 then false else even(n - 1)\n");
+    struct test_rig rig = test_rig_program(
+        "result = even(8)\n"
+        "even(n) = if n == 0 then true else odd(n - 1)\n"
+        "odd(n) = if n == 0 then false else even(n - 1)\n");
     test_set(&rig.settings, "tag.scheme", "pool");
-    check_end(&rig, "tag.pool=5", ISA_END_COMPLETED, "");
-    check_end(&rig, "tag.pool=4", ISA_END_TAGS_EXHAUSTED, "tag.pool");
-    check_end(&rig, "tag.scheme=interned tag.bits=3", ISA_END_TAGS_EXHAUSTED, "tag.bits");
-    dismantle(&rig);
-}
-END_TEST
-
-/* --- queues ------------------------------------------------------------------------------ */
-
-/* Four tokens at once, each of which makes two. */
-static const char four_by_two[] =
-    "hiaton assembly 1\n"
-    "stage image\n"
-    "function 0 result () -> (int, int, int, int, int, int, int, int)\n"
-    "in result\n"
-    "  %0 const.int 1 -> %1.0, %2.0, %3.0, %4.0\n"
-    "  %1 add.int _, 1 -> %5.0, %6.0\n"
-    "  %2 add.int _, 1 -> %7.0, %8.0\n"
-    "  %3 add.int _, 1 -> %9.0, %10.0\n"
-    "  %4 add.int _, 1 -> %11.0, %12.0\n"
-    "  %5 output.int _, part 0\n"
-    "  %6 output.int _, part 1\n"
-    "  %7 output.int _, part 2\n"
-    "  %8 output.int _, part 3\n"
-    "  %9 output.int _, part 4\n"
-    "  %10 output.int _, part 5\n"
-    "  %11 output.int _, part 6\n"
-    "  %12 output.int _, part 7\n";
-
-/* An empty queue takes the four, whatever its capacity. The oldest first: three are left
- * when the first makes two, then four, five and six: 8 fit. The newest first: three, and
- * then the two are gone before the next. */
-START_TEST(a_queue_holds_back_what_would_fill_it)
-{
-    struct rig rig = rig_of(test_read(four_by_two));
-    test_set(&rig.settings, "pe.units", "1");
-    check_end(&rig, "queue.capacity=8", ISA_END_COMPLETED, "");
-    check_end(&rig, "queue.capacity=7", ISA_END_STORE_FULL, "queue.capacity");
-    check_end(&rig, "queue.capacity=5 queue.discipline=lifo", ISA_END_COMPLETED, "");
-    check_end(&rig, "queue.capacity=4 queue.discipline=lifo", ISA_END_STORE_FULL,
-              "queue.capacity");
-    ck_assert_uint_eq(cycles_with(&rig, ""), cycles_with(&rig, "queue.capacity=8"));
-    dismantle(&rig);
-}
-END_TEST
-
-/* Two pairs of operands, each of which meets within one cycle, and makes two. */
-static const char two_pairs[] = "hiaton assembly 1\n"
-                                "stage image\n"
-                                "function 0 result () -> (int, int, int, int)\n"
-                                "in result\n"
-                                "  %0 const.int 1 -> %1.0, %1.1, %2.0, %2.1\n"
-                                "  %1 add.int _, _ -> %3.0, %4.0\n"
-                                "  %2 add.int _, _ -> %5.0, %6.0\n"
-                                "  %3 output.int _, part 0\n"
-                                "  %4 output.int _, part 1\n"
-                                "  %5 output.int _, part 2\n"
-                                "  %6 output.int _, part 3\n";
-
-START_TEST(pairs_that_meet_in_one_cycle_ask_for_room)
-{
-    struct rig rig = rig_of(test_read(two_pairs));
-    ck_assert_uint_eq(cycles_with(&rig, ""), 3);
-    ck_assert_uint_eq(cycles_with(&rig, "queue.capacity=4"), 3);
-    check_end(&rig, "queue.capacity=3", ISA_END_STORE_FULL, "queue.capacity");
-    ck_assert_uint_eq(run_with(&rig, "queue.capacity=4").stats.queue_stalls, 0);
-    ck_assert_uint_eq(run_with(&rig, "queue.capacity=3").stats.queue_stalls, 2);
-    dismantle(&rig);
-}
-END_TEST
-
-/* Nowhere, at the end of any cycle, is there more than fits, but for what one firing makes
- * into an empty queue. */
-static bool check_rooms(const struct machine *m, uint64_t least)
-{
-    const uint64_t widest = m->widest > least ? m->widest : least;
-    const uint64_t input = m->settings.queue_capacity;
-    const uint64_t port = m->settings.network_capacity;
-    bool full = false;
-    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        const struct machine_pe *p = &m->pes[pe];
-        ck_assert(!input || p->held <= (input > widest ? input : widest));
-        full |= input && p->held >= input;
-        if (!port || !m->network.has_links)
-            continue;
-        const struct machine_link *links = m->network.links;
-        const uint32_t coming = links[machine_link_input(&m->network, pe)].there;
-        ck_assert(links[pe].there <= (port > widest ? port : widest));
-        ck_assert(coming <= port);
-        full |= coming == port;
-    }
-    return full;
-}
-
-/* Whether reads may wait, whose answers are not held back. */
-static bool has_reads(const struct isa_graph *graph)
-{
-    for (uint32_t i = 0; i < graph->node_count; i++)
-        if (graph->nodes[i].op == ISA_OP_READ || graph->nodes[i].op == ISA_OP_FETCH)
-            return true;
-    return false;
-}
-
-static unsigned full_runs, completed_runs; /* of those below */
-
-static void check_capacities(const struct test_row *row, struct test_program *p)
-{
-    static const char *const capacities[] = {"8", "20", "60"};
-    static const char *const units[] = {"1", "3", "0"};
-    if (row->calls > (test_is_quick() ? 60 : 300) || has_reads(p->graph))
-        return;
-    for (int i = 0; i < 36; i += test_is_quick() ? 5 : 1) {
-        struct machine_settings s;
-        machine_settings_default(&s);
-        test_set(&s, "pe.count", i % 2 ? "3" : "12");
-        test_set(&s, "queue.capacity", capacities[i / 2 % 3]);
-        test_set(&s, "network.capacity", i / 6 % 2 ? "2" : "0");
-        test_set(&s, "network.topology", i / 6 % 2 ? "crossbar" : "ideal");
-        test_set(&s, "pe.units", units[i / 12 % 3]);
-        struct isa_code *code = isa_code_make(p->graph, p->inputs, false);
-        struct machine *m = machine_new(code, &s, 0);
-        bool full = false;
-        while (machine_advance(m, 1))
-            full |= check_rooms(m, code->start_count);
-        full_runs += full;
-        completed_runs += machine_end(m) == ISA_END_COMPLETED;
-        ck_assert(machine_end(m) == ISA_END_COMPLETED ||
-                  machine_end(m) == ISA_END_STORE_FULL);
-        machine_free(m);
-        isa_code_free(code);
-    }
-}
-
-START_TEST(nothing_holds_more_than_fits)
-{
-    full_runs = completed_runs = 0;
-    test_each_example(check_capacities);
-    ck_assert(full_runs >= 50 && completed_runs >= 50);
-}
-END_TEST
-
-/* With room for one token on its way to a PE and at its input port, each of the four gets
- * one in four cycles at most. */
-START_TEST(ports_hold_back_who_sends)
-{
-    struct rig rig = rig_program("result = f(12)\n"
-                                 "f(n) = if n < 2 then n else f(n - 1) + f(n - 2)\n");
-    test_set_all(&rig.settings, "pe.count=4 network.topology=crossbar network.latency=4");
-    const struct ended free = run_with(&rig, "");
-    struct ended e = run_with(&rig, "network.capacity=1000");
-    ck_assert_uint_eq(e.stats.timing_digest, free.stats.timing_digest);
-    ck_assert_uint_eq(e.stats.queue_stalls, 0);
-    uint64_t cycles = free.stats.cycles;
-    static const char *const capacities[] = {"network.capacity=8", "network.capacity=3",
-                                             "network.capacity=1"};
-    for (int i = 0; i < 3; i++) {
-        e = run_with(&rig, capacities[i]);
-        ck_assert_int_eq(e.end, ISA_END_COMPLETED);
-        ck_assert_uint_gt(e.stats.cycles, cycles);
-        ck_assert_uint_gt(e.stats.queue_stalls, 1000);
-        cycles = e.stats.cycles;
-    }
-    ck_assert_uint_ge(cycles, e.stats.network_tokens);
-    dismantle(&rig);
+    test_rig_ends(&rig, "tag.pool=5", ISA_END_COMPLETED, "");
+    test_rig_ends(&rig, "tag.pool=4", ISA_END_TAGS_EXHAUSTED, "tag.pool");
+    test_rig_ends(&rig, "tag.scheme=interned tag.bits=3", ISA_END_TAGS_EXHAUSTED,
+                  "tag.bits");
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -591,16 +370,17 @@ END_TEST
 /* One cycle of unlimited units may make more than fits: the run ends within it. */
 START_TEST(memory_is_limited_within_a_cycle)
 {
-    struct rig rig = rig_program("result = f(30)\n"
-                                 "f(n) = if n == 0 then 0 else f(n - 1) + f(n - 1)\n");
+    struct test_rig rig = test_rig_program(
+        "result = f(30)\n"
+        "f(n) = if n == 0 then 0 else f(n - 1) + f(n - 1)\n");
     const uint64_t most = (1 << 16) / sizeof(struct isa_token);
     for (int i = 0; i < 2; i++) {
         const char *settings = i ? "limits.memory=65536 queue.capacity=1000000"
                                  : "limits.memory=65536";
-        check_end(&rig, settings, ISA_END_LIMIT, "limits.memory");
-        ck_assert_uint_le(run_with(&rig, settings).live, most + 4);
+        test_rig_ends(&rig, settings, ISA_END_LIMIT, "limits.memory");
+        ck_assert_uint_le(test_rig_run(&rig, settings).live, most + 4);
     }
-    dismantle(&rig);
+    test_rig_free(&rig);
 }
 END_TEST
 
@@ -620,10 +400,6 @@ int main(void)
     tcase_add_test(tcase, a_pool_must_be_as_deep_as_the_recursion);
     tcase_add_test(tcase, a_pool_of_two_suffices_for_loops);
     tcase_add_test(tcase, every_function_has_its_pool);
-    tcase_add_test(tcase, a_queue_holds_back_what_would_fill_it);
-    tcase_add_test(tcase, pairs_that_meet_in_one_cycle_ask_for_room);
-    tcase_add_test(tcase, nothing_holds_more_than_fits);
-    tcase_add_test(tcase, ports_hold_back_who_sends);
     tcase_add_test(tcase, stores_that_are_large_enough_change_nothing);
     tcase_add_test(tcase, memory_is_limited_within_a_cycle);
     return test_main("stores", tcase);

@@ -518,6 +518,14 @@ START_TEST(a_bound_is_exceeded_when_nothing_else_can_go_on)
     ck_assert_uint_ge(o.stats.bound_stalls, 3);
     ck_assert_uint_eq(o.stats.loop_iterations, 3);
     traces_stats_free(&o.stats);
+    for (int i = 0; i < 4; i++) {
+        test_set(&settings, "executor.workers", i % 2 ? "3" : "1");
+        test_set(&settings, "executor.inline", i / 2 ? "tag" : "none");
+        o = test_run(graph, NULL, &settings, 0);
+        ck_assert_str_eq(o.result, "[13, 12, 11, 10]");
+        ck_assert_uint_gt(o.stats.bound_excess, 0);
+        traces_stats_free(&o.stats);
+    }
     isa_graph_free(graph);
 }
 END_TEST

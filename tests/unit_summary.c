@@ -99,6 +99,8 @@ START_TEST(test_few)
     double one = 3, same[] = {7, 7, 7};
     struct analysis_summary s = analysis_summarise(&one, 1, ANALYSIS_MEAN, ANALYSIS_CI95);
     ck_assert(s.value == 3 && isnan(s.low) && isnan(s.high));
+    s = analysis_summarise(&one, 1, ANALYSIS_MEAN, ANALYSIS_RANGE);
+    ck_assert(s.value == 3 && isnan(s.low) && isnan(s.high));
     s = analysis_summarise(same, 3, ANALYSIS_MEAN, ANALYSIS_CI95);
     ck_assert(s.value == 7 && s.low == 7 && s.high == 7);
     s = analysis_summarise(NULL, 0, ANALYSIS_MEAN, ANALYSIS_CI95);

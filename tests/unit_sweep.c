@@ -1,4 +1,5 @@
 /* Experiments from inside: conditions, columns, seeds and identities. */
+#include "sim/columns.h"
 #include "sim/expand.h"
 #include "tests/main.h"
 
@@ -147,7 +148,8 @@ static const char identity_yaml[] = "program: examples/fib.df\n"
                                     "machine: [default, ideal]\n"
                                     "inputs: {n: [3, 4]}\n"
                                     "seed: [0, 1]\n"
-                                    "settings: {pe.count: [16, 4]}\n";
+                                    "settings: {pe.count: [16, 4],"
+                                    " placement.policy: random}\n";
 
 /* Reads an experiment that stands beside the examples. */
 static void read_experiment(struct sim_experiment *x, struct lib_arena *arena,
@@ -183,7 +185,8 @@ START_TEST(identities)
     /* The same, said otherwise; in another order, with more beside it. */
     read_experiment(&y, arena,
                     "# comment\nprogram: examples/fib.df\ngrid:\n  pe.count: [1, 4, 16]\n"
-                    "  seed: [1]\n  inputs.n: [4]\nlimits: {wall: 100}\n",
+                    "  seed: [1]\n  inputs.n: [4]\n  placement.policy: [random]\n"
+                    "limits: {wall: 100}\n",
                     &b);
     ck_assert_uint_eq(b.list.count, 3);
     ck_assert(is_same(b.list.items[1].identity, a.list.items[7].identity));
@@ -250,8 +253,90 @@ START_TEST(identity_is_pinned)
     struct lib_diags diags = {0};
     ck_assert(sim_expand(&x, &runs, &diags));
     isa_digest_write(runs.list.items[0].identity, &text);
-    ck_assert_str_eq(text.bytes, "e947c5951c464fa79b20bd8bce2c9d1f");
+    ck_assert_str_eq(text.bytes, "26f9786eb7918e74940c84ac5c246d06");
     lib_text_free(&text);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* Where nothing is random the seed is no part of the identity; elsewhere it is. */
+static const struct {
+    const char *settings;
+    bool draws;
+} random_or_not[] = {
+    {"pe.count: 4", false},
+    {"placement.policy: random", true},
+    {"placement.policy: random, pe.count: 2", true},
+    {"placement.policy: random, pe.count: 1", false},
+    {"placement.policy: random, executor.workers: 3", false},
+};
+
+START_TEST(seeds_count_where_something_draws)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    const bool draws = random_or_not[_i].draws;
+    read_experiment(&x, arena,
+                    lib_arena_printf(arena,
+                                     "program: examples/fib.df\nseed: [3, 4]\nrepeat: 2\n"
+                                     "settings: {%s}\n",
+                                     random_or_not[_i].settings),
+                    &runs);
+    const struct sim_run *r = runs.list.items;
+    ck_assert_uint_eq(runs.list.count, 4);
+    ck_assert_uint_eq(runs.fixed, draws ? 0 : 2);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < i; k++) {
+            ck_assert_int_eq(is_same(r[i].identity, r[k].identity), !draws);
+            ck_assert_uint_ne(r[i].seed, r[k].seed);
+        }
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* Seeds are drawn from the text of model 1 for ever: these are those of that model, whose
+ * copy.placement was `caller` where nothing was said. */
+static const struct {
+    const char *text;
+    uint64_t seeds[4];
+} pinned_seeds[] = {
+    {"strategy: [static, expanding]\nsettings: {placement.policy: random, pe.count: 4}\n"
+     "repeat: 2\n",
+     {204253595080134, 55561727013337, 193788017270735, 200187547771780}},
+    {"strategy: expanding\n"
+     "settings: {placement.policy: random, copy.placement: [caller, placed]}\nrepeat: "
+     "2\n",
+     {136235506543105, 89763278179337, 160303613070224, 246547223726478}},
+    {"settings: {placement.policy: random, copy.placement: [caller, placed]}\nrepeat: "
+     "2\n",
+     {189680254954109, 62941658096480, 236870616856825, 180062586552626}},
+    {"seed: [0, 1]\nrepeat: {times: 2, seed: per-repetition}\n",
+     {121991292097340, 12770013772998, 82418918715365, 105617826291339}},
+};
+
+START_TEST(seeds_are_pinned)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    read_experiment(&x, arena,
+                    lib_arena_printf(arena, "program: examples/fib.df\ninputs.n: 7\n%s",
+                                     pinned_seeds[_i].text),
+                    &runs);
+    for (size_t s = 0; s < SIM_STRATEGIES; s++)
+        x.programs.items[0].images[s][0].digest = (struct isa_digest){1, s};
+    sim_runs_free(&runs);
+    struct lib_diags diags = {0};
+    ck_assert(sim_expand(&x, &runs, &diags));
+    ck_assert_uint_eq(runs.list.count, 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(runs.list.items[i].seed, pinned_seeds[_i].seeds[i]);
+    lib_diags_free(&diags);
     sim_runs_free(&runs);
     sim_experiment_free(&x);
     lib_arena_free(arena);
@@ -268,5 +353,9 @@ int main(void)
     tcase_add_test(tests, identities);
     tcase_add_test(tests, seeds);
     tcase_add_test(tests, identity_is_pinned);
+    tcase_add_loop_test(tests, seeds_count_where_something_draws, 0,
+                        (int)(sizeof random_or_not / sizeof random_or_not[0]));
+    tcase_add_loop_test(tests, seeds_are_pinned, 0,
+                        (int)(sizeof pinned_seeds / sizeof pinned_seeds[0]));
     return test_main("sweep", tests);
 }

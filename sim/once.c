@@ -1,0 +1,55 @@
+#include "sim/once.h"
+
+#define uthash_malloc(bytes) lib_mem_resize(NULL, bytes)
+#define uthash_free(block, bytes) lib_mem_free(block)
+#include <uthash.h>
+
+struct sim_once_entry {
+    struct sim_once_at {
+        size_t key, place;
+        uint64_t source;
+    } at;
+    UT_hash_handle hh;
+};
+
+static const char *const names[] = {"identity", "program", "machine"};
+enum { NAME_COUNT = sizeof names / sizeof *names };
+
+void sim_once_want(struct sim_frame *frame)
+{
+    for (size_t i = 0; i < NAME_COUNT; i++)
+        sim_frame_want(frame, sim_frame_column(frame, names[i]));
+}
+
+void sim_once_start(struct sim_once *once, const struct sim_frame *frame,
+                    struct lib_arena *arena)
+{
+    *once = (struct sim_once){0};
+    for (size_t i = 0; i < NAME_COUNT && sim_frame_column(frame, names[0]); i++)
+        if (sim_frame_column(frame, names[i]))
+            *LIB_VEC_PUSH(&once->columns) = sim_frame_column(frame, names[i]);
+    sim_keys_start(&once->keys, arena, &once->columns);
+}
+
+void sim_once_free(struct sim_once *once)
+{
+    HASH_CLEAR(hh, once->entries);
+    sim_keys_free(&once->keys);
+    LIB_VEC_FREE(&once->columns);
+}
+
+bool sim_once_take(struct sim_once *once, const struct sim_frame *frame, size_t run,
+                   size_t place, uint64_t source)
+{
+    if (once->columns.count == 0)
+        return true;
+    const struct sim_once_at at = {sim_keys_add(&once->keys, frame, run), place, source};
+    struct sim_once_entry *entry;
+    HASH_FIND(hh, once->entries, &at, sizeof at, entry);
+    if (entry)
+        return false;
+    entry = LIB_ARENA_NEW(once->keys.arena, struct sim_once_entry);
+    entry->at = at;
+    HASH_ADD(hh, once->entries, at, sizeof at, entry);
+    return true;
+}
