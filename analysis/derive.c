@@ -13,6 +13,8 @@ void analysis_derive(struct traces_stats *stats)
     stats->bypass_ratio = ratio(stats->one_operand, stats->firings);
     stats->mean_waiting = ratio(stats->waiting_cycles, stats->cycles);
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
+    stats->occupancy = ratio(stats->has_workers ? stats->busy_cycles : stats->turns,
+                             stats->unit_cycles);
 }
 
 double analysis_percent(double value, double base)

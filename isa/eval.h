@@ -15,6 +15,7 @@
     TRAP(CONVERSION, "the real is out of the range of int")                              \
     TRAP(REWRITE, "a cell is written twice")                                             \
     TRAP(SECOND_STORE, "an element is written twice")                                    \
+    TRAP(SECOND_OUTPUT, "a part of the result comes twice")                              \
     TRAP(INDEX, "index out of range")                                                    \
     TRAP(LENGTH, "an array of negative length")                                          \
     TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \

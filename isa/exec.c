@@ -169,6 +169,8 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                         (long long)exec->trap_length);
     else if (exec->trap == ISA_TRAP_SECOND_STORE || exec->trap == ISA_TRAP_LENGTH)
         lib_text_printf(out, " (%lld)", (long long)exec->trap_number);
+    else if (exec->trap == ISA_TRAP_SECOND_OUTPUT)
+        lib_text_printf(out, " (part %lld)", (long long)exec->trap_number);
     lib_text_puts(out, " ");
     write_place(exec, exec->trap_instr, exec->trap_tag, out);
 }

@@ -407,12 +407,12 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     }
 
     case ISA_OP_CALL: {
-        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_tag child = isa_fire_child(x, tag, instr, as);
         if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
         }
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, child, a, depth, 0);
@@ -423,12 +423,12 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
 
     case ISA_OP_ENTER:
     case ISA_OP_NEXT: {
-        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_tag iteration = isa_fire_iteration(x, tag, instr, as);
         if (__builtin_expect(iteration == ISA_TAG_NONE, 0)) {
             x->out_of_memory = true;
             return ISA_FIRED_STOPPED;
         }
+        isa_fire_count(x, tag, instr, as, to, depth, a, true);
         isa_fire_give(x, to, iteration, instr->out[0].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, iteration, a, depth, 0);
@@ -538,13 +538,13 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
         break;
 
     case ISA_OP_OUTPUT:
-        if (instr->refers & ISA_REFERS_VALUE) {
+        if (x->has_result[instr->index])
+            return isa_fire_trap_of(x, tag, instr, ISA_TRAP_SECOND_OUTPUT, instr->index,
+                                    0);
+        if (instr->refers & ISA_REFERS_VALUE)
             isa_structures_hold(&x->structures, a, 1);
-            if (x->has_result[instr->index])
-                isa_structures_drop(&x->structures, x->results[instr->index]);
-        }
         x->results[instr->index] = a;
-        x->results_missing -= !x->has_result[instr->index];
+        x->results_missing--;
         x->has_result[instr->index] = true;
         value = a;
         break;

@@ -374,10 +374,8 @@ static bool is_over_limit(const struct isa_interp *p)
            bytes > p->limits.memory;
 }
 
-/* Fewer tokens at once where one may make many, and no more than are allowed: a limit is
- * passed by a little only. */
-static uint32_t batch_size(const struct isa_code *code,
-                           const struct isa_interp_limits *limits)
+/* Fewer tokens at once where one may make many: limits.memory is passed by a little only. */
+static uint32_t batch_size(const struct isa_code *code)
 {
     uint64_t widest = 2;
     for (uint32_t i = 0; i < code->instr_count; i++) {
@@ -386,9 +384,15 @@ static uint32_t batch_size(const struct isa_code *code,
         if (made > widest)
             widest = made;
     }
-    uint64_t batch = widest < BATCH ? BATCH / (widest / 2) : 1;
-    return (uint32_t)(limits->tokens && limits->tokens < batch ? limits->tokens + 1
-                                                               : batch);
+    return (uint32_t)(widest < BATCH ? BATCH / (widest / 2) : 1);
+}
+
+/* The next batch: no more than the first token beyond limits.tokens. So who delivers no more
+ * than are allowed goes on to the end, and nobody else does. */
+static uint32_t next_batch(const struct isa_interp *p)
+{
+    const uint64_t left = p->limits.tokens - p->exec.counts.tokens;
+    return p->limits.tokens && left < p->batch ? (uint32_t)left + 1 : p->batch;
 }
 
 void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
@@ -397,7 +401,7 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
     *interp = (struct isa_interp){
         .limits = *limits,
         .measures = digests,
-        .batch = batch_size(code, limits),
+        .batch = batch_size(code),
         .starts = code->start_count,
     };
     isa_exec_init(&interp->exec, code, limits->memory);
@@ -431,8 +435,9 @@ bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
     while (p->stack.count && p->exec.counts.tokens < until) {
         bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
                     p->starts == 0;
-        bool going = lean ? run_lean(p, p->batch)
-                          : run_measured(p, p->measures ? p->batch : 1, p->measures);
+        const uint32_t batch = next_batch(p);
+        bool going = lean ? run_lean(p, batch)
+                          : run_measured(p, p->measures ? batch : 1, p->measures);
         if (!going) {
             p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
             return false;

@@ -36,39 +36,67 @@ void lib_arena_free(struct lib_arena *arena)
     lib_mem_free(arena);
 }
 
-void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
+void lib_arena_clear(struct lib_arena *arena)
 {
-    const size_t align = alignof(max_align_t);
-    bytes = (bytes + align - 1) / align * align;
+    struct block *kept = NULL;
+    for (struct block *b = arena->blocks, *next; b; b = next) {
+        next = b->next;
+        if (!kept && b->size == BLOCK_BYTES)
+            kept = b;
+        else
+            lib_mem_free(b);
+    }
+    if (kept) {
+        memset(kept->bytes, 0, kept->used);
+        kept->used = 0;
+        kept->next = NULL;
+    }
+    arena->blocks = kept;
+}
+
+/* `bytes` that begin at a multiple of `align`. */
+static void *take(struct lib_arena *arena, size_t bytes, size_t align)
+{
     struct block *b = arena->blocks;
-    if (!b || b->size - b->used < bytes) {
+    size_t at = b ? (b->used + align - 1) / align * align : 0;
+    if (!b || at > b->size || b->size - at < bytes) {
         size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
         b = lib_mem_new(sizeof *b + size);
         b->size = size;
         b->next = arena->blocks;
         arena->blocks = b;
+        at = 0;
     }
-    void *p = b->bytes + b->used;
-    b->used += bytes;
-    return p;
+    b->used = at + bytes;
+    return b->bytes + at;
 }
 
+void *lib_arena_alloc(struct lib_arena *arena, size_t bytes)
+{
+    return take(arena, bytes, alignof(max_align_t));
+}
+
+/* Texts lie side by side: there may be a million. */
 char *lib_arena_copy(struct lib_arena *arena, const char *text, size_t length)
 {
-    char *copy = lib_arena_alloc(arena, length + 1);
+    char *copy = take(arena, length + 1, 1);
     memcpy(copy, text, length);
     return copy;
 }
 
 char *lib_arena_printf(struct lib_arena *arena, const char *format, ...)
 {
+    char small[256];
     va_list ap, again;
     va_start(ap, format);
     va_copy(again, ap);
-    int length = vsnprintf(NULL, 0, format, ap);
+    int length = vsnprintf(small, sizeof small, format, ap);
     va_end(ap);
-    char *text = lib_arena_alloc(arena, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
+    char *text = take(arena, (size_t)length + 1, 1);
+    if ((size_t)length < sizeof small)
+        memcpy(text, small, (size_t)length);
+    else
+        vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }

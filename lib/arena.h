@@ -1,7 +1,7 @@
 /* Arenas: memory with one lifetime, given back in one call.
  *
  * An arena is a chain of blocks; what is allocated from it is zeroed, aligned for any
- * object, and never freed on its own. */
+ * object (but for texts), and never freed on its own. */
 #ifndef LIB_ARENA_H
 #define LIB_ARENA_H
 
@@ -11,6 +11,9 @@ struct lib_arena;
 
 struct lib_arena *lib_arena_new(void);
 void lib_arena_free(struct lib_arena *arena); /* NULL is allowed */
+
+/* Gives back all that was allocated, so that the arena is as good as new. */
+void lib_arena_clear(struct lib_arena *arena);
 
 /* `bytes` zeroed bytes that live as long as the arena. */
 void *lib_arena_alloc(struct lib_arena *arena, size_t bytes);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,9 +57,13 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
-    int length = vsnprintf(NULL, 0, format, ap);
-    reserve(text, (size_t)length);
-    vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    reserve(text, 0);
+    size_t room = text->capacity - text->length;
+    int length = vsnprintf(text->bytes + text->length, room, format, ap);
+    if ((size_t)length >= room) {
+        reserve(text, (size_t)length);
+        vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    }
     text->length += (size_t)length;
     va_end(again);
 }
@@ -69,6 +74,31 @@ void lib_text_printf(struct lib_text *text, const char *format, ...)
     va_start(ap, format);
     lib_text_vprintf(text, format, ap);
     va_end(ap);
+}
+
+/* --- whole numbers ------------------------------------------------------------------- */
+
+void lib_text_int(struct lib_text *text, int64_t value)
+{
+    char digits[24], *end = digits + sizeof digits, *p = end;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do
+        *--p = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        *--p = '-';
+    lib_text_add(text, p, (size_t)(end - p));
+}
+
+void lib_text_count(struct lib_text *text, double count)
+{
+    const double exact = 1e15;
+    if (count < exact)
+        lib_text_printf(text, "%.0f", count);
+    else if (isfinite(count))
+        lib_text_printf(text, "about %.2g", count);
+    else
+        lib_text_puts(text, "endlessly many");
 }
 
 /* --- reals --------------------------------------------------------------------------- */
@@ -115,10 +145,13 @@ static void bump(struct decimal *d)
 }
 
 /* The shortest decimal that reads back. Below a power of two the doubles lie twice as
- * dense as above it, so the nearest decimal may fail where the next one up succeeds. */
+ * dense as above it, so the nearest decimal may fail where the next one up succeeds. Of at
+ * most DBL_DIG digits there is one decimal, if any, and rounding to DBL_DIG digits gives it,
+ * with zeros behind it; but not where doubles lie as far apart as near 0. */
 static struct decimal shortest(double value)
 {
-    for (int count = 1; count < 17; count++) {
+    int least = value >= DBL_MIN ? DBL_DIG : 1;
+    for (int count = least; count < 17; count++) {
         struct decimal d = round_to(value, count);
         if (reads_back(&d, value))
             return d;

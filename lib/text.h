@@ -23,6 +23,11 @@ void lib_text_printf(struct lib_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap);
 
+void lib_text_int(struct lib_text *text, int64_t value);
+
+/* Adds how many there are of something: exactly, or "about 2.5e+22". */
+void lib_text_count(struct lib_text *text, double count);
+
 /* Adds a real with the fewest digits that read back as the same double, always with a
  * point or an exponent: what Python's repr prints (doc/language.md, Output). */
 void lib_text_real(struct lib_text *text, double value);

@@ -225,7 +225,8 @@ static bool resume(struct machine *m)
         m->moved = true;
         copy->is_admitted = true;
         const bool goes_on = m->tagging.is_modelled
-                                 ? machine_general_call(m, &item.token, machine_unit_latency(m))
+                                 ? machine_general_call(m, &item.token,
+                                                        machine_unit_latency(m))
                                  : machine_general_fire(m, &item.token, 0);
         copy->is_admitted = false;
         if (!goes_on)

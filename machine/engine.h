@@ -134,6 +134,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
         return true;
     if (__builtin_expect(fired == ISA_FIRED_PARKED, 0)) {
         stats->tokens--;
+        stats->turns++;
         return true;
     }
     if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {

@@ -493,6 +493,8 @@ static bool advance(struct machine *m, uint64_t tokens)
         if (m->running)
             verify_event(m);
     }
+    if (!m->running) /* time does not go on from here */
+        machine_observe_peaks(m);
     return m->running;
 }
 
@@ -509,11 +511,14 @@ static uint64_t busy(const struct machine *m, uint64_t time)
 static void measure(const struct machine *m, struct traces_stats *stats)
 {
     const struct machine_executor *e = m->executor;
+    stats->has_workers = true;
     stats->unit_cycles = m->pe_count * stats->cycles;
     stats->live_nodes = e->live_nodes;
     stats->dead_nodes = e->dead_nodes;
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        stats->pe[i].turns = 0; /* workers take none */
 }
 
 /* --- setting up and taking down ---------------------------------------------------------------- */

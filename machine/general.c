@@ -152,10 +152,15 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         const enum machine_access access = machine_access_turn(&turn, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
+        if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
+            turn.pe->stats.tokens++;
+            x->counts.tokens++;
+        }
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
     turn.pe->stats.tokens += instr->tokens > 0;
+    turn.pe->stats.turns -= instr->tokens > 0; /* see machine/pe.h */
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (is_late)
@@ -268,6 +273,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 /* One token's turn; false: the run has ended. */
 static bool take_turn(struct machine *m, const struct isa_token *t)
 {
+    m->pes[isa_token_place(t)].stats.turns++;
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
         !isa_token_is_dead(t) && machine_bound_holds(&m->bound, &m->exec, t))
         return true;

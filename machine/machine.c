@@ -262,12 +262,22 @@ static struct machine_wait waits(const struct machine *m)
     return first;
 }
 
+static bool has_too_many_tokens(const struct machine *m)
+{
+    const uint64_t limit = m->settings.limit_tokens;
+    return limit && m->exec.counts.tokens > limit;
+}
+
 /* Nothing moves any more. */
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
     if (limit && machine_time(m) > limit) {
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
+        return;
+    }
+    if (has_too_many_tokens(m)) {
+        machine_stop(m, ISA_END_LIMIT, "limits.tokens");
         return;
     }
     const struct machine_wait wait = waits(m);
@@ -291,7 +301,7 @@ static const char *limit_reached(const struct machine *m)
     const struct isa_counts *c = &m->exec.counts;
     if (s->limit_cycles && m->cycle >= s->limit_cycles)
         return "limits.cycles";
-    if (s->limit_tokens && c->tokens > s->limit_tokens)
+    if (has_too_many_tokens(m))
         return "limits.tokens";
     uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
                      c->live * sizeof(struct isa_token) +
@@ -343,8 +353,11 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 {
     stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
     stats->hops = machine_network_hops(m, stats->network_tokens);
-    for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].busy = stats->pe[i].firings + stats->pe[i].dead_firings;
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        struct traces_pe_stats *pe = &stats->pe[i];
+        pe->busy = pe->firings + pe->dead_firings;
+        pe->turns += pe->tokens; /* see machine/pe.h */
+    }
 }
 
 /* --- the kind of machine that has PEs -------------------------------------------------------- */
@@ -445,6 +458,8 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
     }
     m->kind->measure(m, stats);
-    for (uint32_t i = 0; i < m->pe_count; i++)
+    for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
+        stats->turns += stats->pe[i].turns;
+    }
 }

@@ -74,7 +74,7 @@ struct machine_kind {
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);
 
-    /* What is not the same for all. The counts of PEs are there, but for `busy`. */
+    /* What is not the same for all. The counts of PEs are there, but for `busy` and `turns`. */
     void (*measure)(const struct machine *m, struct traces_stats *stats);
 };
 

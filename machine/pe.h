@@ -8,13 +8,24 @@
 
 struct machine_pe {
     struct machine_queue input; /* tokens to be matched */
+
+    /* While the run goes on, its `turns` are those taken less the tokens delivered, modulo
+     * 2^64, so that the plain engine counts once: a turn in which a token is parked, or goes on
+     * as a request, delivers none, nor does an instruction of the start; what goes on after it
+     * waited is delivered without a turn. */
     struct traces_pe_stats stats;
 
     /* Of machines with finite queues (machine/room.h): tokens in the input queue or formed and
      * on their way there; and, in cycle `promised_at`, those that turns may add. */
     uint64_t held;
     uint64_t promised, promised_at;
+
+    uint64_t
+        unused[2]; /* so that its place among others is found by a shift: 1 % of a run */
 };
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
+               "the size of a PE is a power of two");
 
 /* A set of PEs or links, walked in the order of their numbers. */
 struct machine_set {

@@ -77,8 +77,9 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
             const enum machine_access access = machine_access_turn(&turn, &t,
                                                                    machine_plain_room);
             if (access == MACHINE_ACCESS_SENT) {
-                machine_plain_give_back(m, tokens + i,
-                                        1); /* it is delivered where it fires */
+                /* It is delivered where it fires. */
+                machine_plain_give_back(m, tokens + i, 1);
+                turn.pe->stats.turns++;
                 continue;
             }
             if (access == MACHINE_ACCESS_STOPPED) {

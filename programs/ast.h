@@ -176,8 +176,9 @@ struct programs_loop {
 /* The greatest bound that can be given. */
 enum { PROGRAMS_BOUND_MAX = 1000000000 };
 
-/* Passes recurse over the tree; the parser refuses what would exhaust the host's stack. */
-enum { PROGRAMS_HEIGHT_MAX = 10000 };
+/* Passes recurse over the tree. The parser refuses what would exhaust the host's stack: no pass
+ * needs more than 512 kB for it, sanitizers and all. Chains, below, are no nesting. */
+enum { PROGRAMS_NESTING_MAX = 250 };
 
 struct programs_expr {
     enum programs_expr_kind kind;
@@ -187,10 +188,10 @@ struct programs_expr {
                                    CALL, the `[` of arrays and INDEX */
     struct lib_pos start;       /* of the whole expression, parentheses included; its span
                                    reaches to the end if that is on the same line */
-    uint32_t height;            /* of the tree; at most PROGRAMS_HEIGHT_MAX */
     struct programs_type *type; /* set by infer */
     struct programs_expr **operands;
-    size_t operand_count; /* CALL: the arguments */
+    size_t operand_count;        /* CALL: the arguments */
+    struct programs_expr *above; /* see programs_chain_goes_on */
     union {
         int64_t integer;
         double real;
@@ -213,6 +214,32 @@ struct programs_expr {
         struct programs_binding *index; /* of a COMPREHENSION */
     };
 };
+
+/* Chains: `a + b + c` is a tree as high as it is long, and so is `if a then x else if b then y
+ * else z`. A pass does not recurse into the operand that goes on with a chain: the first of an
+ * operator between two, or of an index; the last of an `if`. It goes down, and up again:
+ *
+ *     at = e;
+ *     for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+ *         ...                          what `at` has before that operand
+ *     ...                              the end, which goes on with no chain
+ *     while (at != e) {
+ *         at = at->above;
+ *         ...                          what `at` has behind it
+ *     }
+ */
+static inline bool programs_chain_goes_on(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_BINARY || e->kind == PROGRAMS_EXPR_INDEX ||
+           e->kind == PROGRAMS_EXPR_IF;
+}
+
+static inline struct programs_expr *programs_chain_down(const struct programs_expr *e)
+{
+    struct programs_expr *next = e->operands[e->kind == PROGRAMS_EXPR_IF ? 2 : 0];
+    next->above = (struct programs_expr *)e;
+    return next;
+}
 
 /* The parts of a loop: the initial value of variable k, the condition, what variable k
  * becomes, and what it returns (NULL: there is no `return`). */

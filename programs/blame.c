@@ -29,9 +29,12 @@ static bool is_wanted(const struct programs_expr *e, const struct wanted *w)
     return type && programs_type_find(type)->kind == PROGRAMS_TYPE_BOOL;
 }
 
-/* The first expression within `e` that is wanted. */
 static const struct programs_expr *search(const struct programs_expr *e,
-                                          const struct wanted *w)
+                                          const struct wanted *w);
+
+/* The same within what goes on with no chain. */
+static const struct programs_expr *search_end(const struct programs_expr *e,
+                                              const struct wanted *w)
 {
     const struct programs_expr *found = is_wanted(e, w) ? e : NULL;
     for (size_t i = 0; i < e->operand_count && !found; i++)
@@ -41,6 +44,26 @@ static const struct programs_expr *search(const struct programs_expr *e,
     for (size_t i = 0; i < e->let.count && !found; i++)
         found = search(e->let.equations[i]->value, w);
     return found ? found : search(e->let.body, w);
+}
+
+/* The first expression within `e` that is wanted. */
+static const struct programs_expr *search(const struct programs_expr *e,
+                                          const struct wanted *w)
+{
+    const struct programs_expr *at = e, *found = NULL;
+    for (; programs_chain_goes_on(at) && !found; at = programs_chain_down(at)) {
+        found = is_wanted(at, w) ? at : NULL;
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2 && !found; i++)
+            found = search(at->operands[i], w);
+    }
+    if (!found)
+        found = search_end(at, w);
+    while (at != e && !found) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            found = search(at->operands[1], w);
+    }
+    return found;
 }
 
 const struct programs_expr *programs_blame_condition(const struct programs_ast *ast,

@@ -56,9 +56,9 @@ static struct region_value fetch(struct region *r, struct region_value array,
 }
 
 struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
-                                            const struct programs_expr *e)
+                                            const struct programs_expr *e,
+                                            struct programs_values arrays)
 {
-    struct programs_values arrays = programs_build_expr(b, r, e->operands[0]);
     struct region_value index = programs_build_one(b, r, e->operands[1]);
     struct programs_values element = programs_build_values(b, arrays.count);
     for (uint32_t k = 0; k < arrays.count; k++)
@@ -157,8 +157,9 @@ static struct region_value apply_sum(struct region *r, uint32_t function,
 /* The function that adds the elements of an array from number `low` up to that before
  * `high`; there is at least one. Each `sum` has its own, so that what fails in it has its
  * place. */
-static uint32_t build_sum_function(struct programs_builder *b, enum isa_type type,
-                                   struct lib_pos pos)
+__attribute__((noinline)) /* the array may be a deep expression: no room for this there */
+static uint32_t
+build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)
 {
     const enum isa_type params[] = {isa_type_array_of(type), ISA_INT, ISA_INT};
     const enum isa_op add = type == ISA_REAL ? ISA_OP_ADD_R : ISA_OP_ADD_I;

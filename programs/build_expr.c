@@ -140,40 +140,46 @@ static struct programs_values build_call(struct programs_builder *b, struct regi
 
 /* --- conditionals ------------------------------------------------------------------------ */
 
-/* Both branches make values of one type; NULL stands for the literal `otherwise`. */
-static struct programs_values build_branches(struct programs_builder *b, struct region *r,
-                                             const struct programs_expr *e,
-                                             struct region_value condition,
-                                             const struct programs_expr *when_true,
-                                             const struct programs_expr *when_false,
-                                             bool otherwise)
+static struct programs_values merge(struct programs_builder *b, struct region *r,
+                                    struct region *inner[2],
+                                    struct programs_values when_true,
+                                    struct programs_values when_false, struct lib_pos pos)
 {
-    const struct region_value literal = region_literal(ISA_BOOL, otherwise);
-    const struct programs_expr *branches[2] = {when_true, when_false};
-    struct region *inner[2];
-    struct programs_values arms[2];
-    region_split(r, condition, e->pos, inner);
-    for (int side = 0; side < 2; side++)
-        arms[side] = branches[side] ? programs_build_expr(b, inner[side], branches[side])
-                                    : programs_build_value(b, literal);
-    struct programs_values merged = programs_build_values(b, arms[0].count);
+    struct programs_values merged = programs_build_values(b, when_true.count);
     for (uint32_t k = 0; k < merged.count; k++)
-        merged.items[k] = region_merge(r, inner, arms[0].items[k], arms[1].items[k],
-                                       e->pos);
+        merged.items[k] = region_merge(r, inner, when_true.items[k], when_false.items[k],
+                                       pos);
     return merged;
 }
 
-static struct programs_values build_binary(struct programs_builder *b, struct region *r,
-                                           const struct programs_expr *e)
+/* The right side is computed only if it is needed: `a and b` is `if a then b else false`,
+ * `a or b` is `if a then true else b`. */
+static struct programs_values build_logic(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e,
+                                          struct region_value left)
 {
-    if (e->op != PROGRAMS_AND && e->op != PROGRAMS_OR)
-        return build_pure(b, r, operation(e->op, operand_type(e)), e);
-    /* The right side is computed only if it is needed: `a and b` is
-     * `if a then b else false`, `a or b` is `if a then true else b`. */
-    struct region_value left = programs_build_one(b, r, e->operands[0]);
-    return e->op == PROGRAMS_AND
-               ? build_branches(b, r, e, left, e->operands[1], NULL, false)
-               : build_branches(b, r, e, left, NULL, e->operands[1], true);
+    const bool is_or = e->op == PROGRAMS_OR;
+    struct programs_values arms[2];
+    struct region *inner[2];
+    region_split(r, left, e->pos, inner);
+    arms[is_or] = programs_build_expr(b, inner[is_or], e->operands[1]);
+    arms[!is_or] = programs_build_value(b, region_literal(ISA_BOOL, is_or));
+    return merge(b, r, inner, arms[0], arms[1], e->pos);
+}
+
+/* `left` is the value of the first operand. */
+static struct programs_values build_binary(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e,
+                                           struct region_value left)
+{
+    if (e->op != PROGRAMS_AND && e->op != PROGRAMS_OR) {
+        const struct region_value operands[] = {left,
+                                                programs_build_one(b, r, e->operands[1])};
+        enum isa_op op = operation(e->op, operand_type(e));
+        return programs_build_value(b,
+                                    region_compute(r, op, ISA_INT, operands, 2, e->pos));
+    }
+    return build_logic(b, r, e, left);
 }
 
 /* --- let --------------------------------------------------------------------------------- */
@@ -208,8 +214,28 @@ static struct programs_values build_let(struct programs_builder *b, struct regio
     return v;
 }
 
-struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
-                                           const struct programs_expr *e)
+/* A conditional whose last operand is being built. */
+struct half {
+    struct region *outer;
+    struct region *inner[2];
+    struct programs_values when_true;
+    struct half *below; /* in which it stands */
+};
+
+static struct half *build_half(struct programs_builder *b, struct region *r,
+                               const struct programs_expr *e, struct half *below)
+{
+    struct half *h = LIB_ARENA_NEW(b->arena, struct half);
+    h->outer = r;
+    h->below = below;
+    region_split(r, programs_build_one(b, r, e->operands[0]), e->pos, h->inner);
+    h->when_true = programs_build_expr(b, h->inner[0], e->operands[1]);
+    return h;
+}
+
+/* What goes on with no chain. */
+static struct programs_values build_end(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_NAME:
@@ -218,11 +244,6 @@ struct programs_values programs_build_expr(struct programs_builder *b, struct re
         return build_call(b, r, e);
     case PROGRAMS_EXPR_UNARY:
         return build_pure(b, r, operation(e->op, operand_type(e)), e);
-    case PROGRAMS_EXPR_BINARY:
-        return build_binary(b, r, e);
-    case PROGRAMS_EXPR_IF:
-        return build_branches(b, r, e, programs_build_one(b, r, e->operands[0]),
-                              e->operands[1], e->operands[2], false);
     case PROGRAMS_EXPR_LET:
         return build_let(b, r, e);
     case PROGRAMS_EXPR_TUPLE:
@@ -233,10 +254,33 @@ struct programs_values programs_build_expr(struct programs_builder *b, struct re
         return programs_build_array(b, r, e);
     case PROGRAMS_EXPR_COMPREHENSION:
         return programs_build_comprehension(b, r, e, NULL);
-    case PROGRAMS_EXPR_INDEX:
-        return programs_build_index(b, r, e);
     default:
         return programs_build_value(
             b, region_literal(programs_build_type(e->type), programs_build_literal(e)));
     }
+}
+
+struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    const struct programs_expr *at = e;
+    struct half *half = NULL;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        if (at->kind == PROGRAMS_EXPR_IF) {
+            half = build_half(b, r, at, half);
+            r = half->inner[1];
+        }
+    struct programs_values v = build_end(b, r, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind == PROGRAMS_EXPR_IF) {
+            r = half->outer;
+            v = merge(b, r, half->inner, half->when_true, v, at->pos);
+            half = half->below;
+        } else {
+            v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, r, at, v)
+                                                : build_binary(b, r, at, v.items[0]);
+        }
+    }
+    return v;
 }

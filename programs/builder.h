@@ -93,8 +93,10 @@ struct programs_values programs_build_comprehension(struct programs_builder *b,
                                                     const struct programs_expr *e,
                                                     const struct programs_binding *own);
 
+/* Of the arrays that its first operand is. */
 struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
-                                            const struct programs_expr *e);
+                                            const struct programs_expr *e,
+                                            struct programs_values arrays);
 
 /* Calls of the built-in functions. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,

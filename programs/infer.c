@@ -504,15 +504,30 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     return in->of_error;
 }
 
-/* Where names are defined among the operands, these are inferred in an order of their
- * own. */
-static void infer_expr(struct infer *in, struct programs_expr *e)
+/* What goes on with no chain. Where names are defined among the operands, these are inferred
+ * in an order of their own. */
+static void infer_end(struct infer *in, struct programs_expr *e)
 {
     bool defines = e->kind == PROGRAMS_EXPR_LOOP ||
                    e->kind == PROGRAMS_EXPR_COMPREHENSION;
     for (size_t i = 0; i < e->operand_count && !defines; i++)
         infer_expr(in, e->operands[i]);
     e->type = type_of(in, e);
+}
+
+static void infer_expr(struct infer *in, struct programs_expr *e)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            infer_expr(in, at->operands[i]);
+    infer_end(in, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            infer_expr(in, at->operands[1]);
+        at->type = type_of(in, at);
+    }
 }
 
 /* --- the program -------------------------------------------------------------------- */

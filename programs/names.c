@@ -331,7 +331,8 @@ static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
     close_scope(n, mark, outer);
 }
 
-static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
+/* What goes on with no chain. */
+static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     switch (e->kind) {
     case PROGRAMS_EXPR_NAME:
@@ -352,6 +353,20 @@ static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
     default:
         for (size_t i = 0; i < e->operand_count; i++)
             bind_expr(n, e->operands[i], owner);
+    }
+}
+
+static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            bind_expr(n, at->operands[i], owner);
+    bind_end(n, at, owner);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            bind_expr(n, at->operands[1], owner);
     }
 }
 

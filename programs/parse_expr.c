@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* Expressions within expressions: what the parser's own recursion bears. */
-enum { NESTING_MAX = 1000 };
-
 /* --- making nodes ------------------------------------------------------------------- */
 
 struct programs_expr *programs_parser_expr(struct programs_parser *p,
@@ -14,7 +11,6 @@ struct programs_expr *programs_parser_expr(struct programs_parser *p,
     struct programs_expr *e = LIB_ARENA_NEW(p->arena, struct programs_expr);
     e->kind = kind;
     e->pos = e->start = pos;
-    e->height = 1;
     return e;
 }
 
@@ -27,27 +23,11 @@ void *programs_parser_keep(struct programs_parser *p, const void *items, size_t 
     return kept;
 }
 
-static void raise_height(struct programs_parser *p, struct programs_expr *e,
-                         const struct programs_expr *child)
-{
-    if (e->height > child->height)
-        return;
-    e->height = child->height + 1;
-    if (e->height > PROGRAMS_HEIGHT_MAX)
-        programs_cursor_fail(
-            &p->cursor, LIB_DIAG_LIMIT, e->pos,
-            "this expression is too large: more than %d operations within one "
-            "another; name parts of it",
-            PROGRAMS_HEIGHT_MAX);
-}
-
 struct programs_expr *programs_parser_operands(struct programs_parser *p,
                                                struct programs_expr *e,
                                                struct programs_expr_list *operands)
 {
     PROGRAMS_PARSER_KEEP(p, operands, e->operands, e->operand_count);
-    for (size_t i = 0; i < e->operand_count; i++)
-        raise_height(p, e, e->operands[i]);
     e->start = programs_parser_stretch(p, e->start);
     return e;
 }
@@ -151,7 +131,8 @@ static struct programs_expr *parse_parentheses(struct programs_parser *p)
     return only;
 }
 
-static struct programs_expr *parse_if(struct programs_parser *p)
+/* `if E then E else`, behind which the last operand is still to come. */
+static struct programs_expr *parse_if_else(struct programs_parser *p)
 {
     struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_IF,
                                                    programs_parser_take(p)->pos);
@@ -166,8 +147,26 @@ static struct programs_expr *parse_if(struct programs_parser *p)
         PROGRAMS_PARSER_FAIL(p, e->pos, "this `if` has no `else`");
     else if (!programs_parser_accept(p, PROGRAMS_TOKEN_ELSE))
         programs_parser_unexpected_after(p, "`else`");
-    *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
+    *LIB_VEC_PUSH(&operands) = NULL;
     return programs_parser_operands(p, e, &operands);
+}
+
+/* `else if` goes on with a chain. */
+static struct programs_expr *parse_if(struct programs_parser *p)
+{
+    struct programs_expr *last = NULL;
+    do {
+        struct programs_expr *e = parse_if_else(p);
+        e->above = last;
+        last = e;
+    } while (!p->cursor.failed && programs_parser_sees(p, PROGRAMS_TOKEN_IF));
+    struct programs_expr *value = programs_parse_expr(p);
+    for (; last; last = last->above) {
+        last->operands[2] = value;
+        last->start = programs_parser_stretch(p, last->start);
+        value = last;
+    }
+    return value;
 }
 
 static struct programs_expr *parse_let(struct programs_parser *p)
@@ -195,9 +194,6 @@ static struct programs_expr *parse_let(struct programs_parser *p)
     p->cursor.lets--;
     PROGRAMS_PARSER_KEEP(p, &equations, e->let.equations, e->let.count);
     e->let.body = programs_parse_expr(p);
-    for (size_t i = 0; i < e->let.count; i++)
-        raise_height(p, e, e->let.equations[i]->value);
-    raise_height(p, e, e->let.body);
     e->start = programs_parser_stretch(p, e->start);
     return e;
 }
@@ -267,14 +263,15 @@ static struct programs_expr *parse_operand(struct programs_parser *p)
     return e;
 }
 
+/* What recurses, so that the tree is no higher, goes through here. */
 static bool enter(struct programs_parser *p)
 {
-    if (++p->nesting > NESTING_MAX)
+    if (++p->nesting > PROGRAMS_NESTING_MAX)
         programs_cursor_fail(
             &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
             "expressions stand within one another more than %d deep; name parts "
             "of them",
-            NESTING_MAX);
+            PROGRAMS_NESTING_MAX);
     return !p->cursor.failed;
 }
 
@@ -334,7 +331,9 @@ static struct programs_expr *parse_level(struct programs_parser *p,
                                                        programs_parser_take(p)->pos);
         e->op = op;
         e->start = left->start;
-        left = programs_parser_two(p, e, left, parse_level(p, own + 1));
+        struct programs_expr *right = enter(p) ? parse_level(p, own + 1) : left;
+        p->nesting--;
+        left = programs_parser_two(p, e, left, right);
     }
     return left;
 }

@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "lib/memory.h"
+
 /* What stands behind an expression, and would be taken in by what stands at its right
  * end: an operator by an `if`, `let` or `loop`, `return` by a `loop` without one. */
 enum behind {
@@ -99,28 +101,7 @@ static void print_unary(const struct programs_expr *e, enum behind behind,
     }
 }
 
-static void print_binary(const struct programs_expr *e, enum behind behind,
-                         struct lib_text *out)
-{
-    enum programs_level level = programs_operator_level(e->op);
-    bool chains = level != PROGRAMS_LEVEL_COMPARISON;
-    print_expr(e->operands[0], chains ? level : level + 1, BEHIND_OPERATOR, out);
-    lib_text_printf(out, " %s ", programs_operator_text(e->op));
-    print_expr(e->operands[1], level + 1, behind, out);
-}
-
 /* --- expressions -------------------------------------------------------------------- */
-
-static void print_if(const struct programs_expr *e, enum behind behind,
-                     struct lib_text *out)
-{
-    lib_text_puts(out, "if ");
-    print_whole(e->operands[0], out);
-    lib_text_puts(out, " then ");
-    print_whole(e->operands[1], out);
-    lib_text_puts(out, " else ");
-    print_expr(e->operands[2], PROGRAMS_LEVEL_OR, behind, out);
-}
 
 static void print_let(const struct programs_expr *e, enum behind behind,
                       struct lib_text *out)
@@ -197,10 +178,6 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_COMPREHENSION:
         print_comprehension(e, out);
         break;
-    case PROGRAMS_EXPR_INDEX:
-        print_expr(e->operands[0], PROGRAMS_LEVEL_OPERAND, BEHIND_OPERATOR, out);
-        print_list("[", &e->operands[1], 1, "]", out);
-        break;
     default:
         print_list("(", e->operands, e->operand_count, ")", out); /* a tuple */
     }
@@ -218,26 +195,102 @@ static bool needs_parentheses(const struct programs_expr *e, enum programs_level
     return operation && programs_operator_level(e->op) < level;
 }
 
+/* What goes on with no chain, within the parentheses that it needs. */
+static void print_end(const struct programs_expr *e, enum behind behind,
+                      struct lib_text *out)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_UNARY:
+        print_unary(e, behind, out);
+        break;
+    case PROGRAMS_EXPR_LET:
+        print_let(e, behind, out);
+        break;
+    case PROGRAMS_EXPR_LOOP:
+        print_loop(e, behind, out);
+        break;
+    default:
+        print_operand(e, out);
+    }
+}
+
+/* The operand that goes on with a chain: where operators looser than `level` need
+ * parentheses, and what stands behind it, if `behind` stands behind the whole. */
+static enum programs_level level_of_next(const struct programs_expr *e)
+{
+    if (e->kind == PROGRAMS_EXPR_IF)
+        return PROGRAMS_LEVEL_OR;
+    if (e->kind == PROGRAMS_EXPR_INDEX)
+        return PROGRAMS_LEVEL_OPERAND;
+    enum programs_level level = programs_operator_level(e->op);
+    return level == PROGRAMS_LEVEL_COMPARISON ? level + 1 : level; /* they do not chain */
+}
+
+static enum behind behind_next(const struct programs_expr *e, enum behind behind)
+{
+    return e->kind == PROGRAMS_EXPR_IF ? behind : BEHIND_OPERATOR;
+}
+
+static void print_before_next(const struct programs_expr *e, struct lib_text *out)
+{
+    if (e->kind != PROGRAMS_EXPR_IF)
+        return;
+    lib_text_puts(out, "if ");
+    print_whole(e->operands[0], out);
+    lib_text_puts(out, " then ");
+    print_whole(e->operands[1], out);
+    lib_text_puts(out, " else ");
+}
+
+static void print_behind_next(const struct programs_expr *e, enum behind behind,
+                              struct lib_text *out)
+{
+    if (e->kind == PROGRAMS_EXPR_INDEX) {
+        print_list("[", &e->operands[1], 1, "]", out);
+    } else if (e->kind == PROGRAMS_EXPR_BINARY) {
+        lib_text_printf(out, " %s ", programs_operator_text(e->op));
+        print_expr(e->operands[1], programs_operator_level(e->op) + 1, behind, out);
+    }
+}
+
+/* What is open of a chain, the outermost first. */
+struct open {
+    bool is_enclosed;
+    enum behind behind; /* within the parentheses */
+};
+
+static struct open open_expr(const struct programs_expr *e, enum programs_level level,
+                             enum behind behind, struct lib_text *out)
+{
+    bool enclosed = needs_parentheses(e, level, behind);
+    if (enclosed)
+        lib_text_puts(out, "(");
+    return (struct open){enclosed, enclosed ? BEHIND_NOTHING : behind};
+}
+
 static void print_expr(const struct programs_expr *e, enum programs_level level,
                        enum behind behind, struct lib_text *out)
 {
-    if (needs_parentheses(e, level, behind)) {
-        lib_text_puts(out, "(");
-        print_whole(e, out);
-        lib_text_puts(out, ")");
-    } else if (e->kind == PROGRAMS_EXPR_UNARY) {
-        print_unary(e, behind, out);
-    } else if (e->kind == PROGRAMS_EXPR_BINARY) {
-        print_binary(e, behind, out);
-    } else if (e->kind == PROGRAMS_EXPR_IF) {
-        print_if(e, behind, out);
-    } else if (e->kind == PROGRAMS_EXPR_LET) {
-        print_let(e, behind, out);
-    } else if (e->kind == PROGRAMS_EXPR_LOOP) {
-        print_loop(e, behind, out);
-    } else {
-        print_operand(e, out);
+    LIB_VEC(struct open) opened = {0};
+    const struct programs_expr *at = e;
+    for (;; at = programs_chain_down(at)) {
+        struct open o = open_expr(at, level, behind, out);
+        *LIB_VEC_PUSH(&opened) = o;
+        if (!programs_chain_goes_on(at))
+            break;
+        print_before_next(at, out);
+        level = level_of_next(at);
+        behind = behind_next(at, o.behind);
     }
+    print_end(at, opened.items[opened.count - 1].behind, out);
+    for (;; at = at->above) {
+        struct open o = opened.items[--opened.count];
+        print_behind_next(at, o.behind, out);
+        lib_text_puts(out, o.is_enclosed ? ")" : "");
+        if (at == e)
+            break;
+    }
+    LIB_VEC_FREE(&opened);
 }
 
 void programs_print(const struct programs_ast *ast, struct lib_text *out)

@@ -47,6 +47,7 @@ struct region {
     const struct programs_options *options;
     uint32_t function;
     struct region *outer;            /* NULL: the top region */
+    struct region *inner;            /* on the way to where a value is to enter */
     struct conditional *conditional; /* of which this is a branch, or NULL */
     struct region_loop *loop;        /* of which this is the header, or NULL */
     uint32_t side;                   /* 0: the condition holds */
@@ -102,22 +103,20 @@ static void connect(struct region *r, struct region_value v, uint32_t node, uint
 
 static struct region_value trigger(struct region *r, struct lib_pos pos);
 
-/* Makes an immediate a token of the region, which may be needed where two immediates
- * meet, or where nothing else says when a node is to fire. */
-static struct region_value materialise(struct region *r, struct region_value v,
-                                       struct lib_pos pos)
+/* A value of the region around a branch, as a token of the branch. */
+static struct region_value pass(struct region *r, struct region_value v,
+                                struct lib_pos pos)
 {
-    if (v.kind == REGION_TOKEN)
-        return v;
-    if (r->conditional) {
-        struct region_value condition = r->conditional->condition;
-        if (condition.kind != REGION_TOKEN) /* a SWITCH has one immediate only */
-            v = materialise(r->outer, v, pos);
-        uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
-        connect(r, v, node, 0);
-        connect(r, condition, node, 1);
-        return token(r, node, r->side);
-    }
+    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
+    connect(r, v, node, 0);
+    connect(r, r->conditional->condition, node, 1);
+    return token(r, node, r->side);
+}
+
+/* An immediate as a token of a region that is no branch. */
+static struct region_value begin(struct region *r, struct region_value v,
+                                 struct lib_pos pos)
+{
     uint32_t node = add_node(r, ISA_OP_CONST, v.type, 0, pos);
     connect(r, v, node, 0);
     if (r->has_param)
@@ -125,6 +124,26 @@ static struct region_value materialise(struct region *r, struct region_value v,
     else
         isa_graph_set_absent(r->graph, node, 1);
     return token(r, node, 0);
+}
+
+/* Makes an immediate a token of the region, which may be needed where two immediates
+ * meet, or where nothing else says when a node is to fire. A SWITCH has one immediate only:
+ * where a condition is one, the value must come as a token from outside. */
+static struct region_value materialise(struct region *r, struct region_value v,
+                                       struct lib_pos pos)
+{
+    if (v.kind == REGION_TOKEN)
+        return v;
+    struct region *at = r;
+    for (; at->conditional && at->conditional->condition.kind != REGION_TOKEN;
+         at = at->outer)
+        at->outer->inner = at;
+    v = at->conditional ? pass(at, v, pos) : begin(at, v, pos);
+    while (at != r) {
+        at = at->inner;
+        v = pass(at, v, pos);
+    }
+    return v;
 }
 
 static struct region_value circulate(struct region_loop *loop,
@@ -213,13 +232,9 @@ static struct region_value enter_loop(struct region_loop *loop, struct region_va
     return inside;
 }
 
-/* The value in a region, through the SWITCHes and loops between. */
-static struct region_value enter(struct region *r, struct region_value v)
+/* A value of the region around this one, here. */
+static struct region_value enter_one(struct region *r, struct region_value v)
 {
-    if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT || v.where == r)
-        return v;
-    assert(r->outer); /* values are used inside the region that they belong to */
-    v = enter(r->outer, v);
     if (r->loop)
         return enter_loop(r->loop, v);
     if (v.kind == REGION_HELD)
@@ -242,6 +257,20 @@ static struct region_value enter(struct region *r, struct region_value v)
     }
     c->entries[c->entry_count++] = (struct entry){v.node, v.output, node};
     return token(r, node, r->side);
+}
+
+/* The value in a region, through the SWITCHes and loops between. */
+static struct region_value enter(struct region *r, struct region_value v)
+{
+    if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT)
+        return v;
+    for (struct region *at = r; at != v.where; at = at->outer) {
+        assert(at->outer); /* values are used inside the region that they belong to */
+        at->outer->inner = at;
+    }
+    for (struct region *at = v.where; at != r; at = at->inner)
+        v = enter_one(at->inner, v);
+    return v;
 }
 
 /* Whether a node without token operands may stand here: it fires once, at the start. */

@@ -76,9 +76,23 @@ static void settle_names(struct settle *st, struct programs_binding *const *name
 
 /* What is open in an expression is so because of a name or a function, and is reported
  * there; or because of an empty array. */
-static void settle_expr(struct settle *st, struct programs_expr *e)
+static void settle_type(struct settle *st, struct programs_expr *e)
 {
     enum programs_type_class class;
+    if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count == 0)
+        settle_or_report(st, e->type, e->start, "[]", "has");
+    else if (is_too_large(st, e->type, e->start))
+        programs_type_find(e->type)->is = st->of_error;
+    else
+        settle(st, e->type, &class);
+    e->type = programs_type_find(e->type);
+}
+
+static void settle_expr(struct settle *st, struct programs_expr *e);
+
+/* What stands in what goes on with no chain. */
+static void settle_inside(struct settle *st, struct programs_expr *e)
+{
     if (e->kind == PROGRAMS_EXPR_LOOP)
         settle_names(st, e->loop->names, e->loop->count);
     for (size_t i = 0; i < e->operand_count; i++)
@@ -89,13 +103,22 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
     }
     if (e->kind == PROGRAMS_EXPR_LET)
         settle_expr(st, e->let.body);
-    if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count == 0)
-        settle_or_report(st, e->type, e->start, "[]", "has");
-    else if (is_too_large(st, e->type, e->start))
-        programs_type_find(e->type)->is = st->of_error;
-    else
-        settle(st, e->type, &class);
-    e->type = programs_type_find(e->type);
+}
+
+static void settle_expr(struct settle *st, struct programs_expr *e)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            settle_expr(st, at->operands[i]);
+    settle_inside(st, at);
+    settle_type(st, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            settle_expr(st, at->operands[1]);
+        settle_type(st, at);
+    }
 }
 
 /* What functions return first: values are open because of what computes them. */

@@ -93,15 +93,18 @@ static bool check_rows(const struct sim_lists *lists, struct lib_diags *diags)
 
 static bool check_count(const struct sim_experiment *x, struct lib_diags *diags)
 {
-    uint64_t rows = 1;
+    double rows = 1;
     for (size_t i = 0; i < x->axes.count; i++)
-        if (rows <= MAX_ROWS)
-            rows *= x->axes.items[i].length; /* of at most SIM_MAX_VALUES each */
+        rows *= (double)x->axes.items[i].length;
     if (rows <= MAX_ROWS)
         return true;
+    struct lib_text count = {0};
+    lib_text_count(&count, rows);
     lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, nowhere,
-                   "more than %d combinations of inputs; see hiaton-sweep(1) for so many",
-                   MAX_ROWS);
+                   "%s combinations of inputs are more than %d; see hiaton-sweep(1) for "
+                   "so many",
+                   count.bytes, MAX_ROWS);
+    lib_text_free(&count);
     return false;
 }
 

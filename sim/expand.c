@@ -4,6 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sim/walk.h"
+
 /* --- a combination ------------------------------------------------------------------ */
 
 static const struct sim_value *value_at(const struct sim_experiment *x,
@@ -237,20 +239,24 @@ static struct isa_digest identify(struct lib_text *description, bool draws, uint
     return (struct isa_digest){hash.high64, hash.low64};
 }
 
+static uint32_t repetitions(const struct sim_experiment *x)
+{
+    return x->repetitions ? x->repetitions : 1;
+}
+
 /* --- all ---------------------------------------------------------------------------- */
 
 /* The repetitions of a combination. */
-static bool add_repetitions(const struct sim_experiment *x, uint64_t combination,
+static void add_repetitions(const struct sim_experiment *x, uint64_t combination,
                             const struct sim_config *config, struct sim_runs *runs)
 {
     struct lib_text description = {0}, seeds = {0};
     const bool draws = machine_settings_draw(&config->setup.settings);
-    uint32_t times = x->repetitions ? x->repetitions : 1;
-    bool good = runs->list.count + times <= SIM_MAX_RUNS;
+    uint32_t times = repetitions(x);
     describe(x, config, SIM_MODEL_VERSION, &description);
     if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
         describe(x, config, SIM_SEED_MODEL, &seeds);
-    for (uint32_t r = 1; good && r <= times; r++) {
+    for (uint32_t r = 1; r <= times; r++) {
         uint64_t seed = draw_seed(x, config, r, &seeds);
         *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
             combination, seed, identify(&description, draws, seed), r};
@@ -260,19 +266,6 @@ static bool add_repetitions(const struct sim_experiment *x, uint64_t combination
     runs->plain += !machine_settings_are_random(&config->setup.settings);
     lib_text_free(&description);
     lib_text_free(&seeds);
-    return good;
-}
-
-static bool add_runs(const struct sim_experiment *x, uint64_t combination,
-                     struct sim_runs *runs)
-{
-    struct lib_arena *arena = lib_arena_new();
-    struct sim_config config;
-    settle(x, combination, arena, &config);
-    bool good = !is_wanted(x, &config, arena) ||
-                add_repetitions(x, combination, &config, runs);
-    lib_arena_free(arena);
-    return good;
 }
 
 /* Says where several repetitions, or seeds, are one run. A sweep over PEs that begins with one
@@ -316,29 +309,71 @@ static struct lib_pos longest(const struct sim_experiment *x)
     return pos;
 }
 
+static bool refuse(const struct sim_experiment *x, double count, const char *what,
+                   struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    lib_text_count(&text, count);
+    lib_diag_error(diags, LIB_DIAG_LIMIT, x->source, longest(x),
+                   "the experiment has %s %s; it may have at most %d", text.bytes, what,
+                   SIM_MAX_RUNS);
+    lib_text_free(&text);
+    return false;
+}
+
+/* Goes through the combinations for which the conditions hold: adds their runs, or, where
+ * `runs` is NULL, counts them only. */
+static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
+                           struct sim_runs *runs)
+{
+    struct sim_walk *walk = sim_walk_new(x);
+    struct lib_arena *arena = lib_arena_new(); /* of what a condition asks */
+    uint64_t wanted = 0;
+    for (uint64_t c = 0; c < count; c++) {
+        const struct sim_config *config = sim_walk_to(walk, c);
+        bool is = is_wanted(x, config, arena);
+        if (x->conditions.count)
+            lib_arena_clear(arena);
+        wanted += is;
+        if (is && runs)
+            add_repetitions(x, c, config, runs);
+    }
+    lib_arena_free(arena);
+    sim_walk_free(walk);
+    return wanted;
+}
+
+/* Before a run is made: whether there are too many. */
+static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
+                        struct lib_diags *diags)
+{
+    double all = 1, times = repetitions(x);
+    for (size_t i = 0; i < x->axes.count; i++)
+        all *= (double)x->axes.items[i].length;
+    if (all > SIM_MAX_RUNS)
+        return refuse(x, all, "combinations", diags);
+    *combinations = (uint64_t)all;
+    if (x->conditions.count && all * times > SIM_MAX_RUNS)
+        all = (double)go_through(x, *combinations, NULL);
+    return all * times <= SIM_MAX_RUNS || refuse(x, all * times, "runs", diags);
+}
+
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags)
 {
     *runs = (struct sim_runs){0};
-    uint64_t count = 1;
-    bool fits = true;
-    for (size_t i = 0; i < experiment->axes.count; i++)
-        fits &= !__builtin_mul_overflow(count, experiment->axes.items[i].length,
-                                        &count) &&
-                count <= SIM_MAX_RUNS;
-    for (uint64_t c = 0; fits && c < count; c++)
-        fits = add_runs(experiment, c, runs);
-    if (!fits)
-        lib_diag_error(diags, LIB_DIAG_LIMIT, experiment->source, longest(experiment),
-                       "the experiment has more than %d runs", SIM_MAX_RUNS);
-    else if (runs->list.count == 0)
-        lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, experiment->where,
-                       "the experiment has no runs: its conditions (`where`) hold for "
-                       "none of %" PRIu64 " combination%s",
-                       count, count == 1 ? "" : "s");
-    else
+    uint64_t count = 0;
+    if (!check_count(experiment, &count, diags))
+        return false;
+    if (go_through(experiment, count, runs)) {
         warn_of_fixed(experiment, runs, diags);
-    return fits && runs->list.count > 0;
+        return true;
+    }
+    lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, experiment->where,
+                   "the experiment has no runs: its conditions (`where`) hold for "
+                   "none of %" PRIu64 " combination%s",
+                   count, count == 1 ? "" : "s");
+    return false;
 }
 
 void sim_runs_free(struct sim_runs *runs)

@@ -1,5 +1,6 @@
 #include "sim/files.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +10,7 @@
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
-    AT_ONCE = 1000,     /* values, between two arenas */
+    AT_ONCE = 1000,     /* values, until their memory is given back */
 };
 
 /* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
@@ -67,13 +68,21 @@ static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
     return false;
 }
 
+/* Where no strategy is known, which was told as an error, the program is read as it is: what
+ * else is wrong can be told only of a program. So one that is loaded has a graph. */
 static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
                          struct sim_experiment_program *p)
 {
     struct lib_diags diags = {0};
-    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags);
-    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++)
-        good = !names_strategy(x, s) || sim_files_load_images(p, s, &diags);
+    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
+    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++) {
+        bool named = names_strategy(x, s);
+        good = !named || sim_files_load_images(p, s, &diags);
+        any |= named;
+    }
+    if (good && !any)
+        good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
+    assert(!good || p->program.graph);
     adopt(r, &diags, "", p->pos);
     return good;
 }
@@ -126,10 +135,8 @@ static void check_input(struct sim_reading *r, const struct sim_experiment *x, s
     for (size_t v = 0; good && v < param->values.list.count; v++) {
         const struct sim_value *value = &param->values.list.items[v];
         good = read_input(r, x, p, arena, name, value->text, value->pos);
-        if (v % AT_ONCE == 0) {
-            lib_arena_free(arena);
-            arena = lib_arena_new();
-        }
+        if (v % AT_ONCE == 0)
+            lib_arena_clear(arena);
     }
     lib_arena_free(arena);
 }

@@ -67,6 +67,7 @@ static bool check(const struct work *w, const struct sim_list *list)
         const char *argument = lib_arena_printf(arena, "%s=%s", list->name,
                                                 list->values.list.items[i].text);
         good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, w->diags);
+        lib_arena_clear(arena);
     }
     lib_arena_free(arena);
     return good;

@@ -54,6 +54,8 @@ libhiaton_a_SOURCES += \
   sim/layout.h \
   sim/line.c \
   sim/line.h \
+  sim/listing.c \
+  sim/listing.h \
   sim/lists.c \
   sim/lists.h \
   sim/load.c \
@@ -132,6 +134,8 @@ libhiaton_a_SOURCES += \
   sim/values.h \
   sim/views.c \
   sim/views.h \
+  sim/walk.c \
+  sim/walk.h \
   sim/worker.c \
   sim/worker.h \
   sim/yaml.c \

@@ -66,6 +66,7 @@ static void take_series(struct sim_outcome *outcome, const struct traces_series 
 {
     for (size_t i = 0; i < series->rows.count; i++)
         *LIB_VEC_PUSH(&outcome->series) = traces_series_row(series, i);
+    outcome->thinned = traces_series_is_thinned(series);
 }
 
 static void take_all(struct sim_outcome *outcome, const struct sim_config *config,

@@ -17,6 +17,7 @@ struct sim_outcome {
     double wall_seconds;                  /* of the host */
     uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
+    bool thinned;                         /* further apart than was asked for */
 };
 
 /* "completed", ..., "crashed". */

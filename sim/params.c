@@ -226,6 +226,26 @@ static size_t new_axis(struct sim_experiment *x, size_t length)
     return x->axes.count - 1;
 }
 
+/* "static or expanding". */
+static const char *strategy_words(const struct params *p)
+{
+    struct lib_text text = {0};
+    for (size_t i = 0; i < sim_strategy_count; i++)
+        lib_text_printf(&text, "%s%s", i ? " or " : "", sim_strategy_names[i]);
+    const char *words = lib_arena_copy(p->r->arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return words;
+}
+
+/* What a value of a parameter is, where it can be no number; else NULL. */
+static const char *words_of(const struct params *p, enum sim_param_kind kind)
+{
+    return kind == SIM_PARAM_PROGRAM    ? "the name of a program"
+           : kind == SIM_PARAM_MACHINE  ? "the name of a machine"
+           : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
+                                        : NULL;
+}
+
 static void add_param(const struct params *p, size_t i, struct sim_param param)
 {
     struct sim_experiment *x = p->experiment;
@@ -236,7 +256,8 @@ static void add_param(const struct params *p, size_t i, struct sim_param param)
                               param.name, before->pos.line);
         return;
     }
-    bool good = sim_values_read(p->r, i, p->axis == SIZE_MAX, &param.values);
+    bool good = sim_values_read(p->r, i, words_of(p, param.kind), p->axis == SIZE_MAX,
+                                &param.values);
     size_t errors = p->r->diags->errors;
     for (size_t v = 0; good && v < param.values.list.count; v++) {
         understand(p, &param, &param.values.list.items[v]);

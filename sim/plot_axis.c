@@ -21,7 +21,8 @@ double sim_plot_widest(const struct sim_plot_axis *axis)
     return widest;
 }
 
-/* In front of a digit: ten to that power. */
+/* In front of a digit: ten to that power. Elsewhere it is a control character of the user's, and
+ * left out as all are. */
 enum { POWER = '\x01' };
 
 /* What enhanced text would take for more than a letter has a backslash before it; in the
@@ -30,7 +31,7 @@ static void write_escaped(struct lib_text *out, const char *text, bool is_tick)
 {
     lib_text_puts(out, "\"");
     for (const char *p = text; *p; p++) {
-        if (*p == POWER) {
+        if (*p == POWER && p[1] >= '0' && p[1] <= '9') {
             lib_text_printf(out, "10^{%c}", *++p);
             continue;
         }

@@ -1,6 +1,5 @@
 #include "sim/range.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 /* A number of a range; `is_whole`: `whole` has it exactly. */
@@ -20,41 +19,91 @@ static bool read_number(const char *text, struct number *number, struct lib_text
     return false;
 }
 
-static bool add(struct sim_values *values, const char *text, struct lib_pos pos,
-                struct lib_text *why)
+static void describe(const struct sim_range *range, struct lib_text *why)
 {
-    if (values->list.count >= SIM_MAX_VALUES) {
-        lib_text_printf(why, "more than %d values", SIM_MAX_VALUES);
-        return false;
-    }
+    lib_text_printf(why, "the range from %s to %s in steps of %s ", range->first,
+                    range->last, range->step ? range->step : "1");
+}
+
+/* Whether there is room for `count` values more; else says how many they are. */
+static bool fits(const struct sim_range *range, double count,
+                 const struct sim_values *values, struct lib_text *why)
+{
+    const size_t before = values->list.count;
+    if (count + (double)before <= SIM_MAX_VALUES)
+        return true;
+    describe(range, why);
+    lib_text_puts(why, "has ");
+    lib_text_count(why, count);
+    lib_text_puts(why, " values");
+    if (before)
+        lib_text_printf(why, ", behind %zu others", before);
+    lib_text_printf(why, "; a parameter has at most %d", SIM_MAX_VALUES);
+    return false;
+}
+
+static void add(struct sim_values *values, const char *text, struct lib_pos pos)
+{
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
-    return true;
 }
 
-static bool add_whole(int64_t first, int64_t last, int64_t step, struct lib_arena *arena,
-                      struct lib_pos pos, struct sim_values *values, struct lib_text *why)
+/* How many steps are made: `first` lies before `last` in the direction of `step`. */
+static uint64_t count_steps(int64_t first, int64_t last, int64_t step)
 {
-    for (int64_t v = first; step > 0 ? v <= last : v >= last;) {
-        if (!add(values, lib_arena_printf(arena, "%" PRId64, v), pos, why))
-            return false;
-        if (__builtin_add_overflow(v, step, &v))
-            break;
-    }
-    return true;
+    return (uint64_t)(((__int128)last - first) / step);
 }
 
-static bool add_real(double first, double last, double step, struct lib_arena *arena,
-                     struct lib_pos pos, struct sim_values *values, struct lib_text *why)
+static void add_whole(int64_t first, int64_t step, size_t steps, struct lib_arena *arena,
+                      struct lib_pos pos, struct sim_values *values)
 {
     struct lib_text text = {0};
+    for (size_t k = 0; k <= steps; k++) {
+        lib_text_clear(&text);
+        lib_text_int(&text, (int64_t)((uint64_t)first + k * (uint64_t)step));
+        add(values, lib_arena_copy(arena, text.bytes, text.length), pos);
+    }
+    lib_text_free(&text);
+}
+
+static bool is_behind(double value, double last, double step)
+{
+    return step > 0 ? value > last : value < last;
+}
+
+/* The same for reals: the quotient may be rounded to a neighbour of what is meant. */
+static double count_real_steps(double first, double last, double step)
+{
+    double steps = floor((last - first) / step);
+    if (!(steps < 2 * SIM_MAX_VALUES))
+        return steps;
+    while (!is_behind(first + (steps + 1) * step, last, step) &&
+           steps < 2 * SIM_MAX_VALUES)
+        steps++;
+    while (steps > 0 && is_behind(first + steps * step, last, step))
+        steps--;
+    return steps;
+}
+
+/* Where steps are smaller than reals lie apart, a value would come twice. */
+static bool add_real(const struct sim_range *range, double first, double step,
+                     size_t steps, struct lib_arena *arena, struct lib_pos pos,
+                     struct sim_values *values, struct lib_text *why)
+{
+    struct lib_text text = {0};
+    double before = first;
     bool good = true;
-    for (uint64_t k = 0; good; k++) {
+    for (size_t k = 0; good && k <= steps; k++) {
         double offset = (double)k * step, v = first + offset;
-        if (step > 0 ? v > last : v < last)
-            break;
+        good = k == 0 || v != before;
+        before = v;
         lib_text_clear(&text);
         lib_text_real(&text, v);
-        good = add(values, lib_arena_copy(arena, text.bytes, text.length), pos, why);
+        if (good)
+            add(values, lib_arena_copy(arena, text.bytes, text.length), pos);
+    }
+    if (!good) {
+        describe(range, why);
+        lib_text_printf(why, "has %s twice, as reals lie further apart", text.bytes);
     }
     lib_text_free(&text);
     return good;
@@ -72,12 +121,21 @@ bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
         lib_text_puts(why, "the step of the range is 0");
         return false;
     }
-    if (step.real > 0 ? first.real > last.real : first.real < last.real) {
-        lib_text_printf(why, "the range from %s to %s in steps of %s is empty",
-                        range->first, range->last, range->step ? range->step : "1");
+    const bool are_whole = first.is_whole && last.is_whole && step.is_whole;
+    const bool down = step.real < 0;
+    if (are_whole ? (down ? first.whole < last.whole : first.whole > last.whole)
+                  : is_behind(first.real, last.real, step.real)) {
+        describe(range, why);
+        lib_text_puts(why, "is empty");
         return false;
     }
-    return first.is_whole && last.is_whole && step.is_whole
-               ? add_whole(first.whole, last.whole, step.whole, arena, pos, values, why)
-               : add_real(first.real, last.real, step.real, arena, pos, values, why);
+    double steps = are_whole ? (double)count_steps(first.whole, last.whole, step.whole)
+                             : count_real_steps(first.real, last.real, step.real);
+    if (!fits(range, steps + 1, values, why))
+        return false;
+    if (!are_whole)
+        return add_real(range, first.real, step.real, (size_t)steps, arena, pos, values,
+                        why);
+    add_whole(first.whole, step.whole, (size_t)steps, arena, pos, values);
+    return true;
 }

@@ -131,6 +131,9 @@ static void write_pes(const struct sim_record *record, struct sim_json *json)
 #define COUNT(key, help) sim_json_uint(json, #key, pe->key);
         TRACES_PE_COUNTS(COUNT)
 #undef COUNT
+        const uint64_t used = stats->has_workers ? pe->busy : pe->turns;
+        sim_json_real(json, "occupancy",
+                      unit_cycles ? (double)used / (double)unit_cycles : NAN);
         sim_json_real(json, "utilisation",
                       unit_cycles ? (double)pe->busy / (double)unit_cycles : NAN);
         sim_json_close(json);
@@ -249,6 +252,8 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_part(out, "local_tokens", s->local_tokens, moved, "stayed in their PE");
     write_part(out, "network_tokens", s->network_tokens, moved, "went to another PE");
     write_count(out, "network_bits", s->network_bits, "bits");
+    write_ratio(out, "occupancy", 100 * s->occupancy,
+                "% of issue slots; 100 is saturation");
     write_ratio(out, "utilisation", 100 * s->utilisation, "% of function-unit cycles");
     write_count(out, "peak_waiting", s->peak_waiting, "tokens in matching stores");
     write_count(out, "peak_live_tokens", s->peak_live_tokens, "tokens");

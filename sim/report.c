@@ -92,11 +92,21 @@ enum sim_status sim_status_of(enum lib_fault fault)
 
 /* --- output ------------------------------------------------------------------------- */
 
+_Noreturn static void fail_output(int error)
+{
+    fprintf(stderr, "hiaton: cannot write standard output%s%s\n", error ? ": " : "",
+            error ? strerror(error) : "");
+    _exit(SIM_INTERNAL);
+}
+
 enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text)
 {
     if (!path || strcmp(path, "-") == 0) {
-        fwrite(lib_text_get(text), 1, text->length, stdout); /* checked at exit */
+        /* What is in the buffer is checked at exit, which knows the reason of no other
+         * failure. */
+        if (fwrite(lib_text_get(text), 1, text->length, stdout) != text->length)
+            fail_output(errno);
         return SIM_DONE;
     }
     struct lib_diags diags = {0};
@@ -155,11 +165,8 @@ static void close_output(void)
     errno = 0;
     if (fclose(stdout) != 0)
         failed = true;
-    if (!failed)
-        return;
-    fprintf(stderr, "hiaton: cannot write standard output%s%s\n", errno ? ": " : "",
-            errno ? strerror(errno) : "");
-    _exit(SIM_INTERNAL);
+    if (failed)
+        fail_output(errno);
 }
 
 void sim_guard_output(void)

@@ -1,5 +1,7 @@
 #include "sim/commands.h"
 
+#include <inttypes.h>
+
 #include "analysis/derive.h"
 #include "machine/machine.h"
 #include "sim/alone.h"
@@ -51,6 +53,17 @@ static void warn(const struct sim_session *session, const struct sim_record *rec
     lib_text_free(&text);
 }
 
+/* The series has fewer rows than were asked for. */
+static void warn_thinned(const struct sim_voice *voice,
+                         const struct traces_series *series)
+{
+    if (!voice->quiet)
+        sim_say(voice,
+                "warning: a row of the series stands for %" PRIu64 " cycles in place of "
+                "%" PRIu64 ", as there would be more than %d rows",
+                series->interval, series->given, TRACES_SERIES_BOUND);
+}
+
 static enum sim_status run(const struct sim_session *session)
 {
     const struct sim_options *o = session->options;
@@ -85,6 +98,8 @@ static enum sim_status run(const struct sim_session *session)
     machine_measure(machine, &record.stats);
     analysis_derive(&record.stats);
     warn(session, &record);
+    if (traces_series_is_thinned(&series))
+        warn_thinned(&o->voice, &series);
     enum sim_status status = sim_session_finish(session, &record);
     sim_record_free(&record);
     traces_series_free(&series);

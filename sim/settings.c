@@ -135,7 +135,8 @@ static const struct {
 #define COUNT(key, help) {#key, help},
     TRACES_PE_COUNTS(COUNT)
 #undef COUNT
-        {"utilisation", "busy function-unit cycles / (units x cycles)"},
+        {"occupancy", "issue slots used / (units x cycles)"},
+    {"utilisation", "busy function-unit cycles / (units x cycles)"},
 };
 
 enum { PE_ROW_COUNT = sizeof pe_rows / sizeof pe_rows[0] };

@@ -69,7 +69,8 @@ struct running {
     LIB_VEC(size_t) todo; /* places of runs, in order */
     size_t all;           /* runs of the experiment, or of the shard */
     size_t given, done, failed;
-    bool broken; /* the results cannot be written */
+    size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
+    bool broken;    /* the results cannot be written */
     struct sim_line line;
 };
 
@@ -136,6 +137,7 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
     r->done++;
+    r->thinned += outcome->thinned;
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
         r->broken = !sim_keep_add(&r->keep, &r->sweep.runs.list.items[run], outcome);
@@ -216,6 +218,12 @@ static enum sim_status sum_up(struct running *r)
     if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
         !sim_alone_tell(&r->store, r->voice))
         return sim_status_of(r->store.fault);
+    if (r->thinned && !r->voice->quiet)
+        sim_say(
+            r->voice,
+            "warning: the rows of %zu series stand for more cycles than was asked for, "
+            "as there would be more than %d rows",
+            r->thinned, TRACES_SERIES_BOUND);
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",
                 r->store.path, r->all, r->todo.count, failures);

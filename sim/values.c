@@ -7,8 +7,6 @@
 
 #include "sim/range.h"
 
-static const char expected[] = "a value or a list of values";
-
 static void add(struct sim_values *values, const char *text, struct lib_pos pos)
 {
     *LIB_VEC_PUSH(&values->list) = (struct sim_value){.text = text, .pos = pos};
@@ -116,13 +114,22 @@ static bool add_generated(struct sim_reading *r, size_t i, struct sim_values *va
 
 /* --- lists -------------------------------------------------------------------------- */
 
-static bool add_item(struct sim_reading *r, size_t i, struct sim_values *values)
+static void expected(struct sim_reading *r, size_t i, const char *words)
+{
+    sim_reading_expected(r, i,
+                         words
+                             ? lib_arena_printf(r->arena, "%s, or a list of such", words)
+                             : "a value or a list of values");
+}
+
+static bool add_item(struct sim_reading *r, size_t i, const char *words,
+                     struct sim_values *values)
 {
     const struct sim_yaml_entry *e = sim_reading_entry(r, i);
-    if (e->kind == SIM_YAML_MAPPING)
+    if (e->kind == SIM_YAML_MAPPING && !words)
         return add_generated(r, i, values);
     if (e->kind != SIM_YAML_SCALAR || !*e->value) {
-        sim_reading_expected(r, i, expected);
+        expected(r, i, words);
         return false;
     }
     add(values, e->value, e->value_pos);
@@ -157,17 +164,17 @@ static bool check_distinct(struct sim_reading *r, const char *key,
     return good;
 }
 
-bool sim_values_read(struct sim_reading *r, size_t i, bool distinct,
+bool sim_values_read(struct sim_reading *r, size_t i, const char *words, bool distinct,
                      struct sim_values *values)
 {
     const struct sim_yaml_entry *e = sim_reading_entry(r, i);
     if (e->kind != SIM_YAML_SEQUENCE)
-        return add_item(r, i, values);
+        return add_item(r, i, words, values);
     bool good = true;
     for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
-        good &= add_item(r, c, values);
+        good &= add_item(r, c, words, values);
     if (good && values->list.count == 0) {
-        sim_reading_wrong(r, i, "%s: the list of values is empty", e->key);
+        expected(r, i, words);
         return false;
     }
     return good && (!distinct || check_distinct(r, e->key, values));

@@ -19,8 +19,10 @@ struct sim_values {
 
 enum { SIM_MAX_VALUES = 1000000 }; /* of one parameter */
 
-/* Adds the values that entry `i` holds, at least one; `distinct`: each once. false after errors. */
-bool sim_values_read(struct sim_reading *r, size_t i, bool distinct,
+/* Adds the values that entry `i` holds, at least one; `distinct`: each once. `words`, if not
+ * NULL, is what is expected where values are no numbers, so that there are no ranges: "the
+ * name of a machine". false after errors. */
+bool sim_values_read(struct sim_reading *r, size_t i, const char *words, bool distinct,
                      struct sim_values *values);
 
 #endif

@@ -4,6 +4,7 @@
 #include "isa/interp.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
+#include "machine/state.h"
 #include "programs/compile.h"
 #include "programs/infer.h"
 #include "programs/names.h"
@@ -28,7 +29,9 @@ struct outcome {
     enum isa_end end;
     struct lib_text result;
     struct traces_stats stats;
-    uint64_t live; /* tokens at the end */
+    uint64_t live;          /* tokens at the end */
+    uint64_t actual, ideal; /* firings in its profiles; else 0 */
+    uint64_t ideal_hash;    /* of the ideal one; 0: no profile was taken */
     bool propagate;
     bool executes; /* it is an executor, whose costs may be 0 */
 };
@@ -41,6 +44,7 @@ struct comparison {
     struct isa_graph *image;     /* by one strategy, then by the other */
     struct isa_code *code[2];    /* suppress, propagate */
     struct outcome reference[2]; /* of the interpreter, for each */
+    uint64_t ideal_hash;         /* of the first ideal profile, or 0 */
     struct lib_text who;
     struct draw draw;
 };
@@ -145,9 +149,44 @@ static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome 
     isa_exec_free(&exec);
 }
 
-static void run_machine(struct comparison *cmp, struct machine_settings s, bool reversed,
+/* How a machine is run. */
+enum how { PLAIN, PROFILED, REVERSED }; /* PLAIN: by the plain engine, if it is able to */
+
+static void keep_profile(struct outcome *o, const struct traces_profile *profile)
+{
+    const struct traces_histogram *h = &profile->ideal;
+    o->ideal_hash = 1;
+    for (size_t i = 0; i < traces_histogram_ranges(h, TRACES_PROFILE_BINS); i++) {
+        const struct traces_range r = traces_histogram_range(h, TRACES_PROFILE_BINS, i);
+        o->ideal += r.firings;
+        o->ideal_hash = lib_hash_mix(o->ideal_hash + r.firings) + r.width;
+    }
+    const size_t bins = traces_histogram_ranges(&profile->actual, TRACES_PROFILE_BINS);
+    for (size_t i = 0; i < bins; i++)
+        o->actual +=
+            traces_histogram_range(&profile->actual, TRACES_PROFILE_BINS, i).firings;
+}
+
+/* All firings are in both profiles, however the run ended; the ideal one is that of every
+ * machine. */
+static void check_profile(struct comparison *cmp, const struct outcome *o)
+{
+    if (o->actual != o->stats.firings || o->ideal != o->stats.firings)
+        compare_found(cmp->report, COMPARE_COUNTS,
+                      "%s: profiles of %" PRIu64 " and %" PRIu64 " firings, of %" PRIu64,
+                      o->who, o->actual, o->ideal, o->stats.firings);
+    if (o->end != ISA_END_COMPLETED)
+        return;
+    if (cmp->ideal_hash && o->ideal_hash != cmp->ideal_hash)
+        compare_found(cmp->report, COMPARE_COUNTS, "%s: another ideal profile", o->who);
+    cmp->ideal_hash = o->ideal_hash;
+}
+
+/* Where the plain engine would not run anyway, the run is always profiled. */
+static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
                         struct outcome *o)
 {
+    struct traces_profile profile = {0};
     const bool propagate = s.deadness == MACHINE_PROPAGATE;
     s.loop_constants = cmp->options.constants; /* as it was compiled */
     lib_text_clear(&cmp->who);
@@ -155,15 +194,25 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, bool 
     cmp->report->settings = s;
     s.limit_tokens = TOKENS_MAX;
     struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
-    if (reversed)
+    const bool profiled = how != PLAIN || !m->is_plain;
+    if (how == REVERSED)
         machine_reverse_host(m);
+    if (profiled)
+        traces_profile_start(&profile);
+    machine_observe_start(m, NULL, profiled ? &profile : NULL);
     while (machine_advance(m, UINT64_MAX / 2))
         ;
+    machine_observe_end(m);
     *o = (struct outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
     o->executes = s.executor_workers > 0;
     machine_measure(m, &o->stats);
     analysis_derive(&o->stats);
     keep(o, machine_exec(m), machine_end(m));
+    if (profiled) {
+        keep_profile(o, &profile);
+        check_profile(cmp, o);
+        traces_profile_free(&profile);
+    }
     machine_free(m);
 }
 
@@ -208,6 +257,7 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
         sum.dead_firings += s->pe[i].dead_firings;
         sum.tokens += s->pe[i].tokens;
         sum.busy += s->pe[i].busy;
+        sum.turns += s->pe[i].turns;
     }
     return check_count(cmp, o, "firings of PEs", sum.firings, s->firings) &&
            check_count(cmp, o, "dead firings of PEs", sum.dead_firings,
@@ -217,7 +267,22 @@ static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
                        o->executes ? s->busy_cycles : s->firings + s->dead_firings) &&
            check_count(cmp, o, "local and network tokens",
                        s->local_tokens + s->network_tokens,
-                       s->tokens + s->element_requests);
+                       s->tokens + s->element_requests) &&
+           check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
+}
+
+/* A turn of each token, each request and each instruction of the start; and, where a loop has
+ * constants, of each token that was parked. */
+static bool check_turns(struct comparison *cmp, const struct outcome *o)
+{
+    const struct isa_code *code = cmp->code[o->propagate];
+    const struct traces_stats *s = &o->stats;
+    const uint64_t least = s->tokens + s->element_requests + code->start_count;
+    if (o->executes)
+        return check_count(cmp, o, "turns", s->turns, 0);
+    if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
+        return true;
+    return check_count(cmp, o, "turns", s->turns, least);
 }
 
 /* What a completed run must have in common with the interpreter's. */
@@ -269,7 +334,7 @@ static bool check_engine(struct comparison *cmp, struct outcome *o)
     else if (expected == ISA_END_COMPLETED)
         good = check_identities(cmp, o);
     if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
-        good = check_pe_sums(cmp, o) && check_copies(cmp, o);
+        good = check_pe_sums(cmp, o) && check_turns(cmp, o) && check_copies(cmp, o);
         if (good && ((!o->executes && o->stats.cycles < o->stats.span) ||
                      o->stats.result_cycle > o->stats.cycles))
             good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
@@ -337,9 +402,10 @@ static bool compare_interpreter(struct comparison *cmp,
     return check_engine(cmp, &other);
 }
 
-/* Whether a run shows nothing of the order in which the host has walked the PEs. */
-static bool check_reversed(struct comparison *cmp, const struct outcome *o,
-                           const struct outcome *reversed)
+/* Whether a run shows nothing of the order in which the host has walked the PEs, nor of the
+ * engine. */
+static bool check_same(struct comparison *cmp, const struct outcome *o,
+                       const struct outcome *reversed)
 {
     const struct traces_stats *a = &o->stats, *b = &reversed->stats;
     if (o->end != reversed->end)
@@ -364,7 +430,7 @@ static bool check_reversed(struct comparison *cmp, const struct outcome *o,
 static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
 {
     struct outcome o, reversed;
-    run_machine(cmp, *s, false, &o);
+    run_machine(cmp, *s, PLAIN, &o);
     if ((o.end == ISA_END_STORE_FULL && draw_may_fill(s)) ||
         (o.end == ISA_END_TAGS_EXHAUSTED && draw_may_exhaust(s))) {
         forget(&o);
@@ -372,8 +438,8 @@ static bool compare_machine(struct comparison *cmp, const struct machine_setting
     }
     if (draw_is_finite(s))
         return check_engine(cmp, &o);
-    run_machine(cmp, *s, true, &reversed);
-    bool good = check_reversed(cmp, &o, &reversed);
+    run_machine(cmp, *s, REVERSED, &reversed);
+    bool good = check_same(cmp, &o, &reversed);
     forget(&reversed);
     if (!good)
         forget(&o);
@@ -392,21 +458,24 @@ static bool has_bound(const struct isa_graph *graph)
 static bool compare_ideal(struct comparison *cmp, bool propagate)
 {
     struct machine_settings s;
-    struct outcome o;
+    struct outcome o, profiled;
     ideal_settings(&s);
     s.deadness = propagate;
-    run_machine(cmp, s, false, &o);
-    if (o.end == ISA_END_COMPLETED && !propagate && !has_bound(cmp->image) &&
-        !check_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span)) {
+    run_machine(cmp, s, PLAIN, &o);
+    run_machine(cmp, s, PROFILED, &profiled);
+    bool good = check_same(cmp, &o, &profiled);
+    forget(&profiled);
+    if (good && o.end == ISA_END_COMPLETED && !propagate && !has_bound(cmp->image))
+        good = check_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span);
+    if (!good)
         forget(&o);
-        return false;
-    }
-    return check_engine(cmp, &o);
+    return good && check_engine(cmp, &o);
 }
 
 /* Says so if what was found was found by a machine. */
 static bool on_machine(struct comparison *cmp, bool good)
 {
+    good &= cmp->report->verdict == COMPARE_SAME; /* profiles are looked at on the way */
     cmp->report->on_machine = !good;
     return good;
 }
@@ -460,6 +529,7 @@ static void compare_strategy(struct comparison *cmp, enum isa_stage stage,
                              const struct evaluate_outcome *expected)
 {
     struct lib_diags diags = {0};
+    cmp->ideal_hash = 0;
     cmp->image = programs_compile(&cmp->source, &cmp->options, stage, &diags);
     if (cmp->image)
         compare_images(cmp, ast, expected);

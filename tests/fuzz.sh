@@ -21,7 +21,7 @@ fail() {
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 trap 'exit 1' HUP INT TERM
-for target in assembly experiment image language settings; do
+for target in assembly compare experiment image language results settings; do
     set -- "$SRCDIR/tests/fuzz/corpus/$target"/*
     [ -f "$1" ] || fail "$target: there is no corpus"
     if ! "$BUILDDIR/tests/fuzz_$target" "$@" >"$output" 2>&1; then
@@ -45,8 +45,9 @@ opcodes=$(sed -n 's/^OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
 keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/builtins.def")
+options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/views.c")
 fields=$(grep -oh "{\.name = \"[a-z0-9.]*\"" "$SRCDIR"/sim/*.c | cut -d'"' -f2)
-for list in "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
+for list in "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
 done
 # shellcheck disable=SC2086 # lists of words
@@ -54,6 +55,7 @@ done
     words assembly $opcodes
     words experiment $fields
     words image $opcodes
+    words results $options
     words settings $keys
     words language $keywords $builtins
 }

@@ -34,6 +34,14 @@ includes() (
             may["tests"] = all
         }
         function has(list, word) { return index(" " list " ", " " word " ") > 0 }
+        # The second simulator shares with the engines what a graph is, and nothing else.
+        function alone(name) {
+            return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
+        }
+        function shared(text) {
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|state)\.h$/ ||
+                text ~ /^isa\/(graph|op|type|value)\.h$/
+        }
         function say(text) {
             printf "%s:%d: %s\n", file, line, text
             bad = 1
@@ -61,6 +69,8 @@ includes() (
                     say("\"" text "\" is included without its folder")
                 else if (!quoted && has(all, to))
                     say("<" text "> is ours: include it in quotes")
+                else if (quoted && alone(file) && !shared(text))
+                    say("the second simulator includes \"" text "\"")
                 else if (quoted && !has(may[from], to))
                     say(from "/ does not stand on " to "/, but includes \"" text "\"")
             }
@@ -78,6 +88,7 @@ listed() (
         name=$file
         case $file in
         tests/unit_*.c) name=${file%.c} ;;
+        tests/oracle/*) ;;
         tests/*/*) name=${file#tests/} name=tests/${name%%/*} ;;
         doc/*.scd.in) name=${file%.scd.in} ;;
         doc/*.scd) name=${file%.scd} ;;
@@ -137,6 +148,14 @@ expect "a bare include" \
 : >"$scratch/isa/b"
 : >"$scratch/isa/e.def"
 expect "an unlisted file" 'isa/e.def: in no local.mk' listed "$scratch"
+
+mkdir -p "$scratch/tests/oracle"
+printf '#include "lib/a.h"\n#include "isa/graph.h"\n#include "isa/tag.h"\n' \
+    >"$scratch/tests/oracle/x.c"
+printf '#include "isa/tag.h"\n#include "machine/c.h"\n' >"$scratch/tests/oracle/main.c"
+expect "an engine in the second simulator" \
+    'tests/oracle/x.c:3: the second simulator includes "isa/tag.h"' includes "$scratch"
+rm -r "$scratch/tests"
 
 # --- the test ----------------------------------------------------------------
 

@@ -31,19 +31,24 @@ unit_tests += \
   tests/unit_summary \
   tests/unit_sweep \
   tests/unit_traces \
+  tests/unit_turns \
   tests/unit_verify
 
 shell_tests += \
   tests/alone.sh \
   tests/cli.sh \
   tests/compare.sh \
+  tests/deep.sh \
   tests/edited.sh \
   tests/emit.sh \
+  tests/endings.sh \
   tests/experiments.sh \
   tests/fixed.sh \
   tests/fuzz.sh \
+  tests/identities.sh \
   tests/layers.sh \
   tests/manual.sh \
+  tests/oracle.sh \
   tests/output.sh \
   tests/property.sh \
   tests/reproduce.sh \
@@ -105,6 +110,47 @@ property_sources = \
   tests/shrink.h \
   tests/shuffle.c \
   tests/shuffle.h
+# The second simulator, and the program that compares the engines with it.
+oracle_sources = \
+  tests/oracle/arrays.c \
+  tests/oracle/compare.c \
+  tests/oracle/compare.h \
+  tests/oracle/copies.c \
+  tests/oracle/executor.c \
+  tests/oracle/fire.c \
+  tests/oracle/loops.c \
+  tests/oracle/main.c \
+  tests/oracle/match.c \
+  tests/oracle/memory.c \
+  tests/oracle/network.c \
+  tests/oracle/numbers.c \
+  tests/oracle/oracle.h \
+  tests/oracle/place.c \
+  tests/oracle/program.c \
+  tests/oracle/result.c \
+  tests/oracle/room.c \
+  tests/oracle/run.c \
+  tests/oracle/settings.c \
+  tests/oracle/state.h \
+  tests/oracle/tags.c \
+  tests/oracle/turn.c \
+  tests/oracle/values.c
+# What no compiled program has.
+oracle_programs = \
+  tests/oracle/half.asm \
+  tests/oracle/later.asm \
+  tests/oracle/stores.asm \
+  tests/oracle/third.asm \
+  tests/oracle/twice.asm \
+  tests/oracle/uneven.asm
+tests_oracle_compare_SOURCES = \
+  $(oracle_sources) \
+  tests/draw.c \
+  tests/draw.h \
+  $(generate_sources) \
+  tests/shrink.c \
+  tests/shrink.h
+tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
 tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
 tests_unit_executor_SOURCES = tests/unit_executor.c tests/draw.c tests/draw.h
@@ -120,7 +166,7 @@ tests_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly experiment image language settings
+fuzz_targets = assembly compare experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -135,6 +181,9 @@ endif
 tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
 tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
 tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
+tests_fuzz_compare_LDADD = $(hiaton_LDADD)
+tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
 tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
 tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -144,6 +193,9 @@ tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
+tests_fuzz_results_LDADD = $(hiaton_LDADD)
+tests_fuzz_results_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)
 tests_fuzz_settings_LDADD = $(hiaton_LDADD)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -151,10 +203,13 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 check_PROGRAMS = \
   $(unit_tests) \
   tests/fuzz_assembly \
+  tests/fuzz_compare \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
+  tests/fuzz_results \
   tests/fuzz_settings \
+  tests/oracle_compare \
   tests/property
 TESTS = $(unit_tests) $(shell_tests)
 TEST_EXTENSIONS = .sh
@@ -171,12 +226,14 @@ AM_TESTS_ENVIRONMENT = \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;
 
 EXTRA_DIST += \
+  $(oracle_programs) \
   $(shell_tests) \
   $(test_data) \
   $(test_headers) \
   $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
+  tests/identities.awk \
   tests/table1.csv \
   tests/usage.tbl
 

@@ -373,6 +373,29 @@ awk "BEGIN { exit !($seconds > 0 && $seconds <= $runs * 0.002) }" ||
 err_has "$runs runs, $runs of them new; 0 failed"
 echo "$runs runs took $seconds s of the processor"
 
+# Refused before anything of it is made: within a second of the processor.
+printf 'program: fact.df\nseed: {range: [1, 99999999999999999999999, 4]}\n' >huge.yaml
+(
+    # shellcheck disable=SC3045 # dash and bash have -t, and -v
+    ulimit -t 1
+    expect 2 list huge.yaml
+    err_has "has about 2.5e+22 values; a parameter has at most 1000000"
+    exit $failures
+) || failures=$((failures + 1))
+
+# A million runs are listed in 100 MB.
+if [ -z "${HIATON_QUICK-}" ]; then
+    printf 'program: fact.df\nseed: {range: [1, 1000000]}\n' >million.yaml
+    (
+        # shellcheck disable=SC3045
+        ulimit -v 140000 # of addresses: libraries, and the room that stays unused
+        expect 0 list million.yaml
+        exit $failures
+    ) || failures=$((failures + 1))
+    [ "$(tail -n 1 out)" = '1000000  fact.df  1000000' ] || fail "the last of a million runs"
+    [ "$(wc -l <out)" -eq 1000001 ] || fail "not a million runs"
+fi
+
 # --- two at once ---------------------------------------------------------------------------
 
 "$HIATON" sweep run wall.yaml -o busy.db >/dev/null 2>&1 </dev/null &

@@ -146,7 +146,7 @@ END_TEST
 /* The values of a range, with blanks between them; or why there are none. */
 static const char *values_of(const char *first, const char *last, const char *step)
 {
-    static char text[400];
+    static char text[512];
     const struct sim_range range = {first, last, step};
     struct sim_values values = {0};
     struct lib_arena *arena = lib_arena_new();
@@ -175,10 +175,48 @@ START_TEST(test_ranges)
     ck_assert_str_eq(values_of("1", "2", "0.5"), "1.0 1.5 2.0");
     ck_assert_str_eq(values_of("4", "1", NULL),
                      "the range from 4 to 1 in steps of 1 is empty");
+    ck_assert_str_eq(values_of("9007199254740993", "9007199254740992", NULL),
+                     "the range from 9007199254740993 to 9007199254740992 in steps of 1 "
+                     "is empty");
+    ck_assert_str_eq(
+        values_of("-9223372036854775808", "9223372036854775807", "9223372036854775807"),
+        "-9223372036854775808 -1 9223372036854775806");
+    ck_assert_str_eq(
+        values_of("9223372036854775807", "-9223372036854775808", "-9223372036854775808"),
+        "9223372036854775807 -1");
+    ck_assert_str_eq(values_of("0", "0.3", "0.1"), /* 3 * 0.1 is more than 0.3 */
+                     "0.0 0.1 0.2");
+    ck_assert_str_eq(values_of("0.8", "1.1", "0.1"), "0.8 0.9 1.0 1.1");
     ck_assert_str_eq(values_of("1", "4", "0"), "the step of the range is 0");
     ck_assert_str_eq(values_of("1", "x", NULL), "expected a number, found `x`");
     ck_assert_str_eq(values_of("", "2", NULL), "a number is missing");
     ck_assert_str_eq(values_of("1", "inf", NULL), "expected a number, found `inf`");
+}
+END_TEST
+
+/* Refused before a value is made: this takes no time and no memory. */
+START_TEST(test_ranges_that_are_too_long)
+{
+    ck_assert_str_eq(values_of("1", "1000001", NULL),
+                     "the range from 1 to 1000001 in steps of 1 has 1000001 values; a "
+                     "parameter has at most 1000000");
+    ck_assert_str_eq(
+        values_of("-9223372036854775808", "9223372036854775807", NULL),
+        "the range from -9223372036854775808 to 9223372036854775807 in steps "
+        "of 1 has about 1.8e+19 values; a parameter has at most 1000000");
+    ck_assert_str_eq(
+        values_of("1", "99999999999999999999999", "4"),
+        "the range from 1 to 99999999999999999999999 in steps of 4 has about "
+        "2.5e+22 values; a parameter has at most 1000000");
+    ck_assert_str_eq(values_of("-1e308", "1e308", "1e-300"),
+                     "the range from -1e308 to 1e308 in steps of 1e-300 has endlessly "
+                     "many values; a parameter has at most 1000000");
+    ck_assert_str_eq(values_of("0", "1", "0.000001"),
+                     "the range from 0 to 1 in steps of 0.000001 has 1000001 values; a "
+                     "parameter has at most 1000000");
+    ck_assert_str_eq(values_of("1e16", "10000000000000010", "0.5"),
+                     "the range from 1e16 to 10000000000000010 in steps of 0.5 has 1e+16 "
+                     "twice, as reals lie further apart");
 }
 END_TEST
 
@@ -190,5 +228,6 @@ int main(void)
     tcase_add_test(tcase, test_three_sides);
     tcase_add_test(tcase, test_speedup);
     tcase_add_test(tcase, test_ranges);
+    tcase_add_test(tcase, test_ranges_that_are_too_long);
     return test_main("compare", tcase);
 }

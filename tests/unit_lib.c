@@ -75,6 +75,62 @@ START_TEST(reals_read_back_from_the_fewest_digits)
 }
 END_TEST
 
+static const char *int_text(int64_t value)
+{
+    static char kept[32];
+    struct lib_text text = {0};
+    lib_text_int(&text, value);
+    snprintf(kept, sizeof kept, "%s", text.bytes);
+    lib_text_free(&text);
+    return kept;
+}
+
+static const char *count_text(double count)
+{
+    static char kept[32];
+    struct lib_text text = {0};
+    lib_text_count(&text, count);
+    snprintf(kept, sizeof kept, "%s", text.bytes);
+    lib_text_free(&text);
+    return kept;
+}
+
+START_TEST(whole_numbers_are_printed)
+{
+    ck_assert_str_eq(int_text(0), "0");
+    ck_assert_str_eq(int_text(-10), "-10");
+    ck_assert_str_eq(int_text(INT64_MAX), "9223372036854775807");
+    ck_assert_str_eq(int_text(INT64_MIN), "-9223372036854775808");
+    ck_assert_str_eq(count_text(1000001), "1000001");
+    ck_assert_str_eq(count_text(2.5e22), "about 2.5e+22");
+    ck_assert_str_eq(count_text((double)INFINITY), "endlessly many");
+}
+END_TEST
+
+/* Texts lie side by side, objects where they may; what is cleared is as good as new. */
+START_TEST(arenas_are_zeroed_and_aligned)
+{
+    struct lib_arena *arena = lib_arena_new();
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 3000; i++) {
+            char *text = lib_arena_printf(arena, "%zu", i);
+            long double *number = LIB_ARENA_NEW(arena, long double);
+            unsigned char *bytes = lib_arena_alloc(arena, i % 97);
+            ck_assert((uintptr_t)number % _Alignof(long double) == 0);
+            for (size_t k = 0; k < i % 97; k++)
+                ck_assert_uint_eq(bytes[k], 0);
+            memset(bytes, 0xff, i % 97);
+            *number = 1;
+            ck_assert_uint_eq((size_t)atoi(text), i);
+        }
+        char *longer = lib_arena_printf(arena, "%*d", 100000, round);
+        ck_assert_uint_eq(strlen(longer), 100000);
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+}
+END_TEST
+
 START_TEST(whole_numbers_only)
 {
     int64_t i;
@@ -197,6 +253,8 @@ int main(void)
     TCase *tcase = tcase_create("lib");
     tcase_add_test(tcase, reals_are_printed_as_the_manual_says);
     tcase_add_test(tcase, reals_read_back_from_the_fewest_digits);
+    tcase_add_test(tcase, whole_numbers_are_printed);
+    tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
     tcase_add_test(tcase, whole_numbers_only);
     tcase_add_test(tcase, nearest_names);
     tcase_add_test(tcase, strings_are_always_json);

@@ -459,6 +459,37 @@ START_TEST(a_third_operand_of_a_store_collides)
 }
 END_TEST
 
+/* The address waits, and the first value has gone on with it when the second one comes. That is
+ * delivered, as the first is not yet: INDEX, STORE, the division, MERGE, the addition, the output
+ * and MERGE again have had theirs. */
+START_TEST(what_collides_with_a_request_is_delivered)
+{
+    struct isa_graph *graph = test_read(
+        RESULT("int") "in result\n  %a alloc.int 4 -> %i.0\n"
+                      "  %i index.int _, 3 -> %s.0\n"
+                      "  %k const.int 1 -> %d.0\n  %d div.int _, 1 -> %m.0, %n.0\n"
+                      "  %n add.int _, 1 -> %m.0\n"
+                      "  %m merge.int _ -> %s.1, %o.0\n  %s store.int _, _\n"
+                      "  %o output.int _, part 0\n");
+    for (int general = 0; general < 2; general++) {
+        struct machine_settings settings;
+        machine_settings_default(&settings);
+        test_set_all(&settings, "pe.count=4 network.latency=1000");
+        test_set(&settings, "queue.capacity", general ? "1000000" : "0");
+        struct test_outcome o = test_run(graph, NULL, &settings, 0);
+        ck_assert_int_eq(o.trap, ISA_TRAP_COLLISION);
+        ck_assert_uint_eq(o.stats.tokens, 8);
+        ck_assert_uint_eq(o.stats.element_requests, 1);
+        uint64_t tokens = 0;
+        for (int pe = 0; pe < 4; pe++)
+            tokens += o.stats.pe[pe].tokens;
+        ck_assert_uint_eq(tokens, 8);
+        traces_stats_free(&o.stats);
+    }
+    isa_graph_free(graph);
+}
+END_TEST
+
 /* --- bounds ----------------------------------------------------------------------------- */
 
 /* Iteration i of the loop waits for what iteration i + 1 writes. */
@@ -544,6 +575,7 @@ int main(void)
     tcase_add_loop_test(tcase, failures_are_named, 0, sizeof failures / sizeof *failures);
     tcase_add_test(tcase, brackets_have_one_length);
     tcase_add_test(tcase, a_third_operand_of_a_store_collides);
+    tcase_add_test(tcase, what_collides_with_a_request_is_delivered);
     tcase_add_test(tcase, a_bound_never_deadlocks);
     tcase_add_test(tcase, a_bound_is_exceeded_when_nothing_else_can_go_on);
     return test_main("structures", tcase);

@@ -1,6 +1,6 @@
 /* Experiments from inside: conditions, columns, seeds and identities. */
 #include "sim/columns.h"
-#include "sim/expand.h"
+#include "sim/walk.h"
 #include "tests/main.h"
 
 #include <math.h>
@@ -261,6 +261,60 @@ START_TEST(identity_is_pinned)
 }
 END_TEST
 
+/* Of a column that is known before a run is made. */
+static void check_cell(const struct sim_config *a, const struct sim_config *b,
+                       const struct sim_column *column, struct lib_arena *arena)
+{
+    struct sim_cell x = sim_config_cell(a, column, arena);
+    struct sim_cell y = sim_config_cell(b, column, arena);
+    ck_assert_int_eq(x.type, y.type);
+    ck_assert_msg(x.integer == y.integer, "%s", column->name);
+    ck_assert_msg(x.type != SIM_CELL_REAL || x.real == y.real, "%s", column->name);
+    ck_assert_msg(x.type != SIM_CELL_TEXT || strcmp(x.text, y.text) == 0, "%s",
+                  column->name);
+}
+
+/* Where one combination follows the other, each is what it is alone, in any order. */
+START_TEST(combinations_are_the_same_in_a_walk)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    read_experiment(&x, arena,
+                    "program: [examples/fib.df, examples/power.df]\n"
+                    "strategy: [static, expanding]\n"
+                    "seed: [3, 4]\n"
+                    "repeat: 2\n"
+                    "grid:\n"
+                    "  machine: [default, ideal]\n"
+                    "  pe.count: [2, 16]\n"
+                    "  loop.constants: [sticky, copies]\n"
+                    "  inputs.n: [5, 6, 7]\n"
+                    "zip: {network.latency: [1, 2], queue.discipline: [fifo, lifo]}\n",
+                    &runs);
+    struct sim_walk *walk = sim_walk_new(&x);
+    const size_t count = runs.list.count;
+    ck_assert_uint_eq(count, 2 * 2 * 2 * 2 * 2 * 2 * 2 * 3 * 2);
+    for (size_t i = 0; i < 2 * count; i++) {
+        size_t number = i < count ? i : (i * 7919) % count;
+        const struct sim_run *run = &runs.list.items[number];
+        struct sim_config config;
+        sim_settle(&x, run, arena, &config);
+        const struct sim_config *found = sim_walk_to_run(walk, run);
+        ck_assert_ptr_eq(found->image, config.image);
+        for (size_t c = 0; c < x.columns.list.count; c++)
+            check_cell(found, &config, &x.columns.list.items[c], arena);
+        ck_assert_uint_eq(sim_walk_to(walk, run->combination)->seed,
+                          run->combination / 48 % 2 + 3);
+        lib_arena_clear(arena);
+    }
+    sim_walk_free(walk);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
+
 /* Where nothing is random the seed is no part of the identity; elsewhere it is. */
 static const struct {
     const char *settings;
@@ -353,6 +407,7 @@ int main(void)
     tcase_add_test(tests, identities);
     tcase_add_test(tests, seeds);
     tcase_add_test(tests, identity_is_pinned);
+    tcase_add_test(tests, combinations_are_the_same_in_a_walk);
     tcase_add_loop_test(tests, seeds_count_where_something_draws, 0,
                         (int)(sizeof random_or_not / sizeof random_or_not[0]));
     tcase_add_loop_test(tests, seeds_are_pinned, 0,

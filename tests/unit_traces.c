@@ -150,6 +150,48 @@ START_TEST(nothing_may_happen_for_very_long)
 }
 END_TEST
 
+/* A run of many cycles, in some of which, up to `apart`, something happens; with this
+ * interval. */
+static void play_long(struct traces_series *series, uint64_t interval, uint64_t cycles,
+                      uint64_t apart)
+{
+    struct traces_sample now = {.tags = 1};
+    traces_series_start(series, interval);
+    while (now.cycle < cycles) {
+        const uint64_t draw = lib_hash_mix(now.cycle);
+        if (now.cycle >= series->next)
+            traces_series_take(series, &now);
+        now.firings += draw % 100;
+        now.busy = now.firings;
+        now.waiting = draw >> 32;
+        now.cycle += 1 + (draw >> 16) % apart;
+    }
+    traces_series_end(series, &now);
+}
+
+/* Beyond the bound rows are those that an interval of a power of two as long gives. */
+START_TEST(too_many_rows_are_merged)
+{
+    for (uint64_t given = 1; given < 1000; given = 10 * given - 3)
+        for (unsigned shift = 0; shift < (test_is_quick() ? 2 : 4); shift++) {
+            struct traces_series thinned, wide;
+            const uint64_t cycles = (given * TRACES_SERIES_BOUND / 2 * 3) << shift;
+            play_long(&thinned, given, cycles, 100 * given);
+            ck_assert(traces_series_is_thinned(&thinned));
+            ck_assert_uint_eq(thinned.interval, given << (shift + 1));
+            ck_assert_uint_le(thinned.rows.count, TRACES_SERIES_BOUND);
+            ck_assert_uint_ge(thinned.rows.count, TRACES_SERIES_BOUND / 2);
+            play_long(&wide, thinned.interval, cycles, 100 * given);
+            ck_assert(!traces_series_is_thinned(&wide));
+            ck_assert_uint_eq(wide.rows.count, thinned.rows.count);
+            ck_assert_mem_eq(wide.rows.items, thinned.rows.items,
+                             wide.rows.count * sizeof *wide.rows.items);
+            traces_series_free(&thinned);
+            traces_series_free(&wide);
+        }
+}
+END_TEST
+
 /* A run that stops within the cycle whose number is the time of its end. */
 START_TEST(the_last_row_is_the_end)
 {
@@ -438,6 +480,7 @@ int main(void)
     tcase_add_test(tcase, rows_are_what_happened_in_between);
     tcase_add_test(tcase, an_interval_is_chosen);
     tcase_add_test(tcase, nothing_may_happen_for_very_long);
+    tcase_add_test(tcase, too_many_rows_are_merged);
     tcase_add_test(tcase, the_last_row_is_the_end);
     tcase_add_test(tcase, bins_are_joined);
     tcase_add_test(tcase, profiles_at_the_ends);

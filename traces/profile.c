@@ -38,6 +38,7 @@ void traces_histogram_widen(struct traces_histogram *histogram, uint64_t place)
 
 static void end(struct traces_histogram *histogram, uint64_t length)
 {
+    length = length < histogram->reach ? histogram->reach : length;
     if (length > 0)
         traces_histogram_widen(histogram, length - 1);
     histogram->length = length;

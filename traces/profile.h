@@ -18,13 +18,15 @@ enum { TRACES_PROFILE_BINS = 4096 };
 struct traces_histogram {
     uint64_t *bins;  /* owned: TRACES_PROFILE_BINS */
     unsigned shift;  /* a bin is 2^shift wide */
+    uint64_t reach;  /* the greatest place counted, and 1; 0: there is none */
     uint64_t length; /* places there are; 0 until traces_profile_end */
 };
 
 /* Start with {0}, then traces_profile_start. */
 struct traces_profile {
-    struct traces_histogram actual; /* the place is the cycle; length: cycles */
-    struct traces_histogram ideal;  /* the place is the depth less 1; length: span */
+    struct traces_histogram
+        actual; /* the place is the cycle; length: cycles, or one more */
+    struct traces_histogram ideal; /* the place is the depth less 1; length: span */
 };
 
 void traces_profile_start(struct traces_profile *profile);
@@ -38,6 +40,7 @@ static inline void traces_histogram_add(struct traces_histogram *histogram,
 {
     if (__builtin_expect(place >> histogram->shift >= TRACES_PROFILE_BINS, 0))
         traces_histogram_widen(histogram, place);
+    histogram->reach = place < histogram->reach ? histogram->reach : place + 1;
     histogram->bins[place >> histogram->shift]++;
 }
 
@@ -50,7 +53,8 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
     traces_histogram_add(&profile->ideal, depth - 1);
 }
 
-/* The run took so many cycles, and its span is this. */
+/* The run took so many cycles, and its span is this. What fired at the very end, and took no
+ * time, has a place behind all cycles. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
 
 /* --- what is seen of a histogram, after the end --------------------------------------- */

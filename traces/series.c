@@ -4,7 +4,7 @@
 
 void traces_series_start(struct traces_series *series, uint64_t interval)
 {
-    *series = (struct traces_series){.chosen = interval == 0};
+    *series = (struct traces_series){.given = interval};
     series->interval = series->next = interval ? interval : 1;
 }
 
@@ -25,11 +25,12 @@ static void merge(struct traces_series *series)
 
 void traces_series_take(struct traces_series *series, const struct traces_sample *now)
 {
+    const size_t most = series->given ? TRACES_SERIES_BOUND : TRACES_SERIES_MOST;
     while (series->next <= now->cycle && series->next != UINT64_MAX) {
         struct traces_sample *row = LIB_VEC_PUSH(&series->rows);
         *row = *now;
         row->cycle = series->next;
-        if (series->chosen && series->rows.count == TRACES_SERIES_MOST)
+        if (series->rows.count == most)
             merge(series);
         if (__builtin_add_overflow(series->next, series->interval, &series->next))
             series->next = UINT64_MAX;

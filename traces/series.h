@@ -33,15 +33,25 @@ struct traces_sample {
  * not counting the last one. */
 enum { TRACES_SERIES_MOST = 1000 };
 
+/* A given interval is doubled, again and again, where there would be this many rows: they
+ * take 64 MiB. */
+enum { TRACES_SERIES_BOUND = 1 << 20 };
+
 /* Start with {0}, then traces_series_start.
  * Invariant: rows are at interval, 2*interval, ... and, after traces_series_end, one more
  * at the end of the run. */
 struct traces_series {
     uint64_t interval;
-    uint64_t next; /* the time of the next row; UINT64_MAX: there will be none */
-    bool chosen;   /* the interval is doubled where rows become too many */
+    uint64_t given; /* the interval that was asked for; 0: it is chosen */
+    uint64_t next;  /* the time of the next row; UINT64_MAX: there will be none */
     LIB_VEC(struct traces_sample) rows; /* owned; sums since the start of the run */
 };
+
+/* Whether rows are further apart than was asked for, as there would be too many. */
+static inline bool traces_series_is_thinned(const struct traces_series *series)
+{
+    return series->given && series->interval != series->given;
+}
 
 /* `interval` 0: chosen so that a run of 500 cycles or more has 500 to 1000 rows. */
 void traces_series_start(struct traces_series *series, uint64_t interval);

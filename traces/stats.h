@@ -2,6 +2,7 @@
 #ifndef TRACES_STATS_H
 #define TRACES_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,7 @@
     COUNT(local_tokens, "tokens that it sent to itself")                                 \
     COUNT(network_tokens, "tokens that it sent to others")                               \
     COUNT(busy, "busy function-unit cycles")                                             \
+    COUNT(turns, "issue slots used: turns of tokens")                                    \
     COUNT(peak_queue, "most tokens in its input queue")
 
 struct traces_pe_stats {
@@ -32,6 +34,7 @@ struct traces_stats {
 #undef COUNT
     struct traces_pe_stats *pe; /* owned; NULL if no machine ran */
     size_t pe_count;
+    bool has_workers; /* in place of PEs: they have no issue slots, but are occupied */
     uint64_t waiting_cycles; /* sum over cycles of the tokens in matching stores */
     uint64_t one_operand;    /* live firings of instructions with one token operand */
     uint64_t unit_cycles;    /* units x cycles; 0 where units are unlimited */

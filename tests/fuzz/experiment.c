@@ -1,43 +1,28 @@
-/* Fuzz target: experiments. What is accepted has runs, the same whenever they are made; of
- * each of them every column can be told, and none is told from another by nothing; and a
- * small one is simulated, and its outcome survives its way through a pipe. */
+/* Fuzz target: experiments, as far as `hiaton sweep list` goes, and on. What is accepted has
+ * runs, the same whenever they are made, which are listed; of each of them every column can be
+ * told, and none is told from another by nothing; and a small one is simulated, and its outcome
+ * survives its way through a pipe. */
 #include "tests/fuzz/fuzz.h"
 
+#include "sim/listing.h"
 #include "sim/outcome.h"
-
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MANY = 300, SIMULATED = 2 };
 
 /* --- where the programs are ------------------------------------------------------------- */
 
-static void put(const char *folder, const char *name, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "we");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
-        fuzz_fail("cannot write %s", path);
-}
-
 /* A folder with two programs and a machine, made once. */
 static const char *folder(void)
 {
-    static char path[64];
-    if (*path)
+    static const char *path;
+    if (path)
         return path;
-    snprintf(path, sizeof path, "/tmp/fuzz-experiment.%ld", (long)getuid());
-    if (mkdir(path, 0700) != 0 && access(path, W_OK) != 0)
-        fuzz_fail("cannot make %s", path);
-    put(path, "fib.df",
-        "input n = 5\ninput on = true\nresult = if on then fib(n) else 0\n"
-        "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n");
-    put(path, "half.df", "input n = 5\ninput x = 0.5\nresult = x * real(n)\n");
-    put(path, "m.yaml", "base: ideal\npe: {count: 4}\n");
+    path = fuzz_folder("experiment");
+    fuzz_put(path, "fib.df",
+             "input n = 5\ninput on = true\nresult = if on then fib(n) else 0\n"
+             "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n");
+    fuzz_put(path, "half.df", "input n = 5\ninput x = 0.5\nresult = x * real(n)\n");
+    fuzz_put(path, "m.yaml", "base: ideal\npe: {count: 4}\n");
     return path;
 }
 
@@ -117,6 +102,27 @@ static uint64_t count_combinations(const struct sim_experiment *x)
     return count;
 }
 
+static void count_lines(const struct lib_text *piece, void *context)
+{
+    for (size_t i = 0; i < piece->length; i++)
+        *(size_t *)context += piece->bytes[i] == '\n';
+}
+
+/* Names have no newline in them, as no text of YAML here has an escape; but a quoted one may
+ * go over lines, which become blanks. */
+static void check_listing(const struct sim_experiment *x, const struct sim_runs *runs)
+{
+    for (int verbose = 0; verbose < 2; verbose++) {
+        size_t lines = 0, shard = 0;
+        sim_listing_write(x, runs, (struct sim_shard){0}, verbose, count_lines, &lines);
+        sim_listing_write(x, runs, (struct sim_shard){2, 3}, verbose, count_lines,
+                          &shard);
+        if (lines != runs->list.count + 1 || shard != (runs->list.count + 1) / 3 + 1)
+            fuzz_fail("%zu runs are listed in %zu lines, a third of them in %zu",
+                      runs->list.count, lines, shard);
+    }
+}
+
 static void check_runs(const struct sim_experiment *x)
 {
     struct sim_runs runs, again;
@@ -135,6 +141,8 @@ static void check_runs(const struct sim_experiment *x)
     }
     fuzz_diags(&diags, !good);
     lib_diags_free(&same);
+    if (good)
+        check_listing(x, &runs);
     sim_runs_free(&runs);
     sim_runs_free(&again);
 }

@@ -4,9 +4,13 @@
 #include "isa/check.h"
 #include "isa/draw.h"
 #include "isa/image.h"
+#include "lib/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* libfyaml 0.7.12 loses its buffer of a quoted scalar when the text goes wrong after it;
  * that is its own, once per file, and nothing that a reader of it can give back. */
@@ -35,6 +39,37 @@ const struct lib_source *fuzz_source(struct lib_arena *arena, const char *name,
     source->bytes = lib_arena_copy(arena, data, size);
     source->length = size;
     return source;
+}
+
+/* --- files ---------------------------------------------------------------------------- */
+
+const char *fuzz_folder(const char *target)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/fuzz-%s.%ld", target, (long)getuid());
+    if (mkdir(path, 0700) != 0 && access(path, W_OK) != 0)
+        fuzz_fail("cannot make %s", path);
+    return path;
+}
+
+void fuzz_put(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    struct lib_diags diags = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!lib_file_write(path, text, strlen(text), &diags))
+        fuzz_fail("cannot write %s", path);
+}
+
+char *fuzz_line(char **text)
+{
+    char *line = *text;
+    if (!line)
+        return NULL;
+    *text = strchr(line, '\n');
+    if (*text)
+        *(*text)++ = '\0';
+    return line;
 }
 
 /* --- diagnostics ---------------------------------------------------------------------- */

@@ -26,6 +26,14 @@ void fuzz_fail(const char *format, ...) __attribute__((noreturn, format(printf, 
 const struct lib_source *fuzz_source(struct lib_arena *arena, const char *name,
                                      const void *data, size_t size);
 
+/* A folder for the files that inputs of a target name, kept from one process to the next; and
+ * a file in it, whole or not there, as others may use it too. */
+const char *fuzz_folder(const char *target);
+void fuzz_put(const char *folder, const char *name, const char *text);
+
+/* The first line of a text, which is taken from it; NULL: there is none. */
+char *fuzz_line(char **text);
+
 /* Checks that something failed if and only if errors were found, that their places are in
  * the text, and writes them; then frees them. */
 void fuzz_diags(struct lib_diags *diags, bool failed);

@@ -1,0 +1,97 @@
+/* Fuzz target: what `hiaton compare` reads of a command line: NAME=VALUES, one a line, behind
+ * a line with the names of columns (an empty one: none given). What is accepted has rows, both
+ * strategies agree in them, and they are written in all forms. */
+#include "tests/fuzz/fuzz.h"
+
+#include "sim/comparison.h"
+
+#include <string.h>
+
+enum { MANY = 8, MOST_ARGUMENTS = 32, SMALL = 12 };
+
+static const char *program(void)
+{
+    static char path[128];
+    if (*path)
+        return path;
+    const char *folder = fuzz_folder("compare");
+    fuzz_put(folder, "sum.df",
+             "input n = 5\ninput x = 0.5\ninput on = true\ninput i = 1\n"
+             "result = if on then x * real(sum(n)) else real(i)\n"
+             "sum(n) = if n < 1 then 0 else n + sum(n - 1)\n");
+    strcat(strcpy(path, folder), "/sum.df");
+    return path;
+}
+
+/* Whether the runs of a row may be made here: their n is at most SMALL. */
+static bool is_small(const struct sim_comparison *c)
+{
+    struct lib_arena *arena = lib_arena_new();
+    bool small = c->row_count <= MANY;
+    for (size_t r = 0; small && r < c->row_count; r++)
+        for (size_t i = 0; i < c->input_count; i++) {
+            struct sim_cell cell = sim_comparison_input(c, r, i, arena);
+            if (strcmp(c->inputs[i]->name, "inputs.n") == 0)
+                small &= cell.integer <= SMALL;
+        }
+    lib_arena_free(arena);
+    return small;
+}
+
+static void run(struct sim_comparison *c, const struct sim_shown *shown)
+{
+    for (size_t i = 0; i < c->runs.list.count; i++)
+        sim_outcome_make(&c->outcomes[i], &c->experiment, &c->runs.list.items[i]);
+    enum sim_status status = sim_comparison_check(c);
+    if (status == SIM_INTERNAL || status == SIM_DIFFERS)
+        fuzz_fail("the strategies do not agree");
+    struct lib_text text = {0};
+    sim_comparison_write_text(c, shown, &text);
+    sim_comparison_write_latex(c, shown, &text);
+    sim_comparison_write_csv(c, shown, &text);
+    sim_comparison_write_json(c, &text);
+    if (strlen(text.bytes) != text.length)
+        fuzz_fail("a NUL in what is written");
+    lib_text_free(&text);
+}
+
+static void compare(const struct sim_options *options, struct sim_comparison_how how,
+                    const char *columns)
+{
+    struct lib_diags diags = {0};
+    struct sim_comparison c;
+    struct sim_shown shown;
+    bool good = sim_comparison_open(&c, options, how, &diags) &&
+                sim_shown_read(&shown, &c, columns, &diags);
+    fuzz_diags(&diags, !good);
+    if (good && is_small(&c))
+        run(&c, &shown);
+    sim_comparison_close(&c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lib_arena *arena = lib_arena_new();
+    char *rest = lib_arena_copy(arena, (const char *)data, size);
+    const char *columns = fuzz_line(&rest);
+    const char *arguments[MOST_ARGUMENTS] = {program()};
+    struct sim_options options = {
+        .voice = {.command = "fuzz", .quiet = true},
+        .arguments = arguments,
+        .argument_count = 1,
+    };
+    for (const char *line; options.argument_count < MOST_ARGUMENTS;)
+        if ((line = fuzz_line(&rest)))
+            arguments[options.argument_count++] = line;
+        else
+            break;
+    for (int in_rows = 0; in_rows < 2; in_rows++) {
+        const struct sim_comparison_how how = {
+            .in_rows = in_rows,
+            .placement = in_rows ? SIM_PLACEMENT_BOTH : SIM_PLACEMENT_GIVEN,
+        };
+        compare(&options, how, *columns ? columns : NULL);
+    }
+    lib_arena_free(arena);
+    return 0;
+}

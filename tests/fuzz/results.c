@@ -1,0 +1,152 @@
+/* Fuzz target: what `hiaton results` reads of a command line: its options, one a line, as
+ * NAME=TEXT; a first line `figure` asks for a figure, any other for a table. What is accepted is
+ * made of the results of a small sweep, in all forms but pictures. */
+#include "tests/fuzz/fuzz.h"
+
+#include "sim/expand.h"
+#include "sim/keep.h"
+#include "sim/made.h"
+#include "sim/plot.h"
+#include "sim/schema.h"
+#include "sim/views.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct sim_voice voice = {.command = "fuzz", .quiet = true};
+
+/* --- the results ------------------------------------------------------------------------ */
+
+static const char experiment[] = "program: [fib.df, half.df]\n"
+                                 "strategy: [static, expanding]\n"
+                                 "grid: {inputs.n: [0, 3], pe.count: [1, 4]}\n"
+                                 "settings: {queue.discipline: lifo}\n"
+                                 "repeat: 2\n"
+                                 "limits: {cycles: 30}\n";
+
+/* Some of the runs complete, others reach the limit. */
+static void fill(const char *folder, const char *path)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_experiment x;
+    struct sim_runs runs = {0};
+    struct sim_store store;
+    struct sim_keep keep = {0};
+    const char *name = lib_arena_printf(arena, "%s/x.yaml", folder);
+    bool good = sim_experiment_read(
+                    &x, fuzz_source(arena, name, experiment, strlen(experiment)),
+                    &diags) &&
+                sim_expand(&x, &runs, &diags) &&
+                sim_store_open(&store, path, SIM_STORE_WRITE, &diags) &&
+                sim_schema_begin(&store, &x, &runs, (struct sim_shard){0}) &&
+                sim_keep_begin(&keep, &store, &x);
+    for (size_t i = 0; good && i < runs.list.count; i++) {
+        struct sim_outcome outcome;
+        sim_outcome_make(&outcome, &x, &runs.list.items[i]);
+        good = sim_keep_add(&keep, &runs.list.items[i], &outcome);
+        sim_outcome_free(&outcome);
+    }
+    if (!good || !sim_keep_commit(&keep, true))
+        fuzz_fail("no results: %s", diags.count ? diags.items[0].text : "");
+    sim_keep_end(&keep);
+    sim_store_close(&store);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+
+/* A database, made once: aside, as others may be at it too. */
+static const char *database(void)
+{
+    static char path[128], aside[160];
+    if (*path)
+        return path;
+    const char *folder = fuzz_folder("results");
+    fuzz_put(folder, "fib.df",
+             "input n = 5\nresult = fib(n)\n"
+             "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n");
+    fuzz_put(folder, "half.df", "input n = 5\ninput x = 0.5\nresult = x * real(n)\n");
+    snprintf(path, sizeof path, "%s/x.db", folder);
+    snprintf(aside, sizeof aside, "%s.%ld", path, (long)getpid());
+    fill(folder, aside);
+    if (rename(aside, path) != 0)
+        fuzz_fail("cannot make %s", path);
+    return path;
+}
+
+/* --- what is made of them ----------------------------------------------------------------- */
+
+static void make_table(struct sim_frame *frame, const struct sim_table_output *table)
+{
+    struct lib_text text = {0};
+    for (int as = SIM_AS_TEXT; as <= SIM_AS_LATEX; as++)
+        sim_make_table(&voice, frame, table, (enum sim_table_as)as, &text);
+    if (strlen(lib_text_get(&text)) != text.length)
+        fuzz_fail("a NUL in a table");
+    lib_text_free(&text);
+}
+
+static void make_figure(struct sim_frame *frame, const struct sim_figure *figure)
+{
+    const struct sim_view view = sim_view_of_figure(figure);
+    struct sim_table_output table = sim_view_figure_as_table(figure, frame->arena);
+    struct sim_cube cube;
+    struct lib_text text = {0};
+    if (sim_make_cube(&voice, frame, &view, &cube)) {
+        struct sim_plot plot;
+        sim_plot_start(&plot, figure, &cube);
+        if (figure->kind == SIM_FIGURE_HEAT ||
+            sim_plot_curves(&plot) <= SIM_PLOT_CURVES) {
+            sim_plot_write_data(&plot, &text);
+            sim_plot_write_script(&plot, &text);
+        }
+        sim_plot_end(&plot);
+    }
+    sim_cube_free(&cube);
+    lib_text_free(&text);
+    make_table(frame, &table);
+}
+
+static void make(const struct sim_view_choice *choice, bool is_figure)
+{
+    struct lib_diags diags = {0};
+    struct sim_outputs outputs = {0};
+    struct sim_frame frame;
+    if (!sim_frame_open(&frame, database(), &diags))
+        fuzz_fail("the results cannot be read");
+    bool good = sim_views_of_choice(&frame, choice, is_figure, &outputs, &diags);
+    fuzz_diags(&diags, !good);
+    if (good && !sim_make_load(&frame, &outputs))
+        fuzz_fail("the runs cannot be read");
+    for (size_t i = 0; good && i < outputs.tables.count; i++)
+        make_table(&frame, &outputs.tables.items[i]);
+    for (size_t i = 0; good && i < outputs.figures.count; i++)
+        make_figure(&frame, &outputs.figures.items[i]);
+    sim_outputs_free(&outputs);
+    sim_frame_close(&frame);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct lib_arena *arena = lib_arena_new();
+    char *rest = lib_arena_copy(arena, (const char *)data, size);
+    struct sim_view_choice choice = {0};
+    bool is_figure = strcmp(fuzz_line(&rest), "figure") == 0;
+    for (char *line; (line = fuzz_line(&rest));) {
+        char *text = strchr(line, '=');
+        if (!text)
+            continue;
+        *text++ = '\0';
+        for (const struct argp_option *o = sim_view_options; o->name; o++)
+            if (strcmp(o->name, line) == 0)
+                sim_view_parse(&choice, o->key, text);
+    }
+    if (sim_view_is_given(&choice))
+        make(&choice, is_figure);
+    lib_arena_free(arena);
+    return 0;
+}

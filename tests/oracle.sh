@@ -1,0 +1,41 @@
+#!/bin/sh
+# The engines against a second simulator, which was written from doc/model.md alone
+# (tests/oracle/oracle.h): random programs and machines, and the examples. And the test of the
+# test: with a rule of the second simulator wrong, something is found, and made small. `make
+# oracle' runs many more.
+set -eu
+
+oracle=$BUILDDIR/tests/oracle_compare
+number=1200
+calls=600
+if [ -n "${HIATON_QUICK-}" ]; then # sanitizers: the same, smaller
+    number=150
+    calls=60
+fi
+
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+coverage=--coverage
+[ -z "${HIATON_QUICK-}" ] || coverage=
+# shellcheck disable=SC2086 # an option, or nothing
+"$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" $coverage \
+    "$SRCDIR"/tests/oracle/*.asm || failed=1
+
+# The mistakes as it lists them: each must be found and shown as a program of a few lines.
+mistakes=$("$oracle" --help | sed -n 's/^ *none //p')
+[ -n "$mistakes" ] || { echo "self-test: no mistakes to make"; failed=1; }
+[ -z "${HIATON_QUICK-}" ] || mistakes=${mistakes%%[!a-z]*} # the first
+for mistake in $mistakes; do
+    status=0
+    "$oracle" --number 2000 --mistake "$mistake" >"$temp/out" || status=$?
+    lines=$(sed '1,/^seed /d' "$temp/out" | wc -l)
+    if [ "$status" -ne 1 ] || [ "$lines" -gt 12 ]; then
+        echo "self-test: the mistake $mistake was not found, or in $lines lines (status $status)"
+        cat "$temp/out"
+        failed=1
+    fi
+done
+exit $failed

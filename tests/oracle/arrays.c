@@ -1,0 +1,132 @@
+/* "Constants and cells", "Arrays". */
+#include "tests/oracle/state.h"
+
+/* --- references --------------------------------------------------------------------- */
+
+void oracle_refer(struct value v)
+{
+    if (v.array)
+        v.array->references++;
+}
+
+static void free_array(struct array *a)
+{
+    *a->link = a->next;
+    if (a->next)
+        a->next->link = a->link;
+    for (uint64_t i = 0; i < a->length; i++)
+        LIB_VEC_FREE(&a->elements[i].reads);
+    lib_mem_free(a->elements);
+    lib_mem_free(a);
+}
+
+void oracle_arrays_free(struct oracle *o)
+{
+    while (o->arrays)
+        free_array(o->arrays);
+}
+
+/* Gives up a reference; the last one frees the array, with what its elements refer to. */
+void oracle_unrefer(struct oracle *o, struct value v)
+{
+    struct array *a = v.array;
+    if (!a || --a->references > 0)
+        return;
+    o->structures--;
+    o->elements -= a->length;
+    for (uint64_t i = 0; i < a->length; i++)
+        if (a->elements[i].written)
+            oracle_unrefer(o, a->elements[i].value);
+    free_array(a);
+}
+
+/* A new array, to which nothing refers yet but the firing: its caller gives that up. */
+struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length)
+{
+    struct array *a = lib_mem_new(sizeof *a);
+    a->next = o->arrays;
+    a->link = &o->arrays;
+    if (a->next)
+        a->next->link = &a->next;
+    o->arrays = a;
+    a->references = 1;
+    a->length = length;
+    a->elements = lib_mem_new((length + 1) * sizeof *a->elements);
+    a->pe = f->pe;
+    a->name = oracle_hash(f->instr, f->tag, length);
+    o->structures++;
+    o->elements += length;
+    return (struct value){oracle_reference_word(a->name, 0), a, 0};
+}
+
+/* "Where elements lie". */
+unsigned oracle_element_pe(const struct oracle *o, struct value address)
+{
+    const uint64_t first = oracle_wrong(o, ELEMENT) ? 1 : 0;
+    const uint64_t away = o->s->local_structures ? 0 : address.index + first;
+    return (unsigned)((address.array->pe + away) % o->s->pe_count);
+}
+
+/* --- reading and writing ------------------------------------------------------------ */
+
+/* Sends what a READ or FETCH has read. */
+static void answer(struct oracle *o, const struct deferred *d, const struct element *e,
+                   uint64_t delay)
+{
+    const uint64_t depth = d->depth > e->depth ? d->depth : e->depth;
+    const struct firing f = {d->instr, d->tag, d->pe, delay, depth, false};
+    oracle_account_value(o, &f, e->value);
+    oracle_send_list(o, &f, 0, d->tag, e->value, false);
+}
+
+/* A READ or FETCH fires: it answers, or is deferred. */
+void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
+                 struct value address)
+{
+    const struct deferred d = {f->instr, f->tag, f->depth, f->pe, address};
+    if (e->written) {
+        answer(o, &d, e, f->delay);
+        return;
+    }
+    *LIB_VEC_PUSH(&e->reads) = d;
+    d.tag->live++;
+    oracle_refer(address);
+    o->deferred++;
+    if (address.array)
+        o->outcome->stats.deferred_fetches++;
+}
+
+/* A WRITE or STORE fires; false: it is the second. It answers the reads in their order,
+ * each from where it is, when a result of the write would be formed. */
+bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
+                  struct value v)
+{
+    if (e->written)
+        return false;
+    e->written = true;
+    e->value = v;
+    e->depth = f->depth;
+    oracle_refer(v);
+    for (size_t i = 0; i < e->reads.count; i++) {
+        const size_t at = oracle_wrong(o, ANSWERS) ? e->reads.count - 1 - i : i;
+        const struct deferred d = e->reads.items[at];
+        answer(o, &d, e, f->delay);
+        o->deferred--;
+        oracle_unrefer(o, d.address);
+        oracle_release(o, d.tag);
+    }
+    e->reads.count = 0;
+    return true;
+}
+
+/* Whether all elements of a part of the result are there. */
+bool oracle_result_written(const struct oracle *o, struct value v)
+{
+    if (!v.array)
+        return true;
+    for (uint64_t i = 0; i < v.array->length; i++)
+        if (!v.array->elements[i].written ||
+            !oracle_result_written(o, v.array->elements[i].value))
+            return false;
+    return true;
+}

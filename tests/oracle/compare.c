@@ -1,0 +1,191 @@
+#include "tests/oracle/compare.h"
+
+#include "analysis/derive.h"
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is compared, and where what differs is said. */
+struct comparison {
+    struct lib_text *why;
+    bool all, same;
+};
+
+/* The settings in the words of the second simulator, which must know every one. */
+static void translate(const struct machine_settings *from, struct oracle_settings *to)
+{
+    struct lib_text text = {0};
+    *to = (struct oracle_settings){0};
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        lib_text_clear(&text);
+        machine_setting_write(from, row, &text);
+        if (!oracle_set(to, row->key, lib_text_get(&text))) {
+            fprintf(stderr, "tests/oracle does not know the setting %s\n", row->key);
+            abort();
+        }
+    }
+    lib_text_free(&text);
+}
+
+static void check_text(struct comparison *cmp, const char *what, const char *oracle,
+                       const char *engine)
+{
+    if (strcmp(oracle, engine) == 0 || (!cmp->same && !cmp->all))
+        return;
+    cmp->same = false;
+    lib_text_printf(cmp->why, "%s: oracle %s, engine %s\n", what, oracle, engine);
+}
+
+static void check_count(struct comparison *cmp, const char *what, uint64_t oracle,
+                        uint64_t engine)
+{
+    char a[32], b[32];
+    snprintf(a, sizeof a, "%" PRIu64, oracle);
+    snprintf(b, sizeof b, "%" PRIu64, engine);
+    check_text(cmp, what, a, b);
+}
+
+static void check_ratio(struct comparison *cmp, const char *what, double oracle,
+                        double engine)
+{
+    char a[32], b[32];
+    snprintf(a, sizeof a, "%.17g", isnan(oracle) ? NAN : oracle);
+    snprintf(b, sizeof b, "%.17g", isnan(engine) ? NAN : engine);
+    check_text(cmp, what, a, b);
+}
+
+/* A row of the table of statistics, which the second simulator must know. */
+static void check_statistic(struct comparison *cmp, const struct traces_stat *row,
+                            const struct traces_stats *engine,
+                            const struct oracle_stats *oracle)
+{
+#define STAT(name)                                                                       \
+    if (strcmp(row->key, #name) == 0) {                                                  \
+        check_count(cmp, #name, oracle->name, traces_stat_integer(engine, row));         \
+        return;                                                                          \
+    }
+    ORACLE_COUNTS(STAT)
+#undef STAT
+#define STAT(name)                                                                       \
+    if (strcmp(row->key, #name) == 0) {                                                  \
+        check_ratio(cmp, #name, oracle->name, traces_stat_real(engine, row));            \
+        return;                                                                          \
+    }
+    ORACLE_RATIOS(STAT)
+#undef STAT
+    fprintf(stderr, "tests/oracle does not know the statistic %s\n", row->key);
+    abort();
+}
+
+static void check_pe(struct comparison *cmp, size_t pe,
+                     const struct traces_pe_stats *engine,
+                     const struct oracle_pe_stats *oracle)
+{
+    char what[64];
+#define COUNT(name, help)                                                                \
+    snprintf(what, sizeof what, #name " of PE %zu", pe);                                 \
+    check_count(cmp, what, oracle->name, engine->name);
+    TRACES_PE_COUNTS(COUNT)
+#undef COUNT
+}
+
+static const char *end_of(enum isa_end end)
+{
+    switch (end) {
+    case ISA_END_COMPLETED:
+        return "completed";
+    case ISA_END_TRAPPED:
+        return "trapped";
+    case ISA_END_DEADLOCKED:
+        return "deadlocked";
+    case ISA_END_LIMIT:
+        return "limit";
+    case ISA_END_STORE_FULL:
+        return "store full";
+    case ISA_END_TAGS_EXHAUSTED:
+        return "tags exhausted";
+    default:
+        return "?";
+    }
+}
+
+static bool has_limit(enum isa_end end)
+{
+    return end == ISA_END_LIMIT || end == ISA_END_STORE_FULL ||
+           end == ISA_END_TAGS_EXHAUSTED;
+}
+
+static void check_all(struct comparison *cmp, const struct machine *m,
+                      const struct oracle_outcome *oracle)
+{
+    struct traces_stats stats;
+    struct lib_text result = {0};
+    const enum isa_end end = machine_end(m);
+    machine_measure(m, &stats);
+    analysis_derive(&stats);
+    if (end == ISA_END_COMPLETED)
+        isa_exec_write_result(machine_exec(m), &result);
+    check_text(cmp, "end", oracle_end_text(oracle->end), end_of(end));
+    check_text(cmp, "limit", oracle->limit ? oracle->limit : "none",
+               has_limit(end) ? machine_limit(m) : "none");
+    check_text(cmp, "result", lib_text_get(&oracle->result), lib_text_get(&result));
+    for (size_t i = 0; i < traces_stat_count; i++)
+        check_statistic(cmp, &traces_stat_table[i], &stats, &oracle->stats);
+    for (size_t pe = 0; pe < stats.pe_count; pe++)
+        check_pe(cmp, pe, &stats.pe[pe], &oracle->stats.pe[pe]);
+    lib_text_free(&result);
+    traces_stats_free(&stats);
+}
+
+static void cover(struct oracle_coverage *seen, const struct oracle_outcome *oracle)
+{
+    seen->ended[oracle->end]++;
+#define STAT(name)                                                                       \
+    if (oracle->stats.name > seen->most.name)                                            \
+        seen->most.name = oracle->stats.name;
+    ORACLE_COUNTS(STAT)
+    ORACLE_RATIOS(STAT)
+#undef STAT
+}
+
+bool oracle_is_covered(const struct oracle_coverage *seen, struct lib_text *why)
+{
+    for (int end = 0; end < ORACLE_END_COUNT; end++)
+        if (seen->ended[end] == 0)
+            lib_text_printf(why, "no run has ended: %s\n",
+                            oracle_end_text((enum oracle_end)end));
+#define STAT(name)                                                                       \
+    if (!(seen->most.name > 0))                                                          \
+        lib_text_printf(why, "no run has %s\n", #name);
+    ORACLE_COUNTS(STAT)
+    ORACLE_RATIOS(STAT)
+#undef STAT
+    return why->length == 0;
+}
+
+bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
+{
+    const bool propagate = c->settings->deadness == MACHINE_PROPAGATE;
+    struct comparison cmp = {.why = why, .all = all, .same = true};
+    struct oracle_settings settings;
+    struct oracle_outcome oracle;
+    struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
+    struct machine *m = machine_new(code, c->settings, c->seed);
+    while (machine_advance(m, UINT64_MAX / 2))
+        ;
+    translate(c->settings, &settings);
+    settings.mistake = c->mistake;
+    oracle_run(c->graph, c->inputs, &settings, c->seed, &oracle);
+    check_all(&cmp, m, &oracle);
+    if (c->seen)
+        cover(c->seen, &oracle);
+    oracle_outcome_free(&oracle);
+    machine_free(m);
+    isa_code_free(code);
+    return cmp.same;
+}

@@ -1,0 +1,388 @@
+/* "The executor": workers in place of PEs, a queue of what is ready, a lock. */
+#include "tests/oracle/state.h"
+
+#include <string.h>
+
+struct worker {
+    bool occupied;
+    uint64_t end;       /* when it is occupied no more */
+    struct tokens sent; /* that come then */
+    struct tokens own;  /* what is ready, for itself */
+    uint64_t last;      /* the activation under which it fired last */
+};
+
+struct executor {
+    struct oracle *o;
+    struct worker *workers;
+    struct tokens queue;
+    uint64_t lock_free;
+};
+
+/* --- "Nodes" ------------------------------------------------------------------------ */
+
+static bool is_constant(const struct isa_operand *p)
+{
+    return p->kind == ISA_OPERAND_LITERAL || p->kind == ISA_OPERAND_INPUT;
+}
+
+static uint64_t own_nodes(const struct isa_node *node)
+{
+    uint64_t nodes = 1;
+    if (node->op == ISA_OP_JOIN)
+        nodes = 0;
+    else if (node->op == ISA_OP_MERGE)
+        nodes = 2;
+    else if (node->op == ISA_OP_SWITCH)
+        return (node->outputs[0].count > 0) + (node->outputs[1].count > 0);
+    if (node->op != ISA_OP_CONST)
+        for (uint32_t p = 0; p < node->operand_count; p++)
+            nodes += is_constant(&node->operands[p]);
+    return nodes;
+}
+
+/* Whether an output list reaches the condition of a SWITCH. */
+static bool is_predicate(const struct oracle *o, const struct isa_node *node,
+                         uint32_t list)
+{
+    if (list >= node->output_count)
+        return false;
+    const struct isa_dests *dests = &node->outputs[list];
+    for (uint32_t i = 0; i < dests->count; i++) {
+        const struct isa_dest to = dests->items[i];
+        if (to.node != ISA_TO_RETURN && to.port == 1 &&
+            o->graph->nodes[to.node].op == ISA_OP_SWITCH)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t all_nodes(const struct oracle *o, const struct isa_node *node)
+{
+    uint64_t nodes = own_nodes(node);
+    if (node->op == ISA_OP_RESULT)
+        return 1;
+    for (uint32_t l = 0; l < node->output_count; l++)
+        nodes += is_predicate(o, node, l) ? 4 - oracle_wrong(o, PREDICATE) : 0;
+    return nodes;
+}
+
+/* The nodes of a copy, as TensorFlow counts. */
+static uint64_t lowered_copy(const struct oracle *o, uint32_t function)
+{
+    uint64_t nodes = 0;
+    for (uint32_t n = 0; n < o->graph->node_count; n++)
+        if (o->graph->nodes[n].function == function)
+            nodes += all_nodes(o, &o->graph->nodes[n]);
+    for (uint32_t s = 0; s < o->graph->site_count; s++)
+        if (o->graph->sites[s].caller == function && oracle_loop_of(o, s))
+            nodes += lowered_copy(o, o->graph->sites[s].callee);
+    return nodes;
+}
+
+struct nodes {
+    uint64_t live, dead;
+};
+
+static struct nodes switch_nodes(const struct oracle *o, const struct isa_node *node,
+                                 uint32_t taken)
+{
+    const uint64_t yes = is_predicate(o, node, taken), no = is_predicate(o, node, !taken);
+    if (is_constant(&node->operands[0])) {
+        const uint64_t live = (node->outputs[taken].count > 0) + 3 * yes;
+        return (struct nodes){live, all_nodes(o, node) - live};
+    }
+    return (struct nodes){own_nodes(node) + 3 * yes, yes + 4 * no};
+}
+
+/* What a firing is; a RESULT has the list of its APPLY. */
+static struct nodes nodes_of(const struct oracle *o, const struct fired *fired)
+{
+    const struct isa_node *node = fired->instr->node;
+    uint64_t predicate = is_predicate(o, node, 0);
+    if (node->op == ISA_OP_RESULT) {
+        const struct instr *apply = oracle_find(o, ISA_OP_APPLY, fired->site, NONE);
+        predicate = is_predicate(o, apply->node, node->index);
+        if (fired->dead)
+            return (struct nodes){0, 1 + 4 * predicate};
+        return (struct nodes){1 + 3 * predicate, predicate};
+    }
+    if (fired->dead)
+        return (struct nodes){0, all_nodes(o, node)};
+    if (node->op == ISA_OP_SWITCH)
+        return switch_nodes(o, node, fired->taken);
+    if (node->op == ISA_OP_APPLY)
+        return (struct nodes){own_nodes(node), 0};
+    return (struct nodes){own_nodes(node) + 3 * predicate, predicate};
+}
+
+/* --- "The lock" --------------------------------------------------------------------- */
+
+/* Takes the lock for a while; returns how long it takes to get it and to have it. */
+static uint64_t take_lock(struct executor *x, uint64_t uses, uint64_t time)
+{
+    struct oracle *o = x->o;
+    o->outcome->stats.lock_uses += uses;
+    if (time == 0)
+        return 0;
+    const uint64_t from = x->lock_free > o->now ? x->lock_free : o->now;
+    o->outcome->stats.lock_stalls += from - o->now;
+    x->lock_free = from + time;
+    return x->lock_free - o->now;
+}
+
+/* How often a firing needs it, but for an APPLY itself. */
+static uint64_t uses_of(const struct oracle *o, const struct fired *fired)
+{
+    const struct isa_node *node = fired->instr->node;
+    uint64_t uses = o->frames_made + o->frames_freed;
+    const bool enters = node->op == ISA_OP_CALL || node->op == ISA_OP_ENTER;
+    const bool leaves = node->op == ISA_OP_RETURN || node->op == ISA_OP_EXIT;
+    if (enters && !fired->dead)
+        uses++;
+    if (enters && fired->dead && o->s->executor_dead_frame)
+        uses += node->index == 0 ? 3 : 1;
+    if (leaves && !fired->skipped)
+        uses += oracle_wrong(o, LOCK) ? 1 : 2;
+    return uses;
+}
+
+/* --- a worker ----------------------------------------------------------------------- */
+
+/* How long a firing occupies its worker. */
+static uint64_t time_of(struct executor *x, const struct fired *fired)
+{
+    struct oracle *o = x->o;
+    const struct oracle_settings *s = o->s;
+    const struct isa_node *node = fired->instr->node;
+    struct nodes n = nodes_of(o, fired);
+    uint64_t uses = uses_of(o, fired), made = o->frames_made;
+    uint64_t lock = uses * s->executor_lock, time = 0;
+    if (!s->propagate)
+        n.dead = 0;
+    if (node->op == ISA_OP_APPLY && !fired->dead) {
+        uses++;
+        lock += s->executor_copy_lock;
+        time += s->copy_latency + s->copy_node_latency *
+                                      lowered_copy(o, o->graph->sites[node->site].callee);
+    }
+    made += s->executor_dead_frame && fired->dead && node->index == 0 &&
+            (node->op == ISA_OP_CALL || node->op == ISA_OP_ENTER);
+    o->outcome->stats.live_nodes += n.live;
+    o->outcome->stats.dead_nodes += n.dead;
+    time += made * s->executor_frame + n.dead * s->executor_dead;
+    time += n.live * (s->executor_live + (fired->has_frame ? s->executor_tag : 0));
+    return time + take_lock(x, uses, lock);
+}
+
+static void occupy(struct executor *x, unsigned w, uint64_t time)
+{
+    struct oracle *o = x->o;
+    x->workers[w].occupied = true;
+    x->workers[w].end = o->now + time;
+    o->pes[w].stats.busy += time;
+    if (x->workers[w].end > o->outcome->stats.cycles)
+        o->outcome->stats.cycles = x->workers[w].end;
+}
+
+/* A worker fires what is ready, if it does not wait after all. */
+static void begin(struct executor *x, unsigned w, const struct token *t)
+{
+    struct oracle *o = x->o;
+    struct oracle_stats *stats = &o->outcome->stats;
+    struct worker *worker = &x->workers[w];
+    const uint64_t tag = t->tag->id;
+    const bool output = t->instr->node->op == ISA_OP_OUTPUT && !t->dead;
+    o->sending = &worker->sent;
+    o->sender = w;
+    o->fired = (struct fired){0};
+    o->frames_made = o->frames_freed = 0;
+    oracle_turn(o, w, *t);
+    o->sending = NULL;
+    if (!o->fired.instr || o->ended)
+        return;
+    worker->last = tag;
+    occupy(x, w, time_of(x, &o->fired));
+    if (output && worker->end > stats->result_cycle)
+        stats->result_cycle = worker->end;
+}
+
+/* A worker that is free takes of its own list, or of the queue. */
+static void take(struct executor *x, unsigned w)
+{
+    struct worker *worker = &x->workers[w];
+    worker->occupied = false;
+    while (!worker->occupied && !x->o->ended) {
+        struct token t;
+        if (worker->own.count)
+            t = oracle_take(&worker->own,
+                            oracle_wrong(x->o, INLINE) ? worker->own.count - 1 : 0);
+        else if (x->queue.count)
+            t = oracle_take(&x->queue, x->o->s->lifo ? x->queue.count - 1 : 0);
+        else
+            return;
+        begin(x, w, &t);
+    }
+}
+
+static void idle_take(struct executor *x)
+{
+    for (unsigned w = 0; w < x->o->s->pe_count; w++)
+        if (!x->workers[w].occupied)
+            take(x, w);
+}
+
+/* --- tokens that come --------------------------------------------------------------- */
+
+/* Whether a token completes the operands of its instruction; else it only waits, is
+ * absorbed, parked or held. */
+static bool is_ready(struct oracle *o, const struct token *t)
+{
+    const enum isa_op op = t->instr->node->op;
+    if (t->dead && (op == ISA_OP_NEXT || op == ISA_OP_HOLD ||
+                    (op == ISA_OP_EXIT && !oracle_is_skipped(t))))
+        return false;
+    if (op == ISA_OP_MERGEIF && o->s->propagate)
+        return oracle_mergeif_fires(o, t);
+    if (op == ISA_OP_APPLY)
+        return oracle_apply_is_last(t);
+    if (t->instr->tokens == 2 && !oracle_is_skipped(t))
+        return oracle_partner(t->tag, t->instr) != NULL;
+    if (t->dead)
+        return true;
+    if (t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here)
+        return false;
+    return op != ISA_OP_NEXT || !oracle_next_would_wait(o, t);
+}
+
+static void put_ready(struct executor *x, unsigned w, const struct token *t)
+{
+    const bool own = x->o->s->executor_inline && t->tag->id == x->workers[w].last;
+    oracle_put(own ? &x->workers[w].own : &x->queue, t);
+}
+
+static void come(struct executor *x, unsigned w)
+{
+    struct oracle *o = x->o;
+    struct tokens *sent = &x->workers[w].sent;
+    for (size_t i = 0; i < sent->count && !o->ended; i++) {
+        const struct token t = sent->items[i];
+        if (is_ready(o, &t))
+            put_ready(x, w, &t);
+        else
+            oracle_turn(o, w, t);
+    }
+    sent->count = 0;
+}
+
+/* NEXTs that were held, and can go on, are ready; with `force` the first in any case. */
+static void nexts_go_on(struct executor *x, unsigned w, bool force)
+{
+    struct oracle *o = x->o;
+    struct tokens *nexts = &o->pes[0].nexts;
+    for (size_t i = 0; i < nexts->count;) {
+        if (!force && !oracle_next_can_go_on(o, &nexts->items[i])) {
+            oracle_next_stalls(o, &nexts->items[i]);
+            i++;
+            continue;
+        }
+        struct token t = oracle_take(nexts, i);
+        t.tag->nexts--;
+        t.again = true;
+        if (w == NONE)
+            oracle_put(&x->queue, &t);
+        else
+            put_ready(x, w, &t);
+        force = false;
+    }
+}
+
+/* --- "Its order of events" ---------------------------------------------------------- */
+
+/* The worker that ends first; NONE: all are idle. */
+static unsigned first_to_end(const struct executor *x)
+{
+    unsigned first = NONE;
+    for (unsigned w = 0; w < x->o->s->pe_count; w++)
+        if (x->workers[w].occupied &&
+            (first == NONE || x->workers[w].end < x->workers[first].end))
+            first = w;
+    return first;
+}
+
+static void go_on_to(struct oracle *o, uint64_t time)
+{
+    if (time == o->now)
+        return;
+    oracle_measure(o);
+    o->waiting_cycles += o->waiting * (time - o->now);
+    o->now = time;
+    oracle_check_limits(o);
+}
+
+/* A worker ends what it did. */
+static void end(struct executor *x, unsigned w)
+{
+    struct oracle *o = x->o;
+    o->frames_made = o->frames_freed = 0;
+    come(x, w);
+    if (o->ended)
+        return;
+    nexts_go_on(x, w, false);
+    if (o->frames_freed)
+        occupy(x, w,
+               take_lock(x, o->frames_freed, o->frames_freed * o->s->executor_lock));
+    else
+        take(x, w);
+}
+
+static void simulate(struct executor *x)
+{
+    struct oracle *o = x->o;
+    idle_take(x);
+    while (!o->ended) {
+        const unsigned w = first_to_end(x);
+        if (w != NONE) {
+            go_on_to(o, x->workers[w].end);
+            if (!o->ended)
+                end(x, w);
+        } else if (o->pes[0].nexts.count) {
+            o->outcome->stats.bound_excess++;
+            nexts_go_on(x, NONE, true);
+        } else {
+            oracle_end_quiet(o);
+        }
+        if (!o->ended)
+            idle_take(x);
+    }
+}
+
+void oracle_execute(struct oracle *o)
+{
+    struct executor x = {.o = o};
+    x.workers = lib_mem_new(o->s->pe_count * sizeof *x.workers);
+    for (unsigned w = 0; w < o->s->pe_count; w++)
+        x.workers[w].last = UINT64_MAX;
+    x.queue = o->pes[o->root->place].input;
+    o->pes[o->root->place].input = (struct tokens){0};
+    simulate(&x);
+    for (unsigned w = 0; w < o->s->pe_count; w++) {
+        LIB_VEC_FREE(&x.workers[w].sent);
+        LIB_VEC_FREE(&x.workers[w].own);
+    }
+    LIB_VEC_FREE(&x.queue);
+    lib_mem_free(x.workers);
+}
+
+/* "Settings of PEs, stages, units, stores, tags, networks and placement mean nothing
+ * there." */
+void oracle_executor_settings(struct oracle_settings *s)
+{
+    s->pe_count = s->executor_workers;
+    s->pe_units = 1;
+    s->match_latency = s->fetch_latency = s->form_latency = 0;
+    memset(s->unit_latency, 0, sizeof s->unit_latency);
+    s->queue_capacity = s->match_capacity = s->network_capacity = 0;
+    s->tag_scheme = ORACLE_PATH;
+    s->copy_workers = s->copy_capacity = 0;
+    s->crossbar = 0;
+}

@@ -1,0 +1,362 @@
+/* What instructions do: "Calls", "Loops", "Arrays", isa/ops.def; and how it is
+ * accounted for: "Digests", doc/metrics.md. */
+#include "tests/oracle/state.h"
+
+#include <stdlib.h>
+
+static const struct value nothing;
+
+/* --- accounting --------------------------------------------------------------------- */
+
+/* A firing, which may be dead. */
+void oracle_account(struct oracle *o, const struct firing *f, bool dead)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    struct oracle_pe_stats *pe = &o->pes[f->pe].stats;
+    const uint64_t formed = o->now + f->delay;
+    o->fired.instr = f->instr;
+    o->fired.dead = dead;
+    o->fired.has_frame = oracle_has_frame(o, f->tag);
+    o->fired.site = f->tag->site;
+    pe->busy += o->s->executor_workers == 0;
+    if (formed > stats->cycles)
+        stats->cycles = formed;
+    if (dead) {
+        stats->dead_firings++;
+        pe->dead_firings++;
+        return;
+    }
+    stats->firings++;
+    pe->firings++;
+    if (f->depth > stats->span)
+        stats->span = f->depth;
+    o->one_operand += f->instr->tokens + (f->instr->held != NONE) == 1;
+    stats->timing_digest += oracle_hash(f->instr, f->tag, (o->now << 16) + f->pe);
+}
+
+/* The value that a live firing sends. */
+void oracle_account_value(struct oracle *o, const struct firing *f, struct value v)
+{
+    o->outcome->stats.value_digest += oracle_hash(f->instr, f->tag, v.word);
+}
+
+/* A token gets its turn. */
+void oracle_deliver(struct oracle *o, const struct token *t, unsigned pe)
+{
+    o->outcome->stats.tokens++;
+    o->outcome->stats.dead_tokens += t->dead;
+    o->pes[pe].stats.tokens++;
+}
+
+/* A token is there no more. */
+void oracle_consume(struct oracle *o, const struct token *t)
+{
+    o->live_tokens--;
+    oracle_unrefer(o, t->value);
+    oracle_release(o, t->tag);
+}
+
+/* --- activations that a firing makes ------------------------------------------------ */
+
+/* The activation i:t or i.n:t that `count` firings under `where` send to; the first makes
+ * it, the others find it. */
+static struct activation *enter(struct oracle *o, struct activation *where,
+                                struct activation *parent, uint32_t site,
+                                bool is_iteration, uint64_t n, uint32_t count,
+                                uint64_t *made)
+{
+    struct child *c = oracle_child(where, site);
+    if (c) {
+        struct activation *a = c->activation;
+        if (--c->to_come == 0)
+            oracle_child_remove(where, site);
+        return a;
+    }
+    struct activation *a = oracle_activation_new(o, parent, site, is_iteration, n);
+    ++*made;
+    if (count > 1)
+        *LIB_VEC_PUSH(&where->children) = (struct child){site, a, count - 1, 0};
+    return a;
+}
+
+static void fire_call(struct oracle *o, const struct firing *f, struct value v)
+{
+    const uint32_t site = f->instr->node->site;
+    struct activation *a = enter(o, f->tag, f->tag, site, false, 0,
+                                 oracle_callee(o, site)->param_count,
+                                 &o->outcome->stats.calls);
+    oracle_send_list(o, f, 0, a, v, false);
+    oracle_send_list(o, f, 1, a, nothing, false);
+}
+
+/* A variable of an iteration: an ENTER makes the first, a NEXT the one after its own. */
+static void fire_variable(struct oracle *o, const struct firing *f, struct value v)
+{
+    const uint32_t site = f->instr->node->site;
+    const bool next = f->instr->node->op == ISA_OP_NEXT;
+    uint64_t entered = 0;
+    struct activation *a = enter(o, f->tag, next ? f->tag->parent : f->tag, site, true,
+                                 next ? f->tag->iteration + 1 : 0,
+                                 oracle_callee(o, site)->param_count,
+                                 next ? &o->outcome->stats.loop_iterations : &entered);
+    oracle_send_list(o, f, 0, a, v, false);
+    a->variables_to_come--;
+    oracle_release(o, a);
+}
+
+/* --- live firings ------------------------------------------------------------------- */
+
+void oracle_trap(struct oracle *o)
+{
+    o->trapped = true;
+    oracle_end(o, ORACLE_TRAPPED, NULL);
+}
+
+/* false: that part of the result has come already. */
+static bool fire_output(struct oracle *o, const struct firing *f, struct value v)
+{
+    struct constant *part = &o->results[f->instr->node->index];
+    if (part->here)
+        return false;
+    *part = (struct constant){true, v, f->depth};
+    oracle_refer(v);
+    if (o->now + f->delay > o->outcome->stats.result_cycle)
+        o->outcome->stats.result_cycle = o->now + f->delay;
+    return true;
+}
+
+/* Sends one value under the instruction's own tag. */
+static void pass(struct oracle *o, const struct firing *f, unsigned list, struct value v)
+{
+    oracle_send_list(o, f, list, f->tag, v, false);
+}
+
+static void fire_switch(struct oracle *o, const struct firing *f, struct value v,
+                        bool condition)
+{
+    const unsigned taken = condition ? 0 : 1;
+    o->fired.taken = taken;
+    pass(o, f, taken, v);
+    if (o->s->propagate)
+        oracle_send_list(o, f, !taken, f->tag, nothing, true);
+}
+
+/* What arrays need. false: it fails. */
+static bool fire_memory(struct oracle *o, const struct firing *f, struct value a,
+                        struct value b, struct value *sent)
+{
+    const struct isa_node *node = f->instr->node;
+    *sent = nothing;
+    switch (node->op) {
+    case ISA_OP_ALLOC:
+        if ((int64_t)a.word < 0)
+            return false;
+        *sent = oracle_alloc(o, f, a.word);
+        pass(o, f, 0, *sent);
+        oracle_account_value(o, f, *sent);
+        oracle_unrefer(o, *sent);
+        return true;
+    case ISA_OP_INDEX:
+        if (b.word >= a.array->length)
+            return false;
+        *sent = (struct value){oracle_reference_word(a.array->name, b.word), a.array,
+                               b.word};
+        pass(o, f, 0, *sent);
+        break;
+    case ISA_OP_LENGTH:
+        sent->word = a.array->length;
+        pass(o, f, 0, *sent);
+        break;
+    case ISA_OP_READ:
+        oracle_read(o, f, &o->cells[node->index], nothing);
+        return true;
+    case ISA_OP_FETCH:
+        oracle_read(o, f, &a.array->elements[a.index], a);
+        return true;
+    case ISA_OP_WRITE:
+        *sent = a;
+        if (!oracle_write(o, f, &o->cells[node->index], a))
+            return false;
+        break;
+    default: /* STORE */
+        *sent = b;
+        if (!oracle_write(o, f, &a.array->elements[a.index], b))
+            return false;
+        break;
+    }
+    oracle_account_value(o, f, *sent);
+    return true;
+}
+
+/* Control, calls and loops: what is sent on is the first operand. false: it fails. */
+static bool fire_control(struct oracle *o, const struct firing *f, struct value a,
+                         struct value b)
+{
+    const struct isa_node *node = f->instr->node;
+    struct value sent = a;
+    switch (node->op) {
+    case ISA_OP_SWITCH:
+        fire_switch(o, f, a, b.word);
+        break;
+    case ISA_OP_JOIN:
+        sent = nothing;
+        pass(o, f, 0, sent);
+        break;
+    case ISA_OP_CALL:
+        fire_call(o, f, a);
+        break;
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
+        fire_variable(o, f, a);
+        break;
+    case ISA_OP_RETURN:
+    case ISA_OP_EXIT:
+        oracle_send_list(o, f, 0, f->tag->parent, a, false);
+        break;
+    case ISA_OP_HOLD:
+        if (!oracle_hold(o, f, a))
+            return false;
+        break;
+    case ISA_OP_OUTPUT:
+        if (!fire_output(o, f, a))
+            return false;
+        break;
+    case ISA_OP_RESULT:
+        oracle_send_result(o, f, a, false);
+        break;
+    default: /* CONST, MERGE, MERGEIF, PARAM */
+        pass(o, f, 0, a);
+        break;
+    }
+    oracle_account_value(o, f, sent);
+    return true;
+}
+
+static bool fire_pure(struct oracle *o, const struct firing *f, uint64_t a, uint64_t b)
+{
+    struct value v = {0};
+    if (!oracle_evaluate(f->instr->node->op, a, b, &v.word))
+        return false;
+    pass(o, f, 0, v);
+    oracle_account_value(o, f, v);
+    return true;
+}
+
+/* The value of an operand. */
+static struct value operand(struct oracle *o, const struct firing *f, unsigned port,
+                            const struct token *const operands[2])
+{
+    const struct isa_node *node = f->instr->node;
+    if (node->op == ISA_OP_PARAM)
+        return operands[0]->value;
+    if (port >= node->operand_count)
+        return nothing;
+    const struct isa_operand *p = &node->operands[port];
+    switch (p->kind) {
+    case ISA_OPERAND_TOKEN:
+        return operands[port]->value;
+    case ISA_OPERAND_HELD:
+        return oracle_constant(o, f->instr, f->tag)->value;
+    case ISA_OPERAND_LITERAL:
+        return (struct value){.word = p->value};
+    case ISA_OPERAND_INPUT:
+        return (struct value){.word = o->inputs[p->input]};
+    default:
+        return nothing;
+    }
+}
+
+/* 1 + the greatest depth of its live operands. */
+static uint64_t depth_of(struct oracle *o, const struct firing *f,
+                         const struct token *const operands[2])
+{
+    uint64_t depth = 0;
+    for (unsigned p = 0; p < 2; p++)
+        if (operands[p] && operands[p]->depth > depth)
+            depth = operands[p]->depth;
+    if (f->instr->held != NONE) {
+        const uint64_t held = oracle_constant(o, f->instr, f->tag)->depth;
+        depth = held > depth ? held : depth;
+    }
+    return depth + 1;
+}
+
+/* An instruction fires on its token operands; an operand that is no token is NULL. */
+void oracle_fire(struct oracle *o, struct firing *f,
+                 const struct token *const operands[2])
+{
+    f->depth = depth_of(o, f, operands);
+    const struct value a = operand(o, f, 0, operands), b = operand(o, f, 1, operands);
+    bool good = true;
+    switch (isa_op_table[f->instr->node->op].effect) {
+    case ISA_EFFECT_PURE:
+        good = fire_pure(o, f, a.word, b.word);
+        break;
+    case ISA_EFFECT_MEMORY: {
+        struct value sent;
+        good = fire_memory(o, f, a, b, &sent);
+        break;
+    }
+    default:
+        good = fire_control(o, f, a, b);
+        break;
+    }
+    if (!good)
+        oracle_trap(o);
+    else
+        oracle_account(o, f, false);
+}
+
+/* --- dead firings: "Deadness" ------------------------------------------------------- */
+
+/* A dead CALL or ENTER: a hiaton to operand 1 of each RETURN or EXIT of its site. */
+static void skip(struct oracle *o, const struct firing *f, enum isa_op op)
+{
+    const uint32_t site = f->instr->node->site;
+    const uint32_t parts = oracle_callee(o, site)->result_count;
+    for (uint32_t part = 0; part < parts && f->instr->node->index == 0; part++) {
+        const struct instr *to = oracle_find(o, op, site, part);
+        if (to)
+            oracle_send(o, f, to, 1, f->tag, nothing, true);
+    }
+}
+
+/* Whether a hiaton is that of a call or loop that nothing went into. */
+bool oracle_is_skipped(const struct token *t)
+{
+    const enum isa_op op = t->instr->node->op;
+    return t->dead && t->port == 1 && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
+}
+
+/* An instruction with a dead operand fires: it sends hiatons. */
+void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped)
+{
+    const struct isa_node *node = f->instr->node;
+    if (node->op == ISA_OP_NEXT || node->op == ISA_OP_HOLD ||
+        (node->op == ISA_OP_EXIT && !skipped && !oracle_wrong(o, ABSORBED)))
+        return; /* absorbed: no firing */
+    o->fired.skipped = skipped;
+    oracle_account(o, f, true);
+    switch (node->op) {
+    case ISA_OP_CALL:
+        skip(o, f, ISA_OP_RETURN);
+        break;
+    case ISA_OP_ENTER:
+        skip(o, f, ISA_OP_EXIT);
+        break;
+    case ISA_OP_RESULT:
+        oracle_send_result(o, f, nothing, true);
+        break;
+    case ISA_OP_EXIT:
+        if (skipped)
+            oracle_send_list(o, f, 0, f->tag, nothing, true);
+        break;
+    case ISA_OP_RETURN:
+        oracle_send_list(o, f, 0, skipped ? f->tag : f->tag->parent, nothing, true);
+        break;
+    default:
+        for (uint32_t l = 0; l < node->output_count; l++)
+            oracle_send_list(o, f, l, f->tag, nothing, true);
+        break;
+    }
+}

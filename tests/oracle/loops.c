@@ -1,0 +1,177 @@
+/* "Loops": constants that a loop holds, and bounds of iterations. */
+#include "tests/oracle/state.h"
+
+#include <assert.h>
+
+/* --- "Constants of loops" ----------------------------------------------------------- */
+
+/* The loop that a site enters, in the activation where it stands. */
+struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site)
+{
+    for (size_t i = 0; i < where->loops.count; i++)
+        if (where->loops.items[i].site == site)
+            return &where->loops.items[i];
+    struct loop *loop = LIB_VEC_PUSH(&where->loops);
+    *loop = (struct loop){.site = site, .held = oracle_loop_of(o, site)->held_count};
+    loop->constants = lib_mem_new((loop->held + 1) * sizeof *loop->constants);
+    loop->parked = lib_mem_new((loop->held + 1) * sizeof *loop->parked);
+    return loop;
+}
+
+/* "The end": consumes the constants when the loop has begun, no iteration is alive, and
+ * all constants have come. */
+void oracle_loop_check(struct oracle *o, struct activation *where, struct loop *loop)
+{
+    const bool begun = loop->begun || oracle_wrong(o, BEGUN);
+    if (loop->held == 0 || !begun || loop->alive > 0 || loop->come < loop->held)
+        return;
+    const uint32_t kept = loop->held + loop->begun; /* of what keeps the frame */
+    loop->begun = false;
+    loop->come = 0;
+    for (uint32_t k = 0; k < loop->held; k++) {
+        oracle_unrefer(o, loop->constants[k].value);
+        loop->constants[k].here = false;
+    }
+    assert(where->live > kept); /* what frees it comes behind */
+    where->live -= kept;
+}
+
+/* The constant that an instruction has as its operand, which may not be there yet. */
+const struct constant *oracle_constant(struct oracle *o, const struct instr *instr,
+                                       const struct activation *tag)
+{
+    const uint32_t k = instr->node->operands[instr->held].held;
+    return &oracle_loop(o, tag->parent, tag->site)->constants[k];
+}
+
+/* Keeps a token till its constant comes: it waits, and has not been delivered. */
+void oracle_park(struct oracle *o, const struct token *t)
+{
+    const struct instr *i = t->instr;
+    const uint32_t k = i->node->operands[i->held].held;
+    struct loop *loop = oracle_loop(o, t->tag->parent, t->tag->site);
+    *LIB_VEC_PUSH(&loop->parked[k]) = *t;
+    o->waiting++;
+}
+
+/* A HOLD fires: the constant is there, and what was parked is formed again at its PE.
+ * false: it is the second. */
+bool oracle_hold(struct oracle *o, const struct firing *f, struct value v)
+{
+    const uint32_t k = f->instr->node->index;
+    struct loop *loop = oracle_loop(o, f->tag, f->instr->node->site);
+    if (loop->constants[k].here)
+        return false;
+    loop->constants[k] = (struct constant){true, v, f->depth};
+    loop->come++;
+    f->tag->live++;
+    oracle_refer(v);
+    for (size_t i = 0; i < loop->parked[k].count; i++) {
+        o->waiting--;
+        oracle_form(o, &loop->parked[k].items[i], o->now + f->delay);
+    }
+    loop->parked[k].count = 0;
+    oracle_loop_check(o, f->tag, loop);
+    return true;
+}
+
+/* --- "Bounds" ----------------------------------------------------------------------- */
+
+/* How many iterations may be in flight; 0: any number. */
+static uint64_t bound_of(const struct oracle *o, uint32_t site)
+{
+    const uint32_t bound = oracle_loop_of(o, site)->bound;
+    if (bound == ISA_LOOP_UNBOUNDED)
+        return 0;
+    return bound ? bound : o->s->loop_bound;
+}
+
+/* Whether a variable has come to the iteration that a NEXT sends to, or waits for a
+ * number to begin it. */
+static bool has_begun(const struct oracle *o, const struct token *t)
+{
+    return oracle_child(t->tag, t->instr->node->site) || oracle_stands_with(o, t);
+}
+
+/* Whether a live NEXT that has its turn would be held. */
+bool oracle_next_would_wait(struct oracle *o, const struct token *t)
+{
+    return !t->again && bound_of(o, t->instr->node->site) > 0 && !has_begun(o, t);
+}
+
+/* Holds it at its PE; of an executor all are held in one list. */
+bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t)
+{
+    if (!oracle_next_would_wait(o, t))
+        return false;
+    t->tag->nexts++;
+    oracle_put(&o->pes[o->s->executor_workers ? 0 : pe].nexts, t);
+    return true;
+}
+
+/* It was looked at, and does not go on. */
+void oracle_next_stalls(struct oracle *o, struct token *t)
+{
+    if (!t->stalled)
+        o->outcome->stats.bound_stalls++;
+    t->stalled = true;
+}
+
+/* Iterations alive, but for those that have nothing left but NEXTs that wait. */
+static uint64_t in_flight(struct oracle *o, const struct activation *iteration)
+{
+    uint64_t count = oracle_loop(o, iteration->parent, iteration->site)->alive;
+    return count - (iteration->live == iteration->nexts && !oracle_wrong(o, FLIGHT));
+}
+
+bool oracle_next_can_go_on(struct oracle *o, const struct token *t)
+{
+    return has_begun(o, t) || in_flight(o, t->tag) < bound_of(o, t->instr->node->site);
+}
+
+static void go_on(struct oracle *o, unsigned pe, size_t at)
+{
+    struct token t = oracle_take(&o->pes[pe].nexts, at);
+    t.tag->nexts--;
+    t.again = true;
+    o->moved = true;
+    oracle_turn(o, pe, t);
+}
+
+/* Step 4: by PE, then in the order in which they came. */
+void oracle_nexts_go_on(struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        struct tokens *nexts = &o->pes[pe].nexts;
+        for (size_t i = 0; i < nexts->count && !o->ended;) {
+            struct token *t = &nexts->items[i];
+            if (oracle_next_can_go_on(o, t)) {
+                go_on(o, pe, i);
+                continue;
+            }
+            oracle_next_stalls(o, t);
+            i++;
+        }
+    }
+}
+
+/* Whether a NEXT that is held can go on; or, with `any`, whether one is held. */
+bool oracle_next_is_held(struct oracle *o, bool any)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        for (size_t i = 0; i < o->pes[pe].nexts.count; i++)
+            if (any || oracle_next_can_go_on(o, &o->pes[pe].nexts.items[i]))
+                return true;
+    return false;
+}
+
+/* When nothing else can go on, the first NEXT that waits does. */
+void oracle_next_forced(struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        if (o->pes[pe].nexts.count) {
+            o->outcome->stats.bound_excess++;
+            go_on(o, pe, 0);
+            return;
+        }
+}

@@ -1,0 +1,466 @@
+/* The engines against the second simulator: random programs by both strategies on random
+ * machines, and the examples on every preset and on random machines. */
+#include "isa/asm.h"
+#include "lib/file.h"
+#include "lib/memory.h"
+#include "machine/presets.h"
+#include "programs/compile.h"
+#include "sim/setup.h"
+#include "tests/draw.h"
+#include "tests/generate.h"
+#include "tests/oracle/compare.h"
+#include "tests/shrink.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHRINK_TESTS = 4000,
+    TOKENS_MAX = 30000, /* that a machine delivers */
+    FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
+};
+
+struct options {
+    uint64_t number, first, machines;
+    unsigned size;
+    enum oracle_mistake mistake;
+    const char *examples; /* the table of examples */
+    uint64_t calls;       /* of an example, at most */
+    const char *settings; /* of the only machine */
+    bool keep_on, all, coverage;
+};
+
+/* A program as a source; what it is compared on. */
+struct trial {
+    const struct options *options;
+    const char *text, *inputs;
+    struct machine_settings settings;
+    enum isa_stage stage;
+    uint64_t seed;
+    struct oracle_coverage *seen;
+};
+
+struct counts {
+    uint64_t programs, runs, differ;
+    struct oracle_coverage seen;
+};
+
+static _Noreturn void stop(const char *message, const char *what)
+{
+    fprintf(stderr, "oracle: %s%s\n", message, what);
+    exit(2);
+}
+
+/* --- one comparison ----------------------------------------------------------------- */
+
+static isa_value *read_inputs(const struct isa_graph *graph, const char *assignments)
+{
+    isa_value *values = lib_mem_new((graph->input_count + 1) * sizeof *values);
+    char copy[256];
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        values[i] = graph->inputs[i].value;
+    snprintf(copy, sizeof copy, "%s", assignments ? assignments : "");
+    for (char *save, *word = strtok_r(copy, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
+        char *value = strchr(word, '=');
+        if (!value)
+            stop("no value: ", word);
+        *value++ = '\0';
+        const uint32_t i = isa_graph_find_input(graph, word);
+        if (i == UINT32_MAX || !isa_value_read(value, graph->inputs[i].type, &values[i]))
+            stop("no input: ", word);
+    }
+    return values;
+}
+
+/* The graph of a program, or of an assembly text, that has the stage; NULL: there is
+ * none. */
+static struct isa_graph *compile(const struct trial *t)
+{
+    const struct lib_source source = {"program.df", t->text, strlen(t->text)};
+    const struct programs_options options = {
+        .constants = (enum programs_constants)t->settings.loop_constants};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = isa_asm_is(&source)
+                                  ? isa_asm_read(&source, &diags)
+                                  : programs_compile(&source, &options, t->stage, &diags);
+    if (!graph && t->options->keep_on)
+        printf("%s\n", diags.items[0].text);
+    if (graph && graph->stage != t->stage) {
+        isa_graph_free(graph);
+        graph = NULL;
+    }
+    lib_diags_free(&diags);
+    return graph;
+}
+
+/* Whether both agree; a program that does not compile has nothing to disagree on. */
+static bool agrees(const struct trial *t, struct lib_text *why)
+{
+    struct isa_graph *graph = compile(t);
+    if (!graph)
+        return true;
+    isa_value *inputs = read_inputs(graph, t->inputs);
+    const struct oracle_case c = {
+        graph, inputs, &t->settings, t->seed, t->options->mistake, t->seen};
+    const bool same = oracle_compare(&c, t->options->all, why);
+    lib_mem_free(inputs);
+    isa_graph_free(graph);
+    return same;
+}
+
+static bool differs(const char *text, void *context)
+{
+    struct lib_text why = {0};
+    struct trial t = *(const struct trial *)context;
+    t.text = text;
+    const bool found = !agrees(&t, &why);
+    lib_text_free(&why);
+    return found;
+}
+
+/* Makes a program small on which they differ, and shows it. */
+static void tell(const struct trial *found)
+{
+    struct trial t = *found;
+    struct lib_text small = {0}, why = {0}, settings = {0};
+    lib_text_puts(&small, t.text);
+    if (!t.inputs && !t.options->keep_on)
+        shrink(&small, SHRINK_TESTS, differs, &t);
+    t.text = lib_text_get(&small);
+    agrees(&t, &why);
+    draw_write(&t.settings, &settings);
+    printf("%sseed %" PRIu64 ", strategy %s, inputs: %s, settings: %s\n%s\n",
+           lib_text_get(&why), t.seed, isa_strategy_name(t.stage),
+           t.inputs ? t.inputs : "", lib_text_get(&settings), t.text);
+    lib_text_free(&settings);
+    lib_text_free(&why);
+    lib_text_free(&small);
+}
+
+static bool compare_trial(struct trial *t, struct counts *counts)
+{
+    struct lib_text why = {0};
+    t->seen = &counts->seen;
+    const bool same = agrees(t, &why);
+    counts->runs++;
+    if (!same) {
+        counts->differ++;
+        tell(t);
+    }
+    lib_text_free(&why);
+    return same || t->options->keep_on;
+}
+
+/* By both strategies. false: they differ, and that is enough. */
+static bool compare_both(struct trial *t, struct counts *counts)
+{
+    t->stage = ISA_STAGE_IMAGE;
+    if (!compare_trial(t, counts))
+        return false;
+    t->stage = ISA_STAGE_EXPANDING;
+    return compare_trial(t, counts);
+}
+
+/* --- machines ----------------------------------------------------------------------- */
+
+/* Every second machine is unlimited; of the others one in four is an executor. */
+static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings *s)
+{
+    draw_settings(draw, s);
+    if (i % 2 == 0) {
+        const uint64_t latency = s->copy_latency, node = s->copy_node_latency;
+        draw_unlimited(s);
+        s->copy_latency = latency;
+        s->copy_node_latency = node;
+    }
+    if (i % 2 == 1 && draw_below(draw, 4) == 0)
+        draw_executor(draw, s);
+    draw_limits(draw, s);
+    if (s->limit_tokens == 0)
+        s->limit_tokens = TOKENS_MAX;
+}
+
+static void read_settings(const char *words, struct machine_settings *s)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_setup setup;
+    const char *sets[64];
+    size_t count = 0;
+    char *copy = lib_arena_printf(arena, "%s", words);
+    for (char *save, *word = strtok_r(copy, " ", &save); word && count < 64;
+         word = strtok_r(NULL, " ", &save))
+        sets[count++] = word;
+    if (!sim_setup_load(&setup, arena, NULL, sets, count, &diags))
+        stop("settings: ", diags.items[0].text);
+    *s = setup.settings;
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+
+/* --- random programs ---------------------------------------------------------------- */
+
+static bool compiles(struct trial t, enum isa_stage stage)
+{
+    t.stage = stage;
+    struct isa_graph *graph = compile(&t);
+    isa_graph_free(graph);
+    return graph != NULL;
+}
+
+/* A program on random machines. */
+static bool compare_text(const struct options *o, uint64_t seed, const char *text,
+                         const char *inputs, struct counts *counts)
+{
+    struct draw draw = {.seed = seed};
+    bool good = true;
+    for (uint64_t i = 0; i < o->machines && good; i++) {
+        struct trial t = {.options = o, .text = text, .inputs = inputs, .seed = seed};
+        draw_machine(&draw, i, &t.settings);
+        if (o->settings)
+            read_settings(o->settings, &t.settings);
+        if (!compiles(t, ISA_STAGE_IMAGE) && !compiles(t, ISA_STAGE_EXPANDING))
+            stop("no program: ", text);
+        good = compare_both(&t, counts);
+    }
+    counts->programs++;
+    return good;
+}
+
+static bool compare_seed(const struct options *o, uint64_t seed, struct counts *counts)
+{
+    struct lib_text text = {0};
+    generate(seed, o->size, GENERATE_LOOPS | GENERATE_ARRAYS, &text);
+    const bool good = compare_text(o, seed, lib_text_get(&text), NULL, counts);
+    lib_text_free(&text);
+    return good;
+}
+
+/* --- programs in files -------------------------------------------------------------- */
+
+/* A program or an assembly text, on many machines. */
+static bool compare_file(const struct options *o, const char *path, struct counts *counts)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct options many = *o;
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    if (!source)
+        stop("cannot read ", path);
+    many.machines = FILE_MACHINES * o->machines;
+    const bool good = compare_text(&many, o->first, source->bytes, "", counts);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return good;
+}
+
+/* --- examples ----------------------------------------------------------------------- */
+
+/* A program on each preset, and on one random machine. */
+static bool compare_example(const struct options *o, const char *text, const char *inputs,
+                            uint64_t seed, struct counts *counts)
+{
+    struct trial t = {.options = o, .text = text, .inputs = inputs, .seed = seed};
+    struct draw draw = {.seed = seed};
+    struct lib_arena *arena = lib_arena_new();
+    bool good = true;
+    for (size_t i = 0; machine_preset_texts[i].name && good; i++) {
+        struct lib_diags diags = {0};
+        struct sim_setup setup;
+        if (!sim_setup_load(&setup, arena, machine_preset_texts[i].name, NULL, 0, &diags))
+            stop("preset: ", machine_preset_texts[i].name);
+        t.settings = setup.settings;
+        good = compare_both(&t, counts);
+    }
+    draw_machine(&draw, seed, &t.settings);
+    t.settings.limit_tokens = 0;
+    good = good && compare_both(&t, counts);
+    counts->programs++;
+    lib_arena_free(arena);
+    return good;
+}
+
+/* The rows of tests/examples.tbl: program | inputs | result | calls. */
+static bool compare_examples(const struct options *o, struct counts *counts)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    char line[1024];
+    bool good = true;
+    uint64_t row = 0;
+    FILE *file = fopen(lib_arena_printf(arena, "%s/tests/examples.tbl", o->examples),
+                       "r");
+    if (!file)
+        stop("cannot read the examples in ", o->examples);
+    while (good && fgets(line, sizeof line, file)) {
+        char *fields[4], *p = line;
+        for (int i = 0; i < 4; i++)
+            fields[i] = strsep(&p, "|\n");
+        row++;
+        if (line[0] == '#' || !fields[3] || strtoull(fields[3], NULL, 10) > o->calls)
+            continue;
+        const char *path = lib_arena_printf(arena, "%s/programs/examples/%s.df",
+                                            o->examples, fields[0]);
+        const struct lib_source *source = lib_file_read(arena, path, &diags);
+        if (!source)
+            stop("cannot read ", path);
+        good = compare_example(o, source->bytes, fields[1], row, counts);
+    }
+    fclose(file);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return good;
+}
+
+/* --- options ------------------------------------------------------------------------ */
+
+static const char usage[] =
+    "usage: oracle [OPTION]... [FILE]...\n"
+    "Compares the engines with a second simulator, written from doc/model.md alone, on\n"
+    "random programs, each on a few random machines, and on FILEs, each on many.\n"
+    "  --number N        so many random programs (1000)\n"
+    "  --seed N          the seed of the first (1)\n"
+    "  --size N          up to about N operations each (40)\n"
+    "  --machines N      so many machines for each (4), and 50 N for a FILE\n"
+    "  --examples DIR    the examples of the source tree DIR as well\n"
+    "  --calls N         those with at most N calls (600)\n"
+    "  --settings 'K=V ...'  one machine, with these settings\n"
+    "  --keep-on         do not stop at the first that differs, nor make it small\n"
+    "  --coverage        every statistic, and every way to end, must have been seen\n"
+    "  --all             say everything that differs\n"
+    "  --mistake NAME    the second simulator makes a mistake, so that something is "
+    "found:\n"
+    "                   ";
+
+static void help(void)
+{
+    printf("%s", usage);
+    for (int i = 0; i < ORACLE_MISTAKE_COUNT; i++)
+        printf(" %s", oracle_mistake_text((enum oracle_mistake)i));
+    printf("\nexit status: 0 all agree; 1 something differs; 2 bad usage\n");
+    exit(0);
+}
+
+static uint64_t number(const char *text)
+{
+    int64_t value;
+    if (!lib_text_to_int(text, &value) || value < 0)
+        stop("not a number: ", text);
+    return (uint64_t)value;
+}
+
+static enum oracle_mistake mistake(const char *text)
+{
+    for (int i = 0; i < ORACLE_MISTAKE_COUNT; i++)
+        if (strcmp(text, oracle_mistake_text((enum oracle_mistake)i)) == 0)
+            return (enum oracle_mistake)i;
+    stop("no such mistake: ", text);
+}
+
+enum {
+    NUMBER = 1,
+    SEED,
+    SIZE,
+    MACHINES,
+    EXAMPLES,
+    CALLS,
+    SETTINGS,
+    KEEP_ON,
+    COVERAGE,
+    ALL,
+    MISTAKE_,
+    HELP
+};
+
+static const struct option long_options[] = {
+    {"number", required_argument, NULL, NUMBER},
+    {"seed", required_argument, NULL, SEED},
+    {"size", required_argument, NULL, SIZE},
+    {"machines", required_argument, NULL, MACHINES},
+    {"examples", required_argument, NULL, EXAMPLES},
+    {"calls", required_argument, NULL, CALLS},
+    {"settings", required_argument, NULL, SETTINGS},
+    {"keep-on", no_argument, NULL, KEEP_ON},
+    {"coverage", no_argument, NULL, COVERAGE},
+    {"all", no_argument, NULL, ALL},
+    {"mistake", required_argument, NULL, MISTAKE_},
+    {"help", no_argument, NULL, HELP},
+    {0},
+};
+
+static void set_option(struct options *o, int option)
+{
+    switch (option) {
+    case NUMBER:
+        o->number = number(optarg);
+        break;
+    case SEED:
+        o->first = number(optarg);
+        break;
+    case SIZE:
+        o->size = (unsigned)number(optarg);
+        break;
+    case MACHINES:
+        o->machines = number(optarg);
+        break;
+    case EXAMPLES:
+        o->examples = optarg;
+        break;
+    case CALLS:
+        o->calls = number(optarg);
+        break;
+    case SETTINGS:
+        o->settings = optarg;
+        break;
+    case KEEP_ON:
+        o->keep_on = true;
+        break;
+    case COVERAGE:
+        o->coverage = true;
+        break;
+    case ALL:
+        o->all = true;
+        break;
+    case MISTAKE_:
+        o->mistake = mistake(optarg);
+        break;
+    case HELP:
+        help();
+        break;
+    default:
+        exit(2);
+    }
+}
+
+static bool check_coverage(const struct counts *counts)
+{
+    struct lib_text why = {0};
+    const bool good = oracle_is_covered(&counts->seen, &why);
+    fputs(lib_text_get(&why), stdout);
+    lib_text_free(&why);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {
+        .number = 1000, .first = 1, .machines = 4, .size = 40, .calls = 600};
+    struct counts counts = {0};
+    int option;
+    bool good = true;
+    while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        set_option(&o, option);
+    for (int i = optind; i < argc && good; i++)
+        good = compare_file(&o, argv[i], &counts);
+    if (o.examples)
+        good = compare_examples(&o, &counts);
+    for (uint64_t i = 0; i < o.number && good; i++)
+        good = compare_seed(&o, o.first + i, &counts);
+    printf("%" PRIu64 " programs, %" PRIu64 " runs, %" PRIu64 " differ\n",
+           counts.programs, counts.runs, counts.differ);
+    return counts.differ != 0 || (o.coverage && !check_coverage(&counts));
+}

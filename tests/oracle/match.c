@@ -1,0 +1,59 @@
+/* "Matching stores": operands that wait for their partners. */
+#include "tests/oracle/state.h"
+
+/* The operand of an instruction that waits under a tag; NULL: there is none. */
+struct waiting *oracle_partner(struct activation *tag, const struct instr *instr)
+{
+    for (size_t i = 0; i < tag->waiting.count; i++)
+        if (tag->waiting.items[i].token.instr == instr)
+            return &tag->waiting.items[i];
+    return NULL;
+}
+
+static bool is_hash(const struct oracle *o)
+{
+    return !o->s->frames && o->s->match_capacity > 0;
+}
+
+/* Has an operand wait in the frame of an activation, in the store of this PE. */
+void oracle_wait(struct oracle *o, const struct token *t, struct activation *where,
+                 unsigned pe)
+{
+    struct waiting *w = LIB_VEC_PUSH(&where->waiting);
+    *w = (struct waiting){.token = *t, .set = NONE, .pe = pe};
+    o->waiting++;
+    if (!is_hash(o) || t->instr->node->op == ISA_OP_APPLY)
+        return;
+    const uint64_t ways = o->s->match_ways < o->s->match_capacity ? o->s->match_ways
+                                                                  : o->s->match_capacity;
+    const uint64_t set = oracle_set_of(t->instr, where, o->s->match_capacity / ways);
+    struct pe *p = &o->pes[pe];
+    if (p->sets[set] < ways) {
+        p->sets[set]++;
+        w->set = set;
+    } else if (o->s->overflow_capacity && p->overflow >= o->s->overflow_capacity) {
+        oracle_end(o, ORACLE_STORE_FULL, "match.overflow.capacity");
+    } else {
+        p->overflow++;
+        o->outcome->stats.match_overflows++;
+    }
+}
+
+/* Takes an operand out; returns how much later, for that, the result is formed. */
+uint64_t oracle_unwait(struct oracle *o, struct activation *where,
+                       const struct waiting *w)
+{
+    const struct waiting was = *w;
+    for (size_t i = (size_t)(w - where->waiting.items); i + 1 < where->waiting.count; i++)
+        where->waiting.items[i] = where->waiting.items[i + 1];
+    where->waiting.count--;
+    o->waiting--;
+    if (!is_hash(o) || was.token.instr->node->op == ISA_OP_APPLY)
+        return 0;
+    if (was.set != NONE) {
+        o->pes[was.pe].sets[was.set]--;
+        return 0;
+    }
+    o->pes[was.pe].overflow--;
+    return oracle_wrong(o, SLOWER) ? 0 : o->s->overflow_latency;
+}

@@ -1,0 +1,34 @@
+/* "Limits": the state that `limits.memory` bounds. */
+#include "tests/oracle/state.h"
+
+/* Whether several tokens share what a site makes. */
+static bool is_shared(const struct oracle *o, uint32_t site)
+{
+    const struct isa_function *callee = oracle_callee(o, site);
+    if (callee->is_loop || o->graph->stage == ISA_STAGE_IMAGE)
+        return callee->param_count > 1;
+    const struct instr *apply = oracle_find(o, ISA_OP_APPLY, site, NONE);
+    return apply && apply->tokens > 1;
+}
+
+/* A frame: 32 bytes, 16 for each slot, 4 for each child. */
+uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function)
+{
+    const struct isa_function *f = &o->graph->functions[function];
+    uint64_t children = f->is_loop && f->param_count > 1;
+    for (uint32_t s = 0; s < o->graph->site_count; s++)
+        children += o->graph->sites[s].caller == function && is_shared(o, s);
+    return 32 + 16 * oracle_slots(o, function) + (4 * children + 15) / 16 * 16;
+}
+
+uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements)
+{
+    return 48 * arrays + 16 * elements;
+}
+
+/* What the state takes. */
+uint64_t oracle_state_bytes(const struct oracle *o)
+{
+    return 16 + o->frame_bytes + 24 * o->live_tokens + 24 * o->deferred +
+           oracle_array_bytes(o->structures, o->elements);
+}

@@ -1,0 +1,267 @@
+/* Tokens on their way: "Network", and steps 0 to 3 of "The total order of events". */
+#include "tests/oracle/state.h"
+
+/* --- lists -------------------------------------------------------------------------- */
+
+void oracle_put(struct tokens *list, const struct token *t)
+{
+    *LIB_VEC_PUSH(list) = *t;
+}
+
+struct token oracle_take(struct tokens *list, size_t at)
+{
+    const struct token t = list->items[at];
+    for (size_t i = at; i + 1 < list->count; i++)
+        list->items[i] = list->items[i + 1];
+    list->count--;
+    return t;
+}
+
+/* --- wheels ------------------------------------------------------------------------- */
+
+static bool is_before(const struct event *a, const struct event *b)
+{
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle;
+    if ((a->list == LATE) != (b->list == LATE))
+        return a->list == LATE;
+    return a->order < b->order;
+}
+
+/* Puts a token into a list of the future. */
+static void put_event(struct oracle *o, enum list list, uint64_t cycle,
+                      const struct token *t)
+{
+    const struct event e = {cycle, o->event_count++, list, *t};
+    (void)LIB_VEC_PUSH(&o->events);
+    size_t i = o->events.count - 1;
+    for (; i > 0 && is_before(&e, &o->events.items[(i - 1) / 2]); i = (i - 1) / 2)
+        o->events.items[i] = o->events.items[(i - 1) / 2];
+    o->events.items[i] = e;
+}
+
+/* Puts a token that is formed in this cycle where it goes: step 0, or at once. */
+static void put_formed(struct oracle *o, uint64_t formed, const struct token *t)
+{
+    if (t->from == t->to)
+        put_event(o, FORMED, formed, t);
+    else if (o->s->crossbar)
+        put_event(o, DEPARTING, formed, t);
+    else
+        put_event(o, FORMED, formed + o->s->network_latency, t);
+}
+
+/* Takes the first: a heap. */
+static struct event take_event(struct oracle *o)
+{
+    struct event *items = o->events.items;
+    const struct event first = items[0], last = items[--o->events.count];
+    const size_t count = o->events.count;
+    size_t i = 0;
+    for (size_t c = 1; c < count; i = c, c = 2 * c + 1) {
+        c += c + 1 < count && is_before(&items[c + 1], &items[c]);
+        if (is_before(&last, &items[c]))
+            break;
+        items[i] = items[c];
+    }
+    items[i] = last;
+    return first;
+}
+
+/* Step 0: "late tokens of copies whose cycle has come". They are the first of their
+ * cycle in the heap. */
+static void unload_late(struct oracle *o)
+{
+    while (o->events.count && o->events.items[0].cycle == o->now &&
+           o->events.items[0].list == LATE) {
+        const struct event e = take_event(o);
+        put_formed(o, o->now, &e.token);
+    }
+}
+
+/* Step 1. */
+void oracle_unload(struct oracle *o)
+{
+    unload_late(o);
+    while (o->events.count && o->events.items[0].cycle == o->now) {
+        const struct event e = take_event(o);
+        const struct token *t = &e.token;
+        if (e.list == FORMED) {
+            o->pes[t->to].coming--;
+            oracle_put(&o->pes[t->to].input, t);
+        } else if (e.list == DEPARTING) {
+            o->pes[t->from].leaving--;
+            oracle_put(&o->pes[t->from].output, t);
+        } else {
+            o->pes[t->to].arriving--;
+            oracle_put(&o->pes[t->to].port, t);
+        }
+    }
+}
+
+/* --- ports -------------------------------------------------------------------------- */
+
+/* For how long a token occupies a port. */
+static uint64_t occupation(const struct oracle *o, const struct token *t)
+{
+    const uint64_t bandwidth = o->s->network_bandwidth;
+    const uint64_t rounded = oracle_wrong(o, OCCUPIED) ? 0 : bandwidth - 1;
+    return bandwidth ? (t->bits + rounded) / bandwidth : 1;
+}
+
+/* Step 2. */
+void oracle_output_ports(struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        struct pe *p = &o->pes[pe];
+        if (p->output.count == 0 || p->output_free > o->now)
+            continue;
+        if (!oracle_room_in_port(o, p->output.items[0].to)) {
+            o->held_back = true;
+            continue;
+        }
+        const struct token t = oracle_take(&p->output, 0);
+        const uint64_t latency = o->s->network_latency;
+        o->moved = true;
+        p->output_free = o->now + occupation(o, &t);
+        o->pes[t.to].arriving++;
+        put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
+    }
+}
+
+/* Step 3. */
+void oracle_input_ports(struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        struct pe *p = &o->pes[pe];
+        if (p->port.count == 0 || p->input_free > o->now)
+            continue;
+        if (!oracle_room_in_queue(o, pe)) {
+            o->held_back = true;
+            continue;
+        }
+        const struct token t = oracle_take(&p->port, 0);
+        o->moved = true;
+        p->input_free = o->now + occupation(o, &t);
+        oracle_put(&p->input, &t);
+    }
+}
+
+/* The first cycle for which a list has a token. */
+void oracle_next_event(const struct oracle *o, uint64_t *cycle)
+{
+    if (o->events.count && o->events.items[0].cycle < *cycle)
+        *cycle = o->events.items[0].cycle;
+}
+
+/* The first cycle in which a port that has a token, and is not free, will be. */
+void oracle_next_port(const struct oracle *o, uint64_t *cycle)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        const struct pe *p = &o->pes[pe];
+        if (p->output.count && p->output_free > o->now && p->output_free < *cycle)
+            *cycle = p->output_free;
+        if (p->port.count && p->input_free > o->now && p->input_free < *cycle)
+            *cycle = p->input_free;
+    }
+}
+
+/* --- sending ------------------------------------------------------------------------ */
+
+/* doc/metrics.md, `network_bits`. */
+static uint64_t bits_of(const struct oracle *o, const struct token *t)
+{
+    uint64_t bits = 64 + oracle_log2(o->instr_count) + 1;
+    const uint64_t label = oracle_log2(o->graph->site_count);
+    if (o->s->tag_scheme == ORACLE_PATH)
+        bits += t->tag->depth * (label ? label : 1);
+    else if (o->s->tag_scheme == ORACLE_POOL && o->s->tag_pool)
+        bits += oracle_log2(o->s->tag_pool);
+    else
+        bits += o->s->tag_bits;
+    return bits + (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
+}
+
+/* Sends a token that is formed in this cycle from where it is made to where it goes. */
+void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    if (o->sending) {
+        stats->local_tokens++;
+        o->pes[o->sender].stats.local_tokens++;
+        oracle_put(o->sending, t);
+        return;
+    }
+    t->bits = bits_of(o, t);
+    if (t->from == t->to) {
+        stats->local_tokens++;
+        o->pes[t->from].stats.local_tokens++;
+    } else {
+        stats->network_tokens++;
+        o->pes[t->from].stats.network_tokens++;
+        stats->network_bits += t->bits;
+        stats->hops++;
+    }
+    if (t->from != t->to && o->s->crossbar)
+        o->pes[t->from].leaving++;
+    else
+        o->pes[t->to].coming++;
+    if (late && !oracle_wrong(o, LATE))
+        put_event(o, LATE, formed, t);
+    else
+        put_formed(o, formed, t);
+}
+
+/* Forms a token again at its PE. */
+void oracle_form(struct oracle *o, const struct token *t, uint64_t formed)
+{
+    if (o->sending) {
+        oracle_put(o->sending, t);
+        return;
+    }
+    o->pes[t->to].coming++;
+    put_event(o, FORMED, formed, t);
+}
+
+void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
+                 unsigned port, struct activation *tag, struct value value, bool dead)
+{
+    if (!o->sending)
+        oracle_place(o, tag);
+    struct token t = {.instr = to,
+                      .port = port,
+                      .tag = tag,
+                      .from = f->pe,
+                      .to = tag->place,
+                      .dead = dead};
+    if (!dead) {
+        t.value = value;
+        t.depth = f->depth;
+        oracle_refer(value);
+    }
+    tag->live++;
+    o->live_tokens++;
+    oracle_route(o, &t, o->now + f->delay, f->late);
+}
+
+/* Where an arc ends under a tag: a node; or the RETURN that the head of the tag names. */
+static const struct instr *end_of(const struct oracle *o, struct isa_dest to,
+                                  const struct activation *tag, unsigned *port)
+{
+    *port = to.port;
+    if (to.node != ISA_TO_RETURN)
+        return &o->instrs[to.node];
+    *port = 0;
+    return oracle_find(o, ISA_OP_RETURN, tag->site, to.port);
+}
+
+void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
+                      struct activation *tag, struct value value, bool dead)
+{
+    const struct isa_dests *dests = &f->instr->node->outputs[list];
+    for (uint32_t i = 0; i < dests->count; i++) {
+        unsigned port;
+        const struct instr *to = end_of(o, dests->items[i], tag, &port);
+        oracle_send(o, f, to, port, tag, value, dead);
+    }
+}

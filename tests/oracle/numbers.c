@@ -1,0 +1,169 @@
+/* "Numbers for tags": call tokens, tag units, and lists of what waits for a number. */
+#include "tests/oracle/state.h"
+
+/* --- "Who needs one" ---------------------------------------------------------------- */
+
+static bool is_call_token(const struct token *t)
+{
+    const enum isa_op op = t->instr->node->op;
+    return !t->dead && (op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
+                        op == ISA_OP_APPLY);
+}
+
+/* Whether the activation that a call token sends to is there. */
+static bool is_there(const struct token *t)
+{
+    const struct child *c = oracle_child(t->tag, t->instr->node->site);
+    return c && c->activation;
+}
+
+/* --- "When a number is free" -------------------------------------------------------- */
+
+static uint32_t function_of(const struct oracle *o, const struct token *t)
+{
+    return o->graph->sites[t->instr->node->site].callee;
+}
+
+static bool is_free(const struct oracle *o, const struct token *t)
+{
+    if (o->s->tag_scheme == ORACLE_INTERNED)
+        return o->alive - 1 < UINT64_C(1) << o->s->tag_bits;
+    if (o->s->tag_scheme == ORACLE_PATH || o->s->tag_pool == 0)
+        return true;
+    const bool leaves_one = o->s->tag_pool >= 2 && t->instr->node->op == ISA_OP_ENTER &&
+                            !oracle_wrong(o, LAST);
+    return o->numbers[function_of(o, t)] + leaves_one < o->s->tag_pool;
+}
+
+/* --- "Lists" ------------------------------------------------------------------------ */
+
+/* The list in which a call token waits, as a number; they are looked at in this order. */
+static uint64_t list_of(const struct oracle *o, const struct token *t)
+{
+    if (o->s->tag_scheme == ORACLE_INTERNED)
+        return 0;
+    return 2 * (uint64_t)function_of(o, t) + (t->instr->node->op == ISA_OP_ENTER);
+}
+
+static bool are_of_one_call(const struct token *a, const struct token *b)
+{
+    return a->tag == b->tag && a->instr->node->site == b->instr->node->site;
+}
+
+/* Whether another one waits to make the activation of a call token. */
+bool oracle_stands_with(const struct oracle *o, const struct token *t)
+{
+    for (size_t i = 0; i < o->waiting_calls.count; i++)
+        if (are_of_one_call(&o->waiting_calls.items[i], t))
+            return true;
+    return false;
+}
+
+/* The first of a list; NULL: it is empty. */
+static const struct token *first_of(const struct oracle *o, uint64_t list)
+{
+    for (size_t i = 0; i < o->waiting_calls.count; i++)
+        if (list_of(o, &o->waiting_calls.items[i]) == list)
+            return &o->waiting_calls.items[i];
+    return NULL;
+}
+
+/* A call token that finds no number. true: it does not fire now. */
+static bool find_none(struct oracle *o, struct token *t)
+{
+    if (o->s->exhausted == ORACLE_STOP) {
+        oracle_end(o, ORACLE_TAGS_EXHAUSTED,
+                   o->s->tag_scheme == ORACLE_POOL ? "tag.pool" : "tag.bits");
+        return true;
+    }
+    o->outcome->stats.tag_stalls++;
+    if (o->s->exhausted == ORACLE_SPILL) {
+        t->later += o->s->spill_latency;
+        return false;
+    }
+    oracle_put(&o->waiting_calls, t);
+    return true;
+}
+
+/* Whether a call token does not fire in this turn: it is held by a bound, goes before a
+ * tag unit, or waits for a number. Else it may be told to send later. */
+bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t)
+{
+    if (!is_call_token(t))
+        return false;
+    t->to = pe;
+    if (t->instr->node->op == ISA_OP_NEXT && oracle_next_waits(o, pe, t))
+        return true;
+    if (o->s->tag_scheme == ORACLE_INTERNED && !t->served) {
+        oracle_put(&o->pes[o->s->one_unit ? 0 : pe].unit, t);
+        return true;
+    }
+    if (t->numbered || is_there(t))
+        return false;
+    if (!oracle_stands_with(o, t) && is_free(o, t) && !first_of(o, list_of(o, t)))
+        return false;
+    return find_none(o, t);
+}
+
+/* --- "Tag units": step 6 ------------------------------------------------------------ */
+
+void oracle_units_serve(struct oracle *o)
+{
+    const uint64_t most = o->s->intern_bandwidth;
+    for (unsigned u = 0; u < o->s->pe_count; u++) {
+        struct tokens *unit = &o->pes[u].unit;
+        for (uint64_t i = 0; unit->count && (most == 0 || i < most) && !o->ended; i++) {
+            if (!oracle_room_to_go_on(o, &unit->items[0])) {
+                o->held_back = true;
+                break;
+            }
+            struct token t = oracle_take(unit, 0);
+            t.served = true;
+            t.later += o->s->intern_latency;
+            o->moved = true;
+            oracle_turn(o, t.to, t);
+        }
+    }
+}
+
+/* --- "Going on": step 5 ------------------------------------------------------------- */
+
+/* Fires the first of a list, and those that stand with it. */
+static void fire_call(struct oracle *o, struct token call)
+{
+    o->moved = true;
+    for (size_t i = 0; i < o->waiting_calls.count && !o->ended;) {
+        if (!are_of_one_call(&o->waiting_calls.items[i], &call)) {
+            i++;
+            continue;
+        }
+        struct token t = oracle_take(&o->waiting_calls, i);
+        t.numbered = true;
+        oracle_turn(o, t.to, t);
+    }
+}
+
+void oracle_calls_go_on(struct oracle *o)
+{
+    for (uint64_t list = 0; list < 2 * (uint64_t)o->graph->function_count; list++) {
+        const struct token *t;
+        while (!o->ended && (t = first_of(o, list)) && is_free(o, t)) {
+            if (!oracle_room_to_go_on(o, t)) {
+                o->held_back = true;
+                break;
+            }
+            fire_call(o, *t);
+        }
+    }
+}
+
+/* Whether there is a number for the first of a list. */
+bool oracle_call_could_go_on(const struct oracle *o)
+{
+    for (size_t i = 0; i < o->waiting_calls.count; i++) {
+        const struct token *t = &o->waiting_calls.items[i];
+        if (first_of(o, list_of(o, t)) == t && is_free(o, t))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,230 @@
+/* A second simulator of the machine, written from doc/model.md, doc/metrics.md and
+ * doc/assembly.md alone: plain and slow. Every run of the tests compares the engines
+ * with it (tests/oracle.sh): how a run ends, the result, both digests, and every
+ * statistic, of the machine and of each PE, on machines of PEs and on executors.
+ *
+ * Words in quotes in comments are headings of doc/model.md, where nothing else is
+ * said. It includes nothing of machine/, and of isa/ only what a graph is: no tags,
+ * codes, firings or structures. Who changes the model changes the page, then this, then
+ * the engines.
+ *
+ * Not covered:
+ * - series and profiles;
+ * - which failure is told, and where; what is told of a deadlock;
+ * - that `limits.memory` may end a run at a turn, within a cycle: it is looked at
+ *   between cycles only;
+ * - other programs than source programs and the texts in tests/oracle/, so that what the
+ *   checker lets through beside them may be wrong here. */
+#ifndef TESTS_ORACLE_ORACLE_H
+#define TESTS_ORACLE_ORACLE_H
+
+#include "isa/graph.h"
+#include "lib/text.h"
+
+/* SETTING(key, field, "first|second|..." or NULL for a number). */
+#define ORACLE_SETTINGS(SETTING)                                                         \
+    SETTING("pe.count", pe_count, NULL)                                                  \
+    SETTING("pe.units", pe_units, NULL)                                                  \
+    SETTING("stage.match.latency", match_latency, NULL)                                  \
+    SETTING("stage.fetch.latency", fetch_latency, NULL)                                  \
+    SETTING("stage.form.latency", form_latency, NULL)                                    \
+    SETTING("unit.alu.latency", unit_latency[ISA_UNIT_ALU], NULL)                        \
+    SETTING("unit.mul.latency", unit_latency[ISA_UNIT_MUL], NULL)                        \
+    SETTING("unit.div.latency", unit_latency[ISA_UNIT_DIV], NULL)                        \
+    SETTING("unit.fpu.latency", unit_latency[ISA_UNIT_FPU], NULL)                        \
+    SETTING("unit.fdiv.latency", unit_latency[ISA_UNIT_FDIV], NULL)                      \
+    SETTING("unit.math.latency", unit_latency[ISA_UNIT_MATH], NULL)                      \
+    SETTING("unit.control.latency", unit_latency[ISA_UNIT_CONTROL], NULL)                \
+    SETTING("unit.tag.latency", unit_latency[ISA_UNIT_TAG], NULL)                        \
+    SETTING("unit.memory.latency", unit_latency[ISA_UNIT_MEMORY], NULL)                  \
+    SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
+    SETTING("queue.capacity", queue_capacity, NULL)                                      \
+    SETTING("match.store", frames, "hash|frames")                                        \
+    SETTING("match.capacity", match_capacity, NULL)                                      \
+    SETTING("match.ways", match_ways, NULL)                                              \
+    SETTING("match.overflow.latency", overflow_latency, NULL)                            \
+    SETTING("match.overflow.capacity", overflow_capacity, NULL)                          \
+    SETTING("tag.scheme", tag_scheme, "path|interned|pool")                              \
+    SETTING("tag.bits", tag_bits, NULL)                                                  \
+    SETTING("tag.pool", tag_pool, NULL)                                                  \
+    SETTING("tag.exhausted", exhausted, "stall|spill|stop")                              \
+    SETTING("tag.spill.latency", spill_latency, NULL)                                    \
+    SETTING("tag.intern.units", one_unit, "pe|machine")                                  \
+    SETTING("tag.intern.latency", intern_latency, NULL)                                  \
+    SETTING("tag.intern.bandwidth", intern_bandwidth, NULL)                              \
+    SETTING("loop.bound", loop_bound, NULL)                                              \
+    SETTING("copy.latency", copy_latency, NULL)                                          \
+    SETTING("copy.node.latency", copy_node_latency, NULL)                                \
+    SETTING("copy.workers", copy_workers, NULL)                                          \
+    SETTING("copy.placement", copy_placed, "caller|placed")                              \
+    SETTING("copy.capacity", copy_capacity, NULL)                                        \
+    SETTING("placement.policy", random_placement, "tag|random")                          \
+    SETTING("network.topology", crossbar, "ideal|crossbar")                              \
+    SETTING("network.latency", network_latency, NULL)                                    \
+    SETTING("network.bandwidth", network_bandwidth, NULL)                                \
+    SETTING("network.capacity", network_capacity, NULL)                                  \
+    SETTING("structure.placement", local_structures, "interleaved|local")                \
+    SETTING("executor.workers", executor_workers, NULL)                                  \
+    SETTING("executor.live.latency", executor_live, NULL)                                \
+    SETTING("executor.dead.latency", executor_dead, NULL)                                \
+    SETTING("executor.tag.latency", executor_tag, NULL)                                  \
+    SETTING("executor.frame.latency", executor_frame, NULL)                              \
+    SETTING("executor.lock.latency", executor_lock, NULL)                                \
+    SETTING("executor.copy.lock.latency", executor_copy_lock, NULL)                      \
+    SETTING("executor.dead_call_frame", executor_dead_frame, "off|on")                   \
+    SETTING("executor.inline", executor_inline, "none|tag")                              \
+    SETTING("deadness", propagate, "suppress|propagate")                                 \
+    SETTING("limits.cycles", limit_cycles, NULL)                                         \
+    SETTING("limits.tokens", limit_tokens, NULL)                                         \
+    SETTING("limits.memory", limit_memory, NULL)
+
+/* Rules that can be wrong on purpose, so that the tests can show that they notice:
+ * MISTAKE(NAME, text, what is wrong). */
+#define ORACLE_MISTAKES(MISTAKE)                                                         \
+    MISTAKE(NONE, "none", "nothing")                                                     \
+    MISTAKE(KINDS, "kinds", "turns are taken by form before opcode")                     \
+    MISTAKE(PES, "pes", "of one kind the last PE has the first turn")                    \
+    MISTAKE(PROMISES, "promises", "what a turn may make is not promised")                \
+    MISTAKE(ITSELF, "itself", "a token leaves no room for what it makes in its queue")   \
+    MISTAKE(PORT, "port", "an output port does not look for room at the other end")      \
+    MISTAKE(OCCUPIED, "occupied", "the bits of a token are rounded down to cycles")      \
+    MISTAKE(SLOWER, "slower", "a partner in the slower store costs nothing")             \
+    MISTAKE(SLOTS, "slots", "a frame has no slots for the constants of its loops")       \
+    MISTAKE(LAST, "last", "an ENTER takes the last number of a pool")                    \
+    MISTAKE(FURTHER, "further",                                                          \
+            "the further instructions of an APPLY are no instructions")                  \
+    MISTAKE(FLIGHT, "flight", "an iteration with nothing but NEXTs is in flight")        \
+    MISTAKE(OVERTAKE, "overtake", "an APPLY overtakes one that waits for the same PE")   \
+    MISTAKE(LATE, "late", "what a long copy sends comes before the others")              \
+    MISTAKE(BEGUN, "begun", "constants are consumed before their loop has begun")        \
+    MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
+    MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
+    MISTAKE(SKIPPED, "skipped", "skipped cycles are no stalls")                          \
+    MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
+    MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
+    MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
+    MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
+
+enum oracle_mistake {
+#define MISTAKE(NAME, ...) ORACLE_MISTAKE_##NAME,
+    ORACLE_MISTAKES(MISTAKE)
+#undef MISTAKE
+        ORACLE_MISTAKE_COUNT,
+};
+
+enum { ORACLE_PATH, ORACLE_INTERNED, ORACLE_POOL };
+enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
+
+struct oracle_settings {
+    uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
+    uint64_t unit_latency[ISA_UNIT_COUNT];
+    uint64_t lifo, queue_capacity;
+    uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
+    uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
+    uint64_t one_unit, intern_latency, intern_bandwidth;
+    uint64_t loop_bound;
+    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placed, copy_capacity;
+    uint64_t random_placement;
+    uint64_t crossbar, network_latency, network_bandwidth, network_capacity;
+    uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
+    uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
+    uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_memory;
+    enum oracle_mistake mistake;
+};
+
+/* Sets one from text. false: a key that this simulator does not know. Settings that mean
+ * nothing to it - of executors, of compiling, of series - are taken, and ignored. */
+bool oracle_set(struct oracle_settings *settings, const char *key, const char *value);
+
+const char *oracle_mistake_text(enum oracle_mistake mistake);
+
+/* STAT(key): whole numbers and digests of doc/metrics.md; and the ratios. */
+#define ORACLE_COUNTS(STAT)                                                              \
+    STAT(value_digest)                                                                   \
+    STAT(timing_digest)                                                                  \
+    STAT(cycles)                                                                         \
+    STAT(result_cycle)                                                                   \
+    STAT(firings)                                                                        \
+    STAT(dead_firings)                                                                   \
+    STAT(span)                                                                           \
+    STAT(calls)                                                                          \
+    STAT(loop_iterations)                                                                \
+    STAT(tokens)                                                                         \
+    STAT(dead_tokens)                                                                    \
+    STAT(local_tokens)                                                                   \
+    STAT(network_tokens)                                                                 \
+    STAT(network_bits)                                                                   \
+    STAT(hops)                                                                           \
+    STAT(peak_waiting)                                                                   \
+    STAT(peak_live_tokens)                                                               \
+    STAT(peak_tags)                                                                      \
+    STAT(peak_tag_depth)                                                                 \
+    STAT(peak_structures)                                                                \
+    STAT(peak_elements)                                                                  \
+    STAT(deferred_fetches)                                                               \
+    STAT(element_requests)                                                               \
+    STAT(match_overflows)                                                                \
+    STAT(queue_stalls)                                                                   \
+    STAT(tag_stalls)                                                                     \
+    STAT(bound_stalls)                                                                   \
+    STAT(bound_excess)                                                                   \
+    STAT(copy_stalls)                                                                    \
+    STAT(graph_nodes)                                                                    \
+    STAT(copies)                                                                         \
+    STAT(copied_nodes)                                                                   \
+    STAT(peak_graph_nodes)                                                               \
+    STAT(live_nodes)                                                                     \
+    STAT(dead_nodes)                                                                     \
+    STAT(lock_uses)                                                                      \
+    STAT(lock_stalls)                                                                    \
+    STAT(turns)                                                                          \
+    STAT(working_pes)
+#define ORACLE_RATIOS(STAT)                                                              \
+    STAT(parallelism)                                                                    \
+    STAT(bypass_ratio)                                                                   \
+    STAT(mean_waiting)                                                                   \
+    STAT(occupancy)                                                                      \
+    STAT(utilisation)
+
+struct oracle_pe_stats {
+    uint64_t firings, dead_firings, tokens, local_tokens, network_tokens, busy,
+        peak_queue;
+    uint64_t turns;
+};
+
+struct oracle_stats {
+#define STAT(key) uint64_t key;
+    ORACLE_COUNTS(STAT)
+#undef STAT
+#define STAT(key) double key;
+    ORACLE_RATIOS(STAT)
+#undef STAT
+    struct oracle_pe_stats *pe;
+};
+
+enum oracle_end {
+    ORACLE_COMPLETED,
+    ORACLE_TRAPPED,
+    ORACLE_DEADLOCKED,
+    ORACLE_LIMIT,
+    ORACLE_STORE_FULL,
+    ORACLE_TAGS_EXHAUSTED,
+    ORACLE_END_COUNT,
+};
+
+const char *oracle_end_text(enum oracle_end end);
+
+struct oracle_outcome {
+    enum oracle_end end;
+    const char *limit; /* the setting that ended the run, or NULL */
+    struct lib_text result;
+    struct oracle_stats stats;
+};
+
+/* Runs a graph that can be executed, with these inputs; NULL: the program's own. */
+void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
+                const struct oracle_settings *settings, uint64_t seed,
+                struct oracle_outcome *outcome);
+void oracle_outcome_free(struct oracle_outcome *outcome);
+
+#endif

@@ -1,0 +1,79 @@
+/* The result as text: doc/language.md, "Output"; doc/assembly.md, the shape. */
+#include "tests/oracle/state.h"
+
+/* The values of the parts, as far as one has gone into their arrays. */
+struct writer {
+    const struct oracle *o;
+    struct lib_text *out;
+    struct value *parts;
+    bool uneven; /* arrays in one pair of brackets differ in length */
+};
+
+static const char *write_shape(struct writer *w, const char *shape, uint32_t *part,
+                               char end, bool silent);
+
+/* The parts from `first` on, one element for all of them. */
+static const char *write_array(struct writer *w, const char *shape, uint32_t *part,
+                               bool silent)
+{
+    const uint32_t first = *part;
+    uint32_t past = first;
+    const char *after = write_shape(w, shape, &past, ']', true);
+    *part = past;
+    if (silent)
+        return after;
+    const uint32_t count = past - first;
+    struct value *arrays = lib_mem_new((count + 1) * sizeof *arrays);
+    for (uint32_t p = 0; p < count; p++) {
+        arrays[p] = w->parts[first + p];
+        w->uneven |= arrays[p].array->length != arrays[0].array->length;
+    }
+    lib_text_puts(w->out, "[");
+    for (uint64_t i = 0; i < arrays[0].array->length && !w->uneven; i++) {
+        for (uint32_t p = 0; p < count; p++)
+            w->parts[first + p] = arrays[p].array->elements[i].value;
+        if (i > 0)
+            lib_text_puts(w->out, ", ");
+        past = first;
+        write_shape(w, shape, &past, ']', false);
+    }
+    lib_text_puts(w->out, "]");
+    for (uint32_t p = 0; p < count; p++)
+        w->parts[first + p] = arrays[p];
+    lib_mem_free(arrays);
+    return after;
+}
+
+/* Writes up to `end`; returns what follows it. */
+static const char *write_shape(struct writer *w, const char *shape, uint32_t *part,
+                               char end, bool silent)
+{
+    const struct isa_function *top = &w->o->graph->functions[0];
+    while (*shape != end) {
+        const char c = *shape++;
+        if (c == '[') {
+            shape = write_array(w, shape, part, silent);
+        } else if (c == '_') {
+            if (!silent)
+                isa_value_write(w->out, isa_type_leaf(top->results[*part]),
+                                w->parts[*part].word);
+            ++*part;
+        } else if (!silent) {
+            lib_text_add(w->out, &c, 1);
+        }
+    }
+    return end ? shape + 1 : shape;
+}
+
+/* false: it cannot be written. */
+bool oracle_write_result(const struct oracle *o, struct lib_text *out)
+{
+    const uint32_t count = o->graph->functions[0].result_count;
+    struct writer w = {o, out, lib_mem_new((count + 1) * sizeof *w.parts), false};
+    uint32_t part = 0;
+    for (uint32_t p = 0; p < count; p++)
+        w.parts[p] = o->results[p].value;
+    write_shape(&w, o->graph->shape, &part, '\0', false);
+    lib_mem_free(w.parts);
+    return !w.uneven;
+}

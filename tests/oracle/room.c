@@ -1,0 +1,218 @@
+/* "Room": whether queues have some for what a turn can make. */
+#include "tests/oracle/state.h"
+
+/* What a token can make at its turn: so many tokens, for one PE. */
+struct makes {
+    uint64_t count;
+    unsigned to;
+};
+
+static uint64_t all_lists(const struct instr *i)
+{
+    uint64_t count = 0;
+    for (uint32_t l = 0; l < i->node->output_count; l++)
+        count += i->node->outputs[l].count;
+    return count;
+}
+
+/* Where an activation is, or would be placed now. */
+static unsigned place_of(const struct oracle *o, const struct activation *a)
+{
+    if (a->place != NONE)
+        return a->place;
+    return oracle_would_be_at(o, a->function, oracle_place_by_policy(o, a));
+}
+
+/* Where what a CALL, ENTER or NEXT sends to is, or would be placed. */
+static unsigned place_of_child(const struct oracle *o, const struct token *t)
+{
+    const struct isa_node *node = t->instr->node;
+    const struct child *c = oracle_child(t->tag, node->site);
+    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee};
+    if (c && c->activation)
+        return place_of(o, c->activation);
+    if (node->op == ISA_OP_CALL)
+        a.path = oracle_path(t->tag->path, node->site);
+    else if (node->op == ISA_OP_ENTER)
+        a.path = oracle_path_iteration(oracle_path(t->tag->path, node->site), 0);
+    else
+        a.path = oracle_path_iteration(oracle_path(t->tag->parent->path, node->site),
+                                       t->tag->iteration + 1);
+    return place_of(o, &a);
+}
+
+/* The table: a token that is dead, or has a dead partner. */
+static struct makes makes_dead(const struct oracle *o, unsigned pe, const struct token *t)
+{
+    const struct isa_node *node = t->instr->node;
+    const struct makes all = {all_lists(t->instr), pe};
+    switch (node->op) {
+    case ISA_OP_CALL:
+    case ISA_OP_ENTER:
+        return (struct makes){oracle_callee(o, node->site)->result_count, pe};
+    case ISA_OP_NEXT:
+        return (struct makes){0, pe};
+    case ISA_OP_EXIT:
+        return oracle_is_skipped(t) ? all : (struct makes){0, pe};
+    case ISA_OP_RETURN:
+        return oracle_is_skipped(t)
+                   ? all
+                   : (struct makes){all.count, place_of(o, t->tag->parent)};
+    case ISA_OP_RESULT:
+        return (struct makes){oracle_result_list(o, t), place_of(o, t->tag->parent)};
+    default:
+        return all;
+    }
+}
+
+static struct makes makes_access(const struct oracle *o, unsigned pe,
+                                 const struct token *t, const struct token *partner)
+{
+    const struct value address = t->port == 0 ? t->value : partner->value;
+    const unsigned at = oracle_element_pe(o, address);
+    if (!t->request && at != pe)
+        return (struct makes){1, at};
+    return (struct makes){all_lists(t->instr), place_of(o, t->tag)};
+}
+
+/* A token that would make its instruction fire, live. */
+static struct makes makes_live(const struct oracle *o, unsigned pe, const struct token *t,
+                               const struct token *partner)
+{
+    const struct isa_node *node = t->instr->node;
+    const uint64_t all = all_lists(t->instr);
+    switch (node->op) {
+    case ISA_OP_SWITCH:
+        if (!o->s->propagate) {
+            const uint64_t yes = node->outputs[0].count, no = node->outputs[1].count;
+            return (struct makes){yes > no ? yes : no, pe};
+        }
+        return (struct makes){all, pe};
+    case ISA_OP_CALL:
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
+        return (struct makes){all, place_of_child(o, t)};
+    case ISA_OP_RETURN:
+    case ISA_OP_EXIT:
+        return (struct makes){all, place_of(o, t->tag->parent)};
+    case ISA_OP_APPLY:
+        return (struct makes){node->operand_count, oracle_copy_place(o, pe, t)};
+    case ISA_OP_RESULT:
+        return (struct makes){oracle_result_list(o, t), place_of(o, t->tag->parent)};
+    case ISA_OP_FETCH:
+    case ISA_OP_STORE:
+        return makes_access(o, pe, t, partner);
+    default:
+        return (struct makes){all, pe};
+    }
+}
+
+/* Whether a partner was given a turn before a token in this cycle. */
+static const struct token *taken_before(const struct oracle *o, const struct token *t)
+{
+    for (size_t i = 0; i < o->taken.count; i++) {
+        const struct token *other = &o->taken.items[i];
+        if (other->instr == t->instr && other->tag == t->tag && !other->start &&
+            other->port != t->port && !other->request)
+            return other;
+    }
+    return NULL;
+}
+
+/* A token of form TWO. */
+static struct makes makes_two(const struct oracle *o, unsigned pe, const struct token *t)
+{
+    const struct waiting *w = oracle_partner(t->tag, t->instr);
+    const struct token *partner = w ? &w->token : taken_before(o, t);
+    const bool collides = partner &&
+                          (partner->port == t->port || (w && w->away != t->request));
+    if (!partner || (!w && t->instr->node->op == ISA_OP_STORE) || collides)
+        return (struct makes){0, pe}; /* two for one operand are a trap */
+    if (t->dead || partner->dead)
+        return makes_dead(o, pe, t);
+    return makes_live(o, pe, t, partner);
+}
+
+/* What a token can make at its turn. */
+static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
+{
+    if (t->instr->node->op == ISA_OP_APPLY) {
+        if (!oracle_apply_is_last(t))
+            return (struct makes){0, pe};
+        return oracle_apply_is_dead(t) ? makes_dead(o, pe, t)
+                                       : makes_live(o, pe, t, NULL);
+    }
+    if (t->instr->tokens == 2 && !oracle_is_skipped(t))
+        return makes_two(o, pe, t);
+    if (t->dead)
+        return makes_dead(o, pe, t);
+    if (t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here)
+        return (struct makes){0, pe}; /* it will be parked */
+    return makes_live(o, pe, t, NULL);
+}
+
+/* Whether a queue in which so many are, or will be, takes more. */
+static bool fits(uint64_t used, uint64_t more, uint64_t capacity)
+{
+    return capacity == 0 || used == 0 || used + more <= capacity;
+}
+
+/* Whether there is room for what is made at a PE, by a token that stands in its queue,
+ * or not. */
+static bool has_room(const struct oracle *o, unsigned pe, struct makes m, bool queued)
+{
+    const struct pe *from = &o->pes[pe], *to = &o->pes[m.to];
+    if (o->s->crossbar && m.to != pe)
+        return fits(from->output.count + from->leaving + from->promised_output, m.count,
+                    o->s->network_capacity);
+    uint64_t used = to->input.count + to->coming + to->promised_input;
+    if (m.to == pe && queued && !oracle_wrong(o, ITSELF))
+        used--; /* the token itself */
+    return fits(used, m.count, o->s->queue_capacity);
+}
+
+/* Looks for room for what a token makes, and promises it. What the start makes at its
+ * own PE needs none. */
+static bool promise(struct oracle *o, unsigned pe, const struct token *t, bool queued)
+{
+    const struct makes m = makes(o, pe, t);
+    const bool exempt = m.count == 0 || (t->start && m.to == pe);
+    if (!exempt && !has_room(o, pe, m, queued))
+        return false;
+    if (oracle_wrong(o, PROMISES))
+        return true;
+    if (o->s->crossbar && m.to != pe)
+        o->pes[pe].promised_output += m.count;
+    else
+        o->pes[m.to].promised_input += m.count;
+    return true;
+}
+
+bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t)
+{
+    return promise(o, pe, t, true);
+}
+
+/* For what goes on after it waited. */
+bool oracle_room_to_go_on(struct oracle *o, const struct token *t)
+{
+    return promise(o, t->to, t, false);
+}
+
+/* In the input port of a PE, for a token from an output port. */
+bool oracle_room_in_port(const struct oracle *o, unsigned pe)
+{
+    const struct pe *p = &o->pes[pe];
+    return o->s->network_capacity == 0 || oracle_wrong(o, PORT) ||
+           p->port.count + p->arriving < o->s->network_capacity;
+}
+
+/* In the input queue of a PE, for a token from its input port. */
+bool oracle_room_in_queue(const struct oracle *o, unsigned pe)
+{
+    const struct pe *p = &o->pes[pe];
+    const uint64_t capacity = o->s->queue_capacity;
+    const uint64_t keep = o->longest < capacity / 2 ? o->longest : capacity / 2;
+    const uint64_t used = p->input.count + p->coming;
+    return capacity == 0 || used == 0 || used + 1 + keep <= capacity;
+}

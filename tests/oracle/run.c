@@ -1,0 +1,340 @@
+/* "The total order of events", and how a run ends ("Room"). */
+#include "tests/oracle/state.h"
+
+#include <math.h>
+
+void oracle_end(struct oracle *o, enum oracle_end end, const char *limit)
+{
+    if (o->ended)
+        return;
+    o->ended = true;
+    o->outcome->end = end;
+    o->outcome->limit = limit;
+}
+
+/* --- a cycle ------------------------------------------------------------------------ */
+
+/* Step 8. */
+static void select_turns(struct oracle *o)
+{
+    o->taken.count = 0;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        struct pe *p = &o->pes[pe];
+        if (p->input.count > p->stats.peak_queue)
+            p->stats.peak_queue = p->input.count;
+        for (uint64_t i = 0;
+             p->input.count && (o->s->pe_units == 0 || i < o->s->pe_units); i++) {
+            const size_t at = o->s->lifo ? p->input.count - 1 : 0;
+            if (!oracle_room_for_turn(o, pe, &p->input.items[at])) {
+                o->held_back = true;
+                break;
+            }
+            struct token t = oracle_take(&p->input, at);
+            t.to = pe;
+            oracle_put(&o->taken, &t);
+            o->moved = true;
+        }
+    }
+}
+
+/* Step 9: by kind, then as they were taken, which is by PE. */
+static void execute_turns(struct oracle *o)
+{
+    while (o->taken.count && !o->ended) {
+        size_t first = 0;
+        for (size_t i = 1; i < o->taken.count; i++)
+            if (oracle_kind(o, o->taken.items[i].instr) <
+                oracle_kind(o, o->taken.items[first].instr) + oracle_wrong(o, PES))
+                first = i;
+        const struct token t = oracle_take(&o->taken, first);
+        o->pes[t.to].stats.turns++;
+        o->outcome->stats.turns++;
+        oracle_turn(o, t.to, t);
+    }
+}
+
+static void forget_promises(struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        o->pes[pe].promised_input = o->pes[pe].promised_output = 0;
+}
+
+static void greatest(uint64_t *peak, uint64_t value)
+{
+    if (value > *peak)
+        *peak = value;
+}
+
+/* At the end of a cycle. */
+void oracle_measure(struct oracle *o)
+{
+    struct oracle_stats *stats = &o->outcome->stats;
+    greatest(&stats->peak_waiting, o->waiting);
+    greatest(&stats->peak_live_tokens, o->live_tokens);
+    greatest(&stats->peak_tags, o->alive);
+    greatest(&stats->peak_structures, o->structures);
+    greatest(&stats->peak_elements, o->elements);
+    greatest(&stats->peak_graph_nodes, o->nodes);
+}
+
+/* Steps 0 to 9; `force`: a NEXT goes on beyond its bound. */
+static void simulate_cycle(struct oracle *o, bool force)
+{
+    o->moved = o->held_back = false;
+    oracle_unload(o);
+    oracle_output_ports(o);
+    oracle_input_ports(o);
+    oracle_end_turn(o); /* the frame of the top level */
+    if (force)
+        oracle_next_forced(o);
+    if (!o->ended)
+        oracle_nexts_go_on(o);
+    if (!o->ended)
+        oracle_calls_go_on(o);
+    if (!o->ended)
+        oracle_units_serve(o);
+    if (!o->ended)
+        oracle_applies_go_on(o);
+    if (!o->ended)
+        select_turns(o);
+    execute_turns(o);
+    forget_promises(o);
+    oracle_measure(o);
+}
+
+/* --- "How time goes on" ------------------------------------------------------------- */
+
+/* Whether a port has a token; or, with `all`, a queue, a port or a tag unit. */
+static bool has_tokens(const struct oracle *o, bool all)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        const struct pe *p = &o->pes[pe];
+        if (p->port.count || p->output.count ||
+            (all && (p->input.count || p->unit.count)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether only ports have tokens, and nothing else is to be looked at. */
+static bool only_ports(const struct oracle *o)
+{
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        if (o->pes[pe].input.count || o->pes[pe].unit.count)
+            return false;
+    return has_tokens(o, false) && !oracle_call_could_go_on(o) &&
+           !oracle_apply_could_go_on(o);
+}
+
+static bool is_stuck(const struct oracle *o)
+{
+    if (o->s->queue_capacity || o->s->network_capacity)
+        return !o->moved;
+    return o->s->network_bandwidth && only_ports(o);
+}
+
+/* The cycle that follows. false: none does, the machine is quiet. */
+static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
+{
+    const bool stuck = is_stuck(o);
+    *force = false;
+    *next = o->now + 1;
+    if (oracle_next_is_held(o, false))
+        return true;
+    if (!stuck && (has_tokens(o, true) || oracle_call_could_go_on(o) ||
+                   oracle_apply_could_go_on(o)))
+        return true;
+    *next = UINT64_MAX;
+    oracle_next_event(o, next);
+    oracle_next_worker(o, next);
+    if (stuck)
+        oracle_next_port(o, next);
+    if (*next != UINT64_MAX)
+        return true;
+    *next = o->now + 1;
+    *force = oracle_next_is_held(o, true);
+    return *force;
+}
+
+/* Whether something waits for what never comes. */
+static bool is_deadlocked(const struct oracle *o)
+{
+    if (o->waiting || o->deferred || o->alive > 1)
+        return true;
+    for (uint32_t p = 0; p < o->graph->functions[0].result_count; p++)
+        if (!o->results[p].here || !oracle_result_written(o, o->results[p].value))
+            return true;
+    return false;
+}
+
+/* A quiet machine: the run ends. */
+void oracle_end_quiet(struct oracle *o)
+{
+    if (has_tokens(o, true) || oracle_call_could_go_on(o))
+        oracle_end(o, ORACLE_STORE_FULL,
+                   o->s->queue_capacity ? "queue.capacity" : "network.capacity");
+    else if (o->waiting_applies.count)
+        oracle_end(o, ORACLE_STORE_FULL, "copy.capacity");
+    else if (o->waiting_calls.count)
+        oracle_end(o, ORACLE_TAGS_EXHAUSTED,
+                   o->s->tag_scheme == ORACLE_POOL ? "tag.pool" : "tag.bits");
+    else if (o->s->limit_cycles && o->outcome->stats.cycles > o->s->limit_cycles)
+        oracle_end(o, ORACLE_LIMIT, "limits.cycles");
+    else if (is_deadlocked(o))
+        oracle_end(o, ORACLE_DEADLOCKED, NULL);
+    else if (!oracle_write_result(o, &o->outcome->result))
+        oracle_end(o, ORACLE_TRAPPED, NULL);
+    else
+        oracle_end(o, ORACLE_COMPLETED, NULL);
+}
+
+/* "Limits" are looked at when the next cycle begins. */
+void oracle_check_limits(struct oracle *o)
+{
+    if (o->s->limit_cycles && o->now >= o->s->limit_cycles)
+        oracle_end(o, ORACLE_LIMIT, "limits.cycles");
+    if (o->s->limit_tokens && o->outcome->stats.tokens > o->s->limit_tokens)
+        oracle_end(o, ORACLE_LIMIT, "limits.tokens");
+    if (o->s->limit_memory && oracle_state_bytes(o) > o->s->limit_memory)
+        oracle_end(o, ORACLE_LIMIT, "limits.memory");
+}
+
+static void simulate(struct oracle *o)
+{
+    bool force = false;
+    uint64_t next;
+    while (!o->ended) {
+        simulate_cycle(o, force);
+        if (o->ended)
+            return;
+        if (!next_cycle(o, &next, &force)) {
+            oracle_end_quiet(o);
+            return;
+        }
+        o->waiting_cycles += o->waiting * (next - o->now);
+        if (o->held_back)
+            o->outcome->stats.queue_stalls += oracle_wrong(o, SKIPPED) ? 1
+                                                                       : next - o->now;
+        o->now = next;
+        oracle_check_limits(o);
+    }
+}
+
+/* --- a run -------------------------------------------------------------------------- */
+
+/* Before cycle 0 the instructions without token operands are in the top level's queue. */
+static void start(struct oracle *o)
+{
+    for (uint32_t n = 0; n < o->graph->node_count; n++) {
+        const struct instr *i = &o->instrs[n];
+        if (i->tokens > 0 || i->held != NONE)
+            continue;
+        const struct token t = {
+            .instr = i, .tag = o->root, .to = o->root->place, .start = true};
+        oracle_put(&o->pes[o->root->place].input, &t);
+    }
+}
+
+static void set_up(struct oracle *o)
+{
+    const struct isa_graph *graph = o->graph;
+    oracle_program_make(o);
+    o->pes = lib_mem_new(o->s->pe_count * sizeof *o->pes);
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
+    o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
+    o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
+    o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
+    o->frames = lib_mem_new(graph->function_count * sizeof *o->frames);
+    o->frame_bytes = oracle_frame_bytes(o, 0);
+    o->nodes = graph->stage == ISA_STAGE_EXPANDING ? oracle_copy_nodes(o, 0)
+                                                   : graph->node_count;
+    o->outcome->stats.graph_nodes = graph->node_count;
+    o->outcome->stats.peak_graph_nodes = o->nodes;
+    o->root = oracle_activation_new(o, NULL, 0, false, 0);
+    oracle_place(o, o->root);
+    start(o);
+}
+
+/* Ratios, and what is known in the end. */
+static void finish(struct oracle *o)
+{
+    struct oracle_stats *s = &o->outcome->stats;
+    uint64_t busy = 0;
+    if (o->now > s->cycles)
+        s->cycles = o->now;
+    const double slots = (double)(o->s->pe_count * o->s->pe_units * s->cycles);
+    s->pe = lib_mem_new(o->s->pe_count * sizeof *s->pe);
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        s->pe[pe] = o->pes[pe].stats;
+        busy += s->pe[pe].busy;
+        s->working_pes += s->pe[pe].firings + s->pe[pe].dead_firings > 0;
+    }
+    s->parallelism = s->span ? (double)s->firings / (double)s->span : NAN;
+    s->bypass_ratio = s->firings ? (double)o->one_operand / (double)s->firings : NAN;
+    s->mean_waiting = s->cycles ? (double)o->waiting_cycles / (double)s->cycles : NAN;
+    s->utilisation = slots > 0 ? (double)busy / slots : NAN;
+    s->occupancy = slots > 0 ? (double)s->turns / slots : NAN;
+    if (o->s->executor_workers)
+        s->occupancy = s->utilisation;
+    if (o->outcome->end != ORACLE_COMPLETED)
+        lib_text_clear(&o->outcome->result);
+}
+
+static void give_back(struct oracle *o)
+{
+    oracle_activations_free(o);
+    oracle_arrays_free(o);
+    for (uint32_t c = 0; c < o->graph->cell_count; c++)
+        LIB_VEC_FREE(&o->cells[c].reads);
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+        struct pe *p = &o->pes[pe];
+        LIB_VEC_FREE(&p->input);
+        LIB_VEC_FREE(&p->output);
+        LIB_VEC_FREE(&p->port);
+        LIB_VEC_FREE(&p->unit);
+        LIB_VEC_FREE(&p->nexts);
+        lib_mem_free(p->sets);
+    }
+    lib_mem_free(o->pes);
+    LIB_VEC_FREE(&o->events);
+    LIB_VEC_FREE(&o->taken);
+    LIB_VEC_FREE(&o->waiting_calls);
+    LIB_VEC_FREE(&o->waiting_applies);
+    LIB_VEC_FREE(&o->workers);
+    lib_mem_free(o->instrs);
+    lib_mem_free(o->cells);
+    lib_mem_free(o->results);
+    lib_mem_free(o->numbers);
+    lib_mem_free(o->frames);
+}
+
+void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
+                const struct oracle_settings *settings, uint64_t seed,
+                struct oracle_outcome *outcome)
+{
+    struct oracle_settings own_settings = *settings;
+    struct oracle o = {
+        .graph = graph, .s = &own_settings, .seed = seed, .outcome = outcome};
+    isa_value *own = lib_mem_new((graph->input_count + 1) * sizeof *own);
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        own[i] = inputs ? inputs[i] : graph->inputs[i].value;
+    *outcome = (struct oracle_outcome){0};
+    o.inputs = own;
+    if (settings->executor_workers)
+        oracle_executor_settings(&own_settings);
+    set_up(&o);
+    if (settings->executor_workers)
+        oracle_execute(&o);
+    else
+        simulate(&o);
+    finish(&o);
+    give_back(&o);
+    lib_mem_free(own);
+}
+
+void oracle_outcome_free(struct oracle_outcome *outcome)
+{
+    lib_text_free(&outcome->result);
+    lib_mem_free(outcome->stats.pe);
+}

@@ -1,0 +1,52 @@
+/* Settings by name: `hiaton settings`. */
+#include "tests/oracle/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Settings of other things than the machine of PEs, or of what has no effect on one. */
+static bool is_ignored(const char *key)
+{
+    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0;
+}
+
+/* The place of a word in "first|second|...". */
+static uint64_t choice(const char *choices, const char *word)
+{
+    const size_t length = strlen(word);
+    uint64_t place = 0;
+    for (const char *c = choices; c; c = strchr(c, '|'), c = c ? c + 1 : c, place++)
+        if (strncmp(c, word, length) == 0 && (c[length] == '|' || c[length] == '\0'))
+            return place;
+    abort();
+}
+
+bool oracle_set(struct oracle_settings *settings, const char *key, const char *value)
+{
+#define SETTING(name, field, choices)                                                    \
+    if (strcmp(key, name) == 0) {                                                        \
+        const char *words = choices;                                                     \
+        settings->field = words ? choice(words, value) : strtoull(value, NULL, 10);      \
+        return true;                                                                     \
+    }
+    ORACLE_SETTINGS(SETTING)
+#undef SETTING
+    return is_ignored(key);
+}
+
+const char *oracle_mistake_text(enum oracle_mistake mistake)
+{
+    static const char *const texts[] = {
+#define MISTAKE(NAME, text, wrong) text,
+        ORACLE_MISTAKES(MISTAKE)
+#undef MISTAKE
+    };
+    return texts[mistake];
+}
+
+const char *oracle_end_text(enum oracle_end end)
+{
+    static const char *const texts[] = {"completed", "trapped",    "deadlocked",
+                                        "limit",     "store full", "tags exhausted"};
+    return texts[end];
+}

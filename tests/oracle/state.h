@@ -1,0 +1,352 @@
+/* What the modules of the second simulator share. Nothing here is clever: lists are
+ * arrays that are searched from the front, and what the page calls a list is one. */
+#ifndef TESTS_ORACLE_STATE_H
+#define TESTS_ORACLE_STATE_H
+
+#include "lib/memory.h"
+#include "tests/oracle/oracle.h"
+
+#define NONE UINT32_MAX
+
+/* An instruction of the image ("Tokens and kinds"). */
+struct instr {
+    uint32_t number;
+    const struct isa_node *node;
+    uint64_t key;    /* in digests */
+    unsigned tokens; /* operands that are tokens */
+    unsigned held;   /* the operand that is a constant of the loop, or NONE */
+};
+
+/* What a token carries. A reference names its array; its word is what digests have. */
+struct value {
+    uint64_t word;
+    struct array *array; /* NULL: a plain value */
+    uint64_t index;      /* of an address */
+};
+
+struct token {
+    const struct instr *instr;
+    unsigned port;
+    struct activation *tag;
+    struct value value;
+    uint64_t depth;
+    unsigned from, to; /* PEs: that made it, that it goes to */
+    uint64_t bits;     /* in the network */
+    bool dead;
+    bool start;   /* no token, but an instruction without token operands */
+    bool request; /* a FETCH or STORE on its way to its element */
+    /* of call tokens ("Numbers for tags") and NEXTs: */
+    bool again;     /* a bound held it, and it goes on */
+    bool stalled;   /* it was looked at, and did not go on */
+    bool served;    /* by a tag unit */
+    bool numbered;  /* it waited for a number, and has one */
+    uint64_t later; /* what it sends is formed */
+    unsigned at;    /* the PE for which an APPLY waits */
+};
+
+struct tokens {
+    struct token *items;
+    size_t count, capacity;
+};
+
+/* An operand that waits for its partner. */
+struct waiting {
+    struct token token;
+    uint64_t set; /* of a hash table: where it lies; NONE: in the slower store */
+    unsigned pe;  /* in whose store */
+    bool away;    /* its partner has gone to the element of an array */
+};
+
+/* An activation that others will look for, by the site that makes it. */
+struct child {
+    uint32_t site;
+    struct activation *activation; /* NULL: only dead arguments of an APPLY have come */
+    uint32_t to_come; /* of those that look for it, or arguments of an APPLY */
+    uint32_t dead;    /* arguments that were */
+};
+
+struct constant {
+    bool here;
+    struct value value;
+    uint64_t depth;
+};
+
+/* A loop, in the activation where it stands. */
+struct loop {
+    uint32_t site;
+    bool begun;
+    uint64_t alive; /* iterations */
+    uint32_t held, come;
+    struct constant *constants;
+    struct tokens *parked; /* for each constant */
+};
+
+struct activation {
+    struct activation *next, **link; /* all that are alive */
+    struct activation *parent;
+    uint32_t site, function;
+    bool is_iteration;
+    uint64_t iteration, depth, path;
+    uint64_t id; /* of all that were ever made */
+    uint64_t live;
+    uint64_t nexts; /* NEXTs under its tag that wait for a bound */
+    unsigned place; /* NONE: not placed yet */
+    bool is_copy;
+    uint64_t slots; /* that it has in the store of its PE (frames) */
+    LIB_VEC(struct waiting) waiting;
+    LIB_VEC(struct child) children;
+    LIB_VEC(struct loop) loops;
+    uint32_t variables_to_come; /* of an iteration */
+};
+
+/* A read that waits for a cell or an element, and where it fired. */
+struct deferred {
+    const struct instr *instr;
+    struct activation *tag;
+    uint64_t depth;
+    unsigned pe;
+    struct value address; /* FETCH: its reference, which it still has */
+};
+
+struct element {
+    bool written;
+    struct value value;
+    uint64_t depth; /* of the write */
+    LIB_VEC(struct deferred) reads;
+};
+
+struct array {
+    struct array *next, **link; /* all that are alive */
+    uint64_t references, length, name;
+    unsigned pe; /* of its ALLOC */
+    struct element *elements;
+};
+
+/* A list of a wheel, or a token of one. */
+enum list { LATE, FORMED, DEPARTING, ARRIVING };
+
+struct event {
+    uint64_t cycle, order;
+    enum list list;
+    struct token token;
+};
+
+struct pe {
+    struct tokens input, output, port;
+    uint64_t coming, leaving, arriving; /* on their way to these three */
+    uint64_t promised_input, promised_output;
+    uint64_t output_free, input_free; /* when the ports are */
+    uint64_t *sets, overflow;         /* operands in the matching store */
+    uint64_t slots;                   /* in use, of frames */
+    uint64_t nodes;                   /* of copies */
+    struct tokens unit;               /* before its tag unit */
+    struct tokens nexts;              /* that wait for a bound */
+    struct oracle_pe_stats stats;
+};
+
+/* A firing, or what is about to be one. */
+struct firing {
+    const struct instr *instr;
+    struct activation *tag;
+    unsigned pe;
+    uint64_t delay; /* after which its results are formed */
+    uint64_t depth;
+    bool late; /* it sends so much later that others are before it */
+};
+
+/* What an executor has to know of a firing. */
+struct fired {
+    const struct instr *instr; /* NULL: nothing has fired */
+    bool dead, skipped;        /* skipped: a hiaton under the caller's tag */
+    bool has_frame;            /* its tag */
+    uint32_t site, taken;      /* of its tag; the list that a SWITCH takes */
+};
+
+struct oracle {
+    const struct isa_graph *graph;
+    const isa_value *inputs;
+    const struct oracle_settings *s;
+    uint64_t seed;
+    struct instr *instrs;
+    uint32_t instr_count; /* with the further ones of APPLYs */
+    uint64_t longest;     /* lists of an instruction */
+    uint64_t now;
+    struct pe *pes;
+    LIB_VEC(struct event) events; /* a heap */
+    uint64_t event_count;
+    struct activation *root, *activations;
+    struct array *arrays;
+    struct element *cells;
+    struct constant *results;
+    struct tokens taken;         /* by all PEs, in this cycle */
+    struct tokens waiting_calls; /* for a number: all, in the order in which they came */
+    struct tokens waiting_applies; /* for a worker, or room */
+    uint64_t *numbers;             /* in use, of each function */
+    uint64_t *frames, frame_bytes; /* ever made, of each function; what they take */
+    LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
+    uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
+    uint64_t waiting_cycles, one_operand;
+    struct tokens *sending; /* executor: where what is sent goes, and who sends */
+    unsigned sender;
+    struct fired fired;
+    uint64_t frames_made, frames_freed, made;
+    bool moved, held_back;
+    bool trapped;
+    bool no_frame; /* there was no room for one, in this turn */
+    bool ended;
+    struct oracle_outcome *outcome;
+};
+
+/* Whether this run breaks a rule on purpose. */
+#define oracle_wrong(o, NAME) ((o)->s->mistake == ORACLE_MISTAKE_##NAME)
+
+/* --- program.c: instructions --- */
+void oracle_program_make(struct oracle *o);
+uint64_t oracle_kind(const struct oracle *o, const struct instr *instr);
+const struct isa_function *oracle_loop_of(const struct oracle *o, uint32_t site);
+const struct isa_function *oracle_callee(const struct oracle *o, uint32_t site);
+const struct instr *oracle_find(const struct oracle *o, enum isa_op op, uint32_t site,
+                                uint32_t index);
+const struct instr *oracle_find_param(const struct oracle *o, uint32_t function,
+                                      uint32_t index);
+uint64_t oracle_copy_nodes(const struct oracle *o, uint32_t function);
+uint64_t oracle_slots(const struct oracle *o, uint32_t function);
+unsigned oracle_log2(uint64_t n); /* rounded up */
+
+/* --- values.c: arithmetic, digests --- */
+bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result);
+uint64_t oracle_hash(const struct instr *instr, const struct activation *tag,
+                     uint64_t word);
+uint64_t oracle_path_root(void);
+uint64_t oracle_path(uint64_t parent, uint32_t site);
+uint64_t oracle_path_iteration(uint64_t path, uint64_t iteration);
+uint64_t oracle_key(uint32_t number);
+uint64_t oracle_set_of(const struct instr *instr, const struct activation *tag,
+                       uint64_t sets);
+uint64_t oracle_reference_word(uint64_t name, uint64_t index);
+
+/* --- tags.c: activations --- */
+struct activation *oracle_activation_new(struct oracle *o, struct activation *parent,
+                                         uint32_t site, bool is_iteration,
+                                         uint64_t iteration);
+struct child *oracle_child(struct activation *a, uint32_t site);
+void oracle_child_remove(struct activation *a, uint32_t site);
+void oracle_activations_free(struct oracle *o);
+bool oracle_has_frame(const struct oracle *o, const struct activation *a);
+void oracle_release(struct oracle *o, struct activation *a);
+
+/* --- loops.c: constants and bounds --- */
+struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t site);
+void oracle_loop_check(struct oracle *o, struct activation *where, struct loop *loop);
+const struct constant *oracle_constant(struct oracle *o, const struct instr *instr,
+                                       const struct activation *tag);
+void oracle_park(struct oracle *o, const struct token *t);
+bool oracle_hold(struct oracle *o, const struct firing *f, struct value v);
+bool oracle_next_waits(struct oracle *o, unsigned pe, const struct token *t);
+void oracle_nexts_go_on(struct oracle *o);
+bool oracle_next_would_wait(struct oracle *o, const struct token *t);
+bool oracle_next_can_go_on(struct oracle *o, const struct token *t);
+void oracle_next_stalls(struct oracle *o, struct token *t);
+bool oracle_next_is_held(struct oracle *o, bool any);
+void oracle_next_forced(struct oracle *o);
+
+/* --- place.c --- */
+unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
+unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, unsigned pe);
+void oracle_place(struct oracle *o, struct activation *a);
+void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
+
+/* --- memory.c --- */
+uint64_t oracle_frame_bytes(const struct oracle *o, uint32_t function);
+uint64_t oracle_array_bytes(uint64_t arrays, uint64_t elements);
+uint64_t oracle_state_bytes(const struct oracle *o);
+
+/* --- match.c: operands that wait --- */
+struct waiting *oracle_partner(struct activation *tag, const struct instr *instr);
+void oracle_wait(struct oracle *o, const struct token *t, struct activation *where,
+                 unsigned pe);
+uint64_t oracle_unwait(struct oracle *o, struct activation *where,
+                       const struct waiting *w);
+
+/* --- network.c: tokens on their way --- */
+void oracle_put(struct tokens *list, const struct token *t);
+struct token oracle_take(struct tokens *list, size_t at);
+void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
+                 unsigned port, struct activation *tag, struct value value, bool dead);
+void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
+                      struct activation *tag, struct value value, bool dead);
+void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late);
+void oracle_form(struct oracle *o, const struct token *t, uint64_t formed);
+void oracle_unload(struct oracle *o);
+void oracle_output_ports(struct oracle *o);
+void oracle_input_ports(struct oracle *o);
+void oracle_next_event(const struct oracle *o, uint64_t *cycle);
+void oracle_next_port(const struct oracle *o, uint64_t *cycle);
+
+/* --- arrays.c: cells, elements, references --- */
+void oracle_refer(struct value v);
+void oracle_unrefer(struct oracle *o, struct value v);
+struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
+void oracle_arrays_free(struct oracle *o);
+unsigned oracle_element_pe(const struct oracle *o, struct value address);
+void oracle_read(struct oracle *o, const struct firing *f, struct element *e,
+                 struct value address);
+bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
+                  struct value v);
+bool oracle_result_written(const struct oracle *o, struct value v);
+
+/* --- fire.c: what instructions do --- */
+void oracle_account(struct oracle *o, const struct firing *f, bool dead);
+void oracle_account_value(struct oracle *o, const struct firing *f, struct value v);
+void oracle_deliver(struct oracle *o, const struct token *t, unsigned pe);
+void oracle_consume(struct oracle *o, const struct token *t);
+void oracle_fire(struct oracle *o, struct firing *f,
+                 const struct token *const operands[2]);
+void oracle_fire_dead(struct oracle *o, struct firing *f, bool skipped);
+bool oracle_is_skipped(const struct token *t);
+void oracle_trap(struct oracle *o);
+
+/* --- turn.c: a turn --- */
+struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe);
+void oracle_turn(struct oracle *o, unsigned pe, struct token t);
+void oracle_end_turn(struct oracle *o);
+bool oracle_mergeif_fires(struct oracle *o, const struct token *t);
+
+/* --- numbers.c: tag units, CALLs that wait --- */
+bool oracle_stands_with(const struct oracle *o, const struct token *t);
+bool oracle_tag_waits(struct oracle *o, unsigned pe, struct token *t);
+void oracle_units_serve(struct oracle *o);
+void oracle_calls_go_on(struct oracle *o);
+bool oracle_call_could_go_on(const struct oracle *o);
+
+/* --- copies.c: APPLY --- */
+void oracle_send_result(struct oracle *o, const struct firing *f, struct value v,
+                        bool dead);
+uint64_t oracle_result_list(const struct oracle *o, const struct token *t);
+unsigned oracle_copy_place(const struct oracle *o, unsigned pe, const struct token *t);
+bool oracle_has_worker(const struct oracle *o, uint64_t cycle);
+bool oracle_apply_is_last(const struct token *t);
+bool oracle_apply_is_dead(const struct token *t);
+void oracle_apply(struct oracle *o, unsigned pe, struct token *t);
+void oracle_applies_go_on(struct oracle *o);
+bool oracle_apply_could_go_on(const struct oracle *o);
+void oracle_next_worker(const struct oracle *o, uint64_t *cycle);
+
+/* --- room.c --- */
+bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t);
+bool oracle_room_to_go_on(struct oracle *o, const struct token *t);
+bool oracle_room_in_port(const struct oracle *o, unsigned pe);
+bool oracle_room_in_queue(const struct oracle *o, unsigned pe);
+
+/* --- executor.c --- */
+void oracle_executor_settings(struct oracle_settings *s);
+void oracle_execute(struct oracle *o);
+
+/* --- result.c, run.c --- */
+void oracle_measure(struct oracle *o);
+void oracle_check_limits(struct oracle *o);
+void oracle_end_quiet(struct oracle *o);
+bool oracle_write_result(const struct oracle *o, struct lib_text *out);
+void oracle_end(struct oracle *o, enum oracle_end end, const char *limit);
+
+#endif

@@ -1,0 +1,154 @@
+/* A turn: "One PE". */
+#include "tests/oracle/state.h"
+
+/* A firing that would take place at a PE, in this cycle. */
+struct firing oracle_firing(const struct oracle *o, const struct token *t, unsigned pe)
+{
+    const struct oracle_settings *s = o->s;
+    const uint64_t delay = s->match_latency + s->fetch_latency +
+                           s->unit_latency[isa_op_table[t->instr->node->op].unit] +
+                           s->form_latency + t->later;
+    return (struct firing){.instr = t->instr, .tag = t->tag, .pe = pe, .delay = delay};
+}
+
+/* "Deadness": MERGEIF fires when the live one of its two tokens is there, or both are
+ * dead. */
+static void turn_mergeif(struct oracle *o, unsigned pe, const struct token *t)
+{
+    struct firing f = oracle_firing(o, t, pe);
+    struct child *c = oracle_child(t->tag, o->graph->site_count + t->instr->number);
+    const struct token *const operands[2] = {t, NULL};
+    oracle_deliver(o, t, pe);
+    if (!t->dead && c && !c->dead)
+        oracle_trap(o);
+    else if (!t->dead)
+        oracle_fire(o, &f, operands);
+    else if (c && c->dead)
+        oracle_fire_dead(o, &f, false);
+    if (c)
+        oracle_child_remove(t->tag, c->site);
+    else
+        *LIB_VEC_PUSH(&t->tag->children) = (struct child){
+            o->graph->site_count + t->instr->number, NULL, 1, t->dead};
+    oracle_consume(o, t);
+}
+
+/* Whether a token at a MERGEIF makes it fire. */
+bool oracle_mergeif_fires(struct oracle *o, const struct token *t)
+{
+    const struct child *c = oracle_child(t->tag, o->graph->site_count + t->instr->number);
+    return !t->dead || (c && c->dead);
+}
+
+/* Whether the turn of a FETCH or STORE, which has all its operands, only sends a request:
+ * its element lies elsewhere. */
+static bool turn_request(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner)
+{
+    const enum isa_op op = t->instr->node->op;
+    if ((op != ISA_OP_FETCH && op != ISA_OP_STORE) || t->request ||
+        o->s->executor_workers)
+        return false;
+    const struct token *address = t->port == 0 || !partner ? t : &partner->token;
+    const unsigned to = oracle_element_pe(o, address->value);
+    if (to == pe)
+        return false;
+    const uint64_t delay = o->s->match_latency + o->s->fetch_latency + o->s->form_latency;
+    struct token request = *t;
+    request.request = true;
+    request.from = pe;
+    request.to = to;
+    if (partner)
+        partner->away = true;
+    o->outcome->stats.element_requests++;
+    oracle_route(o, &request, o->now + (delay ? delay : 1), false);
+    return true;
+}
+
+/* All token operands are there: the instruction fires, or waits for something else. */
+static void complete(struct oracle *o, unsigned pe, struct token *t,
+                     struct waiting *partner)
+{
+    const bool dead = t->dead || (partner && partner->token.dead);
+    if (!dead && t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here) {
+        oracle_park(o, t);
+        return;
+    }
+    if (!dead && (turn_request(o, pe, t, partner) || oracle_tag_waits(o, pe, t)))
+        return;
+    struct firing f = oracle_firing(o, t, pe);
+    oracle_deliver(o, t, pe);
+    struct token other = {0};
+    if (partner) {
+        other = partner->token;
+        f.delay += oracle_unwait(o, t->tag, partner);
+    }
+    const struct token *operands[2] = {NULL, NULL};
+    operands[t->port] = t;
+    if (partner)
+        operands[other.port] = &other;
+    if (dead)
+        oracle_fire_dead(o, &f, oracle_is_skipped(t));
+    else
+        oracle_fire(o, &f, operands);
+    if (o->trapped)
+        return;
+    if (partner)
+        oracle_consume(o, &other);
+    oracle_consume(o, t);
+}
+
+/* An instruction without token operands. */
+static void turn_start(struct oracle *o, unsigned pe, struct token *t)
+{
+    static const struct token *const none[2];
+    if (oracle_tag_waits(o, pe, t))
+        return;
+    struct firing f = oracle_firing(o, t, pe);
+    oracle_fire(o, &f, none);
+}
+
+/* What is taken from an input queue, or goes on after it waited. */
+static void turn(struct oracle *o, unsigned pe, struct token *t)
+{
+    if (t->instr->node->op == ISA_OP_APPLY) {
+        oracle_apply(o, pe, t);
+        return;
+    }
+    if (t->start) {
+        turn_start(o, pe, t);
+        return;
+    }
+    if (t->instr->node->op == ISA_OP_MERGEIF && o->s->propagate) {
+        turn_mergeif(o, pe, t);
+        return;
+    }
+    struct waiting *partner = NULL;
+    if (t->instr->tokens == 2 && !oracle_is_skipped(t)) {
+        partner = oracle_partner(t->tag, t->instr);
+        if (!partner) {
+            oracle_deliver(o, t, pe);
+            oracle_wait(o, t, t->tag, pe);
+            return;
+        }
+        if (partner->token.port == t->port || partner->away != t->request) {
+            oracle_deliver(o, t, pe);
+            oracle_trap(o);
+            return;
+        }
+    }
+    complete(o, pe, t, partner);
+}
+
+/* "Matching stores": where there was no room for a frame, the run ends after the turn. */
+void oracle_end_turn(struct oracle *o)
+{
+    if (o->no_frame)
+        oracle_end(o, ORACLE_STORE_FULL, "match.capacity");
+}
+
+void oracle_turn(struct oracle *o, unsigned pe, struct token t)
+{
+    turn(o, pe, &t);
+    oracle_end_turn(o);
+}

@@ -1,0 +1,219 @@
+/* Arithmetic: doc/language.md, "Numbers"; the rows of isa/ops.def. "Digests". */
+#include "tests/oracle/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* --- arithmetic --------------------------------------------------------------------- */
+
+static bool exact(__int128 v, uint64_t *result)
+{
+    *result = (uint64_t)v;
+    return v >= INT64_MIN && v <= INT64_MAX;
+}
+
+static bool divide(__int128 a, __int128 b, bool remainder, uint64_t *result)
+{
+    *result = 0;
+    return b != 0 && exact(remainder ? a % b : a / b, result);
+}
+
+static bool extent(__int128 low, __int128 high, uint64_t *result)
+{
+    return exact(high < low ? 0 : high - low + 1, result);
+}
+
+static bool on_ints(enum isa_op op, int64_t left, int64_t right, uint64_t *result)
+{
+    const __int128 a = left, b = right;
+    switch (op) {
+    case ISA_OP_ADD_I:
+        return exact(a + b, result);
+    case ISA_OP_SUB_I:
+        return exact(a - b, result);
+    case ISA_OP_MUL_I:
+        return exact(a * b, result);
+    case ISA_OP_DIV_I:
+        return divide(a, b, false, result);
+    case ISA_OP_REM_I:
+        return divide(a, b, true, result);
+    case ISA_OP_NEG_I:
+        return exact(-a, result);
+    case ISA_OP_ABS_I:
+        return exact(a < 0 ? -a : a, result);
+    case ISA_OP_MIN_I:
+        return exact(a < b ? a : b, result);
+    case ISA_OP_MAX_I:
+        return exact(a > b ? a : b, result);
+    case ISA_OP_EXTENT:
+        return extent(a, b, result);
+    case ISA_OP_EQ_I:
+    case ISA_OP_EQ_B:
+        return exact(a == b, result);
+    case ISA_OP_NE_I:
+    case ISA_OP_NE_B:
+        return exact(a != b, result);
+    case ISA_OP_LT_I:
+        return exact(a < b, result);
+    case ISA_OP_LE_I:
+        return exact(a <= b, result);
+    case ISA_OP_GT_I:
+        return exact(a > b, result);
+    case ISA_OP_GE_I:
+        return exact(a >= b, result);
+    case ISA_OP_NOT_B:
+        return exact(!a, result);
+    case ISA_OP_REAL_I:
+        *result = isa_value_of_real((double)left);
+        return true;
+    default:
+        abort();
+    }
+}
+
+/* NaN with a NaN; -0.0 is less than 0.0. */
+static double extreme(double a, double b, bool greater)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    const bool a_is_less = a < b || (a == b && signbit(a) && !signbit(b));
+    return a_is_less == greater ? b : a;
+}
+
+static double real_of(enum isa_op op, double a, double b)
+{
+    switch (op) {
+    case ISA_OP_ADD_R:
+        return a + b;
+    case ISA_OP_SUB_R:
+        return a - b;
+    case ISA_OP_MUL_R:
+        return a * b;
+    case ISA_OP_DIV_R:
+        return a / b;
+    case ISA_OP_REM_R:
+        return fmod(a, b);
+    case ISA_OP_NEG_R:
+        return -a;
+    case ISA_OP_ABS_R:
+        return fabs(a);
+    case ISA_OP_MIN_R:
+        return extreme(a, b, false);
+    case ISA_OP_MAX_R:
+        return extreme(a, b, true);
+    case ISA_OP_SQRT_R:
+        return sqrt(a);
+    case ISA_OP_EXP_R:
+        return exp(a);
+    case ISA_OP_LOG_R:
+        return log(a);
+    case ISA_OP_SIN_R:
+        return sin(a);
+    case ISA_OP_COS_R:
+        return cos(a);
+    case ISA_OP_TANH_R:
+        return tanh(a);
+    case ISA_OP_FLOOR_R:
+        return floor(a);
+    default:
+        abort();
+    }
+}
+
+static bool compare_reals(enum isa_op op, double a, double b)
+{
+    switch (op) {
+    case ISA_OP_EQ_R:
+        return a == b;
+    case ISA_OP_NE_R:
+        return a != b;
+    case ISA_OP_LT_R:
+        return a < b;
+    case ISA_OP_LE_R:
+        return a <= b;
+    case ISA_OP_GT_R:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+static bool truncate_real(double a, uint64_t *result)
+{
+    *result = 0;
+    a = trunc(a);
+    if (isnan(a) || a < -9223372036854775808.0 || a >= 9223372036854775808.0)
+        return false;
+    *result = (uint64_t)(int64_t)a;
+    return true;
+}
+
+/* What a pure instruction computes; false: it fails. Of one operand, b is ignored. */
+bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result)
+{
+    const struct isa_op_info *row = &isa_op_table[op];
+    if (row->in[0] != 'r')
+        return on_ints(op, (int64_t)a, (int64_t)b, result);
+    const double x = isa_value_real(a), y = isa_value_real(b);
+    if (op == ISA_OP_INT_R)
+        return truncate_real(x, result);
+    if (row->out[0] == 'b')
+        *result = compare_reals(op, x, y);
+    else
+        *result = isa_value_of_real(real_of(op, x, y));
+    return true;
+}
+
+/* --- digests ------------------------------------------------------------------------ */
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    const unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t oracle_path_root(void)
+{
+    return UINT64_C(0x68696174f6e0001d);
+}
+
+uint64_t oracle_path(uint64_t parent, uint32_t site)
+{
+    return mix(parent + UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)site + 1));
+}
+
+uint64_t oracle_path_iteration(uint64_t path, uint64_t iteration)
+{
+    return mix(path ^ (UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1)));
+}
+
+uint64_t oracle_key(uint32_t number)
+{
+    return mix(UINT64_C(0xd1b54a32d192ed03) * ((uint64_t)number + 1));
+}
+
+uint64_t oracle_hash(const struct instr *instr, const struct activation *tag,
+                     uint64_t word)
+{
+    return fold(tag->path ^ instr->key, word ^ UINT64_C(0xa0761d6478bd642f));
+}
+
+/* "Matching stores": the set of a hash table in which an operand lies. */
+uint64_t oracle_set_of(const struct instr *instr, const struct activation *tag,
+                       uint64_t sets)
+{
+    return (mix(tag->path ^ instr->key) >> 32) * sets >> 32;
+}
+
+/* The word that stands for a reference: of the array with that name, at that index. */
+uint64_t oracle_reference_word(uint64_t name, uint64_t index)
+{
+    return mix(name + index);
+}
