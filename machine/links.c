@@ -11,7 +11,7 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 #undef TOPOLOGY
 };
 
-void machine_network_choose(struct machine *m)
+static void choose(struct machine *m)
 {
     const struct machine_topology *topology = topologies[m->settings.network_topology];
     struct machine_network *n = &m->network;
@@ -25,7 +25,7 @@ static bool make(struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
     struct machine_network *n = &m->network;
-    machine_network_choose(m);
+    choose(m);
     if (!n->has_links)
         return false;
     const uint32_t between = n->topology->count ? n->topology->count(s) : 0;

@@ -12,11 +12,10 @@
  * that has room. A topology says which links there are between, and what follows which; nothing
  * else here depends on it.
  *
- * A token on its way has the number of the PE that it goes to as its place; where it is now, its
- * link says. What stays at that PE for a cycle or more counts as there: `there` is what is in the
- * queue of a link or on its way to it, and is never more than network.capacity, but for output
- * ports, which take what one firing makes when they are empty. It is only counted in machines
- * with finite queues (machine/room.h). */
+ * The place of a token on its way is the PE to which it goes; its link says where it is. In machines
+ * with finite queues (machine/room.h) a link counts the tokens that are `there`: before it, or on
+ * their way to it. They are at most network.capacity, but an output port that has none takes what
+ * one firing makes. */
 #ifndef MACHINE_LINKS_H
 #define MACHINE_LINKS_H
 
@@ -29,18 +28,21 @@
 /* What went through a link. */
 struct machine_link_stats {
     uint64_t tokens;
-    uint64_t busy; /* cycles that it was occupied, */
-    uint64_t bits; /* and by how many bits: both 0 where the bandwidth is unlimited */
+    uint64_t busy; /* cycles that it was occupied */
     uint64_t
-        waited; /* cycles that tokens waited before it, those that still do among them */
+        bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
+    uint64_t waited; /* cycles that tokens waited before it, or have waited so far */
 };
 
 struct machine_link {
     struct machine_queue queue;
     uint64_t free;    /* the cycle from which its port is free */
     uint64_t latency; /* of an input port 0, else at least 1 */
-    struct machine_link_stats
-        stats;                /* of each that waits, `waited` lacks the present cycle */
+
+    /* As of machine_link_measure, but for `waited`, from which the cycle is taken away when a token
+     * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
+    struct machine_link_stats stats;
+
     uint32_t there, capacity; /* 0: unlimited */
     uint32_t promised;        /* what turns may send, in this cycle: */
     uint64_t promised_at;

@@ -53,9 +53,6 @@ static inline uint32_t machine_network_place(const struct machine_network *netwo
     return network->has_links ? from : to;
 }
 
-/* Whether the network of these settings has links. */
-void machine_network_choose(struct machine *m);
-
 /* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
