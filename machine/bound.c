@@ -1,6 +1,7 @@
 #include "machine/bound.h"
 
-#include "isa/fire.h"
+#include "machine/engine.h"
+#include "machine/verify.h"
 
 void machine_bound_init(struct machine_bound *bound, const struct isa_graph *graph,
                         uint64_t standard)
@@ -118,3 +119,57 @@ bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, s
     }
     return false;
 }
+
+/* --- the part -------------------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    machine_bound_init(&m->bound, m->code->graph, m->settings.loop_bound);
+    return m->bound.of_site != NULL;
+}
+
+static void free_bound(struct machine *m)
+{
+    machine_bound_free(&m->bound);
+}
+
+/* NEXTs that waited for an iteration to end. */
+static bool resume(struct machine *m)
+{
+    struct isa_token t;
+    if (m->bound.waiting.count == 0)
+        return true;
+    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);) {
+        m->moved = true;
+        if (!machine_general_turn(m, &t))
+            return false;
+    }
+    if (m->reverse)
+        machine_reverse_flush(m);
+    return true;
+}
+
+static uint64_t next(struct machine *m)
+{
+    return machine_bound_has_next(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+static bool insist(struct machine *m)
+{
+    return machine_bound_exceed(&m->bound);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->bound.waiting.count; i++)
+        machine_found_token(f, &m->bound.waiting.items[i].token);
+}
+
+const struct machine_part machine_bound_part = {
+    .make = make,
+    .free = free_bound,
+    .resume = resume,
+    .next = next,
+    .insist = insist,
+    .show = show,
+};

@@ -14,6 +14,7 @@
 #define MACHINE_BOUND_H
 
 #include "isa/exec.h"
+#include "machine/part.h"
 
 struct machine_waiting_next {
     struct isa_token token;
@@ -47,5 +48,7 @@ bool machine_bound_exceed(struct machine_bound *bound);
  * false: there is none. Start with 0. */
 bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, size_t *at,
                         struct isa_token *next);
+
+extern const struct machine_part machine_bound_part;
 
 #endif

@@ -1,5 +1,9 @@
 #include "machine/copy.h"
 
+#include "machine/engine.h"
+#include "machine/room.h"
+#include "machine/verify.h"
+
 void machine_copy_init(struct machine_copy *copy, const struct machine_settings *settings,
                        const struct isa_code *code, uint32_t pe_count)
 {
@@ -127,3 +131,146 @@ bool machine_copy_take_late(struct machine_copy *copy, uint64_t now,
     items[i] = last;
     return true;
 }
+
+/* --- the part: what is sent late ------------------------------------------------------------------ */
+
+static bool make_late(struct machine *m)
+{
+    return m->code->expands;
+}
+
+/* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
+static void put_late(struct machine *m, const struct machine_wheel_slot *late,
+                     struct machine_wheel_slot *to)
+{
+    const bool is_now = to == machine_wheel_at(&m->formed, m->cycle);
+    for (size_t i = 0; i < late->count; i++) {
+        const struct isa_token *t = &late->tokens[i];
+        if (is_now)
+            machine_put_input(m, isa_token_place(t), t);
+        else
+            *machine_wheel_put(to, 1) = *t;
+    }
+    lib_mem_free(late->tokens);
+}
+
+/* What is formed in this cycle, behind what the wheels have. */
+static __attribute__((noinline)) void take_late(struct machine *m)
+{
+    struct machine_late late;
+    while (machine_copy_take_late(&m->copy, m->cycle, &late)) {
+        put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
+        put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
+    }
+}
+
+static void serve_late(struct machine *m)
+{
+    if (m->copy.late.count && m->copy.late.items[0].when <= m->cycle)
+        take_late(m);
+}
+
+static uint64_t next_late(struct machine *m)
+{
+    return m->copy.late.count ? m->copy.late.items[0].when : MACHINE_NEVER;
+}
+
+static void show_late(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        machine_found_formed(f, &m->copy.late.items[i].home);
+        if (m->network.has_links)
+            machine_found_leaving(f, &m->copy.late.items[i].away);
+        else
+            machine_found_formed(f, &m->copy.late.items[i].away);
+    }
+}
+
+const struct machine_part machine_late_part = {
+    .make = make_late,
+    .serve = serve_late,
+    .next = next_late,
+    .show = show_late,
+};
+
+/* --- the part: APPLYs that wait --------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    machine_copy_init(&m->copy, &m->settings, m->code, m->pe_count);
+    m->exec.tags.copies_at = m->copy.nodes;
+    return m->code->expands;
+}
+
+static void free_copies(struct machine *m)
+{
+    machine_copy_free(&m->copy);
+}
+
+static bool resume(struct machine *m)
+{
+    struct machine_copy *copy = &m->copy;
+    const uint64_t now = 2 * m->cycle + 1;
+    for (size_t i = 0; i < copy->waiting.count;) {
+        if (!machine_copy_has_worker(copy, m->cycle))
+            return true;
+        if (!machine_room_for_copy(m, i, now) ||
+            (m->has_queues &&
+             !machine_room_for(m, &copy->waiting.items[i].token, false))) {
+            copy->blocked_at[copy->waiting.items[i].place] = now;
+            i++;
+            continue;
+        }
+        const struct machine_waiting_copy item = machine_copy_take(copy, i);
+        m->moved = true;
+        copy->is_admitted = true;
+        const bool goes_on = m->tagging.is_modelled
+                                 ? machine_general_call(m, &item.token,
+                                                        machine_unit_latency(m))
+                                 : machine_general_fire(m, &item.token, 0);
+        copy->is_admitted = false;
+        if (!goes_on)
+            return false;
+    }
+    return true;
+}
+
+/* Whether one could go on in the next cycle, as far as workers and instruction stores can say. */
+static bool has_copy_to_resume(struct machine *m)
+{
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        if (machine_room_for_copy(m, i, 2 * m->cycle + 2))
+            return true;
+    return false;
+}
+
+static uint64_t next(struct machine *m)
+{
+    if (m->copy.waiting.count == 0)
+        return MACHINE_NEVER;
+    if (!machine_copy_has_worker(&m->copy, m->cycle + 1))
+        return machine_copy_next_worker(&m->copy);
+    return machine_can_go_on(m) && has_copy_to_resume(m) ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (m->copy.waiting.count)
+        return MACHINE_WAITS_FOR(STORE, "copy.capacity");
+    return MACHINE_WAITS_FOR(NOTHING, NULL);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        machine_found_token(f, &m->copy.waiting.items[i].token);
+}
+
+const struct machine_part machine_copy_part = {
+    .make = make,
+    .free = free_copies,
+    .resume = resume,
+    .next = next,
+    .waits = waits,
+    .show = show,
+};

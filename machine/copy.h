@@ -13,6 +13,7 @@
 #define MACHINE_COPY_H
 
 #include "isa/exec.h"
+#include "machine/part.h"
 #include "machine/settings.h"
 #include "machine/wheel.h"
 
@@ -85,5 +86,8 @@ struct machine_waiting_copy machine_copy_take(struct machine_copy *copy, size_t 
 void machine_copy_keep(struct machine_copy *copy, struct machine_late *late);
 bool machine_copy_take_late(struct machine_copy *copy, uint64_t now,
                             struct machine_late *late);
+
+/* What is sent late; APPLYs that wait. */
+extern const struct machine_part machine_late_part, machine_copy_part;
 
 #endif

@@ -12,6 +12,17 @@
 void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
 
+/* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
+ * if it had its turn now; */
+bool machine_general_turn(struct machine *m, const struct isa_token *t);
+
+/* a live CALL, ENTER, NEXT or APPLY of a machine whose numbers for tags are modelled takes one, or
+ * waits for it; */
+bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
+bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+
 /* For tests only: a machine that has not advanced yet never uses the fast engine. */
 static inline void machine_never_plain(struct machine *m)
 {
@@ -40,14 +51,6 @@ struct machine_sent {
     unsigned how;
 };
 
-/* The list for tokens that leave, formed at cycle `when`. */
-static inline struct machine_wheel_slot *machine_away(struct machine *m, uint64_t when)
-{
-    if (m->has_ports)
-        return machine_wheel_at(&m->departing, when);
-    return machine_wheel_at(&m->formed, when + m->settings.network_latency);
-}
-
 /* Room for `count` tokens in the list of a cycle. */
 typedef struct isa_token *machine_room(struct machine *m, struct machine_wheel_slot *slot,
                                        uint32_t count);
@@ -73,8 +76,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* What a turn's firing sends. To another PE it is on its way at once where the network is
- * ideal; else it goes to the output queue. */
+/* What a turn's firing sends. */
 ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
                                   const struct machine_sent s, machine_room *room)
 {
@@ -87,7 +89,8 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
     }
     turn->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
-    machine_put(m, turn->away, s, m->has_ports ? turn->place : place, room);
+    machine_put(m, turn->away, s, machine_network_place(&m->network, turn->place, place),
+                room);
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
@@ -179,14 +182,14 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
     turn->pe->stats.network_tokens++;
     struct isa_token *sent = room(m, turn->requests, 1);
     *sent = *t;
-    isa_token_put_at(sent, m->has_ports ? turn->place : to);
+    isa_token_put_at(sent, machine_network_place(&m->network, turn->place, to));
     return MACHINE_ACCESS_SENT;
 }
 
 /* The list for requests. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
-    return machine_away(m, m->cycle + m->request_delay);
+    return machine_network_list(&m->network, m->cycle + m->request_delay);
 }
 
 /* Whether the tokens alive still fit in limits.memory; else the run has ended. */

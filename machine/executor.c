@@ -1,6 +1,7 @@
 #include "machine/executor.h"
 
 #include "machine/engine.h"
+#include "machine/verify.h"
 
 /* --- workers that are not idle ----------------------------------------------------------- */
 
@@ -356,31 +357,38 @@ static bool end(struct machine *m, uint32_t number)
 /* --- invariants ---------------------------------------------------------------------------- */
 
 /* Tokens made and not consumed are ready, or kept by workers, or wait; who is not idle is in the
- * heap, which has what ends first at its top. In builds with --enable-checks, after an event: the
- * more rarely the longer the run. */
-static void verify(struct machine *m)
+ * heap, which has what ends first at its top. */
+static void verify(const struct machine *m)
 {
-#ifdef HIATON_CHECKS
-    struct machine_executor *e = m->executor;
-    const uint64_t events = e->events++;
-    if (events > 256 && (events & (events - 1)) != 0 && events % 4096 != 0)
-        return;
+    const struct machine_executor *e = m->executor;
     uint64_t tokens = m->exec.counts.waiting + m->bound.waiting.count;
     uint32_t idle = 0, number;
     tokens += machine_queue_count(&e->ready);
     for (uint32_t i = 0; i < e->worker_count; i++)
         tokens += machine_queue_count(&e->workers[i].own) + e->workers[i].sent.count;
-    assert(tokens == m->exec.counts.live + e->starts);
+    MACHINE_MUST(tokens == m->exec.counts.live + e->starts, "tokens are counted");
     MACHINE_SET_EACH(&e->idle, number)
     {
         idle++;
-        assert(machine_queue_count(&e->workers[number].own) == 0);
-        assert(e->workers[number].sent.count == 0);
+        MACHINE_MUST(machine_queue_count(&e->workers[number].own) == 0 &&
+                         e->workers[number].sent.count == 0,
+                     "who is idle has nothing");
     }
-    assert(idle + e->busy_count == e->worker_count);
-    assert(idle == 0 || machine_queue_count(&e->ready) == 0);
+    MACHINE_MUST(idle + e->busy_count == e->worker_count, "workers are idle or busy");
+    MACHINE_MUST(idle == 0 || machine_queue_count(&e->ready) == 0,
+                 "nobody is idle while something is ready");
     for (uint32_t i = 1; i < e->busy_count; i++)
-        assert(!is_before(e, e->busy[i], e->busy[(i - 1) / 2]));
+        MACHINE_MUST(!is_before(e, e->busy[i], e->busy[(i - 1) / 2]),
+                     "who ends first is at the top");
+}
+
+/* In builds with --enable-checks, after an event: the more rarely the longer the run. */
+static void verify_event(struct machine *m)
+{
+#ifdef HIATON_CHECKS
+    const uint64_t events = m->executor->events++;
+    if (events <= 256 || (events & (events - 1)) == 0 || events % 4096 == 0)
+        verify(m);
 #else
     (void)m;
 #endif
@@ -456,20 +464,19 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-uint64_t machine_executor_next(const struct machine *m)
+static uint64_t next(const struct machine *m)
 {
     const struct machine_executor *e = m->executor;
     return e->busy_count ? e->workers[e->busy[0]].until : m->cycle;
 }
 
-bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = m->exec.counts.tokens + tokens;
     if (!e->started)
         begin_run(m);
-    while (m->running && m->exec.counts.tokens < until &&
-           machine_executor_next(m) < cycle) {
+    while (m->running && m->exec.counts.tokens < until && next(m) < cycle) {
         if (e->busy_count == 0) {
             go_on_quiet(m);
             continue;
@@ -490,31 +497,37 @@ bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tok
             take_busy(e);
         wake_idle(m);
         if (m->running)
-            verify(m);
+            verify_event(m);
     }
     if (!m->running) /* time does not go on from here */
         machine_observe_peaks(m);
     return m->running;
 }
 
-uint64_t machine_executor_busy(const struct machine *m, uint64_t time)
+static uint64_t busy(const struct machine *m, uint64_t time)
 {
     const struct machine_executor *e = m->executor;
-    uint64_t busy = e->busy_cycles;
+    uint64_t cycles = e->busy_cycles;
     for (uint32_t i = 0; i < e->busy_count; i++)
         if (e->workers[e->busy[i]].until > time)
-            busy -= e->workers[e->busy[i]].until - time;
-    return busy;
+            cycles -= e->workers[e->busy[i]].until - time;
+    return cycles;
 }
 
-void machine_executor_measure(const struct machine_executor *executor,
-                              struct traces_stats *stats)
+static void measure(const struct machine *m, struct traces_stats *stats)
 {
-    stats->live_nodes = executor->live_nodes;
-    stats->dead_nodes = executor->dead_nodes;
-    stats->lock_uses = executor->lock_uses;
-    stats->lock_stalls = executor->lock_stalls;
+    const struct machine_executor *e = m->executor;
+    stats->has_workers = true;
+    stats->unit_cycles = m->pe_count * stats->cycles;
+    stats->live_nodes = e->live_nodes;
+    stats->dead_nodes = e->dead_nodes;
+    stats->lock_uses = e->lock_uses;
+    stats->lock_stalls = e->lock_stalls;
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        stats->pe[i].turns = 0; /* workers take none */
 }
+
+/* --- setting up and taking down ---------------------------------------------------------------- */
 
 static void list_loops(struct machine_executor *e, const struct isa_code *code)
 {
@@ -527,15 +540,14 @@ static void list_loops(struct machine_executor *e, const struct isa_code *code)
             e->loops[e->loop_count++] = f;
 }
 
-void machine_executor_init(struct machine *m)
+static void make(struct machine *m)
 {
     struct machine_executor *e = lib_mem_new(sizeof *e);
-    const uint32_t words = (m->pe_count + 63) / 64;
     *e = (struct machine_executor){
         .workers = lib_mem_new(m->pe_count * sizeof *e->workers),
         .worker_count = m->pe_count,
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
-        .idle = {lib_mem_new(words * sizeof(uint64_t)), words},
+        .idle = machine_set_new(m->pe_count),
     };
     machine_lowering_init(&e->lowering, m->code);
     list_loops(e, m->code);
@@ -547,19 +559,31 @@ void machine_executor_init(struct machine *m)
     m->executor = e;
 }
 
-void machine_executor_free(struct machine_executor *executor)
+static void free_workers(struct machine *m)
 {
-    if (!executor)
-        return;
-    for (uint32_t i = 0; i < executor->worker_count; i++) {
-        machine_queue_free(&executor->workers[i].own);
-        LIB_VEC_FREE(&executor->workers[i].sent);
+    struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        machine_queue_free(&e->workers[i].own);
+        LIB_VEC_FREE(&e->workers[i].sent);
     }
-    machine_queue_free(&executor->ready);
-    machine_lowering_free(&executor->lowering);
-    lib_mem_free(executor->loops);
-    lib_mem_free(executor->workers);
-    lib_mem_free(executor->busy);
-    lib_mem_free(executor->idle.words);
-    lib_mem_free(executor);
+    machine_queue_free(&e->ready);
+    machine_lowering_free(&e->lowering);
+    machine_set_free(&e->idle);
+    lib_mem_free(e->loops);
+    lib_mem_free(e->workers);
+    lib_mem_free(e->busy);
+    lib_mem_free(e);
 }
+
+static const struct machine_part *const parts[] = {&machine_bound_part, NULL};
+
+const struct machine_kind machine_of_workers = {
+    .parts = parts,
+    .make = make,
+    .free = free_workers,
+    .advance = advance,
+    .next = next,
+    .verify = verify,
+    .busy = busy,
+    .measure = measure,
+};

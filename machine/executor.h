@@ -49,19 +49,6 @@ struct machine_executor {
     uint64_t busy_cycles; /* of all that was begun */
 };
 
-/* For machine/machine.c, which owns the machine. */
-void machine_executor_init(struct machine *m);
-void machine_executor_free(struct machine_executor *executor); /* NULL is allowed */
-
-/* As machine_advance_to and machine_next. */
-bool machine_executor_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens);
-uint64_t machine_executor_next(const struct machine *m);
-
-/* What only an executor measures. */
-void machine_executor_measure(const struct machine_executor *executor,
-                              struct traces_stats *stats);
-
-/* Cycles that workers were occupied, up to a time at which nothing has begun yet. */
-uint64_t machine_executor_busy(const struct machine *m, uint64_t time);
+extern const struct machine_kind machine_of_workers;
 
 #endif

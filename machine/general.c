@@ -133,7 +133,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                 .when = when,
                                 .now = m->cycle,
                                 .home = machine_wheel_at(&m->formed, when),
-                                .away = machine_away(m, when)};
+                                .away = machine_network_list(&m->network, when)};
     const bool is_late = copying > MACHINE_COPY_SOON;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
@@ -219,46 +219,11 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     return fire_as(m, t, extra, false);
 }
 
-static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
-
-/* Cycles that a tag unit adds. */
-static uint64_t unit_latency(const struct machine *m)
-{
-    return m->tagging.unit_count ? m->settings.intern_latency : 0;
-}
-
-static bool resume_copies(struct machine *m)
-{
-    struct machine_copy *copy = &m->copy;
-    const uint64_t now = 2 * m->cycle + 1;
-    for (size_t i = 0; i < copy->waiting.count;) {
-        if (!machine_copy_has_worker(copy, m->cycle))
-            return true;
-        if (!machine_room_for_copy(m, i, now) ||
-            (m->has_queues &&
-             !machine_room_for(m, &copy->waiting.items[i].token, false))) {
-            copy->blocked_at[copy->waiting.items[i].place] = now;
-            i++;
-            continue;
-        }
-        const struct machine_waiting_copy item = machine_copy_take(copy, i);
-        m->moved = true;
-        copy->is_admitted = true;
-        const bool goes_on = m->tagging.is_modelled
-                                 ? take_number(m, &item.token, unit_latency(m))
-                                 : fire_expanding(m, &item.token, 0);
-        copy->is_admitted = false;
-        if (!goes_on)
-            return false;
-    }
-    return true;
-}
-
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
 
 /* A live CALL that has gone through its tag unit, if there is one, makes an activation or
  * finds it; or it waits. ENTERs and NEXTs are CALLs here. */
-static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra)
+bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct machine_tagging *tagging = &m->tagging;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -289,62 +254,9 @@ static bool take_number(struct machine *m, const struct isa_token *t, uint64_t e
     }
 }
 
-/* The CALL that has waited longest in a list goes on, and the others of its call. */
-static bool resume_call(struct machine *m, uint32_t list)
-{
-    struct machine_tagging *tagging = &m->tagging;
-    uint32_t entry = MACHINE_NO_CALL;
-    struct isa_token t;
-    while (machine_tagging_take(tagging, list, &entry, &t)) {
-        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
-        isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
-        if (child && *child >= ISA_TAG_LIMIT)
-            *child = ISA_TAG_NONE;
-        m->moved = true;
-        if (!fire(m, &t, unit_latency(m)))
-            return false;
-    }
-    return true;
-}
-
-static bool resume_calls(struct machine *m)
-{
-    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
-        const struct isa_token *t;
-        while ((t = machine_tagging_first(&m->tagging, list)) != NULL) {
-            if (!machine_has_number(m, t) ||
-                (m->has_queues && !machine_room_for(m, t, false)))
-                break;
-            if (!resume_call(m, list))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool serve_tag_units(struct machine *m)
-{
-    const uint64_t bandwidth = m->settings.intern_bandwidth;
-    for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
-        struct machine_queue *q = &m->tagging.units[u];
-        for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
-             i++) {
-            if (m->has_queues &&
-                !machine_room_for(m, machine_queue_next(q, false), false))
-                break;
-            const struct isa_token t = *machine_queue_take(q, false);
-            m->tagging.in_units--;
-            m->moved = true;
-            if (!take_number(m, &t, unit_latency(m)))
-                return false;
-        }
-    }
-    return true;
-}
-
 /* --- turns --------------------------------------------------------------------------- */
 
-/* One token's turn, if nothing holds it back; false: the run has ended. */
+/* One token's turn, if no bound of a loop holds it back; false: the run has ended. */
 static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tagging *tagging = &m->tagging;
@@ -352,7 +264,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     if (!tagging->is_modelled || !machine_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
     if (!tagging->unit_count)
-        return take_number(m, t, 0);
+        return machine_general_call(m, t, 0);
     uint32_t unit = tagging->unit_count == 1 ? 0 : isa_token_place(t);
     machine_queue_put(&tagging->units[unit], t);
     tagging->in_units++;
@@ -369,18 +281,14 @@ static bool take_turn(struct machine *m, const struct isa_token *t)
     return go_on(m, t);
 }
 
-/* NEXTs that waited for an iteration to end. */
-static bool resume_nexts(struct machine *m)
+bool machine_general_turn(struct machine *m, const struct isa_token *t)
 {
-    struct isa_token t;
-    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);) {
-        m->moved = true;
-        if (!go_on(m, &t))
-            return false;
-    }
-    if (m->reverse)
-        machine_reverse_flush(m);
-    return true;
+    return go_on(m, t);
+}
+
+bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    return fire(m, t, extra);
 }
 
 static bool take_turns(struct machine *m, struct machine_batch *batch)
@@ -402,14 +310,9 @@ void machine_general_execute(struct machine *m)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }
-    if (m->bound.waiting.count && !resume_nexts(m))
-        return;
-    if (m->tagging.waiting && !resume_calls(m))
-        return;
-    if (m->tagging.in_units && !serve_tag_units(m))
-        return;
-    if (m->copy.waiting.count && !resume_copies(m))
-        return;
+    for (uint32_t i = 0; m->resume[i]; i++)
+        if (!m->resume[i](m))
+            return;
     select_turns(m);
     machine_room_chosen(m);
     MACHINE_EACH_KIND(m, kind, 0, end)

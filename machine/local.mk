@@ -10,13 +10,18 @@ libhiaton_a_SOURCES += \
   machine/executor.c \
   machine/executor.h \
   machine/general.c \
+  machine/links.c \
+  machine/links.h \
   machine/lowered.c \
   machine/lowered.h \
   machine/machine.c \
   machine/machine.h \
   machine/match.c \
   machine/match.h \
+  machine/network.h \
   machine/observe.c \
+  machine/part.h \
+  machine/pe.c \
   machine/pe.h \
   machine/place.c \
   machine/plain.c \
@@ -35,6 +40,7 @@ libhiaton_a_SOURCES += \
   machine/state.h \
   machine/tagging.c \
   machine/tagging.h \
+  machine/topologies.h \
   machine/verify.c \
   machine/verify.h \
   machine/wheel.c \

@@ -19,12 +19,15 @@ static inline uint32_t machine_queue_count(const struct machine_queue *queue)
     return queue->tail - queue->head;
 }
 
-static inline void machine_queue_put(struct machine_queue *queue,
-                                     const struct isa_token *token)
+/* Puts a token behind the others, and points to where it is now. */
+static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
+                                                  const struct isa_token *token)
 {
     if (__builtin_expect(machine_queue_count(queue) > queue->mask, 0))
         machine_queue_grow(queue);
-    queue->tokens[queue->tail++ & queue->mask] = *token;
+    struct isa_token *last = &queue->tokens[queue->tail++ & queue->mask];
+    *last = *token;
+    return last;
 }
 
 /* Takes the oldest token; there is one. It stays where it is until the next is put. */

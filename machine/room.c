@@ -154,15 +154,10 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
     if (p->promised_at != m->cycle) {
-        p->promised = p->promised_out = 0;
+        p->promised = 0;
         p->promised_at = m->cycle;
     }
     return p;
-}
-
-static bool fits(uint64_t there, uint32_t more, uint64_t capacity)
-{
-    return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
 }
 
 static bool promise(struct machine *m, const struct isa_token *t, bool queued)
@@ -170,19 +165,17 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t home = isa_token_place(t);
     const struct made made = what_it_makes(m, t, instr);
-    if (made.place != home && m->has_ports) {
-        struct machine_pe *p = with_promises(m, home);
-        const uint64_t there = p->leaving + p->promised_out;
-        if (!fits(there, made.count, m->settings.network_capacity))
+    if (made.place != home && m->network.has_links) {
+        if (!machine_network_has_room(m, home, made.count))
             return false;
-        p->promised_out += made.count;
+        machine_network_promise(m, home, made.count);
         return true;
     }
     /* Those of the start may overfill the queue: they must not wait for themselves. */
     const bool starts = instr->tokens == 0 && made.place == home;
     struct machine_pe *p = with_promises(m, made.place);
     const uint64_t there = p->held + p->promised - (queued && made.place == home);
-    if (!starts && !fits(there, made.count, m->settings.queue_capacity))
+    if (!starts && !machine_room_fits(there, made.count, m->settings.queue_capacity))
         return false;
     p->promised += made.count;
     return true;
@@ -197,25 +190,10 @@ bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
 
 void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count)
 {
-    if (from != to && m->has_ports)
-        m->pes[from].leaving += count;
+    if (from != to && m->network.has_links)
+        machine_network_sent(m, from, count);
     else
         m->pes[to].held += count;
-}
-
-/* --- ports ---------------------------------------------------------------------------- */
-
-bool machine_room_to_leave(struct machine *m, uint32_t from, uint32_t to)
-{
-    const uint64_t capacity = m->settings.network_capacity;
-    if (capacity && m->pes[to].coming >= capacity) {
-        m->held_back = true;
-        return false;
-    }
-    m->pes[from].leaving--;
-    m->pes[to].coming++;
-    m->moved = true;
-    return true;
 }
 
 /* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
@@ -229,35 +207,7 @@ bool machine_room_to_enter(struct machine *m, uint32_t pe)
         m->held_back = true;
         return false;
     }
-    p->coming--;
     p->held++;
     m->moved = true;
     return true;
-}
-
-static uint64_t sooner(uint64_t step, uint64_t wait)
-{
-    return step == 0 || (wait && wait < step) ? wait : step;
-}
-
-static uint64_t wait_for(const struct machine *m, uint64_t free)
-{
-    if (free > m->cycle)
-        return free - m->cycle;
-    return m->has_queues ? 0 : 1;
-}
-
-uint64_t machine_room_next_port(const struct machine *m)
-{
-    uint64_t step = 0;
-    uint32_t pe;
-    MACHINE_SET_EACH(&m->with_output, pe)
-    {
-        step = sooner(step, wait_for(m, m->pes[pe].output_free));
-    }
-    MACHINE_SET_EACH(&m->with_ingress, pe)
-    {
-        step = sooner(step, wait_for(m, m->pes[pe].ingress_free));
-    }
-    return step;
 }

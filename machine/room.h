@@ -26,6 +26,18 @@ bool machine_room_for_copy(struct machine *m, size_t i, uint64_t walk);
 /* All have been chosen that have their turns in this cycle. */
 void machine_room_chosen(struct machine *m);
 
+/* Whether `more` fit where so many are; what is empty takes any number. */
+static inline bool machine_room_fits(uint64_t there, uint32_t more, uint64_t capacity)
+{
+    return capacity == 0 || there == 0 || more == 0 || there + more <= capacity;
+}
+
+/* The setting that bounds queues. */
+static inline const char *machine_room_setting(const struct machine *m)
+{
+    return m->settings.queue_capacity ? "queue.capacity" : "network.capacity";
+}
+
 /* Accounts for a token that its PE has taken from its input queue, */
 static inline void machine_room_taken(struct machine *m, struct machine_pe *pe)
 {
@@ -36,13 +48,7 @@ static inline void machine_room_taken(struct machine *m, struct machine_pe *pe)
 /* for tokens that a PE sends to another or to itself. */
 void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count);
 
-/* Whether a token may leave its output port for that of `to`, or its input port for the
- * input queue; they account for it if so. */
-bool machine_room_to_leave(struct machine *m, uint32_t from, uint32_t to);
+/* Whether a token may come out of the network into an input queue; accounts for it if so. */
 bool machine_room_to_enter(struct machine *m, uint32_t pe);
-
-/* Cycles until a token can go through a port for which it waits; 0: there is none. Where queues
- * are finite, one whose port is free waits for room, and does not count. */
-uint64_t machine_room_next_port(const struct machine *m);
 
 #endif

@@ -6,6 +6,8 @@
 #include "machine/copy.h"
 #include "machine/machine.h"
 #include "machine/match.h"
+#include "machine/network.h"
+#include "machine/part.h"
 #include "machine/pe.h"
 #include "machine/tagging.h"
 #include "machine/wheel.h"
@@ -20,6 +22,12 @@ struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
     uint64_t seed;
+    const struct machine_kind *kind;
+    const struct machine_part *parts[MACHINE_MOST_PARTS]; /* that it has, in order */
+    uint32_t part_count;
+    /* Their functions, of those that have one; NULL at the end. */
+    void (*serve[MACHINE_MOST_PARTS])(struct machine *m);
+    bool (*resume[MACHINE_MOST_PARTS])(struct machine *m);
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
@@ -29,15 +37,11 @@ struct machine {
     /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
-    bool has_ports;  /* a crossbar has something to do */
     uint32_t starts; /* once these instructions have fired at the start */
 
-    /* What will happen: at their PE's input queue, at its output queue, and out of the
-     * network. */
-    struct machine_wheel formed, departing, arriving;
-
-    /* What is there now. */
-    struct machine_set with_input, with_output, with_ingress;
+    struct machine_wheel formed;   /* will be in the input queues of their PEs */
+    struct machine_set with_input; /* PEs with tokens there */
+    struct machine_network network;
 
     /* What has its turn in this cycle, by kind of instruction, and which kinds there may
      * be, as bits kind % 64: empty between cycles. */
@@ -134,6 +138,26 @@ static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
     return m->token_bits + labels * m->label_bits;
 }
 
+/* Between two cycles: whether what waits for room may find it in the next one. Where queues are
+ * finite that takes that something has moved. */
+static inline bool machine_can_go_on(const struct machine *m)
+{
+    return !m->has_queues || m->moved;
+}
+
+/* Whether an input queue has a token that may have its turn in the next one. */
+static inline bool machine_has_input(const struct machine *m)
+{
+    return machine_can_go_on(m) && !machine_set_is_empty(&m->with_input);
+}
+
+static inline void machine_put_input(struct machine *m, uint32_t pe,
+                                     const struct isa_token *t)
+{
+    machine_queue_put(&m->pes[pe].input, t);
+    machine_set_add(&m->with_input, pe);
+}
+
 /* Whether there is a number for the activation that a CALL would make. */
 static inline bool machine_has_number(const struct machine *m,
                                       const struct isa_token *call)
@@ -142,6 +166,12 @@ static inline bool machine_has_number(const struct machine *m,
     return machine_tagging_has(&m->tagging, &m->exec.tags,
                                m->code->sites[instr->site].callee,
                                instr->op == ISA_OP_ENTER);
+}
+
+/* Cycles that a tag unit adds, if there are any. */
+static inline uint64_t machine_unit_latency(const struct machine *m)
+{
+    return m->tagging.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */
@@ -167,13 +197,5 @@ void machine_pass(struct machine *m, uint64_t step);
 
 /* Ends the run: nothing moves any more. */
 void machine_stop_quiet(struct machine *m);
-
-/* A crossbar: each PE has one output port and one input port; a token occupies each for
- * its length, and takes network.latency from one to the other.
- * Serves the ports for one cycle. */
-void machine_crossbar_cycle(struct machine *m);
-
-/* The longest delay from port to port. */
-uint64_t machine_crossbar_longest(const struct machine_settings *settings);
 
 #endif

@@ -15,6 +15,7 @@
 #define MACHINE_TAGGING_H
 
 #include "isa/exec.h"
+#include "machine/part.h"
 #include "machine/queue.h"
 #include "machine/settings.h"
 
@@ -86,5 +87,7 @@ bool machine_tagging_take(struct machine_tagging *tagging, uint32_t list, uint32
 
 /* The setting that limits the numbers. */
 const char *machine_tagging_limit(const struct machine_tagging *tagging);
+
+extern const struct machine_part machine_tagging_part;
 
 #endif

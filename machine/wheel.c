@@ -29,6 +29,6 @@ uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now)
 {
     for (uint64_t d = 1; d <= wheel->mask; d++)
         if (machine_wheel_at(wheel, now + d)->count)
-            return d;
-    return 0;
+            return now + d;
+    return MACHINE_NEVER;
 }

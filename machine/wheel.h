@@ -5,7 +5,7 @@
 #ifndef MACHINE_WHEEL_H
 #define MACHINE_WHEEL_H
 
-#include "isa/exec.h"
+#include "machine/part.h"
 
 struct machine_wheel_slot {
     struct isa_token *tokens;
@@ -42,7 +42,7 @@ static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slo
     return first;
 }
 
-/* Cycles from `now` to the next one that has tokens, at least 1; 0: there are none. */
+/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none. */
 uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now);
 
 #endif

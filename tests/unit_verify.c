@@ -1,6 +1,7 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
 #include "isa/fire.h"
+#include "machine/links.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
 #include "tests/support.h"
@@ -258,12 +259,50 @@ static void held_miscounted(struct machine *m)
 
 static void leaving_miscounted(struct machine *m)
 {
-    m->pes[2].leaving++;
+    m->network.links[2].there++;
 }
 
 static void coming_miscounted(struct machine *m)
 {
-    m->pes[3].coming--;
+    m->network.links[machine_link_input(&m->network, 3)].there--;
+}
+
+/* A PE whose output or input port a token waits before; advances to where there is one. */
+static uint32_t waiting_link(struct machine *m)
+{
+    uint32_t link;
+    do
+        MACHINE_SET_EACH(&m->network.waiting, link)
+        {
+            return link;
+        }
+    while (machine_advance(m, 1));
+    ck_abort_msg("no token waits before a port");
+}
+
+static void link_not_listed(struct machine *m)
+{
+    machine_set_remove(&m->network.waiting, waiting_link(m));
+}
+
+static void output_miscounted(struct machine *m)
+{
+    m->network.links[1].stats.tokens++;
+}
+
+static void input_miscounted(struct machine *m)
+{
+    m->network.links[machine_link_input(&m->network, 1)].stats.tokens++;
+}
+
+/* All that is on its way between ports goes to the port of another PE. */
+static void port_of_another_pe(struct machine *m)
+{
+    for (uint64_t i = 0; i <= m->network.way_mask; i++)
+        for (size_t k = 0; k < m->network.ways[i].tokens.count; k++) {
+            uint32_t *link = &m->network.ways[i].tokens.items[k].link;
+            *link = *link == m->pe_count ? m->pe_count + 1 : m->pe_count;
+        }
 }
 
 static void set_miscounted(struct machine *m)
@@ -368,6 +407,10 @@ static const struct {
     SPOIL(held_miscounted, FINITE_QUEUES),
     SPOIL(leaving_miscounted, FINITE_QUEUES),
     SPOIL(coming_miscounted, FINITE_QUEUES),
+    SPOIL(link_not_listed, FINITE_QUEUES),
+    SPOIL(output_miscounted, UNLIMITED),
+    SPOIL(input_miscounted, UNLIMITED),
+    SPOIL(port_of_another_pe, FINITE_QUEUES),
     SPOIL(set_miscounted, HASH),
     SPOIL(operand_put_away, HASH),
     SPOIL(set_overfull, HASH),
