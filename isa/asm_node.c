@@ -22,12 +22,12 @@ struct node {
 /* The label of a name, made if it is new. */
 static uint32_t find_label(struct isa_reader *r, struct isa_slice name)
 {
-    uint32_t label = isa_names_find(r->labels, name.bytes, name.length);
-    if (label != ISA_NAMES_NONE)
+    uint32_t label = lib_name_table_find(r->labels, name.bytes, name.length);
+    if (label != LIB_NAME_TABLE_NONE)
         return label;
     label = (uint32_t)r->label_list.count;
     *LIB_VEC_PUSH(&r->label_list) = (struct isa_label){.name = name};
-    isa_names_add(r->labels, name.bytes, name.length, label);
+    lib_name_table_add(r->labels, name.bytes, name.length, label);
     return label;
 }
 

@@ -16,7 +16,7 @@ bool isa_asm_is(const struct lib_source *source)
 
 /* --- parts of declarations ---------------------------------------------------------- */
 
-bool isa_asm_read_reference(struct isa_reader *r, const struct isa_names *names,
+bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index)
 {
     struct isa_slice at = isa_lex_next(&r->lex);
@@ -32,13 +32,14 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct isa_names *names,
     if (!isa_lex_name(&r->lex, r->arena, what, &name))
         return false;
     at.length = (size_t)(r->lex.at - at.bytes);
-    *index = isa_names_find(names, name, strlen(name));
-    if (*index < ISA_NAMES_AMBIGUOUS)
+    *index = lib_name_table_find(names, name, strlen(name));
+    if (*index < LIB_NAME_TABLE_AMBIGUOUS)
         return true;
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                         *index == ISA_NAMES_NONE ? "there is no %s of this name (yet)"
-                                                  : "more than one %s has this name: use "
-                                                    "the number",
+                         *index == LIB_NAME_TABLE_NONE
+                             ? "there is no %s of this name (yet)"
+                             : "more than one %s has this name: use "
+                               "the number",
                          strchr(what, ' ') + 1);
 }
 
@@ -158,7 +159,7 @@ static bool read_input(struct isa_reader *r)
     }
     if (!isa_lex_expect_end(&r->lex))
         return false;
-    if (!isa_names_add(r->inputs, name, strlen(name), r->graph->input_count))
+    if (!lib_name_table_add(r->inputs, name, strlen(name), r->graph->input_count))
         return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
                              "a second input of the same name");
     isa_graph_add_input(r->graph, name, type, value);
@@ -173,7 +174,7 @@ static bool read_cell(struct isa_reader *r)
         !isa_lex_name(&r->lex, r->arena, "the name of the cell", &name) ||
         !read_type(r, &type) || !isa_lex_expect_end(&r->lex))
         return false;
-    isa_names_add(r->cells, name, strlen(name), r->graph->cell_count);
+    lib_name_table_add(r->cells, name, strlen(name), r->graph->cell_count);
     isa_graph_add_cell(r->graph, name, type);
     return true;
 }
@@ -222,7 +223,7 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
                 read_bound(r, is_loop, &bound) && isa_lex_place(&r->lex, &pos) &&
                 isa_lex_expect_end(&r->lex);
     if (good) {
-        isa_names_add(r->functions, name, strlen(name), r->graph->function_count);
+        lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
                                             (uint32_t)params.count, results.items,
                                             (uint32_t)results.count, pos);
@@ -373,10 +374,10 @@ static void read_lines(struct isa_reader *r)
 
 static void free_reader(struct isa_reader *r)
 {
-    isa_names_free(r->functions);
-    isa_names_free(r->cells);
-    isa_names_free(r->inputs);
-    isa_names_free(r->labels);
+    lib_name_table_free(r->functions);
+    lib_name_table_free(r->cells);
+    lib_name_table_free(r->inputs);
+    lib_name_table_free(r->labels);
     LIB_VEC_FREE(&r->label_list);
     LIB_VEC_FREE(&r->ends);
     LIB_VEC_FREE(&r->places);
@@ -401,10 +402,10 @@ struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags
 
     r.graph = isa_graph_new(stage, "");
     r.arena = lib_arena_new();
-    r.functions = isa_names_new();
-    r.cells = isa_names_new();
-    r.inputs = isa_names_new();
-    r.labels = isa_names_new();
+    r.functions = lib_name_table_new();
+    r.cells = lib_name_table_new();
+    r.inputs = lib_name_table_new();
+    r.labels = lib_name_table_new();
     read_lines(&r);
     if (!r.full)
         isa_asm_connect(&r);

@@ -6,8 +6,8 @@
 #include "isa/asm_lex.h"
 #include "isa/check.h"
 #include "isa/graph.h"
-#include "isa/names.h"
 #include "lib/memory.h"
+#include "lib/name_table.h"
 
 /* A label: of a node, defined or only used so far. */
 struct isa_label {
@@ -36,7 +36,7 @@ struct isa_reader {
     struct isa_lex lex;
     struct isa_graph *graph;
     struct lib_arena *arena; /* for what lives as long as the reading */
-    struct isa_names *functions, *cells, *inputs, *labels;
+    struct lib_name_table *functions, *cells, *inputs, *labels;
     bool has_source;
     bool in_function; /* a line `in FUNCTION` was read */
     uint32_t function;
@@ -55,7 +55,7 @@ void isa_asm_connect(struct isa_reader *r);
 
 /* The index of a thing that is named or numbered at the cursor; `what` is "a function",
  * "a cell" or "an input", of which there are `count`. */
-bool isa_asm_read_reference(struct isa_reader *r, const struct isa_names *names,
+bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index);
 
 #endif

@@ -1,12 +1,12 @@
 #include "isa/asm.h"
-#include "isa/names.h"
+#include "lib/name_table.h"
 
 #include <ctype.h>
 
 struct writer {
     const struct isa_graph *graph;
     struct lib_text *out;
-    struct isa_names *functions, *cells, *inputs;
+    struct lib_name_table *functions, *cells, *inputs;
     size_t label_width, item_width, list_width; /* of the columns of nodes */
 };
 
@@ -54,10 +54,10 @@ static void write_name(struct lib_text *out, const char *name)
 }
 
 /* The name of a thing where it is the only one of that name, else its number. */
-static void write_reference(struct lib_text *out, const struct isa_names *names,
+static void write_reference(struct lib_text *out, const struct lib_name_table *names,
                             const char *name, uint32_t index)
 {
-    if (is_plain(name) && isa_names_find(names, name, strlen(name)) == index)
+    if (is_plain(name) && lib_name_table_find(names, name, strlen(name)) == index)
         lib_text_puts(out, name);
     else
         lib_text_printf(out, "%u", index);
@@ -287,15 +287,18 @@ static void write_node(struct writer *w, uint32_t i)
 
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
 {
-    struct writer w = {graph, out, isa_names_new(), isa_names_new(), isa_names_new(), 0,
-                       0,     0};
+    struct writer w = {
+        graph, out, lib_name_table_new(), lib_name_table_new(), lib_name_table_new(), 0,
+        0,     0};
     for (uint32_t i = 0; i < graph->function_count; i++)
-        isa_names_add(w.functions, graph->functions[i].name,
-                      strlen(graph->functions[i].name), i);
+        lib_name_table_add(w.functions, graph->functions[i].name,
+                           strlen(graph->functions[i].name), i);
     for (uint32_t i = 0; i < graph->cell_count; i++)
-        isa_names_add(w.cells, graph->cells[i].name, strlen(graph->cells[i].name), i);
+        lib_name_table_add(w.cells, graph->cells[i].name, strlen(graph->cells[i].name),
+                           i);
     for (uint32_t i = 0; i < graph->input_count; i++)
-        isa_names_add(w.inputs, graph->inputs[i].name, strlen(graph->inputs[i].name), i);
+        lib_name_table_add(w.inputs, graph->inputs[i].name, strlen(graph->inputs[i].name),
+                           i);
 
     write_declarations(&w);
     measure(&w);
@@ -307,7 +310,7 @@ void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
         }
         write_node(&w, i);
     }
-    isa_names_free(w.functions);
-    isa_names_free(w.cells);
-    isa_names_free(w.inputs);
+    lib_name_table_free(w.functions);
+    lib_name_table_free(w.cells);
+    lib_name_table_free(w.inputs);
 }

@@ -1,8 +1,8 @@
 #include "isa/check.h"
 
 #include "isa/check_rules.h"
-#include "isa/names.h"
 #include "lib/memory.h"
+#include "lib/name_table.h"
 
 #include <stdio.h>
 
@@ -109,14 +109,14 @@ void isa_check_naming(struct isa_check *c)
         check_function(c, f, sites[f]);
     lib_mem_free(sites);
 
-    struct isa_names *names = isa_names_new();
+    struct lib_name_table *names = lib_name_table_new();
     for (uint32_t i = 0; i < g->input_count; i++)
-        if (!isa_names_add(names, g->inputs[i].name, strlen(g->inputs[i].name), i))
+        if (!lib_name_table_add(names, g->inputs[i].name, strlen(g->inputs[i].name), i))
             isa_check_say_of(
                 c, LIB_DIAG_NAME, (struct lib_pos){0},
                 "input %u: a second input of the name " ISA_CHECK_NAME_FORMAT, i,
                 g->inputs[i].name);
-    isa_names_free(names);
+    lib_name_table_free(names);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

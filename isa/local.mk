@@ -39,8 +39,6 @@ libhiaton_a_SOURCES += \
   isa/image_read.c \
   isa/interp.c \
   isa/interp.h \
-  isa/names.c \
-  isa/names.h \
   isa/op.c \
   isa/op.h \
   isa/ops.def \

@@ -91,8 +91,6 @@ libhiaton_a_SOURCES += \
   sim/publish.h \
   sim/range.c \
   sim/range.h \
-  sim/reading.c \
-  sim/reading.h \
   sim/record.c \
   sim/record.def \
   sim/record.h \
@@ -141,6 +139,4 @@ libhiaton_a_SOURCES += \
   sim/walk.c \
   sim/walk.h \
   sim/worker.c \
-  sim/worker.h \
-  sim/yaml.c \
-  sim/yaml.h
+  sim/worker.h

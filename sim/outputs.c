@@ -23,77 +23,77 @@ enum { ALL_KINDS = (1 << SIM_COLUMN_KIND_COUNT) - 1 };
 
 /* --- columns ------------------------------------------------------------------------ */
 
-static void add_column(struct sim_reading *r, size_t i, void *into)
+static void add_column(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     const struct sim_columns *columns = t->outputs->columns;
-    const char *name = sim_reading_entry(r, i)->value;
+    const char *name = lib_fields_entry(r, i)->value;
     const struct sim_column *c = sim_columns_find(columns, name);
     if (!c)
-        sim_reading_wrong(
+        lib_fields_wrong(
             r, i, "there is no column `%s`%s", name,
-            sim_reading_hint(r, sim_columns_nearest(columns, name, ALL_KINDS)));
+            lib_fields_hint(r, sim_columns_nearest(columns, name, ALL_KINDS)));
     else if (t->only_numbers && c->type != SIM_TYPE_INT && c->type != SIM_TYPE_REAL)
-        sim_reading_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
-                          sim_column_type_name(c->type));
+        lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
+                         sim_column_type_name(c->type));
     else
         *LIB_VEC_PUSH(t->list) = c;
 }
 
-static void read_columns(struct sim_reading *r, size_t i, struct target *t,
+static void read_columns(struct lib_fields *r, size_t i, struct target *t,
                          sim_column_list *list, bool only_numbers)
 {
     t->list = list;
     t->only_numbers = only_numbers;
-    sim_reading_each(r, i, "the name of a column, or a list of them", add_column, t);
+    lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
 }
 
-static void read_values(struct sim_reading *r, size_t i, void *into)
+static void read_values(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->common->values, true);
 }
 
-static void read_rows(struct sim_reading *r, size_t i, void *into)
+static void read_rows(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->table->rows, false);
 }
 
-static void read_table_columns(struct sim_reading *r, size_t i, void *into)
+static void read_table_columns(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->table->columns, false);
 }
 
-static void read_one(struct sim_reading *r, size_t i, struct target *t,
+static void read_one(struct lib_fields *r, size_t i, struct target *t,
                      sim_column_list *list, bool only_numbers)
 {
-    if (sim_reading_entry(r, i)->kind == SIM_YAML_SEQUENCE)
-        sim_reading_expected(r, i, "the name of one column");
+    if (lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE)
+        lib_fields_expected(r, i, "the name of one column");
     else
         read_columns(r, i, t, list, only_numbers);
 }
 
-static void read_x(struct sim_reading *r, size_t i, void *into)
+static void read_x(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_one(r, i, t, &t->figure->x, false);
 }
 
-static void read_z(struct sim_reading *r, size_t i, void *into)
+static void read_z(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_one(r, i, t, &t->figure->z, true);
 }
 
-static void read_by(struct sim_reading *r, size_t i, void *into)
+static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->figure->by, false);
 }
 
-static void read_panels(struct sim_reading *r, size_t i, void *into)
+static void read_panels(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->figure->panels, false);
@@ -101,100 +101,100 @@ static void read_panels(struct sim_reading *r, size_t i, void *into)
 
 /* --- other values ------------------------------------------------------------------- */
 
-static void read_name(struct sim_reading *r, size_t i, void *into)
+static void read_name(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     const char *name;
-    if (!sim_reading_text(r, i, &name))
+    if (!lib_fields_text(r, i, &name))
         return;
     for (const char *p = name; *p; p++) {
         if (isalnum((unsigned char)*p) || *p == '_' || (*p == '-' && p > name))
             continue;
-        sim_reading_expected(r, i, "a word of letters, digits, `-` and `_`");
+        lib_fields_expected(r, i, "a word of letters, digits, `-` and `_`");
         return;
     }
     t->common->name = name;
-    t->common->pos = sim_reading_entry(r, i)->value_pos;
+    t->common->pos = lib_fields_entry(r, i)->value_pos;
 }
 
-static void read_caption(struct sim_reading *r, size_t i, void *into)
+static void read_caption(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_text(r, i, &((struct target *)into)->common->caption);
+    lib_fields_text(r, i, &((struct target *)into)->common->caption);
 }
 
-static void read_of(struct sim_reading *r, size_t i, void *into)
-{
-    struct target *t = into;
-    sim_reading_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, &t->common->of);
-}
-
-static void read_spread(struct sim_reading *r, size_t i, void *into)
+static void read_of(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, analysis_spread_names, ANALYSIS_SPREAD_COUNT,
-                       &t->common->spread);
+    lib_fields_choice(r, i, analysis_of_names, ANALYSIS_OF_COUNT, &t->common->of);
 }
 
-static void read_condition(struct sim_reading *r, size_t i, const struct target *t,
+static void read_spread(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, analysis_spread_names, ANALYSIS_SPREAD_COUNT,
+                      &t->common->spread);
+}
+
+static void read_condition(struct lib_fields *r, size_t i, const struct target *t,
                            struct sim_condition **condition)
 {
     const struct sim_names names = {.columns = t->outputs->columns, .kinds = ALL_KINDS};
     const char *text;
-    if (sim_reading_text(r, i, &text))
+    if (lib_fields_text(r, i, &text))
         *condition = sim_condition_read(r->arena, &names, text, r->source,
-                                        sim_reading_entry(r, i)->value_pos, r->diags);
+                                        lib_fields_entry(r, i)->value_pos, r->diags);
 }
 
-static void read_where(struct sim_reading *r, size_t i, void *into)
+static void read_where(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_condition(r, i, t, &t->common->where);
 }
 
-static void read_base(struct sim_reading *r, size_t i, void *into)
+static void read_base(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_condition(r, i, t, &t->common->base);
 }
 
-static void read_relative(struct sim_reading *r, size_t i, void *into)
+static void read_relative(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, relative_names, COUNT_OF(relative_names),
-                       &t->common->relative);
+    lib_fields_choice(r, i, relative_names, COUNT_OF(relative_names),
+                      &t->common->relative);
 }
 
-static void read_digits(struct sim_reading *r, size_t i, void *into)
+static void read_digits(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_whole(r, i, 1, 17, &((struct target *)into)->table->digits);
+    lib_fields_whole(r, i, 1, 17, &((struct target *)into)->table->digits);
 }
 
-static void read_kind(struct sim_reading *r, size_t i, void *into)
-{
-    struct target *t = into;
-    sim_reading_choice(r, i, kind_names, COUNT_OF(kind_names), &t->figure->kind);
-}
-
-static void read_x_label(struct sim_reading *r, size_t i, void *into)
-{
-    sim_reading_text(r, i, &((struct target *)into)->figure->x_label);
-}
-
-static void read_y_label(struct sim_reading *r, size_t i, void *into)
-{
-    sim_reading_text(r, i, &((struct target *)into)->figure->y_label);
-}
-
-static void read_x_scale(struct sim_reading *r, size_t i, void *into)
+static void read_kind(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, scale_names, COUNT_OF(scale_names), &t->figure->x_scale);
+    lib_fields_choice(r, i, kind_names, COUNT_OF(kind_names), &t->figure->kind);
 }
 
-static void read_y_scale(struct sim_reading *r, size_t i, void *into)
+static void read_x_label(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_text(r, i, &((struct target *)into)->figure->x_label);
+}
+
+static void read_y_label(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_text(r, i, &((struct target *)into)->figure->y_label);
+}
+
+static void read_x_scale(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    sim_reading_choice(r, i, scale_names, COUNT_OF(scale_names), &t->figure->y_scale);
+    lib_fields_choice(r, i, scale_names, COUNT_OF(scale_names), &t->figure->x_scale);
+}
+
+static void read_y_scale(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, scale_names, COUNT_OF(scale_names), &t->figure->y_scale);
 }
 
 /* --- one output --------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void read_y_scale(struct sim_reading *r, size_t i, void *into)
         .name = "relative.as", .read = read_relative                                     \
     }
 
-static const struct sim_field table_fields[] = {
+static const struct lib_field table_fields[] = {
     COMMON_FIELDS,
     {.name = "rows", .read = read_rows},
     {.name = "columns", .read = read_table_columns},
@@ -216,7 +216,7 @@ static const struct sim_field table_fields[] = {
     {.name = "digits", .read = read_digits},
 };
 
-static const struct sim_field figure_fields[] = {
+static const struct lib_field figure_fields[] = {
     COMMON_FIELDS,
     {.name = "kind", .read = read_kind},
     {.name = "x", .read = read_x},
@@ -232,11 +232,11 @@ static const struct sim_field figure_fields[] = {
 
 /* Says so where something that an output must have was not given. An error in what was
  * given is an error already, so this is only asked where there was none. */
-static void need(struct sim_reading *r, size_t i, bool there, const char *what,
+static void need(struct lib_fields *r, size_t i, bool there, const char *what,
                  const char *key)
 {
     if (!there)
-        sim_reading_wrong(r, i, "%s has no `%s`", what, key);
+        lib_fields_wrong(r, i, "%s has no `%s`", what, key);
 }
 
 static bool is_taken(const struct sim_outputs *outputs, const struct sim_output *output)
@@ -253,7 +253,7 @@ static bool is_taken(const struct sim_outputs *outputs, const struct sim_output 
     return taken;
 }
 
-static void check_common(struct sim_reading *r, size_t i, const struct target *t,
+static void check_common(struct lib_fields *r, size_t i, const struct target *t,
                          const char *what, const char *values)
 {
     const struct sim_output *o = t->common;
@@ -261,33 +261,33 @@ static void check_common(struct sim_reading *r, size_t i, const struct target *t
     need(r, i, o->values.count, what, values);
     bool of_mean = o->spread == ANALYSIS_SD || o->spread == ANALYSIS_CI95;
     if (of_mean && o->of != ANALYSIS_MEAN)
-        sim_reading_wrong(r, i, "the spread `%s` is that of a mean, and `of` is `%s`",
-                          analysis_spread_names[o->spread], analysis_of_names[o->of]);
+        lib_fields_wrong(r, i, "the spread `%s` is that of a mean, and `of` is `%s`",
+                         analysis_spread_names[o->spread], analysis_of_names[o->of]);
     if (o->name && is_taken(t->outputs, o))
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                        "there is a table or figure `%s` already", o->name);
 }
 
-static void read_table(struct sim_reading *r, size_t i, struct sim_outputs *outputs)
+static void read_table(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
 {
     size_t errors = r->diags->errors;
     struct sim_table_output *table = LIB_VEC_PUSH(&outputs->tables);
     *table = (struct sim_table_output){.common.caption = "", .digits = 4};
     struct target t = {.outputs = outputs, .common = &table->common, .table = table};
-    sim_reading_mapping(r, i, "a table", table_fields, COUNT_OF(table_fields), &t);
+    lib_fields_mapping(r, i, "a table", table_fields, COUNT_OF(table_fields), &t);
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the table", "values");
     need(r, i, table->rows.count, "the table", "rows");
 }
 
-static void read_figure(struct sim_reading *r, size_t i, struct sim_outputs *outputs)
+static void read_figure(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
 {
     size_t errors = r->diags->errors;
     struct sim_figure *figure = LIB_VEC_PUSH(&outputs->figures);
     *figure = (struct sim_figure){.common.caption = ""};
     struct target t = {.outputs = outputs, .common = &figure->common, .figure = figure};
-    sim_reading_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
+    lib_fields_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the figure", "y");
@@ -295,27 +295,26 @@ static void read_figure(struct sim_reading *r, size_t i, struct sim_outputs *out
     bool is_heat = figure->kind == SIM_FIGURE_HEAT;
     need(r, i, !is_heat || figure->z.count, "a heat map", "z");
     if (!is_heat && figure->z.count)
-        sim_reading_wrong(r, i, "only a heat map (kind: heat) has a `z`");
+        lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
 }
 
 /* --- lists of them ------------------------------------------------------------------ */
 
-void sim_outputs_read_tables(struct sim_reading *r, size_t i, struct sim_outputs *outputs)
+void sim_outputs_read_tables(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
 {
-    if (sim_reading_entry(r, i)->kind != SIM_YAML_SEQUENCE)
-        sim_reading_expected(r, i, "a list of tables");
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_SEQUENCE)
+        lib_fields_expected(r, i, "a list of tables");
     else
-        for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_table(r, c, outputs);
 }
 
-void sim_outputs_read_figures(struct sim_reading *r, size_t i,
-                              struct sim_outputs *outputs)
+void sim_outputs_read_figures(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
 {
-    if (sim_reading_entry(r, i)->kind != SIM_YAML_SEQUENCE)
-        sim_reading_expected(r, i, "a list of figures");
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_SEQUENCE)
+        lib_fields_expected(r, i, "a list of figures");
     else
-        for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_figure(r, c, outputs);
 }
 

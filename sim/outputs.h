@@ -4,8 +4,8 @@
 #define SIM_OUTPUTS_H
 
 #include "analysis/summary.h"
+#include "lib/fields.h"
 #include "sim/condition.h"
-#include "sim/reading.h"
 
 /* Values relative to those of the runs for which a condition holds. */
 enum sim_relative {
@@ -60,9 +60,8 @@ struct sim_outputs {
 };
 
 /* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */
-void sim_outputs_read_tables(struct sim_reading *r, size_t i,
-                             struct sim_outputs *outputs);
-void sim_outputs_read_figures(struct sim_reading *r, size_t i,
+void sim_outputs_read_tables(struct lib_fields *r, size_t i, struct sim_outputs *outputs);
+void sim_outputs_read_figures(struct lib_fields *r, size_t i,
                               struct sim_outputs *outputs);
 void sim_outputs_free(struct sim_outputs *outputs);
 

@@ -1,6 +1,6 @@
 /* The configuration of a machine: a preset or a YAML file, then -s KEY=VALUE.
  *
- * A file is a mapping of settings (sim/yaml.h), and may name with `base` the preset from
+ * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
  * which it starts; without it it starts from the defaults. */
 #ifndef SIM_SETUP_H
 #define SIM_SETUP_H

@@ -96,19 +96,19 @@ static bool read_outputs(struct sim_frame *frame, const char *name, const char *
                          struct sim_outputs *outputs, struct lib_diags *diags)
 {
     struct lib_source *source = LIB_ARENA_NEW(frame->arena, struct lib_source);
-    struct sim_yaml yaml = {0};
+    struct lib_yaml yaml = {0};
     *source = (struct lib_source){name, text, strlen(text)};
     *outputs = (struct sim_outputs){.columns = &frame->columns};
-    if (sim_yaml_read(&yaml, frame->arena, source, diags)) {
-        struct sim_reading r = {frame->arena, source, &yaml, diags};
-        for (size_t i = 0; i < yaml.count; i = sim_yaml_behind(&yaml, i)) {
+    if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
+        struct lib_fields r = {frame->arena, source, &yaml, diags};
+        for (size_t i = 0; i < yaml.count; i = lib_yaml_behind(&yaml, i)) {
             if (strcmp(yaml.items[i].key, "tables") == 0)
                 sim_outputs_read_tables(&r, i, outputs);
             else if (strcmp(yaml.items[i].key, "figures") == 0)
                 sim_outputs_read_figures(&r, i, outputs);
         }
     }
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
     return diags->errors == 0;
 }
 

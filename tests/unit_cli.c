@@ -2,8 +2,8 @@
  * the program prints under --json is JSON. */
 #include "lib/hash.h"
 #include "lib/json.h"
+#include "lib/yaml.h"
 #include "sim/setup.h"
-#include "sim/yaml.h"
 #include "tests/support.h"
 
 #include <sys/wait.h>
@@ -231,19 +231,19 @@ static size_t read_yaml(const char *bytes, size_t length, struct lib_text *keys)
     struct lib_diags diags = {0};
     struct lib_source source = {"test.yaml", lib_arena_copy(arena, bytes, length),
                                 length};
-    struct sim_yaml yaml;
-    bool good = sim_yaml_read(&yaml, arena, &source, &diags);
+    struct lib_yaml yaml;
+    bool good = lib_yaml_read(&yaml, arena, &source, &diags);
     size_t errors = diags.errors;
     ck_assert(good == (errors == 0));
     for (size_t i = 0; keys && i < yaml.count; i++)
         lib_text_printf(keys, "%s=%s;", yaml.items[i].key,
                         yaml.items[i].value ? yaml.items[i].value
-                                            : sim_yaml_text(&yaml.items[i]));
+                                            : lib_yaml_text(&yaml.items[i]));
     struct lib_text text = {0};
     lib_diags_write(&diags, &text); /* positions are within the source */
     lib_text_free(&text);
     lib_diags_free(&diags);
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
     lib_arena_free(arena);
     return errors;
 }

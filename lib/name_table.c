@@ -1,4 +1,4 @@
-#include "isa/names.h"
+#include "lib/name_table.h"
 
 #include "lib/arena.h"
 #include "lib/memory.h"
@@ -13,19 +13,19 @@ struct entry {
     UT_hash_handle hh;
 };
 
-struct isa_names {
+struct lib_name_table {
     struct lib_arena *arena; /* of the entries */
     struct entry *entries;
 };
 
-struct isa_names *isa_names_new(void)
+struct lib_name_table *lib_name_table_new(void)
 {
-    struct isa_names *names = lib_mem_new(sizeof *names);
+    struct lib_name_table *names = lib_mem_new(sizeof *names);
     names->arena = lib_arena_new();
     return names;
 }
 
-void isa_names_free(struct isa_names *names)
+void lib_name_table_free(struct lib_name_table *names)
 {
     if (!names)
         return;
@@ -34,19 +34,20 @@ void isa_names_free(struct isa_names *names)
     lib_mem_free(names);
 }
 
-static struct entry *find(const struct isa_names *names, const char *name, size_t length)
+static struct entry *find(const struct lib_name_table *names, const char *name,
+                          size_t length)
 {
     struct entry *entry;
     HASH_FIND(hh, names->entries, name, length, entry);
     return entry;
 }
 
-bool isa_names_add(struct isa_names *names, const char *name, size_t length,
-                   uint32_t index)
+bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
+                        uint32_t index)
 {
     struct entry *entry = find(names, name, length);
     if (entry) {
-        entry->index = ISA_NAMES_AMBIGUOUS;
+        entry->index = LIB_NAME_TABLE_AMBIGUOUS;
         return false;
     }
     entry = LIB_ARENA_NEW(names->arena, struct entry);
@@ -56,8 +57,9 @@ bool isa_names_add(struct isa_names *names, const char *name, size_t length,
     return true;
 }
 
-uint32_t isa_names_find(const struct isa_names *names, const char *name, size_t length)
+uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
+                             size_t length)
 {
     const struct entry *entry = find(names, name, length);
-    return entry ? entry->index : ISA_NAMES_NONE;
+    return entry ? entry->index : LIB_NAME_TABLE_NONE;
 }

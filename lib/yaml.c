@@ -1,4 +1,4 @@
-#include "sim/yaml.h"
+#include "lib/yaml.h"
 
 #include <errno.h>
 #include <libfyaml.h>
@@ -16,7 +16,7 @@ enum {
 struct reader {
     struct fy_parser *parser;
     struct fy_event *event; /* the newest; NULL: at the end, or after an error */
-    struct sim_yaml *yaml;
+    struct lib_yaml *yaml;
     struct lib_arena *arena;
     const struct lib_source *source;
     struct lib_diags *diags;
@@ -128,7 +128,7 @@ static bool is_repeated(const struct reader *r, size_t first, const char *key,
                         unsigned depth, struct lib_pos pos)
 {
     for (size_t i = first; i < r->yaml->count; i++) {
-        const struct sim_yaml_entry *e = &r->yaml->items[i];
+        const struct lib_yaml_entry *e = &r->yaml->items[i];
         if (e->is_item || e->depth != depth || strcmp(e->key, key) != 0)
             continue;
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, pos,
@@ -166,7 +166,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth);
 static bool read_sequence(struct reader *r, const char *key, unsigned depth);
 
 /* Reads the value that the newest event begins. */
-static bool read_value(struct reader *r, struct sim_yaml_entry entry)
+static bool read_value(struct reader *r, struct lib_yaml_entry entry)
 {
     enum fy_event_type type = r->event->type;
     entry.value_pos = event_position(r);
@@ -175,9 +175,9 @@ static bool read_value(struct reader *r, struct sim_yaml_entry entry)
         if (!*entry.value)
             entry.value_pos = entry.key_pos;
     } else {
-        entry.kind = type == FYET_MAPPING_START    ? SIM_YAML_MAPPING
-                     : type == FYET_SEQUENCE_START ? SIM_YAML_SEQUENCE
-                                                   : SIM_YAML_ALIAS;
+        entry.kind = type == FYET_MAPPING_START    ? LIB_YAML_MAPPING
+                     : type == FYET_SEQUENCE_START ? LIB_YAML_SEQUENCE
+                                                   : LIB_YAML_ALIAS;
     }
     *LIB_VEC_PUSH(r->yaml) = entry;
     bool deeper = entry.depth + 1 < MAX_DEPTH;
@@ -193,7 +193,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
 {
     size_t first = r->yaml->count;
     while (next(r) && r->event->type != FYET_MAPPING_END) {
-        struct sim_yaml_entry entry = {.depth = depth, .key_pos = event_position(r)};
+        struct lib_yaml_entry entry = {.depth = depth, .key_pos = event_position(r)};
         entry.key = read_key(r, prefix, depth, first);
         if (is_full(r, entry.key_pos, r->keys++ >= MAX_KEYS, MAX_KEYS))
             return false;
@@ -209,7 +209,7 @@ static bool read_sequence(struct reader *r, const char *key, unsigned depth)
 {
     while (next(r) && r->event->type != FYET_SEQUENCE_END) {
         struct lib_pos pos = event_position(r);
-        struct sim_yaml_entry item = {
+        struct lib_yaml_entry item = {
             .key = key, .depth = depth, .is_item = true, .key_pos = pos};
         if (is_full(r, pos, r->yaml->count >= MAX_ENTRIES, MAX_ENTRIES) ||
             !read_value(r, item))
@@ -243,14 +243,14 @@ static void read_stream(struct reader *r)
     }
 }
 
-const char *sim_yaml_text(const struct sim_yaml_entry *entry)
+const char *lib_yaml_text(const struct lib_yaml_entry *entry)
 {
     switch (entry->kind) {
-    case SIM_YAML_MAPPING:
+    case LIB_YAML_MAPPING:
         return "a mapping";
-    case SIM_YAML_SEQUENCE:
+    case LIB_YAML_SEQUENCE:
         return "a sequence";
-    case SIM_YAML_ALIAS:
+    case LIB_YAML_ALIAS:
         return "an alias";
     default:
         return *entry->value ? "a value" : "nothing";
@@ -320,10 +320,10 @@ static void add_errors(struct reader *r, struct fy_diag *diag)
                        "not YAML");
 }
 
-bool sim_yaml_read(struct sim_yaml *yaml, struct lib_arena *arena,
+bool lib_yaml_read(struct lib_yaml *yaml, struct lib_arena *arena,
                    const struct lib_source *source, struct lib_diags *diags)
 {
-    *yaml = (struct sim_yaml){0};
+    *yaml = (struct lib_yaml){0};
     size_t errors = diags->errors;
     if (!is_plain(source, diags))
         return false;
@@ -355,12 +355,12 @@ bool sim_yaml_read(struct sim_yaml *yaml, struct lib_arena *arena,
     return diags->errors == errors;
 }
 
-void sim_yaml_free(struct sim_yaml *yaml)
+void lib_yaml_free(struct lib_yaml *yaml)
 {
     LIB_VEC_FREE(yaml);
 }
 
-size_t sim_yaml_behind(const struct sim_yaml *yaml, size_t i)
+size_t lib_yaml_behind(const struct lib_yaml *yaml, size_t i)
 {
     unsigned depth = yaml->items[i].depth;
     for (i++; i < yaml->count && yaml->items[i].depth > depth;)
