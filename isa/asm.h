@@ -75,8 +75,8 @@ enum {
 /* Adds the text of a graph that passes isa_check. */
 void isa_asm_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads a graph, and checks it (isa/check.h): what is returned is whole and legal. The
- * caller owns it. NULL: not one; the diagnostics say why. */
+/* Reads a graph, and checks it (isa/check/check.h): what is returned is whole and legal.
+ * The caller owns it. NULL: not one; the diagnostics say why. */
 struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags *diags);
 
 /* Whether a text says in its first line that it is assembly. */

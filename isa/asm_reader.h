@@ -4,7 +4,7 @@
 #define ISA_ASM_READER_H
 
 #include "isa/asm_lex.h"
-#include "isa/check.h"
+#include "isa/check/check.h"
 #include "isa/graph.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"

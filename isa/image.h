@@ -40,8 +40,8 @@ enum { ISA_IMAGE_FORMAT = 5 };
 /* Adds the image of a graph of an executable stage that passes isa_check. */
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
 
-/* Reads an image, and checks it (isa/check.h): what is returned is whole and legal. The
- * caller owns it. NULL: not one; the diagnostics say why. */
+/* Reads an image, and checks it (isa/check/check.h): what is returned is whole and legal.
+ * The caller owns it. NULL: not one; the diagnostics say why. */
 struct isa_graph *isa_image_read(const struct lib_source *source,
                                  struct lib_diags *diags);
 

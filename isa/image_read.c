@@ -1,5 +1,5 @@
 #include "isa/asm.h"
-#include "isa/check.h"
+#include "isa/check/check.h"
 #include "isa/image.h"
 #include "isa/image_layout.h"
 

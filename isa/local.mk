@@ -6,13 +6,13 @@ libhiaton_a_SOURCES += \
   isa/asm_read.c \
   isa/asm_reader.h \
   isa/asm_write.c \
-  isa/check.c \
-  isa/check.h \
-  isa/check_arc.c \
-  isa/check_call.c \
-  isa/check_loop.c \
-  isa/check_node.c \
-  isa/check_rules.h \
+  isa/check/arc.c \
+  isa/check/call.c \
+  isa/check/check.c \
+  isa/check/check.h \
+  isa/check/loop.c \
+  isa/check/node.c \
+  isa/check/rules.h \
   isa/code.c \
   isa/code.h \
   isa/draw.h \

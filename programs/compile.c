@@ -1,6 +1,6 @@
 #include "programs/compile.h"
 
-#include "isa/check.h"
+#include "isa/check/check.h"
 #include "programs/build.h"
 #include "programs/infer.h"
 #include "programs/names.h"

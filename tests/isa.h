@@ -3,7 +3,7 @@
 #define TESTS_ISA_H
 
 #include "isa/asm.h"
-#include "isa/check.h"
+#include "isa/check/check.h"
 #include "isa/image.h"
 #include "lib/memory.h"
 #include "tests/main.h"

@@ -1,7 +1,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/asm.h"
-#include "isa/check.h"
+#include "isa/check/check.h"
 #include "isa/draw.h"
 #include "isa/image.h"
 #include "lib/file.h"

@@ -34,8 +34,8 @@
  *            and nothing else, and nothing else reaches it; and one HOLD per constant; no
  *            other site has any
  */
-#ifndef ISA_CHECK_H
-#define ISA_CHECK_H
+#ifndef ISA_CHECK_CHECK_H
+#define ISA_CHECK_CHECK_H
 
 #include "isa/graph.h"
 

@@ -1,5 +1,5 @@
 /* The checker: arcs, and what makes the results. */
-#include "isa/check_rules.h"
+#include "isa/check/rules.h"
 #include "lib/memory.h"
 
 /* --- arcs --------------------------------------------------------------------------- */

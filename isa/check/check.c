@@ -1,6 +1,6 @@
-#include "isa/check.h"
+#include "isa/check/check.h"
 
-#include "isa/check_rules.h"
+#include "isa/check/rules.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"
 

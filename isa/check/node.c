@@ -1,5 +1,5 @@
 /* The checker: ranges, and what a node is on its own. */
-#include "isa/check_rules.h"
+#include "isa/check/rules.h"
 
 /* --- ranges ------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
-/* The checker's inside: what its groups of rules (isa/check*.c) share. */
+/* The checker's inside: what its groups of rules (isa/check/) share. */
 #ifndef ISA_CHECK_RULES_H
 #define ISA_CHECK_RULES_H
 
-#include "isa/check.h"
+#include "isa/check/check.h"
 
 #define ISA_CHECK_NONE UINT32_MAX
 

@@ -1,5 +1,5 @@
 /* The checker: loops. Each variable goes round through one MERGE; each constant is held. */
-#include "isa/check_rules.h"
+#include "isa/check/rules.h"
 #include "lib/memory.h"
 
 /* The nodes of the variables of all loops, plus one, or 0: at first_param[f] + variable. */

@@ -1,5 +1,5 @@
 /* The checker: calls. Each site has its nodes, and they are joined as they must be. */
-#include "isa/check_rules.h"
+#include "isa/check/rules.h"
 #include "lib/memory.h"
 
 /* The nodes of one site. */
