@@ -1,11 +1,4 @@
 libhiaton_a_SOURCES += \
-  isa/asm.h \
-  isa/asm_lex.c \
-  isa/asm_lex.h \
-  isa/asm_node.c \
-  isa/asm_read.c \
-  isa/asm_reader.h \
-  isa/asm_write.c \
   isa/check/arc.c \
   isa/check/call.c \
   isa/check/check.c \
@@ -15,9 +8,6 @@ libhiaton_a_SOURCES += \
   isa/check/rules.h \
   isa/code.c \
   isa/code.h \
-  isa/draw.h \
-  isa/draw_dot.c \
-  isa/draw_json.c \
   isa/eval.c \
   isa/eval.def \
   isa/eval.h \
@@ -29,14 +19,24 @@ libhiaton_a_SOURCES += \
   isa/fire_once.h \
   isa/fire_pure.h \
   isa/fire_refer.h \
+  isa/format/asm.h \
+  isa/format/asm_lex.c \
+  isa/format/asm_lex.h \
+  isa/format/asm_node.c \
+  isa/format/asm_read.c \
+  isa/format/asm_reader.h \
+  isa/format/asm_write.c \
+  isa/format/draw.h \
+  isa/format/draw_dot.c \
+  isa/format/draw_json.c \
+  isa/format/image.c \
+  isa/format/image.h \
+  isa/format/image_layout.h \
+  isa/format/image_read.c \
   isa/graph.c \
   isa/graph.h \
   isa/hold.c \
   isa/hold.h \
-  isa/image.c \
-  isa/image.h \
-  isa/image_layout.h \
-  isa/image_read.c \
   isa/interp.c \
   isa/interp.h \
   isa/op.c \

@@ -6,7 +6,7 @@
 #ifndef SIM_EXPERIMENT_H
 #define SIM_EXPERIMENT_H
 
-#include "isa/image.h"
+#include "isa/format/image.h"
 #include "sim/condition.h"
 #include "sim/load.h"
 #include "sim/outputs.h"

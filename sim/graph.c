@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "isa/asm.h"
-#include "isa/draw.h"
+#include "isa/format/asm.h"
+#include "isa/format/draw.h"
 #include "sim/load.h"
 #include "sim/options.h"
 #include "sim/setup.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "isa/asm.h"
-#include "isa/image.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "programs/compile.h"
 #include "sim/load.h"
 #include "sim/options.h"

@@ -5,7 +5,7 @@
 #ifndef SIM_RECORD_H
 #define SIM_RECORD_H
 
-#include "isa/image.h"
+#include "isa/format/image.h"
 #include "lib/json.h"
 #include "sim/ending.h"
 #include "sim/load.h"

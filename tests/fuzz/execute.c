@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "isa/fire.h"
-#include "isa/image.h"
+#include "isa/format/image.h"
 #include "isa/interp.h"
 #include "machine/machine.h"
 

@@ -3,7 +3,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/placeless.h"
 
-#include "isa/image.h"
+#include "isa/format/image.h"
 #include "programs/build.h"
 #include "programs/compile.h"
 #include "programs/infer.h"

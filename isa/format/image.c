@@ -1,6 +1,6 @@
-#include "isa/image.h"
+#include "isa/format/image.h"
 
-#include "isa/image_layout.h"
+#include "isa/format/image_layout.h"
 #include "lib/memory.h"
 
 #include <inttypes.h>

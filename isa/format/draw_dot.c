@@ -1,4 +1,4 @@
-#include "isa/draw.h"
+#include "isa/format/draw.h"
 
 #include "lib/memory.h"
 

@@ -62,8 +62,8 @@
  * the operands and lists of the function that its site calls.
  *
  * Names up to ISA_ASM_MAX_NAME bytes and texts up to ISA_ASM_MAX_BYTES are read. */
-#ifndef ISA_ASM_H
-#define ISA_ASM_H
+#ifndef ISA_FORMAT_ASM_H
+#define ISA_FORMAT_ASM_H
 
 #include "isa/graph.h"
 

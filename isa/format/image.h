@@ -30,8 +30,8 @@
  *   2 input, 3 absent, 4 held. Tables of parts (types, operands, lists, arcs, names) are used
  *   up in order by the things whose parts they hold. What does not apply is 0.
  */
-#ifndef ISA_IMAGE_H
-#define ISA_IMAGE_H
+#ifndef ISA_FORMAT_IMAGE_H
+#define ISA_FORMAT_IMAGE_H
 
 #include "isa/graph.h"
 

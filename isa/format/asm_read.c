@@ -1,6 +1,6 @@
-#include "isa/asm.h"
+#include "isa/format/asm.h"
 
-#include "isa/asm_reader.h"
+#include "isa/format/asm_reader.h"
 
 #include <string.h>
 

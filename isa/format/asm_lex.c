@@ -1,6 +1,6 @@
-#include "isa/asm_lex.h"
+#include "isa/format/asm_lex.h"
 
-#include "isa/asm.h"
+#include "isa/format/asm.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -51,8 +51,8 @@
  * A type is "int", "real" or "bool"; an int is a number of up to 64 bits; a real that is
  * not finite is a string: "inf", "-inf", "nan". A "pos" is {"line", "column", "span"} or
  * null. Arcs stand in the order of their source node, output list and place there. */
-#ifndef ISA_DRAW_H
-#define ISA_DRAW_H
+#ifndef ISA_FORMAT_DRAW_H
+#define ISA_FORMAT_DRAW_H
 
 #include "isa/graph.h"
 

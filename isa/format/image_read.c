@@ -1,7 +1,7 @@
-#include "isa/asm.h"
 #include "isa/check/check.h"
-#include "isa/image.h"
-#include "isa/image_layout.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
+#include "isa/format/image_layout.h"
 
 #include <inttypes.h>
 #include <xxhash.h>

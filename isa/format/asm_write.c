@@ -1,4 +1,4 @@
-#include "isa/asm.h"
+#include "isa/format/asm.h"
 #include "lib/name_table.h"
 
 #include <ctype.h>

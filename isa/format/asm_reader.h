@@ -1,10 +1,10 @@
-/* What a text of assembly has said so far. For isa/asm_read.c, which reads declarations
- * and owns all this, and isa/asm_node.c, which reads nodes. */
-#ifndef ISA_ASM_READER_H
-#define ISA_ASM_READER_H
+/* What a text of assembly has said so far. For isa/format/asm_read.c, which reads
+ * declarations and owns all this, and isa/format/asm_node.c, which reads nodes. */
+#ifndef ISA_FORMAT_ASM_READER_H
+#define ISA_FORMAT_ASM_READER_H
 
-#include "isa/asm_lex.h"
 #include "isa/check/check.h"
+#include "isa/format/asm_lex.h"
 #include "isa/graph.h"
 #include "lib/memory.h"
 #include "lib/name_table.h"

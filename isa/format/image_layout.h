@@ -1,8 +1,9 @@
-/* The layout of images, which isa/image.h describes, for its writer and its reader. */
-#ifndef ISA_IMAGE_LAYOUT_H
-#define ISA_IMAGE_LAYOUT_H
+/* The layout of images, which isa/format/image.h describes, for its writer and its
+ * reader. */
+#ifndef ISA_FORMAT_IMAGE_LAYOUT_H
+#define ISA_FORMAT_IMAGE_LAYOUT_H
 
-#include "isa/image.h"
+#include "isa/format/image.h"
 
 #define ISA_IMAGE_MAGIC "\x89HIA\r\n\x1a\n"
 

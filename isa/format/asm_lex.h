@@ -1,11 +1,11 @@
 /* Reading assembly, character by character: a cursor in a line of a source. For
- * isa/asm_read.c and isa/asm_node.c alone.
+ * isa/format/asm_read.c and isa/format/asm_node.c alone.
  *
  * Functions that return bool say false when what they look for is not there; those that
  * take a description of it have then reported an error. Slices are borrowed from the
  * source. */
-#ifndef ISA_ASM_LEX_H
-#define ISA_ASM_LEX_H
+#ifndef ISA_FORMAT_ASM_LEX_H
+#define ISA_FORMAT_ASM_LEX_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
