@@ -6,19 +6,29 @@ libhiaton_a_SOURCES += \
   isa/check/loop.c \
   isa/check/node.c \
   isa/check/rules.h \
-  isa/code.c \
-  isa/code.h \
-  isa/eval.c \
-  isa/eval.def \
-  isa/eval.h \
-  isa/exec.c \
-  isa/exec.h \
-  isa/fire.h \
-  isa/fire_apply.h \
-  isa/fire_dead.h \
-  isa/fire_once.h \
-  isa/fire_pure.h \
-  isa/fire_refer.h \
+  isa/exec/activation.c \
+  isa/exec/activation.h \
+  isa/exec/code.c \
+  isa/exec/code.h \
+  isa/exec/eval.c \
+  isa/exec/eval.def \
+  isa/exec/eval.h \
+  isa/exec/exec.c \
+  isa/exec/exec.h \
+  isa/exec/fire.h \
+  isa/exec/fire_apply.h \
+  isa/exec/fire_dead.h \
+  isa/exec/fire_once.h \
+  isa/exec/fire_pure.h \
+  isa/exec/fire_refer.h \
+  isa/exec/interp.c \
+  isa/exec/interp.h \
+  isa/exec/loop_constant.c \
+  isa/exec/loop_constant.h \
+  isa/exec/result.c \
+  isa/exec/result.h \
+  isa/exec/structure.c \
+  isa/exec/structure.h \
   isa/format/asm.h \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \
@@ -35,19 +45,9 @@ libhiaton_a_SOURCES += \
   isa/format/image_read.c \
   isa/graph.c \
   isa/graph.h \
-  isa/hold.c \
-  isa/hold.h \
-  isa/interp.c \
-  isa/interp.h \
   isa/op.c \
   isa/op.h \
   isa/ops.def \
-  isa/result.c \
-  isa/result.h \
-  isa/structure.c \
-  isa/structure.h \
-  isa/tag.c \
-  isa/tag.h \
   isa/type.c \
   isa/type.h \
   isa/value.c \

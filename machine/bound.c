@@ -47,8 +47,8 @@ static bool has_begun(const struct isa_exec *x, const struct isa_token *next)
 static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_token *next)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
-    isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(next))->parent;
-    return isa_tags_flight(&x->tags, parent, instr->site);
+    isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(next))->parent;
+    return isa_activations_flight(&x->tags, parent, instr->site);
 }
 
 /* Behind those of its PE, before those of the next. */
@@ -80,7 +80,7 @@ static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
 {
     const uint32_t site = x->code->instrs[isa_token_instr(next)].site;
     const struct isa_slot *flight = flight_of(x, next);
-    const struct isa_activation *a = isa_tags_get(&x->tags, isa_token_tag(next));
+    const struct isa_activation *a = isa_activations_get(&x->tags, isa_token_tag(next));
     const bool is_over = a->live == held(flight);
     return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
 }

@@ -13,7 +13,7 @@
 #ifndef MACHINE_BOUND_H
 #define MACHINE_BOUND_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/part.h"
 
 struct machine_waiting_next {

@@ -12,7 +12,7 @@
 #ifndef MACHINE_COPY_H
 #define MACHINE_COPY_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/part.h"
 #include "machine/settings.h"
 #include "machine/wheel.h"

@@ -5,7 +5,7 @@
 #ifndef MACHINE_ENGINE_H
 #define MACHINE_ENGINE_H
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 #include "machine/element.h"
 #include "machine/reverse.h"
 
@@ -116,7 +116,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn, machine_room 
 {
     struct machine *m = turn->machine;
     struct isa_token t;
-    while (isa_hold_wake(&m->exec, &t)) {
+    while (isa_loop_constant_wake(&m->exec, &t)) {
         *room(m, turn->home, 1) = t;
         if (m->has_queues)
             m->pes[isa_token_place(&t)].held++;

@@ -93,7 +93,7 @@ static uint64_t count_alive(const struct machine *m)
 
 static struct frames count_frames(const struct machine *m)
 {
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     const uint64_t calls = m->code->expands ? 0 : tags->created;
     return (struct frames){count_alive(m), calls + tags->iterations};
 }
@@ -116,7 +116,7 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
     if (isa_fire_releases(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
-    while (isa_hold_wake(x, &woken))
+    while (isa_loop_constant_wake(x, &woken))
         *LIB_VEC_PUSH(&turn->worker->sent) = woken;
     return fired;
 }
@@ -176,7 +176,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
 {
     const struct isa_code *code = m->code;
     const struct machine_lowering *l = &m->executor->lowering;
-    const struct isa_activation *a = isa_tags_get(&m->exec.tags, isa_token_tag(t));
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, isa_token_tag(t));
     struct task task = {
         .nodes = l->of_instr[isa_token_instr(t)],
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
@@ -288,7 +288,7 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     if (instr->form == ISA_FORM_TWO)
         return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
     if (instr->form == ISA_FORM_HELD && !dead)
-        return isa_slot_is_held(isa_hold_slot(x, isa_token_tag(t), instr));
+        return isa_slot_is_held(isa_loop_constant_slot(x, isa_token_tag(t), instr));
     if (instr->op == ISA_OP_MERGEIF && dead) {
         const struct isa_slot *seen = isa_exec_slot(x, isa_token_tag(t), instr);
         return !isa_slot_is_empty(seen) && isa_slot_is_dead(seen);

@@ -19,7 +19,7 @@
 #ifndef MACHINE_LINKS_H
 #define MACHINE_LINKS_H
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 #include "machine/element.h"
 #include "machine/reverse.h"
 #include "machine/room.h"
@@ -183,7 +183,7 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t from = isa_token_place(t);
-        uint32_t to = isa_tags_get(&m->exec.tags, isa_token_tag(t))->place;
+        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(t))->place;
         if (__builtin_expect(to == from, 0))
             to = machine_request_place(m, t);
         isa_token_put_at(machine_link_put(now, from, t), to);

@@ -6,7 +6,7 @@
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/settings.h"
 #include "traces/profile.h"
 #include "traces/series.h"

@@ -34,7 +34,7 @@ void machine_match_free(struct machine_match *match)
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
                            const struct isa_instr *instr)
 {
-    return lib_hash_mix(isa_tags_get(&exec->tags, tag)->path ^ instr->key);
+    return lib_hash_mix(isa_activations_get(&exec->tags, tag)->path ^ instr->key);
 }
 
 static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t key)

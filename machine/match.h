@@ -1,6 +1,6 @@
 /* Matching stores of finite size: where waiting operands lie, and what that costs. The
- * operands themselves are in the slots of frames (isa/tag.h), on every machine; what is
- * modelled here is room.
+ * operands themselves are in the slots of frames (isa/exec/activation.h), on every machine;
+ * what is modelled here is room.
  *
  * `hash`: a set-associative table per PE, as at Manchester (Gurd, Kirkham, Watson 1985). An
  * operand goes to the set that the hash of its tag and instruction names; if that is full,
@@ -10,7 +10,7 @@
 #ifndef MACHINE_MATCH_H
 #define MACHINE_MATCH_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/settings.h"
 
 struct machine_match {

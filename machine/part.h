@@ -10,7 +10,7 @@
 #ifndef MACHINE_PART_H
 #define MACHINE_PART_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "traces/stats.h"
 
 struct machine;

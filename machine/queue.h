@@ -2,7 +2,7 @@
 #ifndef MACHINE_QUEUE_H
 #define MACHINE_QUEUE_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 
 struct machine_queue {
     struct isa_token *tokens;

@@ -1,6 +1,6 @@
 #include "machine/room.h"
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 #include "machine/element.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
@@ -30,7 +30,7 @@ static bool will_park(const struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
 {
     return instr->form == ISA_FORM_HELD &&
-           !isa_slot_is_held(isa_hold_slot(&m->exec, isa_token_tag(t), instr));
+           !isa_slot_is_held(isa_loop_constant_slot(&m->exec, isa_token_tag(t), instr));
 }
 
 void machine_room_chosen(struct machine *m)
@@ -44,12 +44,12 @@ void machine_room_chosen(struct machine *m)
 static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {
-    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_APPLY)
         return isa_tag_path(a->path, instr->site);
     if (instr->op == ISA_OP_ENTER)
         return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
-    uint64_t parent = isa_tags_get(&m->exec.tags, a->parent)->path;
+    uint64_t parent = isa_activations_get(&m->exec.tags, a->parent)->path;
     return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
                                   isa_iteration_number(a) + 1);
 }
@@ -100,7 +100,7 @@ static struct made what_a_result_makes(struct machine *m, const struct isa_token
                                        const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
-    const isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
+    const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
     return (struct made){isa_fire_outputs(&m->exec, tag, instr).count,
                          machine_place(m, parent)};
 }
@@ -132,7 +132,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     if (machine_is_access(instr->op))
         return what_an_access_makes(m, t, instr);
     if (leaves) {
-        isa_tag parent = isa_tags_get(&m->exec.tags, tag)->parent;
+        isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
         return (struct made){first, machine_place(m, parent)};
     }
     if (instr->op == ISA_OP_APPLY)

@@ -106,7 +106,7 @@ void machine_place_new(struct machine *m, struct isa_activation *a);
 /* The PE of a tag, which is placed when it is first asked for. */
 static inline uint32_t machine_place(struct machine *m, isa_tag tag)
 {
-    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     if (a->place == ISA_PLACE_NONE)
         machine_place_new(m, a);
     return a->place;
@@ -134,7 +134,7 @@ static inline uint64_t machine_graph_nodes(const struct machine *m, uint64_t cop
  * of its labels or a number. */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
-    uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
+    uint64_t labels = isa_activations_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
 }
 

@@ -43,7 +43,8 @@ void machine_tagging_free(struct machine_tagging *tagging)
 }
 
 bool machine_tagging_has(const struct machine_tagging *tagging,
-                         const struct isa_tags *tags, uint32_t function, bool is_enter)
+                         const struct isa_activations *tags, uint32_t function,
+                         bool is_enter)
 {
     if (tagging->size == 0)
         return true;

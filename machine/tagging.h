@@ -1,6 +1,6 @@
 /* Numbers for tags (settings: tag.*). The activations of a run are the same on every machine
- * (isa/tag.h); what is modelled here is who hands out the numbers that tokens carry, how long
- * that takes, and what happens when there are none left.
+ * (isa/exec/activation.h); what is modelled here is who hands out the numbers that tokens
+ * carry, how long that takes, and what happens when there are none left.
  *
  * `interned`: a CALL goes through a tag unit, which serves a few per cycle, oldest first;
  * tag.bits limit how many activations there can be. `pool`: each function has its own
@@ -14,7 +14,7 @@
 #ifndef MACHINE_TAGGING_H
 #define MACHINE_TAGGING_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/part.h"
 #include "machine/queue.h"
 #include "machine/settings.h"
@@ -65,7 +65,8 @@ static inline uint32_t machine_tagging_list(const struct machine_tagging *taggin
 /* Whether there is a number for one more activation of a function, or for a loop that is
  * to begin. */
 bool machine_tagging_has(const struct machine_tagging *tagging,
-                         const struct isa_tags *tags, uint32_t function, bool is_enter);
+                         const struct isa_activations *tags, uint32_t function,
+                         bool is_enter);
 
 /* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
  * put where the child will be named, so that other CALLs of the same call find it. */

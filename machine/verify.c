@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 #include "machine/element.h"
 
 /* Tokens on their way to the input queue of a PE, or to its output port, those of starts among
@@ -33,7 +33,7 @@ struct machine_found {
 static const struct isa_activation *activation(const struct machine *m, isa_tag tag)
 {
     assert(tag != ISA_TAG_NONE && tag < m->exec.tags.used && "the tag is one");
-    const struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     assert(a->live > 0 && "a token or child belongs to an activation that was freed");
     return a;
 }
@@ -51,7 +51,7 @@ static void find_reference(struct machine_found *f, uint8_t refers, bool port,
 static void find_what_slots_refer(struct machine_found *f)
 {
     const struct isa_code *code = f->m->code;
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         f->refers[function] = lib_mem_new(tags->shapes[function].slots);
     for (uint32_t i = 0; i < code->graph->node_count; i++)
@@ -171,12 +171,13 @@ static void find_parked(struct machine_found *f, const struct isa_activation *a,
                         const struct isa_slot *constant)
 {
     const struct isa_exec *x = &f->m->exec;
-    for (uint32_t i = isa_hold_first(constant); i != ISA_PARKED_END;
+    for (uint32_t i = isa_loop_constant_first(constant); i != ISA_PARKED_END;
          i = x->parked.items[i].next) {
         const struct isa_token *t = &x->parked.items[i].token;
-        assert(isa_tags_get(&x->tags, activation(f->m, isa_token_tag(t))->parent) == a &&
-               isa_hold_slot(x, isa_token_tag(t), &x->code->instrs[isa_token_instr(t)]) ==
-                   constant &&
+        assert(isa_activations_get(&x->tags,
+                                   activation(f->m, isa_token_tag(t))->parent) == a &&
+               isa_loop_constant_slot(x, isa_token_tag(t),
+                                      &x->code->instrs[isa_token_instr(t)]) == constant &&
                "a token is parked for a constant of its loop");
         f->held[isa_token_tag(t)]++;
         f->parked++;
@@ -239,8 +240,8 @@ static void find_slots(struct machine_found *f, isa_tag tag, struct isa_activati
 
 static void find_children(struct machine_found *f, isa_tag tag, struct isa_activation *a)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
-    const isa_tag *children = isa_tags_children(tags, a);
+    const struct isa_activations *tags = &f->m->exec.tags;
+    const isa_tag *children = isa_activations_children(tags, a);
     for (uint32_t i = 0; i < tags->shapes[a->function].children; i++) {
         if (children[i] == ISA_TAG_NONE)
             continue;
@@ -261,8 +262,8 @@ static void find_children(struct machine_found *f, isa_tag tag, struct isa_activ
 
 static void find_activation(struct machine_found *f, isa_tag tag)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    const struct isa_activations *tags = &f->m->exec.tags;
+    struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->function < tags->function_count && "an activation is of a function");
     find_slots(f, tag, a);
     const bool is_loop = tags->shapes[a->function].is_loop;
@@ -275,7 +276,7 @@ static void find_activation(struct machine_found *f, isa_tag tag)
         f->of_function[a->function]++;
         if (a->place != ISA_PLACE_NONE)
             f->rooms[a->place].slots += tags->shapes[a->function].slots;
-        if (isa_tags_is_copy(tags, tag))
+        if (isa_activations_is_copy(tags, tag))
             f->rooms[a->place].copied += tags->copy_nodes[a->function];
     }
     if (a->live == 0 || tag == ISA_TAG_ROOT)
@@ -287,7 +288,8 @@ static void find_activation(struct machine_found *f, isa_tag tag)
         path = isa_tag_iteration_path(path, isa_iteration_number(a));
     assert(a->path == path && "the path is that of the tag");
     (void)path;
-    assert((!is_loop || isa_loop_alive(isa_tags_flight(tags, a->parent, a->site)) > 0) &&
+    assert((!is_loop ||
+            isa_loop_alive(isa_activations_flight(tags, a->parent, a->site)) > 0) &&
            "the iterations of a loop are counted");
     f->held[a->parent]++;
     (void)parent;
@@ -295,11 +297,11 @@ static void find_activation(struct machine_found *f, isa_tag tag)
 
 static void find_activations(struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     f->held[ISA_TAG_ROOT]++; /* by the run */
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         find_activation(f, (isa_tag)at);
-        at += tags->shapes[isa_tags_get(tags, (isa_tag)at)->function].units;
+        at += tags->shapes[isa_activations_get(tags, (isa_tag)at)->function].units;
     }
 }
 
@@ -307,9 +309,9 @@ static void find_activations(struct machine_found *f)
 
 static void check_live(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
-        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         assert(
             a->live == f->held[at] &&
             "`live` counts the tokens, deferred reads and children of an activation, the "
@@ -320,13 +322,14 @@ static void check_live(const struct machine_found *f)
 
 static void check_free_frames(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     uint64_t listed = 0;
     for (uint32_t function = 0; function < tags->function_count; function++)
         for (isa_tag tag = tags->free_frames[function]; tag != ISA_TAG_NONE;
-             tag = isa_tags_get(tags, tag)->parent) {
-            assert(isa_tags_get(tags, tag)->live == 0 && "a free frame is not in use");
-            assert(isa_tags_get(tags, tag)->function == function &&
+             tag = isa_activations_get(tags, tag)->parent) {
+            assert(isa_activations_get(tags, tag)->live == 0 &&
+                   "a free frame is not in use");
+            assert(isa_activations_get(tags, tag)->function == function &&
                    "a free frame is listed under its function");
             listed++;
         }
@@ -347,7 +350,7 @@ static void check_counts(const struct machine_found *f)
 
 static void check_tags(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         assert(tags->alive[function] == f->of_function[function] &&
                "live activations of a function are counted");

@@ -3,7 +3,7 @@
 #ifndef SIM_ENDING_H
 #define SIM_ENDING_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/settings.h"
 #include "sim/status.h"
 #include "traces/profile.h"

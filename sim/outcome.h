@@ -3,7 +3,7 @@
 #ifndef SIM_OUTCOME_H
 #define SIM_OUTCOME_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "sim/expand.h"
 #include "traces/series.h"
 #include "traces/stats.h"

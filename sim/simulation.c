@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 #include "machine/machine.h"
 #include "sim/host.h"
 

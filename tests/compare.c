@@ -1,7 +1,7 @@
 #include "tests/compare_inside.h"
 
 #include "analysis/derive.h"
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
 #include "machine/state.h"

@@ -155,11 +155,11 @@ expect "a bare include" \
 expect "an unlisted file" 'isa/e.def: in no local.mk' listed "$scratch"
 
 mkdir -p "$scratch/tests/oracle"
-printf '#include "lib/a.h"\n#include "isa/graph.h"\n#include "isa/tag.h"\n' \
+printf '#include "lib/a.h"\n#include "isa/graph.h"\n#include "isa/exec/activation.h"\n' \
     >"$scratch/tests/oracle/x.c"
-printf '#include "isa/tag.h"\n#include "machine/c.h"\n' >"$scratch/tests/oracle/main.c"
+printf '#include "isa/exec/activation.h"\n#include "machine/c.h"\n' >"$scratch/tests/oracle/main.c"
 expect "an engine in the second simulator" \
-    'tests/oracle/x.c:3: the second simulator includes "isa/tag.h"' includes "$scratch"
+    'tests/oracle/x.c:3: the second simulator includes "isa/exec/activation.h"' includes "$scratch"
 rm -r "$scratch/tests"
 
 # --- the test ----------------------------------------------------------------

@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_H
 
 #include "analysis/derive.h"
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"

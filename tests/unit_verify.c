@@ -1,6 +1,6 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 #include "machine/links.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
@@ -131,7 +131,7 @@ END_TEST
 
 static struct isa_activation *root(struct machine *m)
 {
-    return isa_tags_get(&m->exec.tags, ISA_TAG_ROOT);
+    return isa_activations_get(&m->exec.tags, ISA_TAG_ROOT);
 }
 
 /* The first token that waits in an input queue. */
@@ -148,9 +148,9 @@ static struct isa_token *first_token(struct machine *m)
 /* Any frame of function 1, in use or free. */
 static isa_tag some_frame(struct machine *m, bool free)
 {
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
-        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         if (a->function == 1 && (a->live == 0) == free)
             return (isa_tag)at;
         at += tags->shapes[a->function].units;
@@ -191,7 +191,7 @@ static void token_of_another_activation(struct machine *m)
 
 static void live_too_high(struct machine *m)
 {
-    isa_tags_get(&m->exec.tags, some_frame(m, false))->live++;
+    isa_activations_get(&m->exec.tags, some_frame(m, false))->live++;
 }
 
 static void live_too_low(struct machine *m)
@@ -201,7 +201,7 @@ static void live_too_low(struct machine *m)
 
 static void operand_in_a_free_frame(struct machine *m)
 {
-    struct isa_activation *a = isa_tags_get(&m->exec.tags, some_frame(m, true));
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, some_frame(m, true));
     isa_activation_slots(a)[0].info = ISA_SLOT_WAITING;
 }
 

@@ -1,7 +1,7 @@
-/* What isa/eval.def, the meaning of the pure opcodes, needs: the ways in which a program
- * can fail, and the smaller of two reals. */
-#ifndef ISA_EVAL_H
-#define ISA_EVAL_H
+/* What isa/exec/eval.def, the meaning of the pure opcodes, needs: the ways in which a
+ * program can fail, and the smaller of two reals. */
+#ifndef ISA_EXEC_EVAL_H
+#define ISA_EXEC_EVAL_H
 
 #include "isa/op.h"
 

@@ -1,4 +1,4 @@
-#include "isa/eval.h"
+#include "isa/exec/eval.h"
 
 const char *isa_trap_text(enum isa_trap trap)
 {

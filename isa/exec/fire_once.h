@@ -1,7 +1,7 @@
 /* What is written once: cells, and elements of structures, and the reads that wait for them. A
- * part of isa/fire.h, which includes it behind what it needs. */
-#ifndef ISA_FIRE_ONCE_H
-#define ISA_FIRE_ONCE_H
+ * part of isa/exec/fire.h, which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_ONCE_H
+#define ISA_EXEC_FIRE_ONCE_H
 
 static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
 {
@@ -59,7 +59,7 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
     x->free_deferred = deferred;
     if (digests)
         to.counts->value_digest += isa_fire_hash(
-            instr, isa_tags_get(&x->tags, d.tag)->path,
+            instr, isa_activations_get(&x->tags, d.tag)->path,
             isa_fire_word(x, instr, instr->op, value));
     isa_fire_put(to, instr, d.tag, value, depth, instr->out[0],
                  fetches ? 0 : ISA_SEND_HOME);
@@ -85,7 +85,7 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
 {
     if (length < 0)
         return isa_fire_trap_of(x, tag, instr, ISA_TRAP_LENGTH, length, 0);
-    const struct isa_activation *a = isa_tags_get(&x->tags, tag);
+    const struct isa_activation *a = isa_activations_get(&x->tags, tag);
     const uint32_t made_by = isa_fire_number(x, instr);
     const enum isa_type element = x->code->graph->nodes[made_by].type;
     const struct isa_structure made = {

@@ -7,11 +7,11 @@
  * Instruction i is node i. An APPLY of several token operands has more instructions behind
  * those of the nodes, one for each of them but the first: all have its key, and the last
  * whose token comes fires it. */
-#ifndef ISA_CODE_H
-#define ISA_CODE_H
+#ifndef ISA_EXEC_CODE_H
+#define ISA_EXEC_CODE_H
 
+#include "isa/exec/activation.h"
 #include "isa/graph.h"
-#include "isa/tag.h"
 
 /* A destination: instruction << 1 | operand, or ISA_CODE_TO_RETURN | part. */
 typedef uint32_t isa_code_dest;
@@ -32,7 +32,7 @@ enum isa_form {
     ISA_FORM_COUNT,
 };
 
-/* Which values of an instruction are references (isa/structure.h). */
+/* Which values of an instruction are references (isa/exec/structure.h). */
 enum {
     ISA_REFERS_FIRST = 1,  /* operand 0 */
     ISA_REFERS_SECOND = 2, /* operand 1 */
@@ -104,7 +104,7 @@ struct isa_code {
     bool has_held;          /* an instruction is of form HELD */
     isa_code_dest *dests;
     struct isa_code_site *sites;
-    uint32_t *child_of_site; /* see struct isa_tags */
+    uint32_t *child_of_site; /* see struct isa_activations */
     uint32_t *held_of_site;
     uint32_t *first_return; /* per site, in `returns`: RETURN of part 0, then 1, ...; in
                                `outputs`: the lists of an APPLY */

@@ -1,7 +1,7 @@
 /* References among the values that a firing takes and sends: structures count them. A part of
- * isa/fire.h, which includes it behind what it needs. */
-#ifndef ISA_FIRE_REFER_H
-#define ISA_FIRE_REFER_H
+ * isa/exec/fire.h, which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_REFER_H
+#define ISA_EXEC_FIRE_REFER_H
 
 /* Whether values of an opcode can be references: then its instruction is asked. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)

@@ -1,19 +1,19 @@
 /* Calls that copy the callee's graph (strategy expanding): APPLY and RESULT. A part of
- * isa/fire.h, which includes it behind what it needs.
+ * isa/exec/fire.h, which includes it behind what it needs.
  *
  * The arguments of an APPLY gather in the frame of the activation to be, which the first live
  * one makes: argument k in slot k behind the activation's own, which counts them. Arguments
  * that are hiatons are only counted, in a slot of the caller's frame. When all have come, the
  * APPLY fires: once, whatever their number. Then the activation counts as a call and runs a
  * copy, until nothing of it is alive; or, if one argument was a hiaton, there is no call. */
-#ifndef ISA_FIRE_APPLY_H
-#define ISA_FIRE_APPLY_H
+#ifndef ISA_EXEC_FIRE_APPLY_H
+#define ISA_EXEC_FIRE_APPLY_H
 
 /* Where a RESULT's value goes, under the tag of the caller. */
 static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
                                                     const struct isa_instr *result)
 {
-    const uint32_t site = isa_tags_get(&x->tags, tag)->site;
+    const uint32_t site = isa_activations_get(&x->tags, tag)->site;
     return x->code->outputs[x->code->first_return[site] + result->index];
 }
 
@@ -34,7 +34,7 @@ static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_
     const isa_tag *place = isa_fire_child_place(x, tag, apply);
     if (!place || *place == ISA_TAG_NONE || *place >= ISA_TAG_LIMIT)
         return NULL;
-    return &isa_activation_slots(isa_tags_get(&x->tags, *place))[ISA_CALL_SLOT];
+    return &isa_activation_slots(isa_activations_get(&x->tags, *place))[ISA_CALL_SLOT];
 }
 
 /* Whether one more argument would be the last. */
@@ -50,7 +50,8 @@ static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
 static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
                                                  uint32_t arg)
 {
-    return &isa_activation_slots(isa_tags_get(&x->tags, child))[ISA_CALL_SLOT + 1 + arg];
+    return &isa_activation_slots(
+        isa_activations_get(&x->tags, child))[ISA_CALL_SLOT + 1 + arg];
 }
 
 /* An APPLY one of whose arguments is a hiaton makes no copy: when all have come, those that
@@ -58,7 +59,7 @@ static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_t
 static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fire_to to,
                                          isa_tag child, const struct isa_code_site *site)
 {
-    struct isa_activation *a = isa_tags_get(&x->tags, child);
+    struct isa_activation *a = isa_activations_get(&x->tags, child);
     for (uint32_t k = 0; k < site->args; k++) {
         struct isa_slot *s = isa_fire_arg_slot(x, child, k);
         if (!isa_slot_is_waiting(s))
@@ -71,7 +72,7 @@ static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fi
         if (x->code->instrs[arg->instr].refers & ISA_REFERS_FIRST)
             isa_structures_drop(&x->structures, s->value);
     }
-    isa_tags_drop(&x->tags, child);
+    isa_activations_drop(&x->tags, child);
 }
 
 static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
@@ -114,11 +115,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                         const struct isa_fire_as as)
 {
     if (instr->child == ISA_NO_CHILD)
-        return isa_tags_gather(&x->tags, tag, instr->site, site->callee, as.propagate);
+        return isa_activations_gather(&x->tags, tag, instr->site, site->callee,
+                                      as.propagate);
     isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_gather(&x->tags, tag, instr->site, site->callee, as.propagate);
+    child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
+                                   as.propagate);
     if (child != ISA_TAG_NONE)
         *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
@@ -132,7 +135,7 @@ ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t
                                    uint64_t depth)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
-    isa_tags_copy(&x->tags, isa_tags_get(&x->tags, child));
+    isa_activations_copy(&x->tags, isa_activations_get(&x->tags, child));
     to.counts->waiting -= site->expects > 1 ? site->expects - 1 : 0;
     isa_fire_give(x, to, child, site->args);
     for (uint32_t k = 0; k < site->args; k++) {

@@ -1,9 +1,9 @@
 /* The result of an execution, as its shape says (isa/graph.h): parts that are arrays are read
  * element by element, all parts of one pair of brackets in step. */
-#ifndef ISA_RESULT_H
-#define ISA_RESULT_H
+#ifndef ISA_EXEC_RESULT_H
+#define ISA_EXEC_RESULT_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 
 enum isa_result {
     ISA_RESULT_WHOLE,

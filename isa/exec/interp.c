@@ -7,9 +7,9 @@
 #pragma GCC optimize("ira-region=one", "no-var-tracking", "no-var-tracking-assignments")
 #endif
 
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 
 /* clang takes minutes for the pieces of run_lean, and they gain a twentieth. */
 #if defined __clang__ && !defined ISA_FIRE_ONE_PIECE
@@ -39,7 +39,7 @@ static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag
 static inline void wake(struct isa_interp *p)
 {
     struct isa_token t;
-    while (isa_hold_wake(&p->exec, &t))
+    while (isa_loop_constant_wake(&p->exec, &t))
         *LIB_VEC_PUSH(&p->stack) = t;
 }
 
@@ -162,7 +162,7 @@ ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *in
     const struct isa_slot partner = *slot;
     slot->info = ISA_SLOT_EMPTY;
     flow->waiting--;
-    isa_tags_get(&x->tags, flow->tag)->live--;
+    isa_activations_get(&x->tags, flow->tag)->live--;
     if (flow->dest & 1) {
         *b = flow->value;
         flow->value = partner.value;
@@ -295,10 +295,10 @@ second:
     goto PIECE_OF_BOTH;
 
 held : {
-    struct isa_slot *constant = isa_hold_slot(x, flow.tag, instr);
+    struct isa_slot *constant = isa_loop_constant_slot(x, flow.tag, instr);
     if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
         const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
-        isa_hold_park(x, constant, &t);
+        isa_loop_constant_park(x, constant, &t);
         flow.left++; /* it is not delivered yet */
         goto pop;
     }
@@ -418,7 +418,7 @@ static void check(const struct isa_interp *p)
     uint64_t moving = 0;
     for (size_t i = 0; i < p->stack.count; i++) {
         const struct isa_token *t = &p->stack.items[i];
-        assert(isa_tags_get(&x->tags, isa_token_tag(t))->live > 0 &&
+        assert(isa_activations_get(&x->tags, isa_token_tag(t))->live > 0 &&
                "its activation is alive");
         moving += x->code->instrs[isa_token_instr(t)].tokens > 0;
     }

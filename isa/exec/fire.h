@@ -6,11 +6,11 @@
  * into each engine, with what the engine knows beforehand as constants (struct
  * isa_fire_as): an engine that has sorted its tokens by opcode gets a function for each
  * opcode, one that does not care about digests gets functions without them. */
-#ifndef ISA_FIRE_H
-#define ISA_FIRE_H
+#ifndef ISA_EXEC_FIRE_H
+#define ISA_EXEC_FIRE_H
 
-#include "isa/exec.h"
-#include "isa/hold.h"
+#include "isa/exec/exec.h"
+#include "isa/exec/loop_constant.h"
 #include "lib/hash.h"
 
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
@@ -142,13 +142,13 @@ ISA_FIRE_INLINE void isa_fire_settle(struct isa_exec *x, const struct isa_fire_t
 {
     if (taken == made)
         return;
-    struct isa_activation *a = isa_tags_get(&x->tags, tag);
+    struct isa_activation *a = isa_activations_get(&x->tags, tag);
     to.counts->live += (uint64_t)made - taken;
     a->live += made - taken;
     if (made < taken && a->live == 0) {
-        isa_tags_drop(&x->tags, tag);
+        isa_activations_drop(&x->tags, tag);
         if (__builtin_expect(x->tags.consumed.count > 0, 0))
-            isa_hold_give_up(x);
+            isa_loop_constant_give_up(x);
     }
 }
 
@@ -157,7 +157,7 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
                                    isa_tag tag, uint32_t made)
 {
     to.counts->live += made;
-    isa_tags_get(&x->tags, tag)->live += made;
+    isa_activations_get(&x->tags, tag)->live += made;
 }
 
 /* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
@@ -167,8 +167,8 @@ static inline isa_tag *isa_fire_child_place(const struct isa_exec *x, isa_tag ta
 {
     if (instr->child == ISA_NO_CHILD)
         return NULL;
-    struct isa_activation *a = isa_tags_get(&x->tags, tag);
-    return &isa_tags_children(&x->tags, a)[instr->child];
+    struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
 /* The activation that a live CALL's tokens go to: made by the first CALL of its site,
@@ -179,12 +179,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
 {
     const uint32_t callee = instr->callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate,
-                             as.measures);
+        return isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
+                                    as.measures);
     isa_tag child = *isa_fire_child_place(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
-    child = isa_tags_make(&x->tags, tag, instr->site, callee, as.propagate, as.measures);
+    child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
+                                 as.measures);
     *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
@@ -202,13 +203,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
     isa_tag parent = tag;
     uint64_t number = 0;
     if (instr->op == ISA_OP_NEXT) {
-        struct isa_activation *a = isa_tags_get(&x->tags, tag);
+        struct isa_activation *a = isa_activations_get(&x->tags, tag);
         parent = a->parent;
         number = isa_iteration_number(a) + 1;
     }
-    isa_tag made = isa_tags_make_iteration(&x->tags, parent, instr->site, site->callee,
-                                           as.propagate, as.measures, number,
-                                           site->variables);
+    isa_tag made = isa_activations_make_iteration(&x->tags, parent, instr->site,
+                                                  site->callee, as.propagate, as.measures,
+                                                  number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_place(x, tag, instr) = made; /* frames may have moved */
     return made;
@@ -219,7 +220,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
 ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
                                      const struct isa_instr *instr, isa_tag iteration)
 {
-    struct isa_activation *a = isa_tags_get(&x->tags, iteration);
+    struct isa_activation *a = isa_activations_get(&x->tags, iteration);
     struct isa_slot *own = &isa_activation_slots(a)[ISA_LOOP_SLOT];
     own->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
     a->live--;
@@ -227,7 +228,7 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
         *isa_fire_child_place(x, tag, instr) = ISA_TAG_NONE;
 }
 
-#include "isa/fire_refer.h"
+#include "isa/exec/fire_refer.h"
 
 /* --- accounting for firings ------------------------------------------------------------- */
 
@@ -247,16 +248,16 @@ ISA_FIRE_INLINE void isa_fire_count(struct isa_exec *x, isa_tag tag,
         c->span = depth > c->span ? depth : c->span;
     }
     if (as.digests) {
-        to.firing->path = isa_tags_get(&x->tags, tag)->path;
+        to.firing->path = isa_activations_get(&x->tags, tag)->path;
         if (has_value)
             c->value_digest += isa_fire_hash(instr, to.firing->path,
                                              isa_fire_word(x, instr, as.op, value));
     }
 }
 
-#include "isa/fire_apply.h"
-#include "isa/fire_dead.h"
-#include "isa/fire_once.h"
+#include "isa/exec/fire_apply.h"
+#include "isa/exec/fire_dead.h"
+#include "isa/exec/fire_once.h"
 
 /* --- firing ----------------------------------------------------------------------------- */
 
@@ -331,9 +332,9 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
         a = instr->value;
         b = t->value;
     } else if (as.form == ISA_FORM_HELD && __builtin_expect(!dead, 1)) {
-        struct isa_slot *constant = isa_hold_slot(x, isa_token_tag(t), instr);
+        struct isa_slot *constant = isa_loop_constant_slot(x, isa_token_tag(t), instr);
         if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
-            isa_hold_park(x, constant, t);
+            isa_loop_constant_park(x, constant, t);
             to.counts->tokens--;
             return ISA_FIRED_PARKED;
         }
@@ -367,7 +368,7 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
     return effect(x, isa_token_tag(t), instr, as, to, a, b, depth, taken);
 }
 
-#include "isa/fire_pure.h"
+#include "isa/exec/fire_pure.h"
 
 ISA_FIRE_INLINE enum isa_fired
 isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr,
@@ -380,7 +381,7 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     bool ba = a != 0, bb = b != 0;
     switch (as.op) {
 #define TRAP(kind) return isa_fire_trap(x, tag, instr, ISA_TRAP_##kind)
-#include "isa/eval.def"
+#include "isa/exec/eval.def"
 #undef TRAP
 
     case ISA_OP_CONST:
@@ -440,7 +441,7 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     case ISA_OP_EXIT:
     case ISA_OP_RETURN: {
         isa_fire_count(x, tag, instr, as, to, depth, a, true);
-        isa_tag parent = isa_tags_get(&x->tags, tag)->parent;
+        isa_tag parent = isa_activations_get(&x->tags, tag)->parent;
         isa_fire_give(x, to, parent, instr->out[0].count);
         isa_fire_refer(x, instr, as, a, b, a, instr->out[0].count);
         isa_fire_put_first(to, instr, parent, a, depth, 0);
@@ -458,7 +459,7 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
         if (!isa_fire_can_copy(as))
             __builtin_unreachable();
         isa_fire_count(x, tag, instr, as, to, depth, a, true);
-        const isa_tag parent = isa_tags_get(&x->tags, tag)->parent;
+        const isa_tag parent = isa_activations_get(&x->tags, tag)->parent;
         const struct isa_code_list list = isa_fire_outputs(x, tag, instr);
         isa_fire_give(x, to, parent, list.count);
         isa_fire_refer(x, instr, as, a, b, a, list.count);
@@ -471,7 +472,7 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
         if (isa_slot_is_held(isa_exec_slot(x, tag, instr)))
             return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
         isa_fire_count(x, tag, instr, as, to, depth, a, true);
-        isa_hold_keep(x, tag, instr, a, depth);
+        isa_loop_constant_keep(x, tag, instr, a, depth);
         isa_fire_settle(x, to, tag, taken, 0);
         return ISA_FIRED_LIVE;
 
@@ -571,7 +572,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire(struct isa_exec *x, const struct isa_tok
 }
 
 /* One token at its instruction, and the reads that it answers: for an engine that knows
- * nothing beforehand. It takes back what a HOLD has woken (isa_hold_wake). */
+ * nothing beforehand. It takes back what a HOLD has woken (isa_loop_constant_wake). */
 ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa_token *t,
                                             bool digests, const struct isa_fire_to to)
 {

@@ -1,4 +1,4 @@
-#include "isa/hold.h"
+#include "isa/exec/loop_constant.h"
 
 /* The first and the last token that are parked stand in the slot of a constant to come. */
 static struct isa_slot wanted(uint32_t first, uint32_t last)
@@ -17,10 +17,10 @@ static uint32_t new_place(struct isa_exec *exec)
     return at;
 }
 
-void isa_hold_park(struct isa_exec *exec, struct isa_slot *constant,
-                   const struct isa_token *token)
+void isa_loop_constant_park(struct isa_exec *exec, struct isa_slot *constant,
+                            const struct isa_token *token)
 {
-    const uint32_t at = new_place(exec), first = isa_hold_first(constant);
+    const uint32_t at = new_place(exec), first = isa_loop_constant_first(constant);
     exec->parked.items[at] = (struct isa_parked){*token, ISA_PARKED_END};
     if (first != ISA_PARKED_END)
         exec->parked.items[(uint32_t)constant->value].next = at;
@@ -28,17 +28,17 @@ void isa_hold_park(struct isa_exec *exec, struct isa_slot *constant,
     exec->counts.waiting++;
 }
 
-void isa_hold_keep(struct isa_exec *exec, isa_tag tag, const struct isa_instr *hold,
-                   isa_value value, uint64_t depth)
+void isa_loop_constant_keep(struct isa_exec *exec, isa_tag tag,
+                            const struct isa_instr *hold, isa_value value, uint64_t depth)
 {
     struct isa_slot *constant = isa_exec_slot(exec, tag, hold);
-    exec->woken = isa_hold_first(constant);
-    isa_tags_hold(&exec->tags, tag, hold->site, constant, value, depth,
-                  hold->refers & ISA_REFERS_FIRST);
-    isa_hold_give_up(exec);
+    exec->woken = isa_loop_constant_first(constant);
+    isa_activations_hold(&exec->tags, tag, hold->site, constant, value, depth,
+                         hold->refers & ISA_REFERS_FIRST);
+    isa_loop_constant_give_up(exec);
 }
 
-void isa_hold_give_up(struct isa_exec *exec)
+void isa_loop_constant_give_up(struct isa_exec *exec)
 {
     while (exec->tags.consumed.count) {
         const isa_value value = exec->tags.consumed.items[--exec->tags.consumed.count];

@@ -8,8 +8,8 @@
  * own elements hold; as types are finite, that goes no deeper than ISA_MAX_RANK. Its storage
  * is given back, and its number used again: so no number may reach a digest, which takes
  * `hash` instead. */
-#ifndef ISA_STRUCTURE_H
-#define ISA_STRUCTURE_H
+#ifndef ISA_EXEC_STRUCTURE_H
+#define ISA_EXEC_STRUCTURE_H
 
 #include "isa/value.h"
 #include "lib/hash.h"

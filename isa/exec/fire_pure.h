@@ -1,7 +1,7 @@
 /* Firing of pure instructions alone: for an engine that knows that one is. A part of
- * isa/fire.h, which includes it behind what it needs. */
-#ifndef ISA_FIRE_PURE_H
-#define ISA_FIRE_PURE_H
+ * isa/exec/fire.h, which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_PURE_H
+#define ISA_EXEC_FIRE_PURE_H
 
 /* isa_fire_operands does the same with them. */
 ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x, isa_tag tag,
@@ -16,7 +16,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_pure(struct isa_exec *x, isa_tag tag,
     bool ba = a != 0, bb = b != 0;
     switch (as.op) {
 #define TRAP(kind) return isa_fire_trap(x, tag, instr, ISA_TRAP_##kind)
-#include "isa/eval.def"
+#include "isa/exec/eval.def"
 #undef TRAP
     default:
         __builtin_unreachable(); /* who calls it knows that it is pure */

@@ -1,11 +1,11 @@
 /* The state of one execution, shared by the interpreter and the machine: tags, cells,
- * structures, results, counts. isa/fire.h changes it, one token at a time. */
-#ifndef ISA_EXEC_H
-#define ISA_EXEC_H
+ * structures, results, counts. isa/exec/fire.h changes it, one token at a time. */
+#ifndef ISA_EXEC_EXEC_H
+#define ISA_EXEC_EXEC_H
 
-#include "isa/code.h"
-#include "isa/eval.h"
-#include "isa/structure.h"
+#include "isa/exec/code.h"
+#include "isa/exec/eval.h"
+#include "isa/exec/structure.h"
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
@@ -100,7 +100,7 @@ struct isa_deferred {
     uint32_t structure; /* of a FETCH: it has a reference to it; ISA_STRUCTURE_NONE */
 };
 
-/* A token that waits for a constant of its loop (isa/hold.h). */
+/* A token that waits for a constant of its loop (isa/exec/loop_constant.h). */
 struct isa_parked {
     struct isa_token token;
     uint32_t next; /* in the order of arrival, or free; ISA_PARKED_END */
@@ -132,7 +132,7 @@ struct isa_counts {
 
 struct isa_exec {
     const struct isa_code *code;
-    struct isa_tags tags;
+    struct isa_activations tags;
     struct isa_element *cells;
     struct isa_structures structures;
     LIB_VEC(struct isa_deferred) deferred; /* of what is not written yet, and free ones */
@@ -182,7 +182,7 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
         return dest;
     const struct isa_code *code = exec->code;
     uint32_t part = dest & ~ISA_CODE_TO_RETURN;
-    uint32_t site = isa_tags_get(&exec->tags, tag)->site;
+    uint32_t site = isa_activations_get(&exec->tags, tag)->site;
     return code->returns[code->first_return[site] + part] << 1;
 }
 
@@ -190,7 +190,7 @@ static inline uint32_t isa_exec_dest(const struct isa_exec *exec, isa_code_dest 
 static inline struct isa_slot *isa_exec_slot(const struct isa_exec *exec, isa_tag tag,
                                              const struct isa_instr *instr)
 {
-    return &isa_activation_slots(isa_tags_get(&exec->tags, tag))[instr->slot];
+    return &isa_activation_slots(isa_activations_get(&exec->tags, tag))[instr->slot];
 }
 
 /* The token that makes instruction number `i` of the starts fire. */

@@ -13,16 +13,17 @@
  * an iteration is not freed before it has begun.
  *
  * In the frame where a loop stands, its slot, which counts the iterations alive, is followed by
- * one for each constant that it holds (isa/hold.h). A constant that has come keeps that frame
- * alive, until the loop ends: until its iterations have ended and all constants have come.
+ * one for each constant that it holds (isa/exec/loop_constant.h). A constant that has come
+ * keeps that frame alive, until the loop ends: until its iterations have ended and all
+ * constants have come.
  *
  * An activation lives while `live` > 0. That counts the tokens that have its tag (on
  * their way or waiting), its deferred reads, its children, and for an iteration the
  * variables still to come. The control token of a
  * call is among them until RETURN has fired, so an activation that may still receive a
  * token is never freed. */
-#ifndef ISA_TAG_H
-#define ISA_TAG_H
+#ifndef ISA_EXEC_ACTIVATION_H
+#define ISA_EXEC_ACTIVATION_H
 
 #include "isa/value.h"
 #include "lib/hash.h"
@@ -74,7 +75,7 @@ enum {
     ISA_SLOT_HELD =
         128, /* a constant of a loop that has come; in the loop's own slot: its
                              iterations have ended, but not all of its constants have come */
-    ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/structure.h) */
+    ISA_SLOT_REFERS = 256, /* that constant is a reference (isa/exec/structure.h) */
     ISA_SLOT_WANTED =
         512, /* a constant of a loop that has not come, but that tokens want */
     ISA_SLOT_ABSENT = 1024, /* of an APPLY: `value` of its arguments came as hiatons */
@@ -130,7 +131,7 @@ struct isa_frame_shape {
     bool gathers; /* arguments of an APPLY come to it, in slots behind its own one */
 };
 
-struct isa_tags {
+struct isa_activations {
     unsigned char *memory;
     uint64_t used, capacity;              /* in units */
     uint64_t limit;                       /* in units */
@@ -156,7 +157,7 @@ struct isa_tags {
     uint64_t iterations; /* made by NEXT, ever */
     LIB_VEC(isa_value)
     consumed;         /* references that loops which have ended held, and that are
-                                    to be given up (isa/hold.h) */
+                                    to be given up (isa/exec/loop_constant.h) */
     uint32_t deepest; /* longest list of labels so far */
 };
 
@@ -175,13 +176,14 @@ enum { ISA_LOOP_HELD_SHIFT = 32 };
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children);
 
 /* Starts with the root alone. `limit_bytes` bounds the memory of all frames. */
-void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
-                   const uint32_t *child_of_site, const uint32_t *held_of_site,
-                   uint32_t function_count, uint64_t limit_bytes);
-void isa_tags_free(struct isa_tags *tags);
+void isa_activations_init(struct isa_activations *tags,
+                          const struct isa_frame_shape *shapes,
+                          const uint32_t *child_of_site, const uint32_t *held_of_site,
+                          uint32_t function_count, uint64_t limit_bytes);
+void isa_activations_free(struct isa_activations *tags);
 
-static inline struct isa_activation *isa_tags_get(const struct isa_tags *tags,
-                                                  isa_tag tag)
+static inline struct isa_activation *
+isa_activations_get(const struct isa_activations *tags, isa_tag tag)
 {
     assert(tag != ISA_TAG_NONE && tag < tags->used);
     return (struct isa_activation *)(tags->memory + (size_t)tag * ISA_FRAME_UNIT);
@@ -193,8 +195,8 @@ static inline struct isa_slot *isa_activation_slots(struct isa_activation *a)
 }
 
 /* The activations that the CALLs of one site share. */
-static inline isa_tag *isa_tags_children(const struct isa_tags *tags,
-                                         struct isa_activation *a)
+static inline isa_tag *isa_activations_children(const struct isa_activations *tags,
+                                                struct isa_activation *a)
 {
     return (isa_tag *)(isa_activation_slots(a) + tags->shapes[a->function].slots);
 }
@@ -229,12 +231,12 @@ static inline uint64_t isa_call_has(const struct isa_slot *own)
 }
 
 /* What a loop counts where it stands: in the frame of the parent of its iterations. */
-static inline struct isa_slot *isa_tags_flight(const struct isa_tags *tags,
-                                               isa_tag parent, uint32_t site)
+static inline struct isa_slot *isa_activations_flight(const struct isa_activations *tags,
+                                                      isa_tag parent, uint32_t site)
 {
     assert(tags->child_of_site[site] & ISA_LOOP_FLIGHT);
     return &isa_activation_slots(
-        isa_tags_get(tags, parent))[tags->child_of_site[site] & ~ISA_LOOP_FLIGHT];
+        isa_activations_get(tags, parent))[tags->child_of_site[site] & ~ISA_LOOP_FLIGHT];
 }
 
 static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
@@ -244,9 +246,9 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
 
 /* Keeps a constant in its slot, which is not HELD, in the frame where its loop stands. Only
  * the token that brings it must keep the frame alive yet. `refers`: it is a reference. */
-void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                   struct isa_slot *constant, isa_value value, uint64_t depth,
-                   bool refers);
+void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                          struct isa_slot *constant, isa_value value, uint64_t depth,
+                          bool refers);
 
 /* The path of the tag i:t after that of the tag t. */
 static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
@@ -261,18 +263,19 @@ static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
 }
 
 /* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
-isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function);
+isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
 
 /* A frame that an activation of `function` has left, or a new one. Nothing waits in a
  * freed frame, and its children are gone; but a MERGEIF may have left its mark, where
  * `marks` are made. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks, bool measures)
+isa_activations_frame(struct isa_activations *tags, uint32_t function, bool marks,
+                      bool measures)
 {
     isa_tag tag = tags->free_frames[function];
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
-        return isa_tags_new_frame(tags, function);
-    struct isa_activation *a = isa_tags_get(tags, tag);
+        return isa_activations_new_frame(tags, function);
+    struct isa_activation *a = isa_activations_get(tags, tag);
     tags->free_frames[function] = a->parent;
     if (measures)
         __builtin_prefetch(tags->memory + (size_t)a->parent * ISA_FRAME_UNIT);
@@ -282,18 +285,18 @@ isa_tags_frame(struct isa_tags *tags, uint32_t function, bool marks, bool measur
     return tag;
 }
 
-/* What isa_tags_make and isa_tags_make_iteration have in common. */
+/* What isa_activations_make and isa_activations_make_iteration have in common. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-               bool marks, bool measures)
+isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                      uint32_t function, bool marks, bool measures)
 {
-    isa_tag tag = isa_tags_frame(tags, function, marks, measures);
+    isa_tag tag = isa_activations_frame(tags, function, marks, measures);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
-    struct isa_activation *p = isa_tags_get(tags, parent);
+    struct isa_activation *p = isa_activations_get(tags, parent);
     p->live++;
     uint32_t depth = p->depth + 1;
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->live == 0);
     a->parent = parent;
     a->site = site;
@@ -310,13 +313,13 @@ isa_tags_begin(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fu
 }
 
 /* Makes the activation site:parent of `function`, with `live` 0 and a clear frame, and
- * counts it in the parent's `live`; `marks` as in isa_tags_frame. ISA_TAG_NONE: the limit
- * is reached. May move the memory: pointers to activations are no longer valid. */
+ * counts it in the parent's `live`; `marks` as in isa_activations_frame. ISA_TAG_NONE: the
+ * limit is reached. May move the memory: pointers to activations are no longer valid. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-              bool marks, bool measures)
+isa_activations_make(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                     uint32_t function, bool marks, bool measures)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, measures);
+    isa_tag tag = isa_activations_begin(tags, parent, site, function, marks, measures);
     if (measures && __builtin_expect(tag != ISA_TAG_NONE, 1))
         tags->created++;
     return tag;
@@ -325,18 +328,19 @@ isa_tags_make(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t fun
 /* The same for a call that gathers arguments: it does not count as one before all have
  * come. */
 static inline __attribute__((always_inline)) isa_tag
-isa_tags_gather(struct isa_tags *tags, isa_tag parent, uint32_t site, uint32_t function,
-                bool marks)
+isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                       uint32_t function, bool marks)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, true);
+    isa_tag tag = isa_activations_begin(tags, parent, site, function, marks, true);
     if (tag != ISA_TAG_NONE && tags->shapes[function].gathers)
-        isa_activation_slots(isa_tags_get(tags, tag))[ISA_CALL_SLOT] = (struct isa_slot){
-            0, ISA_SLOT_EMPTY};
+        isa_activation_slots(isa_activations_get(
+            tags, tag))[ISA_CALL_SLOT] = (struct isa_slot){0, ISA_SLOT_EMPTY};
     return tag;
 }
 
 /* The call has all its arguments: its graph is copied. */
-static inline void isa_tags_copy(struct isa_tags *tags, struct isa_activation *a)
+static inline void isa_activations_copy(struct isa_activations *tags,
+                                        struct isa_activation *a)
 {
     if (tags->shapes[a->function].gathers)
         isa_activation_slots(a)[ISA_CALL_SLOT].info = ISA_SLOT_COPIED;
@@ -345,9 +349,10 @@ static inline void isa_tags_copy(struct isa_tags *tags, struct isa_activation *a
 }
 
 /* Whether an activation runs a copy of its own. */
-static inline bool isa_tags_is_copy(const struct isa_tags *tags, isa_tag tag)
+static inline bool isa_activations_is_copy(const struct isa_activations *tags,
+                                           isa_tag tag)
 {
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    struct isa_activation *a = isa_activations_get(tags, tag);
     const struct isa_frame_shape *shape = &tags->shapes[a->function];
     if (!tags->copy_nodes || shape->is_loop || tag == ISA_TAG_ROOT)
         return false;
@@ -357,37 +362,38 @@ static inline bool isa_tags_is_copy(const struct isa_tags *tags, isa_tag tag)
 
 /* The same for iteration number `iteration` of a loop, which expects so many variables:
  * its `live`. */
-static inline isa_tag isa_tags_make_iteration(struct isa_tags *tags, isa_tag parent,
-                                              uint32_t site, uint32_t function,
-                                              bool marks, bool measures,
-                                              uint64_t iteration, uint32_t expects)
+static inline isa_tag isa_activations_make_iteration(struct isa_activations *tags,
+                                                     isa_tag parent, uint32_t site,
+                                                     uint32_t function, bool marks,
+                                                     bool measures, uint64_t iteration,
+                                                     uint32_t expects)
 {
-    isa_tag tag = isa_tags_begin(tags, parent, site, function, marks, measures);
+    isa_tag tag = isa_activations_begin(tags, parent, site, function, marks, measures);
     if (__builtin_expect(tag == ISA_TAG_NONE, 0))
         return tag;
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    struct isa_activation *a = isa_activations_get(tags, tag);
     if (measures)
         a->path = isa_tag_iteration_path(a->path, iteration);
     a->live = expects;
     isa_activation_slots(a)[ISA_LOOP_SLOT] = (struct isa_slot){
         iteration, (uint64_t)expects << ISA_SLOT_DEPTH_SHIFT};
     tags->iterations += iteration > 0;
-    isa_tags_flight(tags, parent, site)->value++;
+    isa_activations_flight(tags, parent, site)->value++;
     return tag;
 }
 
 /* Gives back an activation whose `live` is 0, and its ancestors of which it was the last
  * thing alive. The caller's children no longer name it. */
-void isa_tags_drop(struct isa_tags *tags, isa_tag tag);
+void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 
 /* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are
  * shortened in the middle. */
-void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out);
+void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
 
 /* Calls `visit` for every activation alive, in the order of their memory. */
-void isa_tags_each(const struct isa_tags *tags,
-                   void (*visit)(isa_tag tag, struct isa_activation *activation,
-                                 void *context),
-                   void *context);
+void isa_activations_each(const struct isa_activations *tags,
+                          void (*visit)(isa_tag tag, struct isa_activation *activation,
+                                        void *context),
+                          void *context);
 
 #endif

@@ -1,4 +1,4 @@
-#include "isa/tag.h"
+#include "isa/exec/activation.h"
 
 #include "lib/memory.h"
 
@@ -19,12 +19,13 @@ struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
     };
 }
 
-void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
-                   const uint32_t *child_of_site, const uint32_t *held_of_site,
-                   uint32_t function_count, uint64_t limit_bytes)
+void isa_activations_init(struct isa_activations *tags,
+                          const struct isa_frame_shape *shapes,
+                          const uint32_t *child_of_site, const uint32_t *held_of_site,
+                          uint32_t function_count, uint64_t limit_bytes)
 {
     uint64_t limit = limit_bytes / ISA_FRAME_UNIT;
-    *tags = (struct isa_tags){
+    *tags = (struct isa_activations){
         .limit = limit < ISA_TAG_LIMIT ? limit : ISA_TAG_LIMIT,
         .shapes = shapes,
         .child_of_site = child_of_site,
@@ -37,9 +38,9 @@ void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
     uint64_t room = 1 + (uint64_t)shapes[0].units;
     if (tags->limit < room)
         tags->limit = room; /* the root always fits */
-    isa_tag root = isa_tags_new_frame(tags, 0);
+    isa_tag root = isa_activations_new_frame(tags, 0);
     assert(root == ISA_TAG_ROOT);
-    *isa_tags_get(tags, root) = (struct isa_activation){
+    *isa_activations_get(tags, root) = (struct isa_activation){
         .site = ISA_SITE_NONE,
         .path = ROOT_PATH,
         .live = 1, /* held by the run */
@@ -49,16 +50,16 @@ void isa_tags_init(struct isa_tags *tags, const struct isa_frame_shape *shapes,
     tags->alive[0] = 1;
 }
 
-void isa_tags_free(struct isa_tags *tags)
+void isa_activations_free(struct isa_activations *tags)
 {
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
     lib_mem_free(tags->alive);
     LIB_VEC_FREE(&tags->consumed);
-    *tags = (struct isa_tags){0};
+    *tags = (struct isa_activations){0};
 }
 
-isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
+isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function)
 {
     uint32_t units = tags->shapes[function].units;
     if (tags->used + units > tags->limit)
@@ -72,12 +73,12 @@ isa_tag isa_tags_new_frame(struct isa_tags *tags, uint32_t function)
     }
     isa_tag tag = (isa_tag)tags->used;
     tags->used += units;
-    memset(isa_tags_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
+    memset(isa_activations_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
     return tag;
 }
 
 /* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
-static void consume_constants(struct isa_tags *tags, struct isa_slot *flight,
+static void consume_constants(struct isa_activations *tags, struct isa_slot *flight,
                               uint32_t held, struct isa_activation *parent)
 {
     for (uint32_t i = 1; i <= held; i++) {
@@ -91,11 +92,11 @@ static void consume_constants(struct isa_tags *tags, struct isa_slot *flight,
 }
 
 /* An iteration has ended; the last one ends its loop. */
-static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
+static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t site)
 {
-    struct isa_slot *flight = isa_tags_flight(tags, parent, site);
+    struct isa_slot *flight = isa_activations_flight(tags, parent, site);
     const uint32_t held = tags->held_of_site[site];
-    struct isa_activation *a = isa_tags_get(tags, parent);
+    struct isa_activation *a = isa_activations_get(tags, parent);
     flight->value--;
     if (isa_loop_alive(flight) > 0)
         return;
@@ -107,14 +108,14 @@ static void end_iteration(struct isa_tags *tags, isa_tag parent, uint32_t site)
     }
 }
 
-void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
-                   struct isa_slot *constant, isa_value value, uint64_t depth,
-                   bool refers)
+void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                          struct isa_slot *constant, isa_value value, uint64_t depth,
+                          bool refers)
 {
     const uint64_t marks = ISA_SLOT_HELD | (refers ? ISA_SLOT_REFERS : 0);
-    struct isa_slot *flight = isa_tags_flight(tags, parent, site);
+    struct isa_slot *flight = isa_activations_flight(tags, parent, site);
     const uint32_t held = tags->held_of_site[site];
-    struct isa_activation *a = isa_tags_get(tags, parent);
+    struct isa_activation *a = isa_activations_get(tags, parent);
     *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
     a->live++;
     flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
@@ -124,12 +125,12 @@ void isa_tags_hold(struct isa_tags *tags, isa_tag parent, uint32_t site,
 }
 
 /* What is freed with an activation. */
-static __attribute__((noinline)) void leave(struct isa_tags *tags, isa_tag tag,
+static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
                                             const struct isa_activation *a)
 {
     if (tags->slots_at && a->place != ISA_PLACE_NONE)
         tags->slots_at[a->place] -= tags->shapes[a->function].slots;
-    if (!isa_tags_is_copy(tags, tag))
+    if (!isa_activations_is_copy(tags, tag))
         return;
     tags->freed_nodes += tags->copy_nodes[a->function];
     if (tags->copies_at)
@@ -137,7 +138,7 @@ static __attribute__((noinline)) void leave(struct isa_tags *tags, isa_tag tag,
 }
 
 /* Takes back the frame of an activation that nothing names any more. Returns its parent. */
-static inline isa_tag take_back(struct isa_tags *tags, isa_tag tag,
+static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
                                 struct isa_activation *a)
 {
     const isa_tag parent = a->parent;
@@ -151,34 +152,35 @@ static inline isa_tag take_back(struct isa_tags *tags, isa_tag tag,
     return parent;
 }
 
-static __attribute__((noinline)) void drop_any(struct isa_tags *tags, isa_tag tag)
+static __attribute__((noinline)) void drop_any(struct isa_activations *tags, isa_tag tag)
 {
     for (;;) {
-        struct isa_activation *a = isa_tags_get(tags, tag);
+        struct isa_activation *a = isa_activations_get(tags, tag);
         assert(a->live == 0 && tag != ISA_TAG_ROOT);
         const isa_tag parent = a->parent;
         const uint32_t child = tags->child_of_site[a->site];
         if (child < ISA_LOOP_FLIGHT)
-            isa_tags_children(tags, isa_tags_get(tags, parent))[child] = ISA_TAG_NONE;
+            isa_activations_children(
+                tags, isa_activations_get(tags, parent))[child] = ISA_TAG_NONE;
         else if (child != ISA_NO_CHILD)
             end_iteration(tags, parent, a->site);
         /* One that gave the next iteration not all that it expects still names it. */
         if (tags->shapes[a->function].is_loop && tags->shapes[a->function].children)
-            isa_tags_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
+            isa_activations_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
         tag = take_back(tags, tag, a);
-        if (--isa_tags_get(tags, tag)->live > 0)
+        if (--isa_activations_get(tags, tag)->live > 0)
             return;
     }
 }
 
-void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
+void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
 {
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->live == 0 && tag != ISA_TAG_ROOT);
     if (tags->child_of_site[a->site] ==
         ISA_NO_CHILD) { /* most often: no registers saved */
         tag = take_back(tags, tag, a);
-        if (--isa_tags_get(tags, tag)->live > 0)
+        if (--isa_activations_get(tags, tag)->live > 0)
             return;
     }
     drop_any(tags, tag);
@@ -186,12 +188,12 @@ void isa_tags_drop(struct isa_tags *tags, isa_tag tag)
 
 enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };
 
-void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *out)
+void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out)
 {
-    uint32_t depth = isa_tags_get(tags, tag)->depth;
+    uint32_t depth = isa_activations_get(tags, tag)->depth;
     lib_text_puts(out, "[");
     for (uint32_t i = 0; i < depth; i++) {
-        struct isa_activation *a = isa_tags_get(tags, tag);
+        struct isa_activation *a = isa_activations_get(tags, tag);
         tag = a->parent;
         if (i >= SHOWN_HEAD && i + SHOWN_TAIL < depth) {
             if (i == SHOWN_HEAD)
@@ -205,13 +207,13 @@ void isa_tag_write(const struct isa_tags *tags, isa_tag tag, struct lib_text *ou
     lib_text_puts(out, "]");
 }
 
-void isa_tags_each(const struct isa_tags *tags,
-                   void (*visit)(isa_tag tag, struct isa_activation *activation,
-                                 void *context),
-                   void *context)
+void isa_activations_each(const struct isa_activations *tags,
+                          void (*visit)(isa_tag tag, struct isa_activation *activation,
+                                        void *context),
+                          void *context)
 {
     for (uint64_t at = 1; at < tags->used;) {
-        struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         if (a->live > 0)
             visit((isa_tag)at, a, context);
         at += tags->shapes[a->function].units;

@@ -1,7 +1,7 @@
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 
-#include "isa/hold.h"
-#include "isa/result.h"
+#include "isa/exec/loop_constant.h"
+#include "isa/exec/result.h"
 
 void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
                    uint64_t limit_bytes)
@@ -20,15 +20,15 @@ void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
         .woken = ISA_PARKED_END,
     };
     isa_structures_init(&exec->structures, limit_bytes);
-    isa_tags_init(&exec->tags, code->frames, code->child_of_site, code->held_of_site,
-                  graph->function_count, limit_bytes);
+    isa_activations_init(&exec->tags, code->frames, code->child_of_site,
+                         code->held_of_site, graph->function_count, limit_bytes);
     exec->tags.copy_nodes = code->copy_nodes;
     exec->tags.is_watched = code->copy_nodes != NULL;
 }
 
 void isa_exec_free(struct isa_exec *exec)
 {
-    isa_tags_free(&exec->tags);
+    isa_activations_free(&exec->tags);
     isa_structures_free(&exec->structures);
     lib_mem_free(exec->cells);
     lib_mem_free(exec->results);
@@ -58,7 +58,7 @@ enum isa_end isa_exec_end(struct isa_exec *exec)
 {
     bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
                  exec->results_missing == 0 && exec->tags.count == 1 &&
-                 isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
+                 isa_activations_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
     if (!quiet)
         return ISA_END_DEADLOCKED;
     const struct isa_result_fault fault = isa_result_walk(exec, NULL);
@@ -138,7 +138,7 @@ void isa_exec_check_quiet(const struct isa_exec *exec)
     assert(exec->counts.live == 0);
     assert(exec->counts.waiting == 0 && exec->waiting_reads == 0);
     assert(exec->tags.count == 1); /* the root */
-    assert(isa_tags_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
+    assert(isa_activations_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
     check_references(exec);
 }
 
@@ -224,8 +224,8 @@ static void visit_constant(const struct isa_slot *constant, uint32_t number,
                            struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
-    for (uint32_t i = isa_hold_first(constant); i != ISA_PARKED_END && walk->left;
-         i = x->parked.items[i].next, walk->left--) {
+    for (uint32_t i = isa_loop_constant_first(constant);
+         i != ISA_PARKED_END && walk->left; i = x->parked.items[i].next, walk->left--) {
         const struct isa_token *t = &x->parked.items[i].token;
         lib_text_puts(walk->out, "  ");
         write_node(x, isa_token_instr(t), isa_token_tag(t), walk->out);
@@ -242,7 +242,7 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
         const uint32_t held = code->held_of_site[s];
         if (held == 0 || code->sites[s].caller != a->function)
             continue;
-        const struct isa_slot *flight = isa_tags_flight(&walk->exec->tags, tag, s);
+        const struct isa_slot *flight = isa_activations_flight(&walk->exec->tags, tag, s);
         const uint64_t come = flight->value >> ISA_LOOP_HELD_SHIFT;
         for (uint32_t i = 0; i < held; i++)
             visit_constant(&flight[1 + i], i, walk);
@@ -268,7 +268,7 @@ static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_wa
 static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
 {
     const struct isa_exec *x = walk->exec;
-    if (!x->tags.shapes[a->function].gathers || isa_tags_is_copy(&x->tags, tag))
+    if (!x->tags.shapes[a->function].gathers || isa_activations_is_copy(&x->tags, tag))
         return;
     const struct isa_code_site *site = &x->code->sites[a->site];
     const struct isa_slot *own = &isa_activation_slots(a)[ISA_CALL_SLOT];
@@ -381,7 +381,7 @@ void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
 {
     const struct isa_graph *graph = exec->code->graph;
     struct waiting_walk walk = {.exec = exec, .out = out, .left = most};
-    isa_tags_each(&exec->tags, visit_frame, &walk);
+    isa_activations_each(&exec->tags, visit_frame, &walk);
     for (uint32_t c = 0; c < graph->cell_count; c++)
         if (!isa_element_is_written(&exec->cells[c]))
             visit_reads(&walk, isa_element_first(&exec->cells[c]), c, 0);

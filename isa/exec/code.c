@@ -1,4 +1,4 @@
-#include "isa/code.h"
+#include "isa/exec/code.h"
 
 #include "lib/hash.h"
 #include "lib/memory.h"

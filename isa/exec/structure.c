@@ -1,4 +1,4 @@
-#include "isa/structure.h"
+#include "isa/exec/structure.h"
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
 {

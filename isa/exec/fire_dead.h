@@ -1,7 +1,7 @@
-/* Hiatons: what tokens without data do (deadness = propagate). A part of isa/fire.h, which
- * includes it behind what it needs. */
-#ifndef ISA_FIRE_DEAD_H
-#define ISA_FIRE_DEAD_H
+/* Hiatons: what tokens without data do (deadness = propagate). A part of isa/exec/fire.h,
+ * which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_DEAD_H
+#define ISA_EXEC_FIRE_DEAD_H
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */
@@ -39,7 +39,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
     to.counts->dead_firings++;
     if (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_RESULT) {
         /* The result itself was dead. */
-        isa_tag parent = isa_tags_get(&x->tags, isa_token_tag(t))->parent;
+        isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(t))->parent;
         if (instr->op == ISA_OP_RESULT)
             first = isa_fire_outputs(x, isa_token_tag(t), instr);
         isa_fire_give(x, to, parent, first.count);

@@ -1,4 +1,4 @@
-#include "isa/result.h"
+#include "isa/exec/result.h"
 
 struct walk {
     const struct isa_exec *exec;

@@ -1,9 +1,9 @@
 /* The untimed interpreter: runs code without a machine, last token first. It is the
  * oracle: whatever a machine does, it must end like this one. */
-#ifndef ISA_INTERP_H
-#define ISA_INTERP_H
+#ifndef ISA_EXEC_INTERP_H
+#define ISA_EXEC_INTERP_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 
 #include <signal.h>
 
