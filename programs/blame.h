@@ -9,7 +9,7 @@
 #ifndef PROGRAMS_BLAME_H
 #define PROGRAMS_BLAME_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* The parameter where it is such a condition in the body of its function, or NULL;
  * NULL also if some call in the program gives it a bool. Needs types. */

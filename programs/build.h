@@ -3,8 +3,8 @@
 #define PROGRAMS_BUILD_H
 
 #include "isa/graph.h"
-#include "programs/ast.h"
 #include "programs/options.h"
+#include "programs/syntax/ast.h"
 
 /* Builds the graphs of everything that is used: function 0 is the top level, with its
  * constants in cells, then the functions in the order of the text. The tree has passed

@@ -93,7 +93,7 @@ static enum isa_op builtin_op(enum programs_builtin builtin, enum isa_type type)
     static const enum isa_op ops[][2] = {
 #define BUILTIN(NAME, text, arity, rule, int_op, real_op)                                \
     [PROGRAMS_BUILTIN_##NAME] = {ISA_OP_##int_op, ISA_OP_##real_op},
-#include "programs/builtins.def"
+#include "programs/syntax/builtins.def"
 #undef BUILTIN
     };
     return ops[builtin][type == ISA_REAL];

@@ -6,8 +6,8 @@
 #ifndef PROGRAMS_BUILDER_H
 #define PROGRAMS_BUILDER_H
 
-#include "programs/ast.h"
 #include "programs/region.h"
+#include "programs/syntax/ast.h"
 
 /* The values of one expression: its type, flattened. */
 struct programs_values {

@@ -4,9 +4,9 @@
 #include "programs/build.h"
 #include "programs/infer.h"
 #include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
 #include "programs/static.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
 
 #include <assert.h>
 

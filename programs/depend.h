@@ -11,7 +11,7 @@
 #ifndef PROGRAMS_DEPEND_H
 #define PROGRAMS_DEPEND_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* No node: an input, a parameter or an index. */
 #define PROGRAMS_DEPEND_NONE UINT32_MAX

@@ -49,7 +49,7 @@ enum rule {
 
 static const enum rule builtin_rules[PROGRAMS_BUILTIN_COUNT] = {
 #define BUILTIN(NAME, text, arity, rule, ...) RULE_##rule,
-#include "programs/builtins.def"
+#include "programs/syntax/builtins.def"
 #undef BUILTIN
 };
 

@@ -6,7 +6,7 @@
 #ifndef PROGRAMS_INFER_H
 #define PROGRAMS_INFER_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 #include "programs/type.h"
 
 /* Sets the type of every expression, name and function of a tree that programs_names has

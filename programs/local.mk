@@ -1,6 +1,4 @@
 libhiaton_a_SOURCES += \
-  programs/ast.c \
-  programs/ast.h \
   programs/blame.c \
   programs/blame.h \
   programs/build.c \
@@ -10,33 +8,35 @@ libhiaton_a_SOURCES += \
   programs/build_loop.c \
   programs/build_name.c \
   programs/builder.h \
-  programs/builtins.def \
   programs/compile.c \
   programs/compile.h \
-  programs/cursor.c \
-  programs/cursor.h \
   programs/depend.c \
   programs/depend.h \
   programs/infer.c \
   programs/infer.h \
-  programs/lex.c \
-  programs/lex.h \
   programs/names.c \
   programs/names.h \
   programs/options.h \
-  programs/parse.c \
-  programs/parse.h \
-  programs/parse_expr.c \
-  programs/parse_loop.c \
-  programs/parser.h \
-  programs/print.c \
-  programs/print.h \
   programs/region.c \
   programs/region.h \
   programs/settle.c \
   programs/settle.h \
   programs/static.c \
   programs/static.h \
+  programs/syntax/ast.c \
+  programs/syntax/ast.h \
+  programs/syntax/builtins.def \
+  programs/syntax/cursor.c \
+  programs/syntax/cursor.h \
+  programs/syntax/lex.c \
+  programs/syntax/lex.h \
+  programs/syntax/parse.c \
+  programs/syntax/parse.h \
+  programs/syntax/parse_expr.c \
+  programs/syntax/parse_loop.c \
+  programs/syntax/parser.h \
+  programs/syntax/print.c \
+  programs/syntax/print.h \
   programs/type.c \
   programs/type.h
 

@@ -42,7 +42,7 @@ static const struct {
     size_t arity;
 } builtins[PROGRAMS_BUILTIN_COUNT] = {
 #define BUILTIN(NAME, text, arity, ...) {text, arity},
-#include "programs/builtins.def"
+#include "programs/syntax/builtins.def"
 #undef BUILTIN
 };
 

@@ -6,7 +6,7 @@
 #ifndef PROGRAMS_NAMES_H
 #define PROGRAMS_NAMES_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Binds every name and call of the tree, sets `result` and `order`, and marks as `used`
  * what can be reached in the text from `result`. Reports unknown and doubly defined names,

@@ -2,7 +2,7 @@
 #ifndef PROGRAMS_SETTLE_H
 #define PROGRAMS_SETTLE_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Closes every type of a tree in which types fit together, and reports those of which
  * nothing is known. For programs/infer.c. */

@@ -8,8 +8,8 @@
 #include "programs/compile.h"
 #include "programs/infer.h"
 #include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
 #include "tests/draw.h"
 #include "tests/shuffle.h"
 

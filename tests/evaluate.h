@@ -8,7 +8,7 @@
 #define TESTS_EVALUATE_H
 
 #include "lib/text.h"
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Rules that can be wrong on purpose, so that the tests can show that they notice:
  * MISTAKE(NAME, text, what is wrong). */

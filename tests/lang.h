@@ -5,8 +5,8 @@
 
 #include "programs/infer.h"
 #include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
 #include "tests/main.h"
 
 #include <string.h>

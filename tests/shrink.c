@@ -2,8 +2,8 @@
 
 #include "programs/infer.h"
 #include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
 
 #include <math.h>
 #include <string.h>

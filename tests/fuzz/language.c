@@ -8,7 +8,7 @@
 #include "programs/compile.h"
 #include "programs/infer.h"
 #include "programs/names.h"
-#include "programs/parse.h"
+#include "programs/syntax/parse.h"
 
 /* Half of the inputs are compiled in the other way. */
 static struct programs_options options_for(size_t size)

@@ -1,4 +1,4 @@
-#include "programs/print.h"
+#include "programs/syntax/print.h"
 
 #include <inttypes.h>
 

@@ -3,10 +3,10 @@
  * Only the first error of an equation is reported: the rest of the equation is skipped,
  * and until the next equation nothing is taken, so that every rule of the grammar comes to
  * its end. The parser therefore needs no way out of its rules but to return. */
-#ifndef PROGRAMS_CURSOR_H
-#define PROGRAMS_CURSOR_H
+#ifndef PROGRAMS_SYNTAX_CURSOR_H
+#define PROGRAMS_SYNTAX_CURSOR_H
 
-#include "programs/lex.h"
+#include "programs/syntax/lex.h"
 
 struct programs_cursor {
     struct lib_arena *arena; /* for the texts of messages */

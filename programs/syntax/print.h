@@ -1,8 +1,8 @@
 /* Trees as text: dumps, and programs made by programs. */
-#ifndef PROGRAMS_PRINT_H
-#define PROGRAMS_PRINT_H
+#ifndef PROGRAMS_SYNTAX_PRINT_H
+#define PROGRAMS_SYNTAX_PRINT_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Writes a program that programs_parse reads as the same tree: one equation per line (a
  * pragma, and what follows it, stand on lines of their own), in the order of the text, with

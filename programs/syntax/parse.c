@@ -1,6 +1,6 @@
-#include "programs/parse.h"
+#include "programs/syntax/parse.h"
 
-#include "programs/parser.h"
+#include "programs/syntax/parser.h"
 
 /* --- equations ---------------------------------------------------------------------- */
 

@@ -1,14 +1,14 @@
-/* The parser's inside: what its modules share. programs/parse.c reads equations,
- * programs/parse_expr.c expressions, programs/parse_loop.c loops and arrays.
+/* The parser's inside: what its modules share. programs/syntax/parse.c reads equations,
+ * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays.
  *
  * A rule begins at the first token of what it reads and ends behind the last. After an
  * error it still returns a tree, of which nothing is used. */
-#ifndef PROGRAMS_PARSER_H
-#define PROGRAMS_PARSER_H
+#ifndef PROGRAMS_SYNTAX_PARSER_H
+#define PROGRAMS_SYNTAX_PARSER_H
 
 #include "lib/memory.h"
-#include "programs/ast.h"
-#include "programs/cursor.h"
+#include "programs/syntax/ast.h"
+#include "programs/syntax/cursor.h"
 
 struct programs_parser {
     struct programs_cursor cursor;
@@ -31,7 +31,8 @@ struct programs_binding_list {
     size_t count, capacity;
 };
 
-/* --- tokens: see programs/cursor.h ------------------------------------------------------ */
+/* --- tokens: see programs/syntax/cursor.h
+ * ------------------------------------------------------ */
 
 static inline const struct programs_token *
 programs_parser_peek(const struct programs_parser *p)

@@ -1,4 +1,4 @@
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 static const struct {
     enum programs_level level;

@@ -1,7 +1,7 @@
-#include "programs/lex.h"
+#include "programs/syntax/lex.h"
 
 #include "lib/text.h"
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 #include <errno.h>
 #include <stdlib.h>

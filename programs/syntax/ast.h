@@ -1,14 +1,14 @@
 /* The syntax tree of a program, as written; types and bindings are filled in by later
  * passes. Everything lives in the arena of the compilation.
  *
- *   programs/parse.c   makes the tree
+ *   programs/syntax/parse.c   makes the tree
  *   programs/names.c   binds every name to what it means, finds what is used
  *   programs/infer.c   gives every expression its type
  *   programs/build.c   makes function graphs from the tree
- *   programs/print.c   writes the tree as a program that reads back the same
+ *   programs/syntax/print.c   writes the tree as a program that reads back the same
  */
-#ifndef PROGRAMS_AST_H
-#define PROGRAMS_AST_H
+#ifndef PROGRAMS_SYNTAX_AST_H
+#define PROGRAMS_SYNTAX_AST_H
 
 #include "isa/op.h"
 #include "lib/arena.h"
@@ -152,10 +152,10 @@ enum programs_operator {
 };
 
 /* The functions that are always there (doc/language.md, "Built-in functions"). The table of them
- * is programs/builtins.def. */
+ * is programs/syntax/builtins.def. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
-#include "programs/builtins.def"
+#include "programs/syntax/builtins.def"
 #undef BUILTIN
     PROGRAMS_BUILTIN_COUNT,
 };

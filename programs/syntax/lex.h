@@ -11,8 +11,8 @@
  * Layout is settled here: an END follows the last token of each equation that the next
  * line in column 1, or the end of the file, ends. Its position is just behind that token.
  * An equation may also be ended by a SEMICOLON; which one does, the parser knows. */
-#ifndef PROGRAMS_LEX_H
-#define PROGRAMS_LEX_H
+#ifndef PROGRAMS_SYNTAX_LEX_H
+#define PROGRAMS_SYNTAX_LEX_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"

@@ -4,10 +4,10 @@
  * Recursive descent, with operators by their level. After an error it goes on at the next
  * equation, so one run reports the errors of all equations, one each. What would make
  * this pass or a later one exhaust the host's stack is refused with LIB_DIAG_LIMIT. */
-#ifndef PROGRAMS_PARSE_H
-#define PROGRAMS_PARSE_H
+#ifndef PROGRAMS_SYNTAX_PARSE_H
+#define PROGRAMS_SYNTAX_PARSE_H
 
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Reads a program. The tree lives in the arena, and borrows the source. NULL: there were
  * errors, and `diags` has them. */

@@ -1,4 +1,4 @@
-#include "programs/parser.h"
+#include "programs/syntax/parser.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "programs/cursor.h"
+#include "programs/syntax/cursor.h"
 
 #include <stdarg.h>
 
