@@ -1,7 +1,7 @@
 #include "programs/build.h"
 
 #include "programs/builder.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 #include <string.h>
 

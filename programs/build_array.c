@@ -4,7 +4,7 @@
  * The elements of an array are stored when they are there. The array itself is there before
  * them, as soon as it is known how many there are: they may read each other. */
 #include "programs/builder.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 static struct region_value compute(struct region *r, enum isa_op op, enum isa_type type,
                                    struct region_value a, struct region_value b,

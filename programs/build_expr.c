@@ -1,6 +1,6 @@
 /* The graph builder: expressions, but for names, loops and arrays. */
 #include "programs/builder.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 #include <assert.h>
 #include <string.h>

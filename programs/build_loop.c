@@ -1,6 +1,6 @@
 /* The graph builder: loops. */
 #include "programs/builder.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 /* The used variables of a loop, from their initial values on. Returns how many parts they
  * have. */

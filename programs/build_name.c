@@ -1,6 +1,6 @@
 /* The graph builder: what names and literals stand for. */
 #include "programs/builder.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 
 #include "isa/check/check.h"
 #include "programs/build.h"
-#include "programs/infer.h"
-#include "programs/names.h"
 #include "programs/static.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 
 #include <assert.h>
 
@@ -35,7 +35,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, diags);
     if (!ast || diags->errors)
         return NULL;
-    if (!programs_names(ast, diags) || !programs_infer(ast, diags))
+    if (!programs_resolve(ast, diags) || !programs_infer(ast, diags))
         return NULL;
     return checked(programs_build(ast, options), source, diags);
 }

@@ -1,6 +1,4 @@
 libhiaton_a_SOURCES += \
-  programs/blame.c \
-  programs/blame.h \
   programs/build.c \
   programs/build.h \
   programs/build_array.c \
@@ -10,17 +8,9 @@ libhiaton_a_SOURCES += \
   programs/builder.h \
   programs/compile.c \
   programs/compile.h \
-  programs/depend.c \
-  programs/depend.h \
-  programs/infer.c \
-  programs/infer.h \
-  programs/names.c \
-  programs/names.h \
   programs/options.h \
   programs/region.c \
   programs/region.h \
-  programs/settle.c \
-  programs/settle.h \
   programs/static.c \
   programs/static.h \
   programs/syntax/ast.c \
@@ -37,8 +27,18 @@ libhiaton_a_SOURCES += \
   programs/syntax/parser.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
-  programs/type.c \
-  programs/type.h
+  programs/types/blame.c \
+  programs/types/blame.h \
+  programs/types/default_types.c \
+  programs/types/default_types.h \
+  programs/types/depend.c \
+  programs/types/depend.h \
+  programs/types/infer.c \
+  programs/types/infer.h \
+  programs/types/resolve.c \
+  programs/types/resolve.h \
+  programs/types/type.c \
+  programs/types/type.h
 
 dist_examples_DATA += \
   programs/examples/ack.df \

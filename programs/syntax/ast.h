@@ -2,8 +2,8 @@
  * passes. Everything lives in the arena of the compilation.
  *
  *   programs/syntax/parse.c   makes the tree
- *   programs/names.c   binds every name to what it means, finds what is used
- *   programs/infer.c   gives every expression its type
+ *   programs/types/resolve.c   binds every name to what it means, finds what is used
+ *   programs/types/infer.c   gives every expression its type
  *   programs/build.c   makes function graphs from the tree
  *   programs/syntax/print.c   writes the tree as a program that reads back the same
  */
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct programs_type; /* programs/type.h */
+struct programs_type; /* programs/types/type.h */
 struct programs_expr;
 
 /* --- what a name can mean --------------------------------------------------------------- */

@@ -2,8 +2,8 @@
  *
  * A type is int, real, bool, a tuple of types, an array of a type, or a variable: still
  * open, perhaps limited to a class of types. Types live in the arena of the compilation. */
-#ifndef PROGRAMS_TYPE_H
-#define PROGRAMS_TYPE_H
+#ifndef PROGRAMS_TYPES_TYPE_H
+#define PROGRAMS_TYPES_TYPE_H
 
 #include "isa/type.h"
 #include "lib/arena.h"

@@ -2,14 +2,14 @@
  *
  * The nodes of the graph are the functions, the constants, the equations of lets, the
  * variables of loops, and the ends of the constants that are comprehensions, in this order.
- * Collected by programs/names.c while it binds names.
+ * Collected by programs/types/resolve.c while it binds names.
  *
  * A constant that is a comprehension is there when its ends are: its elements wait for
  * each other at run time. So its node has the text of the elements, and names the node of
  * the ends, which has theirs. A circle is then an error if it goes through any constant
  * that is no comprehension, or through any ends. */
-#ifndef PROGRAMS_DEPEND_H
-#define PROGRAMS_DEPEND_H
+#ifndef PROGRAMS_TYPES_DEPEND_H
+#define PROGRAMS_TYPES_DEPEND_H
 
 #include "programs/syntax/ast.h"
 

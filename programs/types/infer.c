@@ -1,8 +1,8 @@
-#include "programs/infer.h"
+#include "programs/types/infer.h"
 
 #include "lib/memory.h"
-#include "programs/blame.h"
-#include "programs/settle.h"
+#include "programs/types/blame.h"
+#include "programs/types/default_types.h"
 
 #include <stdarg.h>
 
@@ -110,7 +110,7 @@ static const char *type_text(struct infer *in, struct programs_type *type)
 static void report_too_large(struct infer *in, struct lib_pos pos)
 {
     if (!in->too_large)
-        programs_settle_too_large(in->ast, in->diags, pos);
+        programs_default_types_too_large(in->ast, in->diags, pos);
     in->too_large = true;
 }
 
@@ -579,7 +579,7 @@ bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
         infer_item(&in, &ast->order[i]);
     settle_doubts(&in);
     if (diags->errors == errors)
-        programs_settle(ast, diags);
+        programs_default_types(ast, diags);
     programs_sort_diags(diags, from);
     LIB_VEC_FREE(&in.blamed);
     LIB_VEC_FREE(&in.doubts);

@@ -1,6 +1,6 @@
-#include "programs/blame.h"
+#include "programs/types/blame.h"
 
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 /* What is looked for: exactly one of the two. */
 struct wanted {

@@ -1,8 +1,8 @@
-#include "programs/names.h"
+#include "programs/types/resolve.h"
 
 #include "lib/hash.h"
 #include "lib/memory.h"
-#include "programs/depend.h"
+#include "programs/types/depend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -408,7 +408,7 @@ static void find_result(struct names *n)
         n->ast->result = s->global->equation;
 }
 
-bool programs_names(struct programs_ast *ast, struct lib_diags *diags)
+bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
 {
     size_t errors = diags->errors, from = diags->count;
     struct names n = {.ast = ast, .diags = diags, .depend = programs_depend_new(ast)};

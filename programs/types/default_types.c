@@ -1,7 +1,7 @@
-#include "programs/settle.h"
+#include "programs/types/default_types.h"
 
 #include "isa/type.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 struct settle {
     const struct programs_ast *ast;
@@ -10,8 +10,8 @@ struct settle {
     bool too_large; /* a type was reported to be, or to be nested too deeply */
 };
 
-void programs_settle_too_large(const struct programs_ast *ast, struct lib_diags *diags,
-                               struct lib_pos pos)
+void programs_default_types_too_large(const struct programs_ast *ast,
+                                      struct lib_diags *diags, struct lib_pos pos)
 {
     lib_diag_error(diags, LIB_DIAG_LIMIT, ast->source, pos,
                    "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
@@ -26,7 +26,7 @@ static bool is_too_large(struct settle *st, struct programs_type *type,
     if (small && programs_type_rank(type) <= ISA_MAX_RANK)
         return false;
     if (!small && !st->too_large)
-        programs_settle_too_large(st->ast, st->diags, pos);
+        programs_default_types_too_large(st->ast, st->diags, pos);
     else if (!st->too_large)
         lib_diag_error(st->diags, LIB_DIAG_LIMIT, st->ast->source, pos,
                        "the type of this has more than %d arrays within one another",
@@ -122,7 +122,7 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
 }
 
 /* What functions return first: values are open because of what computes them. */
-void programs_settle(struct programs_ast *ast, struct lib_diags *diags)
+void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
 {
     struct settle st = {.ast = ast, .diags = diags};
     st.of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);

@@ -1,4 +1,4 @@
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-#include "programs/depend.h"
+#include "programs/types/depend.h"
 
 #include "lib/memory.h"
 

@@ -3,8 +3,8 @@
  * Scopes nest: equations, then the parameters of a function, then lets, where each binding
  * sees the earlier ones. Inner names hide outer ones and built-in functions. The name `_`
  * is never bound: it takes a value that nobody reads, any number of times. */
-#ifndef PROGRAMS_NAMES_H
-#define PROGRAMS_NAMES_H
+#ifndef PROGRAMS_TYPES_RESOLVE_H
+#define PROGRAMS_TYPES_RESOLVE_H
 
 #include "programs/syntax/ast.h"
 
@@ -12,6 +12,6 @@
  * what can be reached in the text from `result`. Reports unknown and doubly defined names,
  * values that are called and functions that are not, wrong numbers of arguments, and
  * constants that depend on themselves. false: there were errors. */
-bool programs_names(struct programs_ast *ast, struct lib_diags *diags);
+bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags);
 
 #endif
