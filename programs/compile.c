@@ -1,8 +1,8 @@
 #include "programs/compile.h"
 
 #include "isa/check/check.h"
-#include "programs/build.h"
-#include "programs/static.h"
+#include "programs/graph/build.h"
+#include "programs/graph/static_graph.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
 #include "programs/types/infer.h"

@@ -1,18 +1,18 @@
 libhiaton_a_SOURCES += \
-  programs/build.c \
-  programs/build.h \
-  programs/build_array.c \
-  programs/build_expr.c \
-  programs/build_loop.c \
-  programs/build_name.c \
-  programs/builder.h \
   programs/compile.c \
   programs/compile.h \
-  programs/options.h \
-  programs/region.c \
-  programs/region.h \
-  programs/static.c \
-  programs/static.h \
+  programs/graph/build.c \
+  programs/graph/build.h \
+  programs/graph/build_array.c \
+  programs/graph/build_expr.c \
+  programs/graph/build_loop.c \
+  programs/graph/build_name.c \
+  programs/graph/build_options.h \
+  programs/graph/builder.h \
+  programs/graph/region.c \
+  programs/graph/region.h \
+  programs/graph/static_graph.c \
+  programs/graph/static_graph.h \
   programs/syntax/ast.c \
   programs/syntax/ast.h \
   programs/syntax/builtins.def \

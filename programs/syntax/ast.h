@@ -4,7 +4,7 @@
  *   programs/syntax/parse.c   makes the tree
  *   programs/types/resolve.c   binds every name to what it means, finds what is used
  *   programs/types/infer.c   gives every expression its type
- *   programs/build.c   makes function graphs from the tree
+ *   programs/graph/build.c   makes function graphs from the tree
  *   programs/syntax/print.c   writes the tree as a program that reads back the same
  */
 #ifndef PROGRAMS_SYNTAX_AST_H

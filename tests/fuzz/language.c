@@ -4,8 +4,8 @@
 #include "tests/placeless.h"
 
 #include "isa/format/image.h"
-#include "programs/build.h"
 #include "programs/compile.h"
+#include "programs/graph/build.h"
 #include "programs/syntax/parse.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"

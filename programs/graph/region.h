@@ -11,11 +11,11 @@
  * in the loop, like an immediate; or it goes round like a variable that does not change. What
  * a loop in a loop takes of the outer one's constants it holds itself.
  * Everything lives in the arena that region_top was given. */
-#ifndef PROGRAMS_REGION_H
-#define PROGRAMS_REGION_H
+#ifndef PROGRAMS_GRAPH_REGION_H
+#define PROGRAMS_GRAPH_REGION_H
 
 #include "isa/graph.h"
-#include "programs/options.h"
+#include "programs/graph/build_options.h"
 
 struct region;
 struct region_loop;

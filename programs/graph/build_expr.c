@@ -1,5 +1,5 @@
 /* The graph builder: expressions, but for names, loops and arrays. */
-#include "programs/builder.h"
+#include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-#include "programs/region.h"
+#include "programs/graph/region.h"
 
 #include <assert.h>
 #include <string.h>

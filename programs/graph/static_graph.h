@@ -1,6 +1,6 @@
 /* The static strategy: function graphs become one graph (paper 1, section 3). */
-#ifndef PROGRAMS_STATIC_H
-#define PROGRAMS_STATIC_H
+#ifndef PROGRAMS_GRAPH_STATIC_GRAPH_H
+#define PROGRAMS_GRAPH_STATIC_GRAPH_H
 
 #include "isa/graph.h"
 

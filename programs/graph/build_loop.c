@@ -1,5 +1,5 @@
 /* The graph builder: loops. */
-#include "programs/builder.h"
+#include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
 /* The used variables of a loop, from their initial values on. Returns how many parts they

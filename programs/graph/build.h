@@ -1,9 +1,9 @@
 /* From the typed tree to function graphs (paper 1, section 2.4 and figure 2). */
-#ifndef PROGRAMS_BUILD_H
-#define PROGRAMS_BUILD_H
+#ifndef PROGRAMS_GRAPH_BUILD_H
+#define PROGRAMS_GRAPH_BUILD_H
 
 #include "isa/graph.h"
-#include "programs/options.h"
+#include "programs/graph/build_options.h"
 #include "programs/syntax/ast.h"
 
 /* Builds the graphs of everything that is used: function 0 is the top level, with its

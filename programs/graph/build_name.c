@@ -1,5 +1,5 @@
 /* The graph builder: what names and literals stand for. */
-#include "programs/builder.h"
+#include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
  *
  * The elements of an array are stored when they are there. The array itself is there before
  * them, as soon as it is known how many there are: they may read each other. */
-#include "programs/builder.h"
+#include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
 static struct region_value compute(struct region *r, enum isa_op op, enum isa_type type,

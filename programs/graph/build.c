@@ -1,6 +1,6 @@
-#include "programs/build.h"
+#include "programs/graph/build.h"
 
-#include "programs/builder.h"
+#include "programs/graph/builder.h"
 #include "programs/types/type.h"
 
 #include <string.h>

@@ -1,12 +1,13 @@
-/* The graph builder's inside: what its modules share. programs/build.c builds the equations
- * of a program, programs/build_name.c what names stand for, programs/build_expr.c
- * expressions, programs/build_loop.c loops, programs/build_array.c arrays.
+/* The graph builder's inside: what its modules share. programs/graph/build.c builds the
+ * equations of a program, programs/graph/build_name.c what names stand for,
+ * programs/graph/build_expr.c expressions, programs/graph/build_loop.c loops,
+ * programs/graph/build_array.c arrays.
  *
  * Everything lives in the arena of the builder, which goes when the graph is made. */
-#ifndef PROGRAMS_BUILDER_H
-#define PROGRAMS_BUILDER_H
+#ifndef PROGRAMS_GRAPH_BUILDER_H
+#define PROGRAMS_GRAPH_BUILDER_H
 
-#include "programs/region.h"
+#include "programs/graph/region.h"
 #include "programs/syntax/ast.h"
 
 /* The values of one expression: its type, flattened. */

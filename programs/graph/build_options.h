@@ -1,6 +1,6 @@
 /* What can be chosen about the compilation of a source. */
-#ifndef PROGRAMS_OPTIONS_H
-#define PROGRAMS_OPTIONS_H
+#ifndef PROGRAMS_GRAPH_BUILD_OPTIONS_H
+#define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
 /* How the iterations of a loop get a value from outside, in the order of the setting
  * loop.constants. */

@@ -1,4 +1,4 @@
-#include "programs/static.h"
+#include "programs/graph/static_graph.h"
 
 #include "lib/memory.h"
 
