@@ -4,7 +4,7 @@
 #define SIM_ALONE_H
 
 #include "machine/settings.h"
-#include "sim/store.h"
+#include "traces/results/database.h"
 #include "traces/stats.h"
 
 /* Whether that was so; the rule is analysis_is_one_of_many. Workers of an executor share one
@@ -19,6 +19,6 @@ void sim_alone_write(const struct machine_settings *settings, bool expanding,
 
 /* Adds how many runs of a database are so, and of one why; nothing if there are none. false
  * after an error of the store. */
-bool sim_alone_find(struct sim_store *store, struct lib_text *out);
+bool sim_alone_find(struct traces_database *store, struct lib_text *out);
 
 #endif

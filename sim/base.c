@@ -6,22 +6,23 @@
 
 #include "analysis/derive.h"
 
-static bool names(const struct sim_condition *condition, const struct sim_column *column)
+static bool names(const struct sim_condition *condition,
+                  const struct traces_column *column)
 {
-    const struct sim_column *named;
+    const struct traces_column *named;
     for (size_t i = 0; (named = sim_condition_column(condition, i)); i++)
         if (named == column)
             return true;
     return false;
 }
 
-static const struct sim_column *repetition(const struct sim_frame *frame)
+static const struct traces_column *repetition(const struct traces_reader *frame)
 {
-    return sim_frame_column(frame, "repetition");
+    return traces_reader_column(frame, "repetition");
 }
 
 /* What runs must have in common with their base. */
-static void add_column(struct sim_bases *bases, const struct sim_column *column)
+static void add_column(struct sim_bases *bases, const struct traces_column *column)
 {
     const struct sim_condition *base = bases->view->output->base;
     if (base && !names(base, column))
@@ -29,16 +30,16 @@ static void add_column(struct sim_bases *bases, const struct sim_column *column)
 }
 
 void sim_bases_start(struct sim_bases *bases, const struct sim_view *view,
-                     const struct sim_frame *frame, struct lib_arena *arena)
+                     const struct traces_reader *frame, struct lib_arena *arena)
 {
     *bases = (struct sim_bases){.view = view};
-    const struct sim_column *named;
+    const struct traces_column *named;
     const struct sim_condition *where = view->output->where;
     for (int d = 0; d < SIM_DIMENSIONS; d++)
         for (size_t i = 0; i < view->dimensions[d]->count; i++)
             add_column(bases, view->dimensions[d]->items[i]);
     for (size_t i = 0; where && (named = sim_condition_column(where, i)); i++)
-        if (named->kind <= SIM_COLUMN_INPUT)
+        if (named->kind <= TRACES_COLUMN_INPUT)
             add_column(bases, named);
     *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
     sim_keys_start(&bases->keys, arena, &bases->columns);
@@ -54,42 +55,42 @@ void sim_bases_free(struct sim_bases *bases)
     LIB_VEC_FREE(&bases->columns);
 }
 
-void sim_bases_want(const struct sim_view *view, struct sim_frame *frame)
+void sim_bases_want(const struct sim_view *view, struct traces_reader *frame)
 {
-    const struct sim_column *named;
+    const struct traces_column *named;
     const struct sim_condition *base = view->output->base;
     if (!base)
         return;
-    sim_frame_want(frame, repetition(frame));
+    traces_reader_want(frame, repetition(frame));
     for (size_t i = 0; (named = sim_condition_column(base, i)); i++)
-        sim_frame_want(frame, named);
+        traces_reader_want(frame, named);
 }
 
 struct at {
-    const struct sim_frame *frame;
+    const struct traces_reader *frame;
     size_t run;
 };
 
-static struct sim_cell cell_at(const struct sim_column *column, const void *context)
+static struct traces_cell cell_at(const struct traces_column *column, const void *context)
 {
     const struct at *at = context;
-    return sim_frame_cell(at->frame, at->run, column);
+    return traces_reader_cell(at->frame, at->run, column);
 }
 
 /* Another run makes another source, in whichever base it stands. */
-static uint64_t add_source(uint64_t source, const struct sim_frame *frame, size_t run)
+static uint64_t add_source(uint64_t source, const struct traces_reader *frame, size_t run)
 {
-    const struct sim_column *identity = sim_frame_column(frame, "identity");
+    const struct traces_column *identity = traces_reader_column(frame, "identity");
     if (!identity)
         return run + 1; /* every run is another one */
-    const char *text = sim_frame_cell(frame, run, identity).text;
+    const char *text = traces_reader_cell(frame, run, identity).text;
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
 
-void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_t run)
+void sim_bases_add(struct sim_bases *bases, const struct traces_reader *frame, size_t run)
 {
     const struct at at = {frame, run};
-    const sim_column_list *values = bases->view->values;
+    const analysis_column_list *values = bases->view->values;
     if (!sim_condition_holds(bases->view->output->base, cell_at, &at))
         return;
     size_t key = sim_keys_add(&bases->keys, frame, run);
@@ -99,8 +100,8 @@ void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_
         *LIB_VEC_PUSH(&bases->sources) = 0;
     bases->sources.items[key] = add_source(bases->sources.items[key], frame, run);
     for (size_t v = 0; v < values->count; v++) {
-        struct sim_cell cell = sim_frame_cell(frame, run, values->items[v]);
-        double number = sim_cell_number(&cell);
+        struct traces_cell cell = traces_reader_cell(frame, run, values->items[v]);
+        double number = analysis_cell_number(&cell);
         if (!isnan(number))
             *LIB_VEC_PUSH(&bases->list.items[key * values->count + v].numbers) = number;
     }
@@ -118,19 +119,19 @@ static double relate(double number, double base, enum sim_relative relative)
     }
 }
 
-uint64_t sim_bases_source(const struct sim_bases *bases, const struct sim_frame *frame,
-                          size_t run)
+uint64_t sim_bases_source(const struct sim_bases *bases,
+                          const struct traces_reader *frame, size_t run)
 {
     size_t key = bases->sources.count ? sim_keys_find(&bases->keys, frame, run)
                                       : SIZE_MAX;
     return key == SIZE_MAX ? 0 : bases->sources.items[key];
 }
 
-double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *frame,
+double sim_bases_compare(const struct sim_bases *bases, const struct traces_reader *frame,
                          size_t run, size_t value)
 {
-    const sim_column_list *values = bases->view->values;
-    struct sim_cell cell = sim_frame_cell(frame, run, values->items[value]);
+    const analysis_column_list *values = bases->view->values;
+    struct traces_cell cell = traces_reader_cell(frame, run, values->items[value]);
     size_t key = sim_keys_find(&bases->keys, frame, run);
     if (key == SIZE_MAX)
         return NAN;
@@ -138,5 +139,5 @@ double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *
     double mean = analysis_summarise(base->numbers.items, base->numbers.count,
                                      ANALYSIS_MEAN, ANALYSIS_NONE)
                       .value;
-    return relate(sim_cell_number(&cell), mean, bases->view->output->relative);
+    return relate(analysis_cell_number(&cell), mean, bases->view->output->relative);
 }

@@ -11,7 +11,7 @@
 
 struct sim_bases {
     const struct sim_view *view;
-    sim_column_list columns; /* owned */
+    analysis_column_list columns; /* owned */
     struct sim_keys keys;
     LIB_VEC(struct sim_place) list; /* owned: by key and value */
     LIB_VEC(uint64_t) sources;      /* owned: by key, which runs it is made of */
@@ -19,22 +19,23 @@ struct sim_bases {
 
 /* Begins, without bases. `bases` must not be moved. Give back with sim_bases_free. */
 void sim_bases_start(struct sim_bases *bases, const struct sim_view *view,
-                     const struct sim_frame *frame, struct lib_arena *arena);
+                     const struct traces_reader *frame, struct lib_arena *arena);
 void sim_bases_free(struct sim_bases *bases);
 
 /* Says which columns bases need. */
-void sim_bases_want(const struct sim_view *view, struct sim_frame *frame);
+void sim_bases_want(const struct sim_view *view, struct traces_reader *frame);
 
 /* Adds a run to its base, if the condition holds. */
-void sim_bases_add(struct sim_bases *bases, const struct sim_frame *frame, size_t run);
+void sim_bases_add(struct sim_bases *bases, const struct traces_reader *frame,
+                   size_t run);
 
 /* What stands for the runs that are the base of a run: bases of the same runs have the same.
  * 0: it has none. */
-uint64_t sim_bases_source(const struct sim_bases *bases, const struct sim_frame *frame,
-                          size_t run);
+uint64_t sim_bases_source(const struct sim_bases *bases,
+                          const struct traces_reader *frame, size_t run);
 
 /* A number of a run, relative to its base; NaN: there is none. */
-double sim_bases_compare(const struct sim_bases *bases, const struct sim_frame *frame,
+double sim_bases_compare(const struct sim_bases *bases, const struct traces_reader *frame,
                          size_t run, size_t value);
 
 #endif

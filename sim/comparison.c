@@ -142,10 +142,10 @@ static void make_columns(struct sim_comparison *c, size_t input_count)
     struct sim_experiment *x = &c->experiment;
     const struct isa_graph *graph = x->programs.items[0].program.graph;
     sim_columns_make(&x->columns, x->arena, &graph, 1);
-    c->inputs = LIB_ARENA_ARRAY(x->arena, const struct sim_column *, input_count + 1);
+    c->inputs = LIB_ARENA_ARRAY(x->arena, const struct traces_column *, input_count + 1);
     c->input_count = input_count;
     for (size_t i = 0; i < input_count; i++)
-        c->inputs[i] = sim_columns_find(&x->columns, x->params.items[i].name);
+        c->inputs[i] = traces_columns_find(&x->columns, x->params.items[i].name);
 }
 
 /* The fastest axis: static, then expanding, with the machine's copy.placement or with each. */
@@ -297,8 +297,8 @@ double sim_comparison_speedup(const struct sim_comparison *comparison, size_t ro
                             cycles_of(comparison, row, side));
 }
 
-struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
-                                     size_t input, struct lib_arena *arena)
+struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
+                                        size_t row, size_t input, struct lib_arena *arena)
 {
     struct sim_config config;
     sim_settle(&comparison->experiment,

@@ -37,10 +37,10 @@ struct sim_comparison_request {
 struct sim_comparison {
     uint64_t seed;
     size_t side_count;
-    const char *names[SIM_SIDE_MOST]; /* "static", "expanding", "expanding, caller" */
-    const char *keys[SIM_SIDE_MOST];  /* "static", "expanding", "expanding.caller" */
-    struct sim_experiment experiment; /* of the request */
-    const struct sim_column **inputs; /* those that are given, in their order */
+    const char *names[SIM_SIDE_MOST];    /* "static", "expanding", "expanding, caller" */
+    const char *keys[SIM_SIDE_MOST];     /* "static", "expanding", "expanding.caller" */
+    struct sim_experiment experiment;    /* of the request */
+    const struct traces_column **inputs; /* those that are given, in their order */
     size_t input_count;
     struct sim_runs runs;
     struct sim_outcome *outcomes; /* owned; of each run, once they are all there */
@@ -104,15 +104,16 @@ double sim_comparison_speedup(const struct sim_comparison *comparison, size_t ro
                               enum sim_side side);
 
 /* What a given input is in a row. Text lives in the arena. */
-struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
-                                     size_t input, struct lib_arena *arena);
+struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
+                                        size_t row, size_t input,
+                                        struct lib_arena *arena);
 
 /* --- in words ----------------------------------------------------------------------- */
 
 /* What is shown of each row: statistics, and `speedup`. */
 struct sim_shown {
     size_t count;
-    const struct sim_column **columns; /* a NULL is the speedup */
+    const struct traces_column **columns; /* a NULL is the speedup */
 };
 
 /* Reads names with commas between them; NULL: those that are shown if nothing is said. */

@@ -109,9 +109,9 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_tex
 {
     struct lib_arena *arena = lib_arena_new();
     for (size_t i = 0; i < c->input_count; i++) {
-        struct sim_cell cell = sim_comparison_input(c, row, i, arena);
+        struct traces_cell cell = sim_comparison_input(c, row, i, arena);
         lib_text_printf(out, "%s%s=", i ? " " : "", c->inputs[i]->input);
-        sim_cell_write(&cell, out);
+        analysis_cell_write(&cell, out);
     }
     lib_text_puts(out, c->input_count ? ": " : "");
     lib_arena_free(arena);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "sim/comparison.h"
-#include "sim/export.h"
 #include "sim/record.h"
+#include "traces/results/export.h"
 
 static const struct sim_image *image_of(const struct sim_comparison *c,
                                         enum sim_side side, struct lib_arena *arena)
@@ -33,14 +33,15 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
                        const char *key, struct lib_arena *arena, struct lib_json *json)
 {
     const struct sim_outcome *outcome = sim_comparison_outcome(c, row, side);
-    const struct sim_columns *columns = &c->experiment.columns;
+    const struct traces_columns *columns = &c->experiment.columns;
     lib_json_open(json, key, '{', false);
     for (size_t i = 0; i < columns->list.count; i++) {
-        const struct sim_column *column = &columns->list.items[i];
-        if (column->kind != SIM_COLUMN_STATISTIC && column->kind != SIM_COLUMN_OUTCOME)
+        const struct traces_column *column = &columns->list.items[i];
+        if (column->kind != TRACES_COLUMN_STATISTIC &&
+            column->kind != TRACES_COLUMN_OUTCOME)
             continue;
-        struct sim_cell cell = sim_outcome_cell(outcome, column, arena);
-        sim_export_cell(json, column->name, &cell);
+        struct traces_cell cell = sim_outcome_cell(outcome, column, arena);
+        traces_export_cell(json, column->name, &cell);
     }
     lib_json_close(json);
 }
@@ -48,8 +49,8 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
 static void write_speedup(const struct sim_comparison *c, size_t row, enum sim_side side,
                           const char *key, struct lib_json *json)
 {
-    struct sim_cell speedup = sim_cell_real(sim_comparison_speedup(c, row, side));
-    sim_export_cell(json, key, &speedup);
+    struct traces_cell speedup = traces_cell_real(sim_comparison_speedup(c, row, side));
+    traces_export_cell(json, key, &speedup);
 }
 
 /* Of copy.placement: the part of a side's key behind the point. */
@@ -80,14 +81,14 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_jso
     lib_json_open(json, NULL, '{', false);
     lib_json_open(json, "inputs", '{', true);
     for (size_t i = 0; i < c->input_count; i++) {
-        struct sim_cell cell = sim_comparison_input(c, row, i, arena);
-        sim_export_cell(json, c->inputs[i]->input, &cell);
+        struct traces_cell cell = sim_comparison_input(c, row, i, arena);
+        traces_export_cell(json, c->inputs[i]->input, &cell);
     }
     lib_json_close(json);
-    struct sim_cell result = sim_cell_text(
+    struct traces_cell result = traces_cell_text(
         agree ? lib_text_get(&sim_comparison_outcome(c, row, SIM_SIDE_STATIC)->result)
               : NULL);
-    sim_export_cell(json, "result", &result);
+    traces_export_cell(json, "result", &result);
     lib_json_bool(json, "agree", agree);
     if (c->side_count == SIM_SIDE_MOST) {
         write_placements(c, row, arena, json);

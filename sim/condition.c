@@ -3,25 +3,25 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_number(const struct sim_cell *c)
+static bool is_number(const struct traces_cell *c)
 {
-    return c->type == SIM_CELL_INT || c->type == SIM_CELL_REAL;
+    return c->type == TRACES_CELL_INT || c->type == TRACES_CELL_REAL;
 }
 
-static double real_of(const struct sim_cell *c)
+static double real_of(const struct traces_cell *c)
 {
-    return c->type == SIM_CELL_INT ? (double)c->integer : c->real;
+    return c->type == TRACES_CELL_INT ? (double)c->integer : c->real;
 }
 
 /* Whole numbers stay whole where they can. */
-static struct sim_cell calculate(enum sim_condition_op op, const struct sim_cell *a,
-                                 const struct sim_cell *b)
+static struct traces_cell calculate(enum sim_condition_op op, const struct traces_cell *a,
+                                    const struct traces_cell *b)
 {
-    const struct sim_cell nothing = {.type = SIM_CELL_NULL};
+    const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
     if (!is_number(a) || !is_number(b))
         return nothing;
     int64_t v = 0;
-    if (a->type == SIM_CELL_INT && b->type == SIM_CELL_INT && op != OP_DIVIDE) {
+    if (a->type == TRACES_CELL_INT && b->type == TRACES_CELL_INT && op != OP_DIVIDE) {
         int64_t x = a->integer, y = b->integer;
         bool whole = op == OP_ADD        ? !__builtin_add_overflow(x, y, &v)
                      : op == OP_SUBTRACT ? !__builtin_sub_overflow(x, y, &v)
@@ -30,22 +30,22 @@ static struct sim_cell calculate(enum sim_condition_op op, const struct sim_cell
         if (whole && op == OP_REMAINDER)
             v = y == -1 ? 0 : x % y;
         if (whole)
-            return sim_cell_int(v);
+            return traces_cell_int(v);
     }
     double x = real_of(a), y = real_of(b);
-    return sim_cell_real(op == OP_ADD        ? x + y
-                         : op == OP_SUBTRACT ? x - y
-                         : op == OP_MULTIPLY ? x * y
-                         : op == OP_DIVIDE   ? x / y
-                                             : fmod(x, y));
+    return traces_cell_real(op == OP_ADD        ? x + y
+                            : op == OP_SUBTRACT ? x - y
+                            : op == OP_MULTIPLY ? x * y
+                            : op == OP_DIVIDE   ? x / y
+                                                : fmod(x, y));
 }
 
 /* -1, 0, 1; 2: they cannot be compared. */
-static int compare(const struct sim_cell *a, const struct sim_cell *b)
+static int compare(const struct traces_cell *a, const struct traces_cell *b)
 {
-    if (a->type == SIM_CELL_TEXT && b->type == SIM_CELL_TEXT)
+    if (a->type == TRACES_CELL_TEXT && b->type == TRACES_CELL_TEXT)
         return strcmp(a->text, b->text) != 0;
-    if (a->type == b->type && (a->type == SIM_CELL_INT || a->type == SIM_CELL_BOOL))
+    if (a->type == b->type && (a->type == TRACES_CELL_INT || a->type == TRACES_CELL_BOOL))
         return (a->integer > b->integer) - (a->integer < b->integer);
     if (!is_number(a) || !is_number(b))
         return 2;
@@ -53,8 +53,8 @@ static int compare(const struct sim_cell *a, const struct sim_cell *b)
     return (x > y) - (x < y);
 }
 
-static bool relate(enum sim_condition_op op, const struct sim_cell *a,
-                   const struct sim_cell *b)
+static bool relate(enum sim_condition_op op, const struct traces_cell *a,
+                   const struct traces_cell *b)
 {
     int order = compare(a, b);
     if (order == 2)
@@ -75,18 +75,18 @@ static bool relate(enum sim_condition_op op, const struct sim_cell *a,
     }
 }
 
-static bool is_true(const struct sim_cell *c)
+static bool is_true(const struct traces_cell *c)
 {
-    return c->type == SIM_CELL_BOOL && c->integer;
+    return c->type == TRACES_CELL_BOOL && c->integer;
 }
 
-static struct sim_cell truth(bool value)
+static struct traces_cell truth(bool value)
 {
-    return (struct sim_cell){.type = SIM_CELL_BOOL, .integer = value};
+    return (struct traces_cell){.type = TRACES_CELL_BOOL, .integer = value};
 }
 
-static struct sim_cell apply(enum sim_condition_op op, const struct sim_cell *a,
-                             const struct sim_cell *b)
+static struct traces_cell apply(enum sim_condition_op op, const struct traces_cell *a,
+                                const struct traces_cell *b)
 {
     switch (op) {
     case OP_MULTIPLY:
@@ -105,12 +105,12 @@ static struct sim_cell apply(enum sim_condition_op op, const struct sim_cell *a,
 }
 
 bool sim_condition_holds(const struct sim_condition *condition,
-                         struct sim_cell (*cell)(const struct sim_column *column,
-                                                 const void *context),
+                         struct traces_cell (*cell)(const struct traces_column *column,
+                                                    const void *context),
                          const void *context)
 {
-    static const struct sim_cell zero = {.type = SIM_CELL_INT};
-    struct sim_cell stack[SIM_CONDITION_NODES] = {{.type = SIM_CELL_NULL}};
+    static const struct traces_cell zero = {.type = TRACES_CELL_INT};
+    struct traces_cell stack[SIM_CONDITION_NODES] = {{.type = TRACES_CELL_NULL}};
     size_t n = 0;
     for (size_t i = 0; i < condition->count; i++) {
         const struct sim_condition_node *node = &condition->nodes[i];
@@ -135,8 +135,8 @@ const char *sim_condition_text(const struct sim_condition *condition)
     return condition->text;
 }
 
-const struct sim_column *sim_condition_column(const struct sim_condition *condition,
-                                              size_t i)
+const struct traces_column *sim_condition_column(const struct sim_condition *condition,
+                                                 size_t i)
 {
     for (size_t n = 0; n < condition->count; n++)
         if (condition->nodes[n].op == OP_COLUMN && i-- == 0)

@@ -13,20 +13,21 @@
 
 #include "lib/arena.h"
 #include "lib/diag.h"
-#include "sim/column.h"
+#include "traces/results/column.h"
 
 struct sim_condition;
 
 /* Which columns a condition may name: kinds (bits), and of the labels only those that
  * `may` allows (NULL: all). */
 struct sim_names {
-    const struct sim_columns *columns;
+    const struct traces_columns *columns;
     unsigned kinds;
-    bool (*may)(const struct sim_column *column);
+    bool (*may)(const struct traces_column *column);
 };
 
 /* Whether these names have a column; and the nearest one that they have. */
-const struct sim_column *sim_names_find(const struct sim_names *names, const char *name);
+const struct traces_column *sim_names_find(const struct sim_names *names,
+                                           const char *name);
 const char *sim_names_nearest(const struct sim_names *names, const char *wrong);
 
 /* Reads a condition, which stands in `source` at `pos`. What is returned lives in the
@@ -38,15 +39,15 @@ struct sim_condition *sim_condition_read(struct lib_arena *arena,
 
 /* Whether it holds, where `cell` says what stands in a column. */
 bool sim_condition_holds(const struct sim_condition *condition,
-                         struct sim_cell (*cell)(const struct sim_column *column,
-                                                 const void *context),
+                         struct traces_cell (*cell)(const struct traces_column *column,
+                                                    const void *context),
                          const void *context);
 
 /* The text that was read. */
 const char *sim_condition_text(const struct sim_condition *condition);
 
 /* The columns that it names: the i-th, or NULL behind the last. */
-const struct sim_column *sim_condition_column(const struct sim_condition *condition,
-                                              size_t i);
+const struct traces_column *sim_condition_column(const struct sim_condition *condition,
+                                                 size_t i);
 
 #endif

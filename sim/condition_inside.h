@@ -29,8 +29,8 @@ enum sim_condition_op {
 /* Nodes stand in postfix order: operands before what uses them. */
 struct sim_condition_node {
     enum sim_condition_op op;
-    struct sim_cell value;           /* of OP_VALUE */
-    const struct sim_column *column; /* of OP_COLUMN */
+    struct traces_cell value;           /* of OP_VALUE */
+    const struct traces_column *column; /* of OP_COLUMN */
 };
 
 struct sim_condition {

@@ -13,17 +13,18 @@ static const char *const type_names[] = {"a number", "true or false", "a text",
 
 /* --- names -------------------------------------------------------------------------- */
 
-const struct sim_column *sim_names_find(const struct sim_names *names, const char *name)
+const struct traces_column *sim_names_find(const struct sim_names *names,
+                                           const char *name)
 {
-    const struct sim_column *c = sim_columns_find(names->columns, name);
+    const struct traces_column *c = traces_columns_find(names->columns, name);
     bool may = c && names->kinds & 1u << c->kind &&
-               (c->kind != SIM_COLUMN_LABEL || !names->may || names->may(c));
+               (c->kind != TRACES_COLUMN_LABEL || !names->may || names->may(c));
     return may ? c : NULL;
 }
 
 const char *sim_names_nearest(const struct sim_names *names, const char *wrong)
 {
-    const char *near = sim_columns_nearest(names->columns, wrong, names->kinds);
+    const char *near = traces_columns_nearest(names->columns, wrong, names->kinds);
     return near && sim_names_find(names, near) ? near : NULL;
 }
 
@@ -124,15 +125,15 @@ static void want(struct reader *r, struct part part, enum type type)
 
 static struct part read_or(struct reader *r);
 
-static enum type column_type(const struct sim_column *column)
+static enum type column_type(const struct traces_column *column)
 {
     switch (column->type) {
-    case SIM_TYPE_INT:
-    case SIM_TYPE_REAL:
+    case TRACES_TYPE_INT:
+    case TRACES_TYPE_REAL:
         return NUMBER;
-    case SIM_TYPE_BOOL:
+    case TRACES_TYPE_BOOL:
         return TRUTH;
-    case SIM_TYPE_TEXT:
+    case TRACES_TYPE_TEXT:
         return TEXT;
     default:
         return ANY;
@@ -145,9 +146,9 @@ static enum type read_number(struct reader *r, const char *word)
     int64_t integer;
     double real;
     if (lib_text_to_int(word, &integer))
-        node.value = sim_cell_int(integer);
+        node.value = traces_cell_int(integer);
     else if (lib_text_to_real(word, &real))
-        node.value = sim_cell_real(real);
+        node.value = traces_cell_real(real);
     else
         fail(r, r->at, r->length, "expected a number, found `%s`", word);
     add(r, node);
@@ -156,7 +157,7 @@ static enum type read_number(struct reader *r, const char *word)
 
 static enum type read_name(struct reader *r, const char *word)
 {
-    const struct sim_column *column = sim_names_find(r->names, word);
+    const struct traces_column *column = sim_names_find(r->names, word);
     if (!column) {
         const char *near = sim_names_nearest(r->names, word);
         if (near)
@@ -175,7 +176,7 @@ static struct part read_atom(struct reader *r)
     struct part part = {.type = ANY, .at = r->at};
     const char *word = lib_arena_copy(r->arena, r->at, r->length);
     if (is(r, "true") || is(r, "false")) {
-        struct sim_cell value = {.type = SIM_CELL_BOOL, .integer = *word == 't'};
+        struct traces_cell value = {.type = TRACES_CELL_BOOL, .integer = *word == 't'};
         add(r, (struct sim_condition_node){.op = OP_VALUE, .value = value});
         part.type = TRUTH;
     } else if (*word == '\'') {
@@ -183,7 +184,8 @@ static struct part read_atom(struct reader *r)
             fail(r, r->at, 1, "the text has no end: a ' is missing");
         char *text = lib_arena_copy(r->arena, word + 1,
                                     r->length < 2 ? 0 : r->length - 2);
-        add(r, (struct sim_condition_node){.op = OP_VALUE, .value = sim_cell_text(text)});
+        add(r,
+            (struct sim_condition_node){.op = OP_VALUE, .value = traces_cell_text(text)});
         part.type = TEXT;
     } else if (isdigit((unsigned char)*word)) {
         part.type = read_number(r, word);
@@ -283,7 +285,7 @@ static const char *choice(size_t i, const void *context)
 }
 
 /* Says so if a choice is compared with what it can never be. */
-static void check_choice(struct reader *r, const struct sim_column *column,
+static void check_choice(struct reader *r, const struct traces_column *column,
                          const struct sim_condition_node *value, const char *at)
 {
     if (!column || !column->choices || value->op != OP_VALUE)

@@ -9,7 +9,7 @@
 
 /* --- views ------------------------------------------------------------------------------ */
 
-static const sim_column_list no_columns;
+static const analysis_column_list no_columns;
 
 struct sim_view sim_view_of_table(const struct sim_table_output *table)
 {
@@ -38,21 +38,21 @@ const char *sim_view_suffix(const struct sim_view *view)
     return view->output->base ? suffixes[view->output->relative] : "";
 }
 
-static void want_all(const sim_column_list *columns, struct sim_frame *frame)
+static void want_all(const analysis_column_list *columns, struct traces_reader *frame)
 {
     for (size_t i = 0; i < columns->count; i++)
-        sim_frame_want(frame, columns->items[i]);
+        traces_reader_want(frame, columns->items[i]);
 }
 
-void sim_view_want(const struct sim_view *view, struct sim_frame *frame)
+void sim_view_want(const struct sim_view *view, struct traces_reader *frame)
 {
-    const struct sim_column *named;
+    const struct traces_column *named;
     const struct sim_condition *where = view->output->where;
     for (int d = 0; d < SIM_DIMENSIONS; d++)
         want_all(view->dimensions[d], frame);
     want_all(view->values, frame);
     for (size_t i = 0; where && (named = sim_condition_column(where, i)); i++)
-        sim_frame_want(frame, named);
+        traces_reader_want(frame, named);
     sim_bases_want(view, frame);
     sim_once_want(frame);
 }
@@ -60,17 +60,17 @@ void sim_view_want(const struct sim_view *view, struct sim_frame *frame)
 /* --- which runs ------------------------------------------------------------------------- */
 
 struct at {
-    const struct sim_frame *frame;
+    const struct traces_reader *frame;
     size_t run;
 };
 
-static struct sim_cell cell_at(const struct sim_column *column, const void *context)
+static struct traces_cell cell_at(const struct traces_column *column, const void *context)
 {
     const struct at *at = context;
-    return sim_frame_cell(at->frame, at->run, column);
+    return traces_reader_cell(at->frame, at->run, column);
 }
 
-static bool is_chosen(const struct sim_cube *cube, const struct sim_frame *frame,
+static bool is_chosen(const struct sim_cube *cube, const struct traces_reader *frame,
                       size_t run)
 {
     const struct sim_condition *where = cube->view->output->where;
@@ -78,17 +78,18 @@ static bool is_chosen(const struct sim_cube *cube, const struct sim_frame *frame
     return !where || sim_condition_holds(where, cell_at, &at);
 }
 
-static bool is_completed(const struct sim_frame *frame, size_t run)
+static bool is_completed(const struct traces_reader *frame, size_t run)
 {
-    struct sim_cell status = sim_frame_cell(frame, run,
-                                            sim_frame_column(frame, "status"));
-    return status.type == SIM_CELL_TEXT && strcmp(status.text, "completed") == 0;
+    struct traces_cell status = traces_reader_cell(frame, run,
+                                                   traces_reader_column(frame, "status"));
+    return status.type == TRACES_CELL_TEXT && strcmp(status.text, "completed") == 0;
 }
 
 /* Those that are shown, in order; owned by the caller. */
 typedef LIB_VEC(size_t) run_list;
 
-static void choose(struct sim_cube *cube, const struct sim_frame *frame, run_list *runs)
+static void choose(struct sim_cube *cube, const struct traces_reader *frame,
+                   run_list *runs)
 {
     for (size_t run = 0; run < frame->run_count; run++) {
         if (!is_chosen(cube, frame, run))
@@ -128,16 +129,17 @@ const struct sim_place *sim_cube_place(const struct sim_cube *cube, size_t panel
 }
 
 static double number_of(const struct sim_cube *cube, const struct sim_bases *bases,
-                        const struct sim_frame *frame, size_t run, size_t value)
+                        const struct traces_reader *frame, size_t run, size_t value)
 {
     if (cube->view->output->base)
         return sim_bases_compare(bases, frame, run, value);
-    struct sim_cell cell = sim_frame_cell(frame, run, cube->view->values->items[value]);
-    return sim_cell_number(&cell);
+    struct traces_cell cell = traces_reader_cell(frame, run,
+                                                 cube->view->values->items[value]);
+    return analysis_cell_number(&cell);
 }
 
 static void put_run(struct sim_cube *cube, const struct sim_bases *bases,
-                    struct sim_once *once, const struct sim_frame *frame, size_t run)
+                    struct sim_once *once, const struct traces_reader *frame, size_t run)
 {
     size_t at[SIM_DIMENSIONS], put = 0;
     for (int d = 0; d < SIM_DIMENSIONS; d++)
@@ -178,7 +180,7 @@ static void sum_up(struct sim_cube *cube)
     }
 }
 
-static void fill(struct sim_cube *cube, const struct sim_frame *frame,
+static void fill(struct sim_cube *cube, const struct traces_reader *frame,
                  const run_list *runs)
 {
     struct sim_bases bases;
@@ -197,7 +199,7 @@ static void fill(struct sim_cube *cube, const struct sim_frame *frame,
 }
 
 bool sim_cube_make(struct sim_cube *cube, const struct sim_view *view,
-                   const struct sim_frame *frame)
+                   const struct traces_reader *frame)
 {
     run_list runs = {0};
     *cube = (struct sim_cube){.view = view, .arena = lib_arena_new()};
@@ -235,8 +237,8 @@ static void write_part(struct lib_text *text, uint64_t count, const char *what)
                         text->length ? ", " : "left out: ", count, what);
 }
 
-void sim_cube_write_left_out(const struct sim_cube *cube, const struct sim_frame *frame,
-                             struct lib_text *text)
+void sim_cube_write_left_out(const struct sim_cube *cube,
+                             const struct traces_reader *frame, struct lib_text *text)
 {
     uint64_t missing = frame->asked > frame->run_count ? frame->asked - frame->run_count
                                                        : 0;

@@ -13,9 +13,9 @@ enum sim_dimension { SIM_PANEL, SIM_SERIES, SIM_ROW, SIM_DIMENSIONS };
 
 /* What is to be shown; everything is borrowed. */
 struct sim_view {
-    const struct sim_output *output;                   /* name, of, spread, where, ... */
-    const sim_column_list *dimensions[SIM_DIMENSIONS]; /* may be empty */
-    const sim_column_list *values;
+    const struct sim_output *output; /* name, of, spread, where, ... */
+    const analysis_column_list *dimensions[SIM_DIMENSIONS]; /* may be empty */
+    const analysis_column_list *values;
 };
 
 struct sim_place {
@@ -37,14 +37,14 @@ struct sim_cube {
 struct sim_view sim_view_of_table(const struct sim_table_output *table);
 struct sim_view sim_view_of_figure(const struct sim_figure *figure);
 
-/* Says which columns the view needs: before sim_frame_load. */
-void sim_view_want(const struct sim_view *view, struct sim_frame *frame);
+/* Says which columns the view needs: before traces_reader_load. */
+void sim_view_want(const struct sim_view *view, struct traces_reader *frame);
 
 /* false: there would be more than SIM_CUBE_MOST places, and the cube is empty. Give back
  * with sim_cube_free in either case. */
 enum { SIM_CUBE_MOST = 1 << 22 };
 bool sim_cube_make(struct sim_cube *cube, const struct sim_view *view,
-                   const struct sim_frame *frame);
+                   const struct traces_reader *frame);
 void sim_cube_free(struct sim_cube *cube);
 
 const struct sim_place *sim_cube_place(const struct sim_cube *cube, size_t panel,
@@ -55,7 +55,7 @@ const char *sim_view_suffix(const struct sim_view *view);
 
 /* Adds how many runs are left out, and why; nothing if there are none: "left out: 2 that
  * failed". */
-void sim_cube_write_left_out(const struct sim_cube *cube, const struct sim_frame *frame,
-                             struct lib_text *text);
+void sim_cube_write_left_out(const struct sim_cube *cube,
+                             const struct traces_reader *frame, struct lib_text *text);
 
 #endif

@@ -1,7 +1,7 @@
 #include <math.h>
 
-#include "sim/export.h"
 #include "sim/sheet.h"
+#include "traces/results/export.h"
 
 /* The numbers of one value: itself, and the ends of its spread. */
 static const char *const parts[] = {"", ".low", ".high"};
@@ -16,7 +16,7 @@ static void write_series(const struct sim_keys *keys, size_t i, struct lib_text 
 {
     for (size_t c = 0; c < keys->columns->count; c++) {
         lib_text_printf(out, "%s%s=", c ? "," : "[", keys->columns->items[c]->name);
-        sim_cell_write(&keys->list.items[i][c], out);
+        analysis_cell_write(&keys->list.items[i][c], out);
     }
     lib_text_puts(out, keys->columns->count ? "]" : "");
 }
@@ -24,11 +24,11 @@ static void write_series(const struct sim_keys *keys, size_t i, struct lib_text 
 static void write_heads(const struct sim_cube *cube, struct lib_text *out)
 {
     const struct sim_view *view = cube->view;
-    const sim_column_list *keys = cube->keys[SIM_ROW].columns;
+    const analysis_column_list *keys = cube->keys[SIM_ROW].columns;
     struct lib_text head = {0};
     for (size_t c = 0; c < keys->count; c++) {
         lib_text_puts(out, c ? "," : "");
-        sim_export_field(out, keys->items[c]->name);
+        traces_export_field(out, keys->items[c]->name);
     }
     for (size_t s = 0; s < cube->keys[SIM_SERIES].list.count; s++)
         for (size_t v = 0; v < view->values->count; v++)
@@ -39,7 +39,7 @@ static void write_heads(const struct sim_cube *cube, struct lib_text *out)
                 write_series(&cube->keys[SIM_SERIES], s, &head);
                 lib_text_puts(&head, parts[p]);
                 lib_text_puts(out, ",");
-                sim_export_field(out, head.bytes);
+                traces_export_field(out, head.bytes);
             }
     lib_text_puts(out, "\n");
     lib_text_free(&head);
@@ -63,9 +63,9 @@ static void write_row(const struct sim_cube *cube, size_t row, struct lib_text *
     struct lib_text field = {0};
     for (size_t c = 0; c < keys->columns->count; c++) {
         lib_text_clear(&field);
-        sim_cell_write(&keys->list.items[row][c], &field);
+        analysis_cell_write(&keys->list.items[row][c], &field);
         lib_text_puts(out, c ? "," : "");
-        sim_export_field(out, lib_text_get(&field));
+        traces_export_field(out, lib_text_get(&field));
     }
     for (size_t s = 0; s < cube->keys[SIM_SERIES].list.count; s++)
         for (size_t v = 0; v < cube->view->values->count; v++) {

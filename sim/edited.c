@@ -52,14 +52,14 @@ static bool is_experiment(const struct lib_yaml *yaml)
 /* --- the file ----------------------------------------------------------------------------- */
 
 /* "dir/speedup.yaml" for "dir/x.db" with the results of speedup.yaml. */
-static const char *path_beside(const struct sim_frame *frame)
+static const char *path_beside(const struct traces_reader *frame)
 {
     const char *path = frame->store.path, *slash = strrchr(path, '/');
     return lib_arena_printf(frame->arena, "%.*s%s.yaml",
                             slash ? (int)(slash - path) + 1 : 0, path, frame->name);
 }
 
-static void take(struct sim_frame *frame, const struct lib_source *source)
+static void take(struct traces_reader *frame, const struct lib_source *source)
 {
     frame->text = source->bytes;
     frame->text_name = source->name;
@@ -67,7 +67,7 @@ static void take(struct sim_frame *frame, const struct lib_source *source)
 
 /* Whether its tables and figures are to be taken. What stands there by chance, and is no
  * experiment, is not. */
-static bool is_edited(struct sim_frame *frame, const struct lib_source *source,
+static bool is_edited(struct traces_reader *frame, const struct lib_source *source,
                       bool *edited, struct lib_diags *diags)
 {
     const struct lib_source kept = {frame->text_name, frame->text, strlen(frame->text)};
@@ -85,7 +85,7 @@ static bool is_edited(struct sim_frame *frame, const struct lib_source *source,
     return good;
 }
 
-bool sim_edited_take(struct sim_frame *frame, const char *path,
+bool sim_edited_take(struct traces_reader *frame, const char *path,
                      const struct sim_voice *voice, struct lib_diags *diags)
 {
     const char *beside = path ? path : path_beside(frame);

@@ -144,10 +144,10 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 /* --- what needs the columns --------------------------------------------------------- */
 
 /* Labels that are known before a run is made. */
-static bool may_be_asked(const struct sim_column *c)
+static bool may_be_asked(const struct traces_column *c)
 {
-    return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
-           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED;
+    return c->fact == TRACES_FACT_PROGRAM || c->fact == TRACES_FACT_STRATEGY ||
+           c->fact == TRACES_FACT_MACHINE || c->fact == TRACES_FACT_SEED;
 }
 
 static void add_condition(struct lib_fields *r, size_t i, void *into)
@@ -156,7 +156,8 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     const struct sim_names names = {
         .columns = &x->columns,
-        .kinds = 1 << SIM_COLUMN_LABEL | 1 << SIM_COLUMN_SETTING | 1 << SIM_COLUMN_INPUT,
+        .kinds = 1 << TRACES_COLUMN_LABEL | 1 << TRACES_COLUMN_SETTING |
+                 1 << TRACES_COLUMN_INPUT,
         .may = may_be_asked,
     };
     struct sim_condition *condition = sim_condition_read(
@@ -267,7 +268,7 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->conditions);
-    sim_columns_free(&experiment->columns);
+    traces_columns_free(&experiment->columns);
     sim_outputs_free(&experiment->outputs);
     sim_sites_free(&experiment->sites);
     lib_arena_free(experiment->arena);

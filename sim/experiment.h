@@ -88,7 +88,7 @@ struct sim_experiment {
     double wall_limit; /* seconds; 0: none */
     bool series;
 
-    struct sim_columns columns; /* of its results */
+    struct traces_columns columns; /* of its results */
     struct sim_outputs outputs;
     struct sim_sites sites;
 };

@@ -144,7 +144,7 @@ static void check_input(struct lib_fields *r, const struct sim_experiment *x, si
 /* Columns of a table differ by more than case. */
 static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
 {
-    const struct sim_column *c = x->columns.list.items;
+    const struct traces_column *c = x->columns.list.items;
     for (size_t i = 0; i < x->columns.list.count; i++)
         for (size_t k = i + 1; c[i].input && k < x->columns.list.count; k++)
             if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0)

@@ -16,7 +16,7 @@ struct sim_key_entry {
 };
 
 void sim_keys_start(struct sim_keys *keys, struct lib_arena *arena,
-                    const sim_column_list *columns)
+                    const analysis_column_list *columns)
 {
     *keys = (struct sim_keys){.arena = arena, .columns = columns};
 }
@@ -28,48 +28,48 @@ void sim_keys_free(struct sim_keys *keys)
     LIB_VEC_FREE(&keys->first);
 }
 
-void sim_cell_write(const struct sim_cell *cell, struct lib_text *text)
+void analysis_cell_write(const struct traces_cell *cell, struct lib_text *text)
 {
     switch (cell->type) {
-    case SIM_CELL_NULL:
+    case TRACES_CELL_NULL:
         break;
-    case SIM_CELL_INT:
+    case TRACES_CELL_INT:
         lib_text_printf(text, "%" PRId64, cell->integer);
         break;
-    case SIM_CELL_REAL:
+    case TRACES_CELL_REAL:
         lib_text_real(text, cell->real);
         break;
-    case SIM_CELL_BOOL:
+    case TRACES_CELL_BOOL:
         lib_text_puts(text, cell->integer ? "true" : "false");
         break;
-    case SIM_CELL_TEXT:
+    case TRACES_CELL_TEXT:
         lib_text_puts(text, cell->text);
         break;
     }
 }
 
-double sim_cell_number(const struct sim_cell *cell)
+double analysis_cell_number(const struct traces_cell *cell)
 {
     switch (cell->type) {
-    case SIM_CELL_INT:
-    case SIM_CELL_BOOL:
+    case TRACES_CELL_INT:
+    case TRACES_CELL_BOOL:
         return (double)cell->integer;
-    case SIM_CELL_REAL:
+    case TRACES_CELL_REAL:
         return cell->real;
     default:
         return NAN;
     }
 }
 
-void sim_cell_write_short(const struct sim_column *column, const struct sim_cell *cell,
-                          struct lib_text *text)
+void analysis_cell_write_short(const struct traces_column *column,
+                               const struct traces_cell *cell, struct lib_text *text)
 {
-    const char *slash = cell->type == SIM_CELL_TEXT ? strrchr(cell->text, '/') : NULL;
+    const char *slash = cell->type == TRACES_CELL_TEXT ? strrchr(cell->text, '/') : NULL;
     size_t length;
     bool is_file = strcmp(column->name, "program") == 0 ||
                    strcmp(column->name, "machine") == 0;
-    if (!is_file || cell->type != SIM_CELL_TEXT) {
-        sim_cell_write(cell, text);
+    if (!is_file || cell->type != TRACES_CELL_TEXT) {
+        analysis_cell_write(cell, text);
         return;
     }
     const char *name = slash ? slash + 1 : cell->text;
@@ -78,14 +78,14 @@ void sim_cell_write_short(const struct sim_column *column, const struct sim_cell
 }
 
 /* A text that no other key has: types and lengths are in it. */
-static void write_identity(const struct sim_keys *keys, const struct sim_frame *frame,
+static void write_identity(const struct sim_keys *keys, const struct traces_reader *frame,
                            size_t run, struct lib_text *text)
 {
     struct lib_text one = {0};
     for (size_t i = 0; i < keys->columns->count; i++) {
-        struct sim_cell cell = sim_frame_cell(frame, run, keys->columns->items[i]);
+        struct traces_cell cell = traces_reader_cell(frame, run, keys->columns->items[i]);
         lib_text_clear(&one);
-        sim_cell_write(&cell, &one);
+        analysis_cell_write(&cell, &one);
         lib_text_printf(text, "%d:%zu:%s", (int)cell.type, one.length,
                         lib_text_get(&one));
     }
@@ -99,7 +99,7 @@ static struct sim_key_entry *find(const struct sim_keys *keys, const char *text)
     return entry;
 }
 
-size_t sim_keys_find(const struct sim_keys *keys, const struct sim_frame *frame,
+size_t sim_keys_find(const struct sim_keys *keys, const struct traces_reader *frame,
                      size_t run)
 {
     struct lib_text text = {0};
@@ -109,14 +109,15 @@ size_t sim_keys_find(const struct sim_keys *keys, const struct sim_frame *frame,
     return entry ? entry->place : SIZE_MAX;
 }
 
-static size_t add(struct sim_keys *keys, const struct sim_frame *frame, size_t run,
+static size_t add(struct sim_keys *keys, const struct traces_reader *frame, size_t run,
                   const struct lib_text *text)
 {
     size_t count = keys->columns->count;
     struct sim_key_entry *entry = LIB_ARENA_NEW(keys->arena, struct sim_key_entry);
-    struct sim_cell *cells = LIB_ARENA_ARRAY(keys->arena, struct sim_cell, count + 1);
+    struct traces_cell *cells = LIB_ARENA_ARRAY(keys->arena, struct traces_cell,
+                                                count + 1);
     for (size_t i = 0; i < count; i++)
-        cells[i] = sim_frame_cell(frame, run, keys->columns->items[i]);
+        cells[i] = traces_reader_cell(frame, run, keys->columns->items[i]);
     entry->text = lib_arena_copy(keys->arena, lib_text_get(text), text->length);
     entry->place = keys->list.count;
     HASH_ADD_KEYPTR(hh, keys->entries, entry->text, text->length, entry);
@@ -125,7 +126,7 @@ static size_t add(struct sim_keys *keys, const struct sim_frame *frame, size_t r
     return entry->place;
 }
 
-size_t sim_keys_add(struct sim_keys *keys, const struct sim_frame *frame, size_t run)
+size_t sim_keys_add(struct sim_keys *keys, const struct traces_reader *frame, size_t run)
 {
     struct lib_text text = {0};
     write_identity(keys, frame, run, &text);
@@ -152,10 +153,10 @@ static int by_ranks(const void *a, const void *b, void *context)
     return 0;
 }
 
-static void rank_column(const struct sim_keys *keys, const struct sim_frame *frame,
+static void rank_column(const struct sim_keys *keys, const struct traces_reader *frame,
                         size_t c, size_t *ranks)
 {
-    sim_column_list one = {0};
+    analysis_column_list one = {0};
     struct sim_keys values;
     *LIB_VEC_PUSH(&one) = keys->columns->items[c];
     sim_keys_start(&values, keys->arena, &one);
@@ -170,7 +171,7 @@ static void rank_column(const struct sim_keys *keys, const struct sim_frame *fra
 static void move_keys(struct sim_keys *keys, const struct ranked *sorted)
 {
     size_t count = keys->list.count;
-    const struct sim_cell **list = lib_mem_new(count * sizeof *list);
+    const struct traces_cell **list = lib_mem_new(count * sizeof *list);
     size_t *first = lib_mem_new(count * sizeof *first);
     size_t *places = lib_mem_new(count * sizeof *places);
     for (size_t i = 0; i < count; i++) {
@@ -189,7 +190,7 @@ static void move_keys(struct sim_keys *keys, const struct ranked *sorted)
     lib_mem_free(places);
 }
 
-void sim_keys_sort(struct sim_keys *keys, const struct sim_frame *frame)
+void sim_keys_sort(struct sim_keys *keys, const struct traces_reader *frame)
 {
     size_t count = keys->list.count, width = keys->columns->count;
     if (count < 2 || width < 2)
@@ -209,12 +210,12 @@ void sim_keys_sort(struct sim_keys *keys, const struct sim_frame *frame)
 void sim_keys_write(const struct sim_keys *keys, size_t i, struct lib_text *text)
 {
     for (size_t c = 0; c < keys->columns->count; c++) {
-        const struct sim_column *column = keys->columns->items[c];
-        const struct sim_cell *cell = &keys->list.items[i][c];
+        const struct traces_column *column = keys->columns->items[c];
+        const struct traces_cell *cell = &keys->list.items[i][c];
         bool is_input = strncmp(column->name, "inputs.", 7) == 0;
         lib_text_puts(text, c > 0 ? ", " : "");
-        if (cell->type != SIM_CELL_TEXT)
+        if (cell->type != TRACES_CELL_TEXT)
             lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
-        sim_cell_write_short(column, cell, text);
+        analysis_cell_write_short(column, cell, text);
     }
 }

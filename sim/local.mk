@@ -3,8 +3,6 @@ libhiaton_a_SOURCES += \
   sim/alone.h \
   sim/base.c \
   sim/base.h \
-  sim/column.c \
-  sim/column.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -33,12 +31,8 @@ libhiaton_a_SOURCES += \
   sim/expand.h \
   sim/experiment.c \
   sim/experiment.h \
-  sim/export.c \
-  sim/export.h \
   sim/files.c \
   sim/files.h \
-  sim/frame.c \
-  sim/frame.h \
   sim/gnuplot.c \
   sim/gnuplot.h \
   sim/graph.c \
@@ -50,8 +44,6 @@ libhiaton_a_SOURCES += \
   sim/keep.h \
   sim/keys.c \
   sim/keys.h \
-  sim/layout.c \
-  sim/layout.h \
   sim/line.c \
   sim/line.h \
   sim/listing.c \
@@ -63,8 +55,6 @@ libhiaton_a_SOURCES += \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
-  sim/merge.c \
-  sim/merge.h \
   sim/once.c \
   sim/once.h \
   sim/ops.c \
@@ -122,8 +112,6 @@ libhiaton_a_SOURCES += \
   sim/status.h \
   sim/stop.c \
   sim/stop.h \
-  sim/store.c \
-  sim/store.h \
   sim/sweep.c \
   sim/sweep.h \
   sim/sweep_emit.c \

@@ -9,7 +9,7 @@
 #include "sim/plot.h"
 #include "sim/sheet.h"
 
-bool sim_make_cube(const struct sim_voice *voice, const struct sim_frame *frame,
+bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
                    const struct sim_view *view, struct sim_cube *cube)
 {
     const char *name = view->output->name;
@@ -29,7 +29,7 @@ bool sim_make_cube(const struct sim_voice *voice, const struct sim_frame *frame,
 }
 
 enum sim_status sim_make_table(const struct sim_voice *voice,
-                               const struct sim_frame *frame,
+                               const struct traces_reader *frame,
                                const struct sim_table_output *table, enum sim_table_as as,
                                struct lib_text *out)
 {
@@ -84,7 +84,7 @@ static enum sim_status draw(const struct sim_voice *voice,
 }
 
 enum sim_status sim_make_figure(const struct sim_voice *voice,
-                                const struct sim_frame *frame,
+                                const struct traces_reader *frame,
                                 const struct sim_figure *figure, const char *folder)
 {
     const struct sim_view view = sim_view_of_figure(figure);
@@ -96,7 +96,7 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
     return status;
 }
 
-bool sim_make_load(struct sim_frame *frame, const struct sim_outputs *outputs)
+bool sim_make_load(struct traces_reader *frame, const struct sim_outputs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct sim_view view = sim_view_of_table(&outputs->tables.items[i]);
@@ -106,7 +106,7 @@ bool sim_make_load(struct sim_frame *frame, const struct sim_outputs *outputs)
         struct sim_view view = sim_view_of_figure(&outputs->figures.items[i]);
         sim_view_want(&view, frame);
     }
-    return sim_frame_load(frame);
+    return traces_reader_load(frame);
 }
 
 enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder)
@@ -118,7 +118,7 @@ enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folde
 }
 
 enum sim_status sim_make_tell(const struct sim_voice *voice,
-                              const struct sim_frame *frame, struct lib_diags *diags,
+                              const struct traces_reader *frame, struct lib_diags *diags,
                               enum sim_status status)
 {
     enum sim_status told = sim_tell(voice, diags);
@@ -136,7 +136,7 @@ static enum sim_status worse(enum sim_status a, enum sim_status b)
 }
 
 static enum sim_status write_table(const struct sim_voice *voice,
-                                   const struct sim_frame *frame,
+                                   const struct traces_reader *frame,
                                    const struct sim_table_output *table,
                                    enum sim_table_as as, const char *folder)
 {
@@ -154,7 +154,7 @@ static enum sim_status write_table(const struct sim_voice *voice,
 }
 
 static enum sim_status make_outputs(const struct sim_voice *voice,
-                                    const struct sim_frame *frame,
+                                    const struct traces_reader *frame,
                                     const struct sim_outputs *outputs, const char *folder)
 {
     enum sim_status status = sim_make_folder(voice, folder);
@@ -174,11 +174,11 @@ static enum sim_status make_outputs(const struct sim_voice *voice,
 }
 
 static bool read_outputs(const struct sim_voice *voice, const struct sim_made_from *from,
-                         struct sim_frame *frame, struct sim_outputs *outputs,
+                         struct traces_reader *frame, struct sim_outputs *outputs,
                          struct lib_diags *diags)
 {
     bool kept = !from->experiment && !from->may_be_edited;
-    return sim_frame_open(frame, from->database, diags) &&
+    return traces_reader_open(frame, from->database, diags) &&
            (kept || sim_edited_take(frame, from->experiment, voice, diags)) &&
            sim_views_of_frame(frame, outputs, diags);
 }
@@ -188,13 +188,13 @@ enum sim_status sim_make_all(const struct sim_voice *voice,
 {
     struct lib_diags diags = {0};
     struct sim_outputs outputs = {0};
-    struct sim_frame frame;
+    struct traces_reader frame;
     enum sim_status status = SIM_DONE;
     if (read_outputs(voice, from, &frame, &outputs, &diags) &&
         sim_make_load(&frame, &outputs))
         status = make_outputs(voice, &frame, &outputs, folder);
     status = sim_make_tell(voice, &frame, &diags, status);
     sim_outputs_free(&outputs);
-    sim_frame_close(&frame);
+    traces_reader_close(&frame);
     return status;
 }

@@ -15,19 +15,19 @@ struct sim_once_entry {
 static const char *const names[] = {"identity", "program", "machine"};
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-void sim_once_want(struct sim_frame *frame)
+void sim_once_want(struct traces_reader *frame)
 {
     for (size_t i = 0; i < NAME_COUNT; i++)
-        sim_frame_want(frame, sim_frame_column(frame, names[i]));
+        traces_reader_want(frame, traces_reader_column(frame, names[i]));
 }
 
-void sim_once_start(struct sim_once *once, const struct sim_frame *frame,
+void sim_once_start(struct sim_once *once, const struct traces_reader *frame,
                     struct lib_arena *arena)
 {
     *once = (struct sim_once){0};
-    for (size_t i = 0; i < NAME_COUNT && sim_frame_column(frame, names[0]); i++)
-        if (sim_frame_column(frame, names[i]))
-            *LIB_VEC_PUSH(&once->columns) = sim_frame_column(frame, names[i]);
+    for (size_t i = 0; i < NAME_COUNT && traces_reader_column(frame, names[0]); i++)
+        if (traces_reader_column(frame, names[i]))
+            *LIB_VEC_PUSH(&once->columns) = traces_reader_column(frame, names[i]);
     sim_keys_start(&once->keys, arena, &once->columns);
 }
 
@@ -38,7 +38,7 @@ void sim_once_free(struct sim_once *once)
     LIB_VEC_FREE(&once->columns);
 }
 
-bool sim_once_take(struct sim_once *once, const struct sim_frame *frame, size_t run,
+bool sim_once_take(struct sim_once *once, const struct traces_reader *frame, size_t run,
                    size_t place, uint64_t source)
 {
     if (once->columns.count == 0)

@@ -10,22 +10,22 @@
 #include "sim/keys.h"
 
 struct sim_once {
-    sim_column_list columns; /* owned; none where results have no identities */
+    analysis_column_list columns; /* owned; none where results have no identities */
     struct sim_keys keys;
     struct sim_once_entry *entries; /* in the arena of the keys */
 };
 
-/* Says which columns it looks at: before sim_frame_load. */
-void sim_once_want(struct sim_frame *frame);
+/* Says which columns it looks at: before traces_reader_load. */
+void sim_once_want(struct traces_reader *frame);
 
 /* `once` must not be moved. Give back with sim_once_free. */
-void sim_once_start(struct sim_once *once, const struct sim_frame *frame,
+void sim_once_start(struct sim_once *once, const struct traces_reader *frame,
                     struct lib_arena *arena);
 void sim_once_free(struct sim_once *once);
 
 /* Whether a run comes to a place for the first time. Compared with another base, which
  * `source` stands for, it gives another number. */
-bool sim_once_take(struct sim_once *once, const struct sim_frame *frame, size_t run,
+bool sim_once_take(struct sim_once *once, const struct traces_reader *frame, size_t run,
                    size_t place, uint64_t source);
 
 #endif

@@ -177,17 +177,18 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
-static struct sim_cell stat_cell(const struct sim_outcome *outcome,
-                                 const struct traces_stat *stat, struct lib_arena *arena)
+static struct traces_cell stat_cell(const struct sim_outcome *outcome,
+                                    const struct traces_stat *stat,
+                                    struct lib_arena *arena)
 {
     if (!sim_outcome_is_final(outcome))
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     if (stat->kind == TRACES_STAT_RATIO)
-        return sim_cell_real(traces_stat_real(&outcome->stats, stat));
+        return traces_cell_real(traces_stat_real(&outcome->stats, stat));
     uint64_t value = traces_stat_integer(&outcome->stats, stat);
     if (stat->kind == TRACES_STAT_COUNT)
-        return sim_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
-    return sim_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+        return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
+    return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
 }
 
 static const char *text_or_null(const struct lib_text *text)
@@ -195,21 +196,22 @@ static const char *text_or_null(const struct lib_text *text)
     return text->length ? text->bytes : NULL;
 }
 
-struct sim_cell sim_outcome_cell(const struct sim_outcome *outcome,
-                                 const struct sim_column *column, struct lib_arena *arena)
+struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
+                                    const struct traces_column *column,
+                                    struct lib_arena *arena)
 {
     if (column->stat)
         return stat_cell(outcome, column->stat, arena);
     switch (column->fact) {
-    case SIM_FACT_STATUS:
-        return sim_cell_text(sim_outcome_status(outcome));
-    case SIM_FACT_REASON:
-        return sim_cell_text(text_or_null(&outcome->reason));
-    case SIM_FACT_RESULT:
-        return sim_cell_text(text_or_null(&outcome->result));
-    case SIM_FACT_VERSION:
-        return sim_cell_text(PACKAGE_VERSION);
+    case TRACES_FACT_STATUS:
+        return traces_cell_text(sim_outcome_status(outcome));
+    case TRACES_FACT_REASON:
+        return traces_cell_text(text_or_null(&outcome->reason));
+    case TRACES_FACT_RESULT:
+        return traces_cell_text(text_or_null(&outcome->result));
+    case TRACES_FACT_VERSION:
+        return traces_cell_text(PACKAGE_VERSION);
     default:
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     }
 }

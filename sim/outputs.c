@@ -15,33 +15,33 @@ struct target {
     struct sim_output *common;
     struct sim_table_output *table; /* one of these */
     struct sim_figure *figure;
-    sim_column_list *list; /* that is being read */
+    analysis_column_list *list; /* that is being read */
     bool only_numbers;
 };
 
-enum { ALL_KINDS = (1 << SIM_COLUMN_KIND_COUNT) - 1 };
+enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 
 /* --- columns ------------------------------------------------------------------------ */
 
 static void add_column(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    const struct sim_columns *columns = t->outputs->columns;
+    const struct traces_columns *columns = t->outputs->columns;
     const char *name = lib_fields_entry(r, i)->value;
-    const struct sim_column *c = sim_columns_find(columns, name);
+    const struct traces_column *c = traces_columns_find(columns, name);
     if (!c)
         lib_fields_wrong(
             r, i, "there is no column `%s`%s", name,
-            lib_fields_hint(r, sim_columns_nearest(columns, name, ALL_KINDS)));
-    else if (t->only_numbers && c->type != SIM_TYPE_INT && c->type != SIM_TYPE_REAL)
+            lib_fields_hint(r, traces_columns_nearest(columns, name, ALL_KINDS)));
+    else if (t->only_numbers && c->type != TRACES_TYPE_INT && c->type != TRACES_TYPE_REAL)
         lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
-                         sim_column_type_name(c->type));
+                         traces_column_type_name(c->type));
     else
         *LIB_VEC_PUSH(t->list) = c;
 }
 
 static void read_columns(struct lib_fields *r, size_t i, struct target *t,
-                         sim_column_list *list, bool only_numbers)
+                         analysis_column_list *list, bool only_numbers)
 {
     t->list = list;
     t->only_numbers = only_numbers;
@@ -67,7 +67,7 @@ static void read_table_columns(struct lib_fields *r, size_t i, void *into)
 }
 
 static void read_one(struct lib_fields *r, size_t i, struct target *t,
-                     sim_column_list *list, bool only_numbers)
+                     analysis_column_list *list, bool only_numbers)
 {
     if (lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE)
         lib_fields_expected(r, i, "the name of one column");

@@ -25,13 +25,13 @@ enum sim_figure_kind {
 enum sim_scale { SIM_SCALE_LINEAR, SIM_SCALE_LOG2, SIM_SCALE_LOG10 };
 
 /* Columns, in the order given. */
-typedef LIB_VEC(const struct sim_column *) sim_column_list;
+typedef LIB_VEC(const struct traces_column *) analysis_column_list;
 
 /* What tables and figures have in common. */
 struct sim_output {
     const char *name, *caption; /* caption: "" if not given */
     struct lib_pos pos;
-    sim_column_list values;      /* y of a figure; numbers */
+    analysis_column_list values; /* y of a figure; numbers */
     unsigned of, spread;         /* enum analysis_of, enum analysis_spread */
     struct sim_condition *where; /* or NULL: all */
     struct sim_condition *base;  /* or NULL: values are shown as they are */
@@ -40,15 +40,15 @@ struct sim_output {
 
 struct sim_table_output {
     struct sim_output common;
-    sim_column_list rows, columns; /* columns may be empty */
+    analysis_column_list rows, columns; /* columns may be empty */
     uint64_t digits;
 };
 
 struct sim_figure {
     struct sim_output common;
-    unsigned kind;        /* enum sim_figure_kind */
-    sim_column_list x, z; /* one each; z of a heat map only */
-    sim_column_list by, panels;
+    unsigned kind;             /* enum sim_figure_kind */
+    analysis_column_list x, z; /* one each; z of a heat map only */
+    analysis_column_list by, panels;
     const char *x_label, *y_label; /* NULL: name and unit */
     unsigned x_scale, y_scale;     /* enum sim_scale */
 };
@@ -56,7 +56,7 @@ struct sim_figure {
 struct sim_outputs {
     LIB_VEC(struct sim_table_output) tables;
     LIB_VEC(struct sim_figure) figures;
-    const struct sim_columns *columns; /* borrowed: what may be shown */
+    const struct traces_columns *columns; /* borrowed: what may be shown */
 };
 
 /* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */

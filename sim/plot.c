@@ -4,9 +4,9 @@
 
 /* --- order ------------------------------------------------------------------------------ */
 
-static bool is_number(const struct sim_column *column)
+static bool is_number(const struct traces_column *column)
 {
-    return column->type == SIM_TYPE_INT || column->type == SIM_TYPE_REAL;
+    return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
 }
 
 /* The places of keys, those of numbers from the least on. By insertion: keys are few, and
@@ -17,9 +17,9 @@ static size_t *order_of(const struct sim_keys *keys, bool by_size,
     size_t *order = LIB_ARENA_ARRAY(arena, size_t, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         size_t at = i;
-        double number = by_size ? sim_cell_number(&keys->list.items[i][0]) : 0;
+        double number = by_size ? analysis_cell_number(&keys->list.items[i][0]) : 0;
         for (; by_size && at > 0; at--) {
-            if (!(sim_cell_number(&keys->list.items[order[at - 1]][0]) > number))
+            if (!(analysis_cell_number(&keys->list.items[order[at - 1]][0]) > number))
                 break;
             order[at] = order[at - 1];
         }
@@ -70,7 +70,7 @@ double sim_plot_x(const struct sim_plot *plot, size_t row)
 {
     return plot->has_places
                ? (double)row
-               : sim_cell_number(
+               : analysis_cell_number(
                      &plot->cube->keys[SIM_ROW].list.items[plot->rows[row]][0]);
 }
 

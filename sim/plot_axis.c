@@ -56,7 +56,7 @@ void sim_plot_write_string(struct lib_text *out, const char *text)
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-const char *sim_plot_name(const struct sim_plot *plot, const struct sim_column *column)
+const char *sim_plot_name(const struct sim_plot *plot, const struct traces_column *column)
 {
     bool has_unit = *column->unit && strcmp(column->unit, column->name) != 0;
     bool is_input = strncmp(column->name, "inputs.", 7) == 0;
@@ -69,16 +69,17 @@ const char *sim_plot_name(const struct sim_plot *plot, const struct sim_column *
     return name;
 }
 
-static const char *bare_name(const struct sim_plot *plot, const struct sim_column *column)
+static const char *bare_name(const struct sim_plot *plot,
+                             const struct traces_column *column)
 {
-    struct sim_column bare = *column;
+    struct traces_column bare = *column;
     bare.unit = "";
     return sim_plot_name(plot, &bare);
 }
 
 /* What values relative to a base are called. */
 static const char *relative_name(const struct sim_plot *plot,
-                                 const struct sim_column *column)
+                                 const struct traces_column *column)
 {
     const char *name = bare_name(plot, column);
     switch (plot->figure->common.relative) {
@@ -94,7 +95,7 @@ static const char *relative_name(const struct sim_plot *plot,
 /* Of several values the units stand in the legend. */
 static const char *value_label(const struct sim_plot *plot)
 {
-    const sim_column_list *values = plot->cube->view->values;
+    const analysis_column_list *values = plot->cube->view->values;
     struct lib_text text = {0};
     if (plot->figure->common.base)
         return relative_name(plot, values->items[0]);
@@ -124,7 +125,8 @@ static const char *const *names_of(const struct sim_plot *plot,
     const char **names = LIB_ARENA_ARRAY(plot->arena, const char *, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         struct lib_text text = {0};
-        sim_cell_write_short(keys->columns->items[0], keys->list.items[order[i]], &text);
+        analysis_cell_write_short(keys->columns->items[0], keys->list.items[order[i]],
+                                  &text);
         names[i] = lib_arena_copy(plot->arena, lib_text_get(&text), text.length);
         lib_text_free(&text);
     }
@@ -142,8 +144,8 @@ static struct sim_plot_axis axis_of_places(const struct sim_plot *plot,
         .factor = 1,
         .place_count = keys->list.count,
         .places = names_of(plot, keys, order),
-        .has_numbers = keys->columns->items[0]->type == SIM_TYPE_INT ||
-                       keys->columns->items[0]->type == SIM_TYPE_REAL,
+        .has_numbers = keys->columns->items[0]->type == TRACES_TYPE_INT ||
+                       keys->columns->items[0]->type == TRACES_TYPE_REAL,
     };
 }
 

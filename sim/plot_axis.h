@@ -29,7 +29,8 @@ struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel);
 struct sim_plot_axis sim_plot_z_axis(const struct sim_plot *plot);
 
 /* What a column is called: "peak waiting [tokens]"; "cycles", whose unit is its name. */
-const char *sim_plot_name(const struct sim_plot *plot, const struct sim_column *column);
+const char *sim_plot_name(const struct sim_plot *plot,
+                          const struct traces_column *column);
 
 /* Adds the commands that set range, ticks and label. */
 void sim_plot_write_axis(const struct sim_plot_axis *axis, struct lib_text *out);

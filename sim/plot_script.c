@@ -50,7 +50,7 @@ static const char *curve_name(const struct work *w, size_t curve)
     struct lib_text text = {0};
     sim_keys_write(&cube->keys[SIM_SERIES], w->plot->series[curve / values], &text);
     if (values > 1) {
-        const struct sim_column *value = cube->view->values->items[curve % values];
+        const struct traces_column *value = cube->view->values->items[curve % values];
         lib_text_printf(&text, "%s%s", text.length ? ", " : "",
                         sim_plot_name(w->plot, value));
     }

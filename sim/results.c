@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "sim/edited.h"
-#include "sim/export.h"
 #include "sim/made.h"
 #include "sim/options.h"
 #include "sim/overview.h"
 #include "sim/results_schema.h"
+#include "traces/results/export.h"
 
 /* --- the command line ------------------------------------------------------------------- */
 
@@ -161,7 +161,7 @@ static const struct sim_table_output *find_table(const struct request *request,
 
 static enum sim_status put_table(const struct request *request,
                                  const struct sim_outputs *outputs,
-                                 struct sim_frame *frame)
+                                 struct traces_reader *frame)
 {
     static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
     const struct sim_voice *voice = &request->options->voice;
@@ -179,7 +179,7 @@ static enum sim_status put_table(const struct request *request,
 
 static enum sim_status put_figure(const struct request *request,
                                   const struct sim_outputs *outputs,
-                                  const struct sim_frame *frame)
+                                  const struct traces_reader *frame)
 {
     const struct sim_figure *figure = find_figure(request, outputs);
     const char *folder = request->options->output ? request->options->output : ".";
@@ -194,7 +194,7 @@ static enum sim_status put_figure(const struct request *request,
 /* --- the command ------------------------------------------------------------------------ */
 
 /* What the experiment names, or what options describe. */
-static bool read_outputs(const struct request *request, struct sim_frame *frame,
+static bool read_outputs(const struct request *request, struct traces_reader *frame,
                          struct sim_outputs *outputs, struct lib_diags *diags)
 {
     if (sim_view_is_given(&request->choice))
@@ -207,18 +207,19 @@ static bool read_outputs(const struct request *request, struct sim_frame *frame,
 }
 
 /* All results, as `hiaton sweep run --csv' writes them. */
-static enum sim_status put_results(const struct request *request, struct sim_frame *frame)
+static enum sim_status put_results(const struct request *request,
+                                   struct traces_reader *frame)
 {
     struct lib_text text = {0};
     enum sim_status status = sim_status_of(frame->store.fault);
-    if (sim_export_csv(&frame->store, &text))
+    if (traces_export_csv(&frame->store, &text))
         status = sim_put(&request->options->voice, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
 
 static enum sim_status put(const struct request *request,
-                           const struct sim_outputs *outputs, struct sim_frame *frame)
+                           const struct sim_outputs *outputs, struct traces_reader *frame)
 {
     bool described = request->name || sim_view_is_given(&request->choice);
     if (request->verb == PLOT)
@@ -234,9 +235,9 @@ static enum sim_status run(const struct request *request)
 {
     struct lib_diags diags = {0};
     struct sim_outputs outputs = {0};
-    struct sim_frame frame;
+    struct traces_reader frame;
     enum sim_status status = SIM_DONE;
-    bool good = sim_frame_open(&frame, request->database, &diags) &&
+    bool good = traces_reader_open(&frame, request->database, &diags) &&
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);
@@ -244,7 +245,7 @@ static enum sim_status run(const struct request *request)
         status = put(request, &outputs, &frame);
     status = sim_make_tell(&request->options->voice, &frame, &diags, status);
     sim_outputs_free(&outputs);
-    sim_frame_close(&frame);
+    traces_reader_close(&frame);
     return status;
 }
 

@@ -58,14 +58,14 @@ static void put_kinds(struct lib_json *json)
 {
     lib_json_open(json, "kind", '{', false);
     lib_json_open(json, "enum", '[', true);
-    for (enum sim_column_kind k = 0; k < SIM_COLUMN_KIND_COUNT; k++)
-        lib_json_string(json, NULL, sim_column_kind_name(k));
+    for (enum traces_column_kind k = 0; k < TRACES_COLUMN_KIND_COUNT; k++)
+        lib_json_string(json, NULL, traces_column_kind_name(k));
     lib_json_close(json);
     lib_json_close(json);
     lib_json_open(json, "type", '{', false);
     lib_json_open(json, "enum", '[', true);
-    for (enum sim_column_type t = 0; t < SIM_TYPE_COUNT; t++)
-        lib_json_string(json, NULL, sim_column_type_name(t));
+    for (enum traces_column_type t = 0; t < TRACES_TYPE_COUNT; t++)
+        lib_json_string(json, NULL, traces_column_type_name(t));
     lib_json_close(json);
     lib_json_close(json);
 }
@@ -91,17 +91,17 @@ static void put_columns(struct lib_json *json)
 /* --- runs ------------------------------------------------------------------------------- */
 
 /* What only a run that came to an end has. */
-static bool may_be_null(const struct sim_column *c)
+static bool may_be_null(const struct traces_column *c)
 {
-    bool outcome = c->kind == SIM_COLUMN_OUTCOME && strcmp(c->name, "status") != 0;
-    return outcome || c->kind == SIM_COLUMN_STATISTIC;
+    bool outcome = c->kind == TRACES_COLUMN_OUTCOME && strcmp(c->name, "status") != 0;
+    return outcome || c->kind == TRACES_COLUMN_STATISTIC;
 }
 
 /* Infinities are the texts "inf" and "-inf". */
-static void put_column_type(struct lib_json *json, const struct sim_column *c)
+static void put_column_type(struct lib_json *json, const struct traces_column *c)
 {
-    if (c->type != SIM_TYPE_REAL) {
-        put_type(json, c->type == SIM_TYPE_INT ? "integer" : "string", may_be_null(c));
+    if (c->type != TRACES_TYPE_REAL) {
+        put_type(json, c->type == TRACES_TYPE_INT ? "integer" : "string", may_be_null(c));
         return;
     }
     lib_json_open(json, "type", '[', true);
@@ -128,7 +128,7 @@ static void put_choices(struct lib_json *json, const char *choices)
     lib_text_free(&one);
 }
 
-static void put_run_column(struct lib_json *json, const struct sim_column *c)
+static void put_run_column(struct lib_json *json, const struct traces_column *c)
 {
     lib_json_open(json, c->name, '{', false);
     put_column_type(json, c);
@@ -150,7 +150,7 @@ static void put_inputs(struct lib_json *json)
     lib_json_close(json);
 }
 
-static void put_runs(struct lib_json *json, const struct sim_columns *columns)
+static void put_runs(struct lib_json *json, const struct traces_columns *columns)
 {
     lib_json_open(json, "runs", '{', false);
     lib_json_string(json, "type", "array");
@@ -175,7 +175,7 @@ void sim_results_write_schema(struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     struct lib_arena *arena = lib_arena_new();
-    struct sim_columns columns;
+    struct traces_columns columns;
     sim_columns_make(&columns, arena, NULL, 0);
     lib_json_open(&json, NULL, '{', false);
     lib_json_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -188,6 +188,6 @@ void sim_results_write_schema(struct lib_text *out)
     lib_json_close(&json);
     put_required(&json, (const char *const[]){"experiment", "columns", "runs", NULL});
     lib_json_close(&json);
-    sim_columns_free(&columns);
+    traces_columns_free(&columns);
     lib_arena_free(arena);
 }

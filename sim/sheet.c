@@ -112,14 +112,14 @@ static const char *make_head(struct work *w, size_t value)
 
 static void make_heads(struct work *w, struct sim_sheet *sheet)
 {
-    const sim_column_list *keys = w->cube->keys[SIM_ROW].columns;
+    const analysis_column_list *keys = w->cube->keys[SIM_ROW].columns;
     const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
     bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
     for (size_t c = 0; c < sheet->width; c++) {
         bool is_key = c < keys->count;
         heads[c] = is_key ? keys->items[c]->name
                           : make_head(w, (c - keys->count) % sheet->group_width);
-        is_text[c] = is_key && keys->items[c]->type == SIM_TYPE_TEXT;
+        is_text[c] = is_key && keys->items[c]->type == TRACES_TYPE_TEXT;
     }
     sheet->heads = heads;
     sheet->is_text = is_text;
@@ -144,7 +144,7 @@ static void make_keys(struct work *w, struct sim_sheet *sheet)
     for (size_t r = 0; r < sheet->height; r++)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
-            sim_cell_write(&keys->list.items[r][c], &text);
+            analysis_cell_write(&keys->list.items[r][c], &text);
             sheet->cells[r * sheet->width + c] = keep(w, &text);
         }
 }

@@ -92,7 +92,7 @@ bool sim_view_is_given(const struct sim_view_choice *choice)
 
 /* --- of a text -------------------------------------------------------------------------- */
 
-static bool read_outputs(struct sim_frame *frame, const char *name, const char *text,
+static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
                          struct sim_outputs *outputs, struct lib_diags *diags)
 {
     struct lib_source *source = LIB_ARENA_NEW(frame->arena, struct lib_source);
@@ -112,7 +112,7 @@ static bool read_outputs(struct sim_frame *frame, const char *name, const char *
     return diags->errors == 0;
 }
 
-bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
+bool sim_views_of_frame(struct traces_reader *frame, struct sim_outputs *outputs,
                         struct lib_diags *diags)
 {
     return read_outputs(frame, frame->text_name, frame->text, outputs, diags);
@@ -166,9 +166,9 @@ static bool check_places(const struct sim_view_choice *choice, bool figure,
     return diags->errors == 0;
 }
 
-bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *choice,
-                         bool figure, struct sim_outputs *outputs,
-                         struct lib_diags *diags)
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct sim_outputs *outputs, struct lib_diags *diags)
 {
     struct lib_text text = {0};
     *outputs = (struct sim_outputs){0};
@@ -183,7 +183,7 @@ bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *
 
 /* --- figures as tables ------------------------------------------------------------------ */
 
-static void append(sim_column_list *list, const sim_column_list *more)
+static void append(analysis_column_list *list, const analysis_column_list *more)
 {
     for (size_t i = 0; i < more->count; i++)
         list->items[list->count++] = more->items[i];
@@ -193,11 +193,11 @@ struct sim_table_output sim_view_figure_as_table(const struct sim_figure *figure
                                                  struct lib_arena *arena)
 {
     struct sim_view view = sim_view_of_figure(figure);
-    const sim_column_list *panels = view.dimensions[SIM_PANEL];
-    const sim_column_list *series = view.dimensions[SIM_SERIES];
+    const analysis_column_list *panels = view.dimensions[SIM_PANEL];
+    const analysis_column_list *series = view.dimensions[SIM_SERIES];
     struct sim_table_output table = {
         .common = figure->common, .rows = figure->x, .digits = 4};
-    table.columns.items = LIB_ARENA_ARRAY(arena, const struct sim_column *,
+    table.columns.items = LIB_ARENA_ARRAY(arena, const struct traces_column *,
                                           panels->count + series->count + 1);
     append(&table.columns, panels);
     append(&table.columns, series);

@@ -25,13 +25,13 @@ bool sim_view_is_given(const struct sim_view_choice *choice);
 
 /* Reads what the experiment of a database asks for, or what sim_edited_take put there. Texts
  * live in the frame's arena. Give back with sim_outputs_free. false after an error. */
-bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
+bool sim_views_of_frame(struct traces_reader *frame, struct sim_outputs *outputs,
                         struct lib_diags *diags);
 
 /* The same of options: one table, or, if `figure`, one figure. */
-bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *choice,
-                         bool figure, struct sim_outputs *outputs,
-                         struct lib_diags *diags);
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct sim_outputs *outputs, struct lib_diags *diags);
 
 /* A figure seen as a table: lists live in the arena. */
 struct sim_table_output sim_view_figure_as_table(const struct sim_figure *figure,

@@ -30,7 +30,7 @@ static bool is_small(const struct sim_comparison *c)
     bool small = c->row_count <= MANY;
     for (size_t r = 0; small && r < c->row_count; r++)
         for (size_t i = 0; i < c->input_count; i++) {
-            struct sim_cell cell = sim_comparison_input(c, r, i, arena);
+            struct traces_cell cell = sim_comparison_input(c, r, i, arena);
             if (strcmp(c->inputs[i]->name, "inputs.n") == 0)
                 small &= cell.integer <= SMALL;
         }

@@ -1,4 +1,4 @@
-#include "sim/store.h"
+#include "traces/results/database.h"
 
 #include <sqlite3.h>
 
@@ -39,7 +39,7 @@ static const char *hint_of(int code)
     }
 }
 
-static bool failed(struct sim_store *store, int code)
+static bool failed(struct traces_database *store, int code)
 {
     if ((code & 0xff) == SQLITE_NOMEM)
         lib_mem_exhausted(0);
@@ -51,62 +51,63 @@ static bool failed(struct sim_store *store, int code)
     return false;
 }
 
-static int code_of(const struct sim_store *store)
+static int code_of(const struct traces_database *store)
 {
     return sqlite3_extended_errcode(store->db);
 }
 
 /* --- the database ------------------------------------------------------------------- */
 
-bool sim_store_open(struct sim_store *store, const char *path, enum sim_store_mode mode,
-                    struct lib_diags *diags)
+bool traces_database_open(struct traces_database *store, const char *path,
+                          enum traces_database_mode mode, struct lib_diags *diags)
 {
-    *store = (struct sim_store){.path = path, .diags = diags};
-    int flags = mode == SIM_STORE_READ ? SQLITE_OPEN_READONLY
-                                       : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    *store = (struct traces_database){.path = path, .diags = diags};
+    int flags = mode == TRACES_DATABASE_READ ? SQLITE_OPEN_READONLY
+                                             : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = sqlite3_open_v2(path, &store->db, flags, NULL);
     if (code != SQLITE_OK)
         return failed(store, code);
     sqlite3_extended_result_codes(store->db, 1);
     /* The cache must not be written before a transaction ends: that would lock out
      * readers. */
-    return (mode == SIM_STORE_WRITE || sim_store_be_patient(store)) &&
-           sim_store_do(store, "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
-           sim_store_do(store, "SELECT count(*) FROM sqlite_schema");
+    return (mode == TRACES_DATABASE_WRITE || traces_database_be_patient(store)) &&
+           traces_database_do(store,
+                              "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
+           traces_database_do(store, "SELECT count(*) FROM sqlite_schema");
 }
 
-void sim_store_close(struct sim_store *store)
+void traces_database_close(struct traces_database *store)
 {
     if (store->db && sqlite3_close(store->db) != SQLITE_OK)
         failed(store, code_of(store));
     store->db = NULL;
 }
 
-bool sim_store_do(struct sim_store *store, const char *sql)
+bool traces_database_do(struct traces_database *store, const char *sql)
 {
     int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK || failed(store, code);
 }
 
-bool sim_store_dof(struct sim_store *store, const char *format, ...)
+bool traces_database_dof(struct traces_database *store, const char *format, ...)
 {
     struct lib_text sql = {0};
     va_list ap;
     va_start(ap, format);
     lib_text_vprintf(&sql, format, ap);
     va_end(ap);
-    bool good = sim_store_do(store, sql.bytes);
+    bool good = traces_database_do(store, sql.bytes);
     lib_text_free(&sql);
     return good;
 }
 
-bool sim_store_be_patient(struct sim_store *store)
+bool traces_database_be_patient(struct traces_database *store)
 {
     int code = sqlite3_busy_timeout(store->db, PATIENCE);
     return code == SQLITE_OK || failed(store, code);
 }
 
-void sim_store_add_name(struct lib_text *sql, const char *name)
+void traces_database_add_name(struct lib_text *sql, const char *name)
 {
     lib_text_puts(sql, "\"");
     for (const char *p = name; *p; p++)
@@ -116,32 +117,33 @@ void sim_store_add_name(struct lib_text *sql, const char *name)
 
 /* --- statements --------------------------------------------------------------------- */
 
-bool sim_query_new(struct sim_query *query, struct sim_store *store, const char *sql)
+bool traces_query_new(struct traces_query *query, struct traces_database *store,
+                      const char *sql)
 {
-    *query = (struct sim_query){.store = store};
+    *query = (struct traces_query){.store = store};
     int code = sqlite3_prepare_v2(store->db, sql, -1, &query->statement, NULL);
     return code == SQLITE_OK || failed(store, code);
 }
 
-void sim_query_free(struct sim_query *query)
+void traces_query_free(struct traces_query *query)
 {
     sqlite3_finalize(query->statement); /* what failed was told when it failed */
     query->statement = NULL;
 }
 
-bool sim_query_bind(struct sim_query *query, int place, struct sim_cell cell)
+bool traces_query_bind(struct traces_query *query, int place, struct traces_cell cell)
 {
     sqlite3_stmt *s = query->statement;
     int code;
     switch (cell.type) {
-    case SIM_CELL_INT:
-    case SIM_CELL_BOOL:
+    case TRACES_CELL_INT:
+    case TRACES_CELL_BOOL:
         code = sqlite3_bind_int64(s, place, cell.integer);
         break;
-    case SIM_CELL_REAL:
+    case TRACES_CELL_REAL:
         code = sqlite3_bind_double(s, place, cell.real);
         break;
-    case SIM_CELL_TEXT:
+    case TRACES_CELL_TEXT:
         code = sqlite3_bind_text(s, place, cell.text, -1, SQLITE_TRANSIENT);
         break;
     default:
@@ -150,55 +152,57 @@ bool sim_query_bind(struct sim_query *query, int place, struct sim_cell cell)
     return code == SQLITE_OK || failed(query->store, code);
 }
 
-enum sim_step sim_query_step(struct sim_query *query)
+enum traces_step traces_query_step(struct traces_query *query)
 {
     int code = sqlite3_step(query->statement);
     if (code == SQLITE_ROW)
-        return SIM_STEP_ROW;
+        return TRACES_STEP_ROW;
     if (code == SQLITE_DONE)
-        return SIM_STEP_END;
+        return TRACES_STEP_END;
     failed(query->store, code);
-    return SIM_STEP_FAILED;
+    return TRACES_STEP_FAILED;
 }
 
-struct sim_cell sim_query_cell(const struct sim_query *query, int place)
+struct traces_cell traces_query_cell(const struct traces_query *query, int place)
 {
     sqlite3_stmt *s = query->statement;
     switch (sqlite3_column_type(s, place)) {
     case SQLITE_INTEGER:
-        return sim_cell_int(sqlite3_column_int64(s, place));
+        return traces_cell_int(sqlite3_column_int64(s, place));
     case SQLITE_FLOAT:
-        return sim_cell_real(sqlite3_column_double(s, place));
+        return traces_cell_real(sqlite3_column_double(s, place));
     case SQLITE_NULL:
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     default:
         break;
     }
     const char *text = (const char *)sqlite3_column_text(s, place);
     if (!text)
         lib_mem_exhausted(0); /* the only reason that there is */
-    return sim_cell_text(text);
+    return traces_cell_text(text);
 }
 
-void sim_query_reset(struct sim_query *query)
+void traces_query_reset(struct traces_query *query)
 {
     sqlite3_reset(query->statement); /* says again how the last step went */
 }
 
-bool sim_query_do(struct sim_query *query)
+bool traces_query_do(struct traces_query *query)
 {
-    enum sim_step step = sim_query_step(query);
-    sim_query_reset(query);
-    return step != SIM_STEP_FAILED;
+    enum traces_step step = traces_query_step(query);
+    traces_query_reset(query);
+    return step != TRACES_STEP_FAILED;
 }
 
-int64_t sim_store_ask(struct sim_store *store, const char *sql, int64_t otherwise)
+int64_t traces_database_ask(struct traces_database *store, const char *sql,
+                            int64_t otherwise)
 {
-    struct sim_query query;
-    if (sim_query_new(&query, store, sql) && sim_query_step(&query) == SIM_STEP_ROW) {
-        struct sim_cell cell = sim_query_cell(&query, 0);
-        otherwise = cell.type == SIM_CELL_INT ? cell.integer : otherwise;
+    struct traces_query query;
+    if (traces_query_new(&query, store, sql) &&
+        traces_query_step(&query) == TRACES_STEP_ROW) {
+        struct traces_cell cell = traces_query_cell(&query, 0);
+        otherwise = cell.type == TRACES_CELL_INT ? cell.integer : otherwise;
     }
-    sim_query_free(&query);
+    traces_query_free(&query);
     return otherwise;
 }
