@@ -4,4 +4,18 @@ libhiaton_a_SOURCES += \
   analysis/student.c \
   analysis/student.h \
   analysis/summary.c \
-  analysis/summary.h
+  analysis/summary.h \
+  analysis/view/baseline.c \
+  analysis/view/baseline.h \
+  analysis/view/condition.c \
+  analysis/view/condition.h \
+  analysis/view/condition_inside.h \
+  analysis/view/condition_read.c \
+  analysis/view/counted_runs.c \
+  analysis/view/counted_runs.h \
+  analysis/view/cube.c \
+  analysis/view/cube.h \
+  analysis/view/keys.c \
+  analysis/view/keys.h \
+  analysis/view/view_spec.c \
+  analysis/view/view_spec.h

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/view/keys.h"
 #include "sim/alone.h"
 #include "sim/ending.h"
-#include "sim/keys.h"
 
 /* What both strategies must agree on, besides the result. */
 static const struct {

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/view/keys.h"
 #include "sim/comparison.h"
-#include "sim/keys.h"
 #include "sim/sheet.h"
 #include "traces/results/export.h"
 

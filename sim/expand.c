@@ -161,7 +161,7 @@ static bool is_wanted(const struct sim_experiment *x, const struct sim_config *c
 {
     const struct asked asked = {config, arena};
     for (size_t i = 0; i < x->conditions.count; i++)
-        if (!sim_condition_holds(x->conditions.items[i], cell_of, &asked))
+        if (!analysis_condition_holds(x->conditions.items[i], cell_of, &asked))
             return false;
     return true;
 }

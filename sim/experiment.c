@@ -154,13 +154,13 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_experiment *x = into;
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
-    const struct sim_names names = {
+    const struct analysis_names names = {
         .columns = &x->columns,
         .kinds = 1 << TRACES_COLUMN_LABEL | 1 << TRACES_COLUMN_SETTING |
                  1 << TRACES_COLUMN_INPUT,
         .may = may_be_asked,
     };
-    struct sim_condition *condition = sim_condition_read(
+    struct analysis_condition *condition = analysis_condition_read(
         x->arena, &names, e->value, r->source, e->value_pos, r->diags);
     if (condition)
         *LIB_VEC_PUSH(&x->conditions) = condition;
@@ -176,9 +176,9 @@ static void read_kept(struct lib_fields *r, const struct file *file)
                         x);
     }
     if (file->tables != SIZE_MAX)
-        sim_outputs_read_tables(r, file->tables, &x->outputs);
+        analysis_view_specs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)
-        sim_outputs_read_figures(r, file->figures, &x->outputs);
+        analysis_view_specs_read_figures(r, file->figures, &x->outputs);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -269,7 +269,7 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
-    sim_outputs_free(&experiment->outputs);
+    analysis_view_specs_free(&experiment->outputs);
     sim_sites_free(&experiment->sites);
     lib_arena_free(experiment->arena);
 }

@@ -1,8 +1,6 @@
 libhiaton_a_SOURCES += \
   sim/alone.c \
   sim/alone.h \
-  sim/base.c \
-  sim/base.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -12,12 +10,6 @@ libhiaton_a_SOURCES += \
   sim/comparison_check.c \
   sim/comparison_json.c \
   sim/comparison_write.c \
-  sim/condition.c \
-  sim/condition.h \
-  sim/condition_inside.h \
-  sim/condition_read.c \
-  sim/cube.c \
-  sim/cube.h \
   sim/cube_csv.c \
   sim/edited.c \
   sim/edited.h \
@@ -42,8 +34,6 @@ libhiaton_a_SOURCES += \
   sim/interp.c \
   sim/keep.c \
   sim/keep.h \
-  sim/keys.c \
-  sim/keys.h \
   sim/line.c \
   sim/line.h \
   sim/listing.c \
@@ -55,15 +45,11 @@ libhiaton_a_SOURCES += \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
-  sim/once.c \
-  sim/once.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
   sim/outcome.c \
   sim/outcome.h \
-  sim/outputs.c \
-  sim/outputs.h \
   sim/overview.c \
   sim/overview.h \
   sim/params.c \

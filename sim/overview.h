@@ -2,8 +2,8 @@
 #ifndef SIM_OVERVIEW_H
 #define SIM_OVERVIEW_H
 
+#include "analysis/view/view_spec.h"
 #include "sim/options.h"
-#include "sim/outputs.h"
 #include "traces/results/reader.h"
 
 /* Says which columns it needs: before traces_reader_load. */
@@ -11,6 +11,6 @@ void sim_overview_want(struct traces_reader *frame);
 
 enum sim_status sim_overview_put(const struct sim_options *options,
                                  struct traces_reader *frame,
-                                 const struct sim_outputs *outputs);
+                                 const struct analysis_view_specs *outputs);
 
 #endif

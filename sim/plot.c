@@ -11,7 +11,7 @@ static bool is_number(const struct traces_column *column)
 
 /* The places of keys, those of numbers from the least on. By insertion: keys are few, and
  * most often in order already. */
-static size_t *order_of(const struct sim_keys *keys, bool by_size,
+static size_t *order_of(const struct analysis_keys *keys, bool by_size,
                         struct lib_arena *arena)
 {
     size_t *order = LIB_ARENA_ARRAY(arena, size_t, keys->list.count + 1);
@@ -28,16 +28,16 @@ static size_t *order_of(const struct sim_keys *keys, bool by_size,
     return order;
 }
 
-void sim_plot_start(struct sim_plot *plot, const struct sim_figure *figure,
-                    const struct sim_cube *cube)
+void sim_plot_start(struct sim_plot *plot, const struct analysis_figure *figure,
+                    const struct analysis_cube *cube)
 {
-    bool heat = figure->kind == SIM_FIGURE_HEAT;
+    bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     bool number = is_number(figure->x.items[0]);
     *plot = (struct sim_plot){.figure = figure, .cube = cube, .arena = lib_arena_new()};
-    plot->has_places = !number || heat || figure->kind == SIM_FIGURE_BARS ||
-                       figure->kind == SIM_FIGURE_BOXES;
-    plot->rows = order_of(&cube->keys[SIM_ROW], number, plot->arena);
-    plot->series = order_of(&cube->keys[SIM_SERIES], heat, plot->arena);
+    plot->has_places = !number || heat || figure->kind == ANALYSIS_FIGURE_BARS ||
+                       figure->kind == ANALYSIS_FIGURE_BOXES;
+    plot->rows = order_of(&cube->keys[ANALYSIS_ROW], number, plot->arena);
+    plot->series = order_of(&cube->keys[ANALYSIS_SERIES], heat, plot->arena);
     plot->data = lib_arena_printf(plot->arena, "%s.dat", figure->common.name);
 }
 
@@ -50,20 +50,20 @@ void sim_plot_end(struct sim_plot *plot)
 
 size_t sim_plot_panels(const struct sim_plot *plot)
 {
-    return plot->cube->keys[SIM_PANEL].list.count;
+    return plot->cube->keys[ANALYSIS_PANEL].list.count;
 }
 
 size_t sim_plot_curves(const struct sim_plot *plot)
 {
-    return plot->cube->keys[SIM_SERIES].list.count * plot->cube->view->values->count;
+    return plot->cube->keys[ANALYSIS_SERIES].list.count * plot->cube->view->values->count;
 }
 
-const struct sim_place *sim_plot_place(const struct sim_plot *plot, size_t panel,
-                                       size_t curve, size_t row)
+const struct analysis_place *sim_plot_place(const struct sim_plot *plot, size_t panel,
+                                            size_t curve, size_t row)
 {
     size_t values = plot->cube->view->values->count;
-    return sim_cube_place(plot->cube, panel, plot->series[curve / values],
-                          plot->rows[row], curve % values);
+    return analysis_cube_place(plot->cube, panel, plot->series[curve / values],
+                               plot->rows[row], curve % values);
 }
 
 double sim_plot_x(const struct sim_plot *plot, size_t row)
@@ -71,16 +71,17 @@ double sim_plot_x(const struct sim_plot *plot, size_t row)
     return plot->has_places
                ? (double)row
                : analysis_cell_number(
-                     &plot->cube->keys[SIM_ROW].list.items[plot->rows[row]][0]);
+                     &plot->cube->keys[ANALYSIS_ROW].list.items[plot->rows[row]][0]);
 }
 
 bool sim_plot_shows(const struct sim_plot *plot, size_t row,
-                    const struct sim_place *place)
+                    const struct analysis_place *place)
 {
     double x = sim_plot_x(plot, row), y = place->summary.value;
     bool x_good = isfinite(x) && (plot->has_places || x > 0 ||
-                                  plot->figure->x_scale == SIM_SCALE_LINEAR);
-    bool y_good = isfinite(y) && (y > 0 || plot->figure->y_scale == SIM_SCALE_LINEAR);
+                                  plot->figure->x_scale == ANALYSIS_SCALE_LINEAR);
+    bool y_good = isfinite(y) &&
+                  (y > 0 || plot->figure->y_scale == ANALYSIS_SCALE_LINEAR);
     return x_good && y_good;
 }
 
@@ -107,28 +108,28 @@ static void write_line(struct lib_text *out, const double *numbers, size_t count
 }
 
 static void write_place(const struct sim_plot *plot, size_t curve, size_t row,
-                        const struct sim_place *place, struct lib_text *out)
+                        const struct analysis_place *place, struct lib_text *out)
 {
     const struct analysis_summary *s = &place->summary;
     const double *sorted = place->numbers.items;
     double x = sim_plot_x(plot, row);
-    if (plot->figure->kind == SIM_FIGURE_BOXES)
+    if (plot->figure->kind == ANALYSIS_FIGURE_BOXES)
         write_line(out,
                    (double[]){x, sorted[0], analysis_quantile(sorted, s->count, 0.25),
                               analysis_quantile(sorted, s->count, 0.5),
                               analysis_quantile(sorted, s->count, 0.75),
                               sorted[s->count - 1]},
                    6, s->count);
-    else if (plot->figure->kind == SIM_FIGURE_HEAT)
+    else if (plot->figure->kind == ANALYSIS_FIGURE_HEAT)
         write_line(out, (double[]){x, (double)curve, s->value}, 3, s->count);
     else
         write_line(out, (double[]){x, s->value, s->low, s->high}, 4, s->count);
 }
 
-static void write_key(const struct sim_keys *keys, size_t i, struct lib_text *out)
+static void write_key(const struct analysis_keys *keys, size_t i, struct lib_text *out)
 {
     struct lib_text key = {0};
-    sim_keys_write(keys, i, &key);
+    analysis_keys_write(keys, i, &key);
     if (key.length)
         lib_text_printf(out, "%s; ", key.bytes);
     lib_text_free(&key);
@@ -138,15 +139,15 @@ static void write_key(const struct sim_keys *keys, size_t i, struct lib_text *ou
 static void write_block(struct sim_plot *plot, size_t panel, size_t curve,
                         struct lib_text *out)
 {
-    const struct sim_cube *cube = plot->cube;
+    const struct analysis_cube *cube = plot->cube;
     size_t values = cube->view->values->count, lines = 0;
     lib_text_puts(out, "# ");
-    write_key(&cube->keys[SIM_PANEL], panel, out);
-    write_key(&cube->keys[SIM_SERIES], plot->series[curve / values], out);
+    write_key(&cube->keys[ANALYSIS_PANEL], panel, out);
+    write_key(&cube->keys[ANALYSIS_SERIES], plot->series[curve / values], out);
     lib_text_printf(out, "%s%s\n", cube->view->values->items[curve % values]->name,
-                    sim_view_suffix(cube->view));
-    for (size_t row = 0; row < cube->keys[SIM_ROW].list.count; row++) {
-        const struct sim_place *place = sim_plot_place(plot, panel, curve, row);
+                    analysis_view_suffix(cube->view));
+    for (size_t row = 0; row < cube->keys[ANALYSIS_ROW].list.count; row++) {
+        const struct analysis_place *place = sim_plot_place(plot, panel, curve, row);
         if (sim_plot_shows(plot, row, place)) {
             write_place(plot, curve, row, place, out);
             lines++;
@@ -157,11 +158,12 @@ static void write_block(struct sim_plot *plot, size_t panel, size_t curve,
     lib_text_puts(out, lines ? "\n\n" : "NaN NaN NaN NaN 0\n\n\n");
 }
 
-static const char *line_of(enum sim_figure_kind kind)
+static const char *line_of(enum analysis_figure_kind kind)
 {
-    return kind == SIM_FIGURE_BOXES  ? "x least quartile median quartile greatest runs"
-           : kind == SIM_FIGURE_HEAT ? "x y z runs"
-                                     : "x value low high runs";
+    return kind == ANALYSIS_FIGURE_BOXES
+               ? "x least quartile median quartile greatest runs"
+           : kind == ANALYSIS_FIGURE_HEAT ? "x y z runs"
+                                          : "x value low high runs";
 }
 
 /* A heat map is one block per panel. */

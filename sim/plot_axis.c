@@ -83,9 +83,9 @@ static const char *relative_name(const struct sim_plot *plot,
 {
     const char *name = bare_name(plot, column);
     switch (plot->figure->common.relative) {
-    case SIM_RELATIVE_RATIO:
+    case ANALYSIS_RELATIVE_RATIO:
         return lib_arena_printf(plot->arena, "relative %s", name);
-    case SIM_RELATIVE_SPEEDUP:
+    case ANALYSIS_RELATIVE_SPEEDUP:
         return "speedup";
     default:
         return lib_arena_printf(plot->arena, "saved %s [%%]", name);
@@ -120,7 +120,7 @@ static void include(struct sim_plot_axis *axis, double number)
 }
 
 static const char *const *names_of(const struct sim_plot *plot,
-                                   const struct sim_keys *keys, const size_t *order)
+                                   const struct analysis_keys *keys, const size_t *order)
 {
     const char **names = LIB_ARENA_ARRAY(plot->arena, const char *, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
@@ -134,7 +134,7 @@ static const char *const *names_of(const struct sim_plot *plot,
 }
 
 static struct sim_plot_axis axis_of_places(const struct sim_plot *plot,
-                                           const struct sim_keys *keys,
+                                           const struct analysis_keys *keys,
                                            const size_t *order)
 {
     return (struct sim_plot_axis){
@@ -151,7 +151,7 @@ static struct sim_plot_axis axis_of_places(const struct sim_plot *plot,
 
 struct sim_plot_axis sim_plot_x_axis(const struct sim_plot *plot)
 {
-    const struct sim_keys *keys = &plot->cube->keys[SIM_ROW];
+    const struct analysis_keys *keys = &plot->cube->keys[ANALYSIS_ROW];
     struct sim_plot_axis axis = axis_of_places(plot, keys, plot->rows);
     axis.letter = "x";
     if (plot->figure->x_label)
@@ -164,7 +164,7 @@ struct sim_plot_axis sim_plot_x_axis(const struct sim_plot *plot)
     axis.is_whole = true;
     for (size_t row = 0; row < keys->list.count; row++) {
         double x = sim_plot_x(plot, row);
-        if (x > 0 || axis.scale == SIM_SCALE_LINEAR)
+        if (x > 0 || axis.scale == ANALYSIS_SCALE_LINEAR)
             include(&axis, x);
     }
     axis.top = axis.greatest;
@@ -180,16 +180,16 @@ static double factor_for(double greatest)
     return factor;
 }
 
-static void include_place(struct sim_plot_axis *axis, const struct sim_place *place)
+static void include_place(struct sim_plot_axis *axis, const struct analysis_place *place)
 {
     const struct analysis_summary *s = &place->summary;
     include(axis, s->value);
-    if (axis->scale == SIM_SCALE_LINEAR || s->low > 0)
+    if (axis->scale == ANALYSIS_SCALE_LINEAR || s->low > 0)
         include(axis, s->low);
     include(axis, s->high);
 }
 
-static void include_box(struct sim_plot_axis *axis, const struct sim_place *place)
+static void include_box(struct sim_plot_axis *axis, const struct analysis_place *place)
 {
     include(axis, place->numbers.items[0]);
     include(axis, place->numbers.items[place->summary.count - 1]);
@@ -199,19 +199,19 @@ static void include_panel(const struct sim_plot *plot, size_t panel,
                           struct sim_plot_axis *axis)
 {
     for (size_t curve = 0; curve < sim_plot_curves(plot); curve++)
-        for (size_t row = 0; row < plot->cube->keys[SIM_ROW].list.count; row++) {
-            const struct sim_place *place = sim_plot_place(plot, panel, curve, row);
+        for (size_t row = 0; row < plot->cube->keys[ANALYSIS_ROW].list.count; row++) {
+            const struct analysis_place *place = sim_plot_place(plot, panel, curve, row);
             if (!sim_plot_shows(plot, row, place))
                 continue;
             include_place(axis, place);
-            if (plot->figure->kind == SIM_FIGURE_BOXES)
+            if (plot->figure->kind == ANALYSIS_FIGURE_BOXES)
                 include_box(axis, place);
         }
 }
 
 /* Ready for numbers. */
 static struct sim_plot_axis axis_of_values(const struct sim_plot *plot,
-                                           const char *letter, enum sim_scale scale)
+                                           const char *letter, enum analysis_scale scale)
 {
     return (struct sim_plot_axis){
         .letter = letter,
@@ -226,8 +226,8 @@ static struct sim_plot_axis axis_of_values(const struct sim_plot *plot,
 
 static void finish(const struct sim_plot *plot, struct sim_plot_axis *axis)
 {
-    bool bars = plot->figure->kind == SIM_FIGURE_BARS;
-    if (axis->scale != SIM_SCALE_LINEAR)
+    bool bars = plot->figure->kind == ANALYSIS_FIGURE_BARS;
+    if (axis->scale != ANALYSIS_SCALE_LINEAR)
         return;
     axis->factor = factor_for(fmax(fabs(axis->least), fabs(axis->greatest)));
     axis->from_zero = axis->least >= 0 && (bars || axis->least <= 0.7 * axis->greatest);
@@ -235,8 +235,9 @@ static void finish(const struct sim_plot *plot, struct sim_plot_axis *axis)
 
 struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel)
 {
-    bool heat = plot->figure->kind == SIM_FIGURE_HEAT;
-    struct sim_plot_axis axis = heat ? axis_of_places(plot, &plot->cube->keys[SIM_SERIES],
+    bool heat = plot->figure->kind == ANALYSIS_FIGURE_HEAT;
+    struct sim_plot_axis axis = heat ? axis_of_places(plot,
+                                                      &plot->cube->keys[ANALYSIS_SERIES],
                                                       plot->series)
                                      : axis_of_values(plot, "y", plot->figure->y_scale);
     axis.letter = "y";
@@ -255,7 +256,7 @@ struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel)
 
 struct sim_plot_axis sim_plot_z_axis(const struct sim_plot *plot)
 {
-    struct sim_plot_axis axis = axis_of_values(plot, "cb", SIM_SCALE_LINEAR);
+    struct sim_plot_axis axis = axis_of_values(plot, "cb", ANALYSIS_SCALE_LINEAR);
     for (size_t panel = 0; panel < sim_plot_panels(plot); panel++)
         include_panel(plot, panel, &axis);
     finish(plot, &axis);
@@ -359,7 +360,7 @@ static void write_places(const struct sim_plot_axis *axis, struct lib_text *out)
 static void write_tick(const struct sim_plot_axis *axis, int exponent, int digit,
                        bool as_power, struct lib_text *out)
 {
-    bool two = axis->scale == SIM_SCALE_LOG2;
+    bool two = axis->scale == ANALYSIS_SCALE_LOG2;
     double number = two ? ldexp(1, exponent) : digit * pow(10, exponent);
     if (as_power)
         lib_text_printf(out, "\"%s%d^{%d}\" %.15g",
@@ -376,7 +377,7 @@ static void write_tick(const struct sim_plot_axis *axis, int exponent, int digit
 static void write_ticks(const struct sim_plot_axis *axis, int first, int last,
                         struct lib_text *out)
 {
-    bool two = axis->scale == SIM_SCALE_LOG2;
+    bool two = axis->scale == ANALYSIS_SCALE_LOG2;
     bool powers = axis->top > 1e4 || axis->least < 1e-3; /* one is too long: all are */
     double room = *axis->letter == 'x' ? 0.95 : 0.45;
     int most = (int)(axis->length / room), count = last - first + 1;
@@ -396,7 +397,7 @@ static void write_ticks(const struct sim_plot_axis *axis, int first, int last,
 
 static void write_log(const struct sim_plot_axis *axis, struct lib_text *out)
 {
-    bool two = axis->scale == SIM_SCALE_LOG2, is_x = *axis->letter == 'x';
+    bool two = axis->scale == ANALYSIS_SCALE_LOG2, is_x = *axis->letter == 'x';
     double low = two ? log2(axis->least) : log10(axis->least);
     double high = two ? log2(axis->greatest) : log10(axis->greatest);
     int first = (int)floor(low + 1e-9), last = (int)ceil(high - 1e-9);
@@ -437,7 +438,7 @@ void sim_plot_write_axis(const struct sim_plot_axis *axis, struct lib_text *out)
         write_places(axis, out);
     else if (isnan(axis->least))
         lib_text_printf(out, "set %srange [0:1]\n", axis->letter);
-    else if (axis->scale == SIM_SCALE_LINEAR)
+    else if (axis->scale == ANALYSIS_SCALE_LINEAR)
         write_linear(axis, out);
     else
         write_log(axis, out);

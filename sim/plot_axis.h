@@ -7,7 +7,7 @@
 struct sim_plot_axis {
     const char *letter; /* "x", "y" */
     const char *label;
-    enum sim_scale scale;
+    enum analysis_scale scale;
     double least, greatest; /* of what is drawn; NaN if nothing is */
     double top;             /* the greatest in any panel */
     double factor;          /* numbers are drawn divided by it: a power of 1000 */

@@ -37,7 +37,7 @@ struct work {
 
 static bool is_heat(const struct work *w)
 {
-    return w->plot->figure->kind == SIM_FIGURE_HEAT;
+    return w->plot->figure->kind == ANALYSIS_FIGURE_HEAT;
 }
 
 /* --- layout ----------------------------------------------------------------------------- */
@@ -45,10 +45,11 @@ static bool is_heat(const struct work *w)
 /* What a curve is called in the legend; the arena's. */
 static const char *curve_name(const struct work *w, size_t curve)
 {
-    const struct sim_cube *cube = w->plot->cube;
+    const struct analysis_cube *cube = w->plot->cube;
     size_t values = cube->view->values->count;
     struct lib_text text = {0};
-    sim_keys_write(&cube->keys[SIM_SERIES], w->plot->series[curve / values], &text);
+    analysis_keys_write(&cube->keys[ANALYSIS_SERIES], w->plot->series[curve / values],
+                        &text);
     if (values > 1) {
         const struct traces_column *value = cube->view->values->items[curve % values];
         lib_text_printf(&text, "%s%s", text.length ? ", " : "",
@@ -78,7 +79,7 @@ static double height_of_axes(const struct work *w)
 {
     if (sim_plot_panels(w->plot) > 1)
         return 3.0;
-    size_t rows = w->plot->cube->keys[SIM_SERIES].list.count;
+    size_t rows = w->plot->cube->keys[ANALYSIS_SERIES].list.count;
     return is_heat(w) ? fmin(fmax(0.42 * (double)rows, 3.0), 6.0) : 4.2;
 }
 
@@ -121,7 +122,7 @@ static void lay_out(struct work *w)
 
 static void write_head(const struct work *w)
 {
-    const struct sim_output *o = &w->plot->figure->common;
+    const struct analysis_view_spec *o = &w->plot->figure->common;
     size_t length = strcspn(o->caption, "\n");
     lib_text_printf(w->out, "# %s%s%.*s\n", o->name, length ? ": " : "", (int)length,
                     o->caption);
@@ -225,14 +226,14 @@ static void write_error_bars(const struct work *w, size_t index, const char *bef
 static void write_curve(const struct work *w, size_t index, size_t curve, double factor,
                         const char *before)
 {
-    enum sim_figure_kind kind = w->plot->figure->kind;
+    enum analysis_figure_kind kind = w->plot->figure->kind;
     int style = (int)curve + 1;
     const char *y = scaled(w, 2, factor), *low = scaled(w, 3, factor);
     const char *x = "1";
-    if (kind == SIM_FIGURE_BARS || kind == SIM_FIGURE_BOXES)
+    if (kind == ANALYSIS_FIGURE_BARS || kind == ANALYSIS_FIGURE_BOXES)
         x = lib_arena_printf(w->plot->arena, "($1%+.4f)", bar_offset(w, curve));
     switch (kind) {
-    case SIM_FIGURE_LINES:
+    case ANALYSIS_FIGURE_LINES:
         if (has_spread(w)) {
             write_part(w, index, before,
                        "%s:%s:%s with filledcurves lt %d fs transparent solid 0.25 "
@@ -242,25 +243,25 @@ static void write_curve(const struct work *w, size_t index, size_t curve, double
         }
         write_part(w, index, before, "%s:%s with linespoints lt %d", x, y, style);
         break;
-    case SIM_FIGURE_POINTS:
+    case ANALYSIS_FIGURE_POINTS:
         if (has_spread(w)) {
             write_error_bars(w, index, before, x, factor, style);
             before = next;
         }
         write_part(w, index, before, "%s:%s with points lt %d", x, y, style);
         break;
-    case SIM_FIGURE_BARS:
+    case ANALYSIS_FIGURE_BARS:
         write_part(w, index, before, "%s:%s:(%.4f) with boxes lt %d fs solid 1 noborder",
                    x, y, 0.9 * bar_width(w), style);
         break;
-    case SIM_FIGURE_BOXES:
+    case ANALYSIS_FIGURE_BOXES:
         write_part(w, index, before,
                    "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt %d lw 1 fs solid 0.4 "
                    "whiskerbars 0.5",
                    x, low, y, scaled(w, 6, factor), scaled(w, 5, factor),
                    0.8 * bar_width(w), style);
         break;
-    case SIM_FIGURE_HEAT:
+    case ANALYSIS_FIGURE_HEAT:
         break;
     }
 }
@@ -268,11 +269,11 @@ static void write_curve(const struct work *w, size_t index, size_t curve, double
 /* Drawn over a curve, without a line in the legend. */
 static void write_over(const struct work *w, size_t index, size_t curve, double factor)
 {
-    enum sim_figure_kind kind = w->plot->figure->kind;
+    enum analysis_figure_kind kind = w->plot->figure->kind;
     const char *x = lib_arena_printf(w->plot->arena, "($1%+.4f)", bar_offset(w, curve));
-    if (kind == SIM_FIGURE_BARS && has_spread(w))
+    if (kind == ANALYSIS_FIGURE_BARS && has_spread(w))
         write_error_bars(w, index, next, x, factor, -1);
-    if (kind == SIM_FIGURE_BOXES)
+    if (kind == ANALYSIS_FIGURE_BOXES)
         write_part(w, index, next, "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt -1 lw 1.2",
                    x, scaled(w, 4, factor), scaled(w, 4, factor), scaled(w, 4, factor),
                    scaled(w, 4, factor), 0.8 * bar_width(w));
@@ -323,19 +324,19 @@ static void write_margins(const struct work *w, double left, double top)
 static void write_sample(const struct work *w, size_t curve, double x, double y)
 {
     const struct layout *l = &w->layout;
-    enum sim_figure_kind kind = w->plot->figure->kind;
+    enum analysis_figure_kind kind = w->plot->figure->kind;
     double left = x / l->width, right = (x + SAMPLE) / l->width;
     const char *colour = colours[curve % COLOURS];
-    if (kind == SIM_FIGURE_BARS || kind == SIM_FIGURE_BOXES) {
+    if (kind == ANALYSIS_FIGURE_BARS || kind == ANALYSIS_FIGURE_BOXES) {
         lib_text_printf(
             w->out,
             "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
             "screen %.4f fc rgb \"%s\" fs solid %s noborder\n",
             left, (y - 0.1) / l->height, right, (y + 0.1) / l->height, colour,
-            kind == SIM_FIGURE_BARS ? "1" : "0.4");
+            kind == ANALYSIS_FIGURE_BARS ? "1" : "0.4");
         return;
     }
-    if (kind == SIM_FIGURE_LINES)
+    if (kind == ANALYSIS_FIGURE_LINES)
         lib_text_printf(
             w->out,
             "set arrow from screen %.4f, screen %.4f to screen %.4f, screen %.4f "
@@ -371,7 +372,7 @@ static void write_title(const struct work *w, size_t panel, double left, double 
 {
     const struct layout *l = &w->layout;
     struct lib_text text = {0};
-    sim_keys_write(&w->plot->cube->keys[SIM_PANEL], panel, &text);
+    analysis_keys_write(&w->plot->cube->keys[ANALYSIS_PANEL], panel, &text);
     lib_text_puts(w->out, "set label ");
     sim_plot_write_string(w->out, lib_text_get(&text));
     lib_text_printf(w->out, " at screen %.4f, screen %.4f center\n",

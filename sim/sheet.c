@@ -6,7 +6,7 @@
 
 /* What is being made. */
 struct work {
-    const struct sim_cube *cube;
+    const struct analysis_cube *cube;
     struct lib_arena *arena;
     unsigned digits;
 };
@@ -26,11 +26,11 @@ static bool is_whole(double number)
 }
 
 /* Whether all that is shown of a value in a series is whole. */
-static bool is_whole_column(const struct sim_cube *cube, size_t series, size_t value)
+static bool is_whole_column(const struct analysis_cube *cube, size_t series, size_t value)
 {
-    for (size_t r = 0; r < cube->keys[SIM_ROW].list.count; r++) {
+    for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++) {
         const struct analysis_summary *s =
-            &sim_cube_place(cube, 0, series, r, value)->summary;
+            &analysis_cube_place(cube, 0, series, r, value)->summary;
         if (!is_whole(s->value) || !is_whole(s->low) || !is_whole(s->high))
             return false;
     }
@@ -67,8 +67,8 @@ static void write_number(struct lib_text *text, double number, int decimals,
 static int decimals_of_column(const struct work *w, size_t series, size_t value)
 {
     int least = INT_MAX, two_digits = 0;
-    for (size_t r = 0; r < w->cube->keys[SIM_ROW].list.count; r++) {
-        double number = sim_cube_place(w->cube, 0, series, r, value)->summary.value;
+    for (size_t r = 0; r < w->cube->keys[ANALYSIS_ROW].list.count; r++) {
+        double number = analysis_cube_place(w->cube, 0, series, r, value)->summary.value;
         if (number == 0 || !isfinite(number))
             continue;
         int wanted = decimals_of(number, w->digits), two = decimals_of(number, 2);
@@ -79,7 +79,8 @@ static int decimals_of_column(const struct work *w, size_t series, size_t value)
 }
 
 /* `decimals` -1: as the number needs. */
-static const char *make_cell(struct work *w, const struct sim_place *place, int decimals)
+static const char *make_cell(struct work *w, const struct analysis_place *place,
+                             int decimals)
 {
     const struct analysis_summary *s = &place->summary;
     struct lib_text text = {0};
@@ -105,14 +106,14 @@ static const char *make_cell(struct work *w, const struct sim_place *place, int 
 
 static const char *make_head(struct work *w, size_t value)
 {
-    const struct sim_view *view = w->cube->view;
+    const struct analysis_view *view = w->cube->view;
     return lib_arena_printf(w->arena, "%s%s", view->values->items[value]->name,
-                            sim_view_suffix(view));
+                            analysis_view_suffix(view));
 }
 
 static void make_heads(struct work *w, struct sim_sheet *sheet)
 {
-    const analysis_column_list *keys = w->cube->keys[SIM_ROW].columns;
+    const analysis_column_list *keys = w->cube->keys[ANALYSIS_ROW].columns;
     const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
     bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
     for (size_t c = 0; c < sheet->width; c++) {
@@ -127,11 +128,11 @@ static void make_heads(struct work *w, struct sim_sheet *sheet)
 
 static void make_groups(struct work *w, struct sim_sheet *sheet)
 {
-    const struct sim_keys *keys = &w->cube->keys[SIM_SERIES];
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
     const char **groups = LIB_ARENA_ARRAY(w->arena, const char *, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         struct lib_text text = {0};
-        sim_keys_write(keys, i, &text);
+        analysis_keys_write(keys, i, &text);
         groups[i] = keep(w, &text);
     }
     sheet->groups = groups;
@@ -140,7 +141,7 @@ static void make_groups(struct work *w, struct sim_sheet *sheet)
 
 static void make_keys(struct work *w, struct sim_sheet *sheet)
 {
-    const struct sim_keys *keys = &w->cube->keys[SIM_ROW];
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
     for (size_t r = 0; r < sheet->height; r++)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
@@ -159,21 +160,21 @@ static void make_values(struct work *w, struct sim_sheet *sheet)
                            : decimals_of_column(w, series, value);
         for (size_t r = 0; r < sheet->height; r++)
             sheet->cells[r * sheet->width + c] = make_cell(
-                w, sim_cube_place(w->cube, 0, series, r, value), decimals);
+                w, analysis_cube_place(w->cube, 0, series, r, value), decimals);
     }
 }
 
-static bool has_spread(const struct sim_cube *cube)
+static bool has_spread(const struct analysis_cube *cube)
 {
-    for (size_t s = 0; s < cube->keys[SIM_SERIES].list.count; s++)
-        for (size_t r = 0; r < cube->keys[SIM_ROW].list.count; r++)
+    for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
+        for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++)
             for (size_t v = 0; v < cube->view->values->count; v++)
-                if (!isnan(sim_cube_place(cube, 0, s, r, v)->summary.low))
+                if (!isnan(analysis_cube_place(cube, 0, s, r, v)->summary.low))
                     return true;
     return false;
 }
 
-static const char *note_of(const struct sim_cube *cube)
+static const char *note_of(const struct analysis_cube *cube)
 {
     if (!has_spread(cube))
         return "";
@@ -189,15 +190,16 @@ static const char *note_of(const struct sim_cube *cube)
     }
 }
 
-void sim_sheet_make(struct sim_sheet *sheet, const struct sim_cube *cube, unsigned digits)
+void sim_sheet_make(struct sim_sheet *sheet, const struct analysis_cube *cube,
+                    unsigned digits)
 {
-    size_t keys = cube->keys[SIM_ROW].columns->count;
+    size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
     size_t values = cube->view->values->count;
     *sheet = (struct sim_sheet){
         .arena = lib_arena_new(),
         .key_count = keys,
-        .width = keys + cube->keys[SIM_SERIES].list.count * values,
-        .height = cube->keys[SIM_ROW].list.count,
+        .width = keys + cube->keys[ANALYSIS_SERIES].list.count * values,
+        .height = cube->keys[ANALYSIS_ROW].list.count,
         .group_width = values,
         .note = note_of(cube),
     };

@@ -3,7 +3,7 @@
 #ifndef SIM_SHEET_H
 #define SIM_SHEET_H
 
-#include "sim/cube.h"
+#include "analysis/view/cube.h"
 
 struct sim_sheet {
     struct lib_arena *arena;
@@ -19,7 +19,7 @@ struct sim_sheet {
 };
 
 /* `digits`: significant ones of the greatest number of a column, unless all are whole. */
-void sim_sheet_make(struct sim_sheet *sheet, const struct sim_cube *cube,
+void sim_sheet_make(struct sim_sheet *sheet, const struct analysis_cube *cube,
                     unsigned digits);
 void sim_sheet_free(struct sim_sheet *sheet);
 
@@ -37,6 +37,6 @@ void sim_latex_text(struct lib_text *out, const char *text);
 
 /* The cube itself as comma-separated values, exact: a line per row, the columns named
  * "cycles[inputs.n=10]", and ".low" and ".high" of a spread. */
-void sim_cube_write_csv(const struct sim_cube *cube, struct lib_text *out);
+void analysis_cube_write_csv(const struct analysis_cube *cube, struct lib_text *out);
 
 #endif

@@ -81,15 +81,15 @@ START_TEST(condition)
     struct traces_columns columns;
     struct lib_diags diags = {0};
     make_columns(&columns, arena);
-    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    const struct analysis_names names = {.columns = &columns, .kinds = UINT32_MAX};
     const char *text = conditions[_i].text;
     const struct lib_source source = {"test.yaml", text, strlen(text)};
-    const struct sim_condition *c = sim_condition_read(arena, &names, text, &source,
-                                                       (struct lib_pos){1, 1, 1}, &diags);
+    const struct analysis_condition *c = analysis_condition_read(
+        arena, &names, text, &source, (struct lib_pos){1, 1, 1}, &diags);
     ck_assert_msg(c != NULL, "%s: %s", text, diags.count ? diags.items[0].text : "");
-    ck_assert_msg(sim_condition_holds(c, cell_of, NULL) == conditions[_i].holds, "%s",
-                  text);
-    ck_assert_str_eq(sim_condition_text(c), text);
+    ck_assert_msg(analysis_condition_holds(c, cell_of, NULL) == conditions[_i].holds,
+                  "%s", text);
+    ck_assert_str_eq(analysis_condition_text(c), text);
     traces_columns_free(&columns);
     lib_diags_free(&diags);
     lib_arena_free(arena);
@@ -101,7 +101,7 @@ START_TEST(condition_nesting)
     struct lib_arena *arena = lib_arena_new();
     struct traces_columns columns;
     make_columns(&columns, arena);
-    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    const struct analysis_names names = {.columns = &columns, .kinds = UINT32_MAX};
     static const char *const pieces[] = {"(", "-", "not ", "1+"};
     for (size_t i = 0; i < 4; i++) {
         struct lib_text text = {0};
@@ -109,8 +109,8 @@ START_TEST(condition_nesting)
         for (unsigned n = 0; n < 10000; n++)
             lib_text_puts(&text, pieces[i]);
         const struct lib_source source = {"test.yaml", text.bytes, text.length};
-        ck_assert(!sim_condition_read(arena, &names, text.bytes, &source,
-                                      (struct lib_pos){1, 1, 1}, &diags));
+        ck_assert(!analysis_condition_read(arena, &names, text.bytes, &source,
+                                           (struct lib_pos){1, 1, 1}, &diags));
         ck_assert_uint_eq(diags.errors, 1);
         lib_diags_free(&diags);
         lib_text_free(&text);

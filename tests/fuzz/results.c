@@ -80,7 +80,8 @@ static const char *database(void)
 
 /* --- what is made of them ----------------------------------------------------------------- */
 
-static void make_table(struct traces_reader *frame, const struct sim_table_output *table)
+static void make_table(struct traces_reader *frame,
+                       const struct analysis_table_spec *table)
 {
     struct lib_text text = {0};
     for (int as = SIM_AS_TEXT; as <= SIM_AS_LATEX; as++)
@@ -90,23 +91,23 @@ static void make_table(struct traces_reader *frame, const struct sim_table_outpu
     lib_text_free(&text);
 }
 
-static void make_figure(struct traces_reader *frame, const struct sim_figure *figure)
+static void make_figure(struct traces_reader *frame, const struct analysis_figure *figure)
 {
-    const struct sim_view view = sim_view_of_figure(figure);
-    struct sim_table_output table = sim_view_figure_as_table(figure, frame->arena);
-    struct sim_cube cube;
+    const struct analysis_view view = analysis_view_of_figure(figure);
+    struct analysis_table_spec table = sim_view_figure_as_table(figure, frame->arena);
+    struct analysis_cube cube;
     struct lib_text text = {0};
     if (sim_make_cube(&voice, frame, &view, &cube)) {
         struct sim_plot plot;
         sim_plot_start(&plot, figure, &cube);
-        if (figure->kind == SIM_FIGURE_HEAT ||
+        if (figure->kind == ANALYSIS_FIGURE_HEAT ||
             sim_plot_curves(&plot) <= SIM_PLOT_CURVES) {
             sim_plot_write_data(&plot, &text);
             sim_plot_write_script(&plot, &text);
         }
         sim_plot_end(&plot);
     }
-    sim_cube_free(&cube);
+    analysis_cube_free(&cube);
     lib_text_free(&text);
     make_table(frame, &table);
 }
@@ -114,7 +115,7 @@ static void make_figure(struct traces_reader *frame, const struct sim_figure *fi
 static void make(const struct sim_view_choice *choice, bool is_figure)
 {
     struct lib_diags diags = {0};
-    struct sim_outputs outputs = {0};
+    struct analysis_view_specs outputs = {0};
     struct traces_reader frame;
     if (!traces_reader_open(&frame, database(), &diags))
         fuzz_fail("the results cannot be read");
@@ -126,7 +127,7 @@ static void make(const struct sim_view_choice *choice, bool is_figure)
         make_table(&frame, &outputs.tables.items[i]);
     for (size_t i = 0; good && i < outputs.figures.count; i++)
         make_figure(&frame, &outputs.figures.items[i]);
-    sim_outputs_free(&outputs);
+    analysis_view_specs_free(&outputs);
     traces_reader_close(&frame);
 }
 

@@ -1,4 +1,4 @@
-#include "sim/outputs.h"
+#include "analysis/view/view_spec.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -11,10 +11,10 @@ static const char *const scale_names[] = {"linear", "log2", "log10"};
 
 /* The output that is being read, with the columns that there are. */
 struct target {
-    struct sim_outputs *outputs;
-    struct sim_output *common;
-    struct sim_table_output *table; /* one of these */
-    struct sim_figure *figure;
+    struct analysis_view_specs *outputs;
+    struct analysis_view_spec *common;
+    struct analysis_table_spec *table; /* one of these */
+    struct analysis_figure *figure;
     analysis_column_list *list; /* that is being read */
     bool only_numbers;
 };
@@ -136,13 +136,14 @@ static void read_spread(struct lib_fields *r, size_t i, void *into)
 }
 
 static void read_condition(struct lib_fields *r, size_t i, const struct target *t,
-                           struct sim_condition **condition)
+                           struct analysis_condition **condition)
 {
-    const struct sim_names names = {.columns = t->outputs->columns, .kinds = ALL_KINDS};
+    const struct analysis_names names = {.columns = t->outputs->columns,
+                                         .kinds = ALL_KINDS};
     const char *text;
     if (lib_fields_text(r, i, &text))
-        *condition = sim_condition_read(r->arena, &names, text, r->source,
-                                        lib_fields_entry(r, i)->value_pos, r->diags);
+        *condition = analysis_condition_read(r->arena, &names, text, r->source,
+                                             lib_fields_entry(r, i)->value_pos, r->diags);
 }
 
 static void read_where(struct lib_fields *r, size_t i, void *into)
@@ -239,15 +240,16 @@ static void need(struct lib_fields *r, size_t i, bool there, const char *what,
         lib_fields_wrong(r, i, "%s has no `%s`", what, key);
 }
 
-static bool is_taken(const struct sim_outputs *outputs, const struct sim_output *output)
+static bool is_taken(const struct analysis_view_specs *outputs,
+                     const struct analysis_view_spec *output)
 {
     bool taken = false;
     for (size_t i = 0; i < outputs->tables.count; i++) {
-        const struct sim_output *o = &outputs->tables.items[i].common;
+        const struct analysis_view_spec *o = &outputs->tables.items[i].common;
         taken |= o != output && o->name && strcmp(o->name, output->name) == 0;
     }
     for (size_t i = 0; i < outputs->figures.count; i++) {
-        const struct sim_output *o = &outputs->figures.items[i].common;
+        const struct analysis_view_spec *o = &outputs->figures.items[i].common;
         taken |= o != output && o->name && strcmp(o->name, output->name) == 0;
     }
     return taken;
@@ -256,7 +258,7 @@ static bool is_taken(const struct sim_outputs *outputs, const struct sim_output 
 static void check_common(struct lib_fields *r, size_t i, const struct target *t,
                          const char *what, const char *values)
 {
-    const struct sim_output *o = t->common;
+    const struct analysis_view_spec *o = t->common;
     need(r, i, o->name, what, "name");
     need(r, i, o->values.count, what, values);
     bool of_mean = o->spread == ANALYSIS_SD || o->spread == ANALYSIS_CI95;
@@ -268,11 +270,12 @@ static void check_common(struct lib_fields *r, size_t i, const struct target *t,
                        "there is a table or figure `%s` already", o->name);
 }
 
-static void read_table(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
+static void read_table(struct lib_fields *r, size_t i,
+                       struct analysis_view_specs *outputs)
 {
     size_t errors = r->diags->errors;
-    struct sim_table_output *table = LIB_VEC_PUSH(&outputs->tables);
-    *table = (struct sim_table_output){.common.caption = "", .digits = 4};
+    struct analysis_table_spec *table = LIB_VEC_PUSH(&outputs->tables);
+    *table = (struct analysis_table_spec){.common.caption = "", .digits = 4};
     struct target t = {.outputs = outputs, .common = &table->common, .table = table};
     lib_fields_mapping(r, i, "a table", table_fields, COUNT_OF(table_fields), &t);
     if (r->diags->errors > errors)
@@ -281,18 +284,19 @@ static void read_table(struct lib_fields *r, size_t i, struct sim_outputs *outpu
     need(r, i, table->rows.count, "the table", "rows");
 }
 
-static void read_figure(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
+static void read_figure(struct lib_fields *r, size_t i,
+                        struct analysis_view_specs *outputs)
 {
     size_t errors = r->diags->errors;
-    struct sim_figure *figure = LIB_VEC_PUSH(&outputs->figures);
-    *figure = (struct sim_figure){.common.caption = ""};
+    struct analysis_figure *figure = LIB_VEC_PUSH(&outputs->figures);
+    *figure = (struct analysis_figure){.common.caption = ""};
     struct target t = {.outputs = outputs, .common = &figure->common, .figure = figure};
     lib_fields_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the figure", "y");
     need(r, i, figure->x.count, "the figure", "x");
-    bool is_heat = figure->kind == SIM_FIGURE_HEAT;
+    bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     need(r, i, !is_heat || figure->z.count, "a heat map", "z");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
@@ -300,7 +304,8 @@ static void read_figure(struct lib_fields *r, size_t i, struct sim_outputs *outp
 
 /* --- lists of them ------------------------------------------------------------------ */
 
-void sim_outputs_read_tables(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
+void analysis_view_specs_read_tables(struct lib_fields *r, size_t i,
+                                     struct analysis_view_specs *outputs)
 {
     if (lib_fields_entry(r, i)->kind != LIB_YAML_SEQUENCE)
         lib_fields_expected(r, i, "a list of tables");
@@ -309,7 +314,8 @@ void sim_outputs_read_tables(struct lib_fields *r, size_t i, struct sim_outputs 
             read_table(r, c, outputs);
 }
 
-void sim_outputs_read_figures(struct lib_fields *r, size_t i, struct sim_outputs *outputs)
+void analysis_view_specs_read_figures(struct lib_fields *r, size_t i,
+                                      struct analysis_view_specs *outputs)
 {
     if (lib_fields_entry(r, i)->kind != LIB_YAML_SEQUENCE)
         lib_fields_expected(r, i, "a list of figures");
@@ -318,16 +324,16 @@ void sim_outputs_read_figures(struct lib_fields *r, size_t i, struct sim_outputs
             read_figure(r, c, outputs);
 }
 
-void sim_outputs_free(struct sim_outputs *outputs)
+void analysis_view_specs_free(struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
-        struct sim_table_output *t = &outputs->tables.items[i];
+        struct analysis_table_spec *t = &outputs->tables.items[i];
         LIB_VEC_FREE(&t->common.values);
         LIB_VEC_FREE(&t->rows);
         LIB_VEC_FREE(&t->columns);
     }
     for (size_t i = 0; i < outputs->figures.count; i++) {
-        struct sim_figure *f = &outputs->figures.items[i];
+        struct analysis_figure *f = &outputs->figures.items[i];
         LIB_VEC_FREE(&f->common.values);
         LIB_VEC_FREE(&f->x);
         LIB_VEC_FREE(&f->z);

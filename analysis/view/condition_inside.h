@@ -1,12 +1,12 @@
-/* What reading a condition makes, and deciding it walks: for sim/condition*.c alone. */
-#ifndef SIM_CONDITION_INSIDE_H
-#define SIM_CONDITION_INSIDE_H
+/* What reading a condition makes, and deciding it walks: for analysis/view/condition*.c alone. */
+#ifndef ANALYSIS_VIEW_CONDITION_INSIDE_H
+#define ANALYSIS_VIEW_CONDITION_INSIDE_H
 
-#include "sim/condition.h"
+#include "analysis/view/condition.h"
 
-enum { SIM_CONDITION_NODES = 512 }; /* at most, in one condition */
+enum { ANALYSIS_CONDITION_NODES = 512 }; /* at most, in one condition */
 
-enum sim_condition_op {
+enum analysis_condition_op {
     OP_VALUE,
     OP_COLUMN,
     OP_NEGATE,
@@ -27,15 +27,15 @@ enum sim_condition_op {
 };
 
 /* Nodes stand in postfix order: operands before what uses them. */
-struct sim_condition_node {
-    enum sim_condition_op op;
+struct analysis_condition_node {
+    enum analysis_condition_op op;
     struct traces_cell value;           /* of OP_VALUE */
     const struct traces_column *column; /* of OP_COLUMN */
 };
 
-struct sim_condition {
+struct analysis_condition {
     const char *text;
-    struct sim_condition_node *nodes;
+    struct analysis_condition_node *nodes;
     size_t count;
 };
 

@@ -1,4 +1,4 @@
-#include "sim/base.h"
+#include "analysis/view/baseline.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 
 #include "analysis/derive.h"
 
-static bool names(const struct sim_condition *condition,
+static bool names(const struct analysis_condition *condition,
                   const struct traces_column *column)
 {
     const struct traces_column *named;
-    for (size_t i = 0; (named = sim_condition_column(condition, i)); i++)
+    for (size_t i = 0; (named = analysis_condition_column(condition, i)); i++)
         if (named == column)
             return true;
     return false;
@@ -22,47 +22,50 @@ static const struct traces_column *repetition(const struct traces_reader *frame)
 }
 
 /* What runs must have in common with their base. */
-static void add_column(struct sim_bases *bases, const struct traces_column *column)
+static void add_column(struct analysis_baselines *bases,
+                       const struct traces_column *column)
 {
-    const struct sim_condition *base = bases->view->output->base;
+    const struct analysis_condition *base = bases->view->output->base;
     if (base && !names(base, column))
         *LIB_VEC_PUSH(&bases->columns) = column;
 }
 
-void sim_bases_start(struct sim_bases *bases, const struct sim_view *view,
-                     const struct traces_reader *frame, struct lib_arena *arena)
+void analysis_baselines_start(struct analysis_baselines *bases,
+                              const struct analysis_view *view,
+                              const struct traces_reader *frame, struct lib_arena *arena)
 {
-    *bases = (struct sim_bases){.view = view};
+    *bases = (struct analysis_baselines){.view = view};
     const struct traces_column *named;
-    const struct sim_condition *where = view->output->where;
-    for (int d = 0; d < SIM_DIMENSIONS; d++)
+    const struct analysis_condition *where = view->output->where;
+    for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
         for (size_t i = 0; i < view->dimensions[d]->count; i++)
             add_column(bases, view->dimensions[d]->items[i]);
-    for (size_t i = 0; where && (named = sim_condition_column(where, i)); i++)
+    for (size_t i = 0; where && (named = analysis_condition_column(where, i)); i++)
         if (named->kind <= TRACES_COLUMN_INPUT)
             add_column(bases, named);
     *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
-    sim_keys_start(&bases->keys, arena, &bases->columns);
+    analysis_keys_start(&bases->keys, arena, &bases->columns);
 }
 
-void sim_bases_free(struct sim_bases *bases)
+void analysis_baselines_free(struct analysis_baselines *bases)
 {
     for (size_t i = 0; i < bases->list.count; i++)
         LIB_VEC_FREE(&bases->list.items[i].numbers);
     LIB_VEC_FREE(&bases->list);
     LIB_VEC_FREE(&bases->sources);
-    sim_keys_free(&bases->keys);
+    analysis_keys_free(&bases->keys);
     LIB_VEC_FREE(&bases->columns);
 }
 
-void sim_bases_want(const struct sim_view *view, struct traces_reader *frame)
+void analysis_baselines_want(const struct analysis_view *view,
+                             struct traces_reader *frame)
 {
     const struct traces_column *named;
-    const struct sim_condition *base = view->output->base;
+    const struct analysis_condition *base = view->output->base;
     if (!base)
         return;
     traces_reader_want(frame, repetition(frame));
-    for (size_t i = 0; (named = sim_condition_column(base, i)); i++)
+    for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         traces_reader_want(frame, named);
 }
 
@@ -87,15 +90,16 @@ static uint64_t add_source(uint64_t source, const struct traces_reader *frame, s
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
 
-void sim_bases_add(struct sim_bases *bases, const struct traces_reader *frame, size_t run)
+void analysis_baselines_add(struct analysis_baselines *bases,
+                            const struct traces_reader *frame, size_t run)
 {
     const struct at at = {frame, run};
     const analysis_column_list *values = bases->view->values;
-    if (!sim_condition_holds(bases->view->output->base, cell_at, &at))
+    if (!analysis_condition_holds(bases->view->output->base, cell_at, &at))
         return;
-    size_t key = sim_keys_add(&bases->keys, frame, run);
+    size_t key = analysis_keys_add(&bases->keys, frame, run);
     while (bases->list.count < (key + 1) * values->count)
-        *LIB_VEC_PUSH(&bases->list) = (struct sim_place){0};
+        *LIB_VEC_PUSH(&bases->list) = (struct analysis_place){0};
     if (key == bases->sources.count)
         *LIB_VEC_PUSH(&bases->sources) = 0;
     bases->sources.items[key] = add_source(bases->sources.items[key], frame, run);
@@ -107,35 +111,36 @@ void sim_bases_add(struct sim_bases *bases, const struct traces_reader *frame, s
     }
 }
 
-static double relate(double number, double base, enum sim_relative relative)
+static double relate(double number, double base, enum analysis_relative relative)
 {
     switch (relative) {
-    case SIM_RELATIVE_RATIO:
+    case ANALYSIS_RELATIVE_RATIO:
         return number / base;
-    case SIM_RELATIVE_SPEEDUP:
+    case ANALYSIS_RELATIVE_SPEEDUP:
         return base / number;
     default:
         return analysis_percent(number, base);
     }
 }
 
-uint64_t sim_bases_source(const struct sim_bases *bases,
-                          const struct traces_reader *frame, size_t run)
+uint64_t analysis_baselines_source(const struct analysis_baselines *bases,
+                                   const struct traces_reader *frame, size_t run)
 {
-    size_t key = bases->sources.count ? sim_keys_find(&bases->keys, frame, run)
+    size_t key = bases->sources.count ? analysis_keys_find(&bases->keys, frame, run)
                                       : SIZE_MAX;
     return key == SIZE_MAX ? 0 : bases->sources.items[key];
 }
 
-double sim_bases_compare(const struct sim_bases *bases, const struct traces_reader *frame,
-                         size_t run, size_t value)
+double analysis_baselines_compare(const struct analysis_baselines *bases,
+                                  const struct traces_reader *frame, size_t run,
+                                  size_t value)
 {
     const analysis_column_list *values = bases->view->values;
     struct traces_cell cell = traces_reader_cell(frame, run, values->items[value]);
-    size_t key = sim_keys_find(&bases->keys, frame, run);
+    size_t key = analysis_keys_find(&bases->keys, frame, run);
     if (key == SIZE_MAX)
         return NAN;
-    struct sim_place *base = &bases->list.items[key * values->count + value];
+    struct analysis_place *base = &bases->list.items[key * values->count + value];
     double mean = analysis_summarise(base->numbers.items, base->numbers.count,
                                      ANALYSIS_MEAN, ANALYSIS_NONE)
                       .value;

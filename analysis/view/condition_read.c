@@ -1,4 +1,4 @@
-#include "sim/condition_inside.h"
+#include "analysis/view/condition_inside.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@ static const char *const type_names[] = {"a number", "true or false", "a text",
 
 /* --- names -------------------------------------------------------------------------- */
 
-const struct traces_column *sim_names_find(const struct sim_names *names,
-                                           const char *name)
+const struct traces_column *analysis_names_find(const struct analysis_names *names,
+                                                const char *name)
 {
     const struct traces_column *c = traces_columns_find(names->columns, name);
     bool may = c && names->kinds & 1u << c->kind &&
@@ -22,17 +22,17 @@ const struct traces_column *sim_names_find(const struct sim_names *names,
     return may ? c : NULL;
 }
 
-const char *sim_names_nearest(const struct sim_names *names, const char *wrong)
+const char *analysis_names_nearest(const struct analysis_names *names, const char *wrong)
 {
     const char *near = traces_columns_nearest(names->columns, wrong, names->kinds);
-    return near && sim_names_find(names, near) ? near : NULL;
+    return near && analysis_names_find(names, near) ? near : NULL;
 }
 
 /* --- reading ------------------------------------------------------------------------ */
 
 struct reader {
     struct lib_arena *arena;
-    const struct sim_names *names;
+    const struct analysis_names *names;
     const struct lib_source *source;
     struct lib_diags *diags;
     struct lib_pos pos;    /* of the whole */
@@ -41,7 +41,7 @@ struct reader {
     size_t length;         /* of the newest word; 0: at the end */
     unsigned nesting;
     bool failed;
-    struct sim_condition_node *nodes;
+    struct analysis_condition_node *nodes;
     size_t count;
 };
 
@@ -108,9 +108,9 @@ static bool skip(struct reader *r, const char *word)
     return true;
 }
 
-static void add(struct reader *r, struct sim_condition_node node)
+static void add(struct reader *r, struct analysis_condition_node node)
 {
-    if (r->count == SIM_CONDITION_NODES)
+    if (r->count == ANALYSIS_CONDITION_NODES)
         fail(r, r->at, 0, "the condition is longer than can be read here");
     else
         r->nodes[r->count++] = node;
@@ -142,7 +142,7 @@ static enum type column_type(const struct traces_column *column)
 
 static enum type read_number(struct reader *r, const char *word)
 {
-    struct sim_condition_node node = {.op = OP_VALUE};
+    struct analysis_condition_node node = {.op = OP_VALUE};
     int64_t integer;
     double real;
     if (lib_text_to_int(word, &integer))
@@ -157,9 +157,9 @@ static enum type read_number(struct reader *r, const char *word)
 
 static enum type read_name(struct reader *r, const char *word)
 {
-    const struct traces_column *column = sim_names_find(r->names, word);
+    const struct traces_column *column = analysis_names_find(r->names, word);
     if (!column) {
-        const char *near = sim_names_nearest(r->names, word);
+        const char *near = analysis_names_nearest(r->names, word);
         if (near)
             fail(r, r->at, r->length, "there is no `%s`; did you mean `%s`?", word, near);
         else
@@ -167,7 +167,7 @@ static enum type read_name(struct reader *r, const char *word)
                  "there is no `%s`; a text stands in single quotes: '%s'", word, word);
         return ANY;
     }
-    add(r, (struct sim_condition_node){.op = OP_COLUMN, .column = column});
+    add(r, (struct analysis_condition_node){.op = OP_COLUMN, .column = column});
     return column_type(column);
 }
 
@@ -177,15 +177,15 @@ static struct part read_atom(struct reader *r)
     const char *word = lib_arena_copy(r->arena, r->at, r->length);
     if (is(r, "true") || is(r, "false")) {
         struct traces_cell value = {.type = TRACES_CELL_BOOL, .integer = *word == 't'};
-        add(r, (struct sim_condition_node){.op = OP_VALUE, .value = value});
+        add(r, (struct analysis_condition_node){.op = OP_VALUE, .value = value});
         part.type = TRUTH;
     } else if (*word == '\'') {
         if (r->length < 2 || word[r->length - 1] != '\'')
             fail(r, r->at, 1, "the text has no end: a ' is missing");
         char *text = lib_arena_copy(r->arena, word + 1,
                                     r->length < 2 ? 0 : r->length - 2);
-        add(r,
-            (struct sim_condition_node){.op = OP_VALUE, .value = traces_cell_text(text)});
+        add(r, (struct analysis_condition_node){.op = OP_VALUE,
+                                                .value = traces_cell_text(text)});
         part.type = TEXT;
     } else if (isdigit((unsigned char)*word)) {
         part.type = read_number(r, word);
@@ -214,7 +214,7 @@ static struct part read_sign(struct reader *r)
     if (skip(r, "-")) {
         struct part operand = read_sign(r);
         want(r, operand, NUMBER);
-        add(r, (struct sim_condition_node){.op = OP_NEGATE});
+        add(r, (struct analysis_condition_node){.op = OP_NEGATE});
         part.type = NUMBER;
     } else if (skip(r, "(")) {
         part = read_or(r);
@@ -229,7 +229,7 @@ static struct part read_sign(struct reader *r)
 
 struct infix {
     const char *word;
-    enum sim_condition_op op;
+    enum analysis_condition_op op;
 };
 
 static const struct infix products[] = {
@@ -263,7 +263,7 @@ static struct part read_chain(struct reader *r, const struct infix *infixes,
         want(r, left, type);
         struct part right = operand(r);
         want(r, right, type);
-        add(r, (struct sim_condition_node){.op = o->op});
+        add(r, (struct analysis_condition_node){.op = o->op});
         left.type = type;
     }
     return left;
@@ -286,7 +286,7 @@ static const char *choice(size_t i, const void *context)
 
 /* Says so if a choice is compared with what it can never be. */
 static void check_choice(struct reader *r, const struct traces_column *column,
-                         const struct sim_condition_node *value, const char *at)
+                         const struct analysis_condition_node *value, const char *at)
 {
     if (!column || !column->choices || value->op != OP_VALUE)
         return;
@@ -320,12 +320,12 @@ static struct part read_comparison(struct reader *r)
         want(r, left, NUMBER);
         want(r, right, NUMBER);
     } else if (!r->failed && left.type == TEXT && right.type == TEXT) {
-        const struct sim_condition_node *a = &r->nodes[last - 1],
-                                        *b = &r->nodes[r->count - 1];
+        const struct analysis_condition_node *a = &r->nodes[last - 1],
+                                             *b = &r->nodes[r->count - 1];
         check_choice(r, a->column, b, right.at);
         check_choice(r, b->column, a, left.at);
     }
-    add(r, (struct sim_condition_node){.op = o->op});
+    add(r, (struct analysis_condition_node){.op = o->op});
     left.type = TRUTH;
     const char *at = r->at;
     if (take(r, comparisons))
@@ -346,7 +346,7 @@ static struct part read_not(struct reader *r)
         return operand;
     want(r, operand, TRUTH);
     if (negated)
-        add(r, (struct sim_condition_node){.op = OP_NOT});
+        add(r, (struct analysis_condition_node){.op = OP_NOT});
     return part;
 }
 
@@ -383,20 +383,20 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
-struct sim_condition *sim_condition_read(struct lib_arena *arena,
-                                         const struct sim_names *names, const char *text,
-                                         const struct lib_source *source,
-                                         struct lib_pos pos, struct lib_diags *diags)
+struct analysis_condition *
+analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
+                        const char *text, const struct lib_source *source,
+                        struct lib_pos pos, struct lib_diags *diags)
 {
-    struct reader r = {
-        .arena = arena,
-        .names = names,
-        .source = source,
-        .diags = diags,
-        .pos = pos,
-        .text = text,
-        .at = text,
-        .nodes = LIB_ARENA_ARRAY(arena, struct sim_condition_node, SIM_CONDITION_NODES)};
+    struct reader r = {.arena = arena,
+                       .names = names,
+                       .source = source,
+                       .diags = diags,
+                       .pos = pos,
+                       .text = text,
+                       .at = text,
+                       .nodes = LIB_ARENA_ARRAY(arena, struct analysis_condition_node,
+                                                ANALYSIS_CONDITION_NODES)};
     r.is_exact = find_text(source, text, &r.pos);
     next(&r);
     struct part whole = read_or(&r);
@@ -406,7 +406,8 @@ struct sim_condition *sim_condition_read(struct lib_arena *arena,
     want(&r, whole, TRUTH);
     if (r.failed)
         return NULL;
-    struct sim_condition *condition = LIB_ARENA_NEW(arena, struct sim_condition);
+    struct analysis_condition *condition = LIB_ARENA_NEW(arena,
+                                                         struct analysis_condition);
     condition->text = lib_arena_copy(arena, text, strlen(text));
     condition->count = r.count;
     condition->nodes = r.nodes;

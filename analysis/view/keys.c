@@ -1,4 +1,4 @@
-#include "sim/keys.h"
+#include "analysis/view/keys.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,19 +9,19 @@
 #define uthash_free(block, bytes) lib_mem_free(block)
 #include <uthash.h>
 
-struct sim_key_entry {
+struct analysis_key_entry {
     const char *text;
     size_t place;
     UT_hash_handle hh;
 };
 
-void sim_keys_start(struct sim_keys *keys, struct lib_arena *arena,
-                    const analysis_column_list *columns)
+void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
+                         const analysis_column_list *columns)
 {
-    *keys = (struct sim_keys){.arena = arena, .columns = columns};
+    *keys = (struct analysis_keys){.arena = arena, .columns = columns};
 }
 
-void sim_keys_free(struct sim_keys *keys)
+void analysis_keys_free(struct analysis_keys *keys)
 {
     HASH_CLEAR(hh, keys->entries);
     LIB_VEC_FREE(&keys->list);
@@ -78,8 +78,9 @@ void analysis_cell_write_short(const struct traces_column *column,
 }
 
 /* A text that no other key has: types and lengths are in it. */
-static void write_identity(const struct sim_keys *keys, const struct traces_reader *frame,
-                           size_t run, struct lib_text *text)
+static void write_identity(const struct analysis_keys *keys,
+                           const struct traces_reader *frame, size_t run,
+                           struct lib_text *text)
 {
     struct lib_text one = {0};
     for (size_t i = 0; i < keys->columns->count; i++) {
@@ -92,28 +93,29 @@ static void write_identity(const struct sim_keys *keys, const struct traces_read
     lib_text_free(&one);
 }
 
-static struct sim_key_entry *find(const struct sim_keys *keys, const char *text)
+static struct analysis_key_entry *find(const struct analysis_keys *keys, const char *text)
 {
-    struct sim_key_entry *entry;
+    struct analysis_key_entry *entry;
     HASH_FIND_STR(keys->entries, text, entry);
     return entry;
 }
 
-size_t sim_keys_find(const struct sim_keys *keys, const struct traces_reader *frame,
-                     size_t run)
+size_t analysis_keys_find(const struct analysis_keys *keys,
+                          const struct traces_reader *frame, size_t run)
 {
     struct lib_text text = {0};
     write_identity(keys, frame, run, &text);
-    const struct sim_key_entry *entry = find(keys, lib_text_get(&text));
+    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
     lib_text_free(&text);
     return entry ? entry->place : SIZE_MAX;
 }
 
-static size_t add(struct sim_keys *keys, const struct traces_reader *frame, size_t run,
-                  const struct lib_text *text)
+static size_t add(struct analysis_keys *keys, const struct traces_reader *frame,
+                  size_t run, const struct lib_text *text)
 {
     size_t count = keys->columns->count;
-    struct sim_key_entry *entry = LIB_ARENA_NEW(keys->arena, struct sim_key_entry);
+    struct analysis_key_entry *entry = LIB_ARENA_NEW(keys->arena,
+                                                     struct analysis_key_entry);
     struct traces_cell *cells = LIB_ARENA_ARRAY(keys->arena, struct traces_cell,
                                                 count + 1);
     for (size_t i = 0; i < count; i++)
@@ -126,11 +128,12 @@ static size_t add(struct sim_keys *keys, const struct traces_reader *frame, size
     return entry->place;
 }
 
-size_t sim_keys_add(struct sim_keys *keys, const struct traces_reader *frame, size_t run)
+size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader *frame,
+                         size_t run)
 {
     struct lib_text text = {0};
     write_identity(keys, frame, run, &text);
-    const struct sim_key_entry *entry = find(keys, lib_text_get(&text));
+    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
     size_t place = entry ? entry->place : add(keys, frame, run, &text);
     lib_text_free(&text);
     return place;
@@ -153,22 +156,22 @@ static int by_ranks(const void *a, const void *b, void *context)
     return 0;
 }
 
-static void rank_column(const struct sim_keys *keys, const struct traces_reader *frame,
-                        size_t c, size_t *ranks)
+static void rank_column(const struct analysis_keys *keys,
+                        const struct traces_reader *frame, size_t c, size_t *ranks)
 {
     analysis_column_list one = {0};
-    struct sim_keys values;
+    struct analysis_keys values;
     *LIB_VEC_PUSH(&one) = keys->columns->items[c];
-    sim_keys_start(&values, keys->arena, &one);
+    analysis_keys_start(&values, keys->arena, &one);
     for (size_t i = 0; i < keys->list.count; i++)
-        ranks[i * keys->columns->count + c] = sim_keys_add(&values, frame,
-                                                           keys->first.items[i]);
-    sim_keys_free(&values);
+        ranks[i * keys->columns->count + c] = analysis_keys_add(&values, frame,
+                                                                keys->first.items[i]);
+    analysis_keys_free(&values);
     LIB_VEC_FREE(&one);
 }
 
 /* Key i goes where `sorted` says that place i comes from. */
-static void move_keys(struct sim_keys *keys, const struct ranked *sorted)
+static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
 {
     size_t count = keys->list.count;
     const struct traces_cell **list = lib_mem_new(count * sizeof *list);
@@ -183,14 +186,14 @@ static void move_keys(struct sim_keys *keys, const struct ranked *sorted)
         keys->list.items[i] = list[i];
         keys->first.items[i] = first[i];
     }
-    for (struct sim_key_entry *e = keys->entries; e; e = e->hh.next)
+    for (struct analysis_key_entry *e = keys->entries; e; e = e->hh.next)
         e->place = places[e->place];
     lib_mem_free(list);
     lib_mem_free(first);
     lib_mem_free(places);
 }
 
-void sim_keys_sort(struct sim_keys *keys, const struct traces_reader *frame)
+void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame)
 {
     size_t count = keys->list.count, width = keys->columns->count;
     if (count < 2 || width < 2)
@@ -207,7 +210,8 @@ void sim_keys_sort(struct sim_keys *keys, const struct traces_reader *frame)
     lib_mem_free(ranks);
 }
 
-void sim_keys_write(const struct sim_keys *keys, size_t i, struct lib_text *text)
+void analysis_keys_write(const struct analysis_keys *keys, size_t i,
+                         struct lib_text *text)
 {
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];

@@ -1,4 +1,4 @@
-#include "sim/condition_inside.h"
+#include "analysis/view/condition_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static double real_of(const struct traces_cell *c)
 }
 
 /* Whole numbers stay whole where they can. */
-static struct traces_cell calculate(enum sim_condition_op op, const struct traces_cell *a,
+static struct traces_cell calculate(enum analysis_condition_op op,
+                                    const struct traces_cell *a,
                                     const struct traces_cell *b)
 {
     const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
@@ -53,7 +54,7 @@ static int compare(const struct traces_cell *a, const struct traces_cell *b)
     return (x > y) - (x < y);
 }
 
-static bool relate(enum sim_condition_op op, const struct traces_cell *a,
+static bool relate(enum analysis_condition_op op, const struct traces_cell *a,
                    const struct traces_cell *b)
 {
     int order = compare(a, b);
@@ -85,8 +86,8 @@ static struct traces_cell truth(bool value)
     return (struct traces_cell){.type = TRACES_CELL_BOOL, .integer = value};
 }
 
-static struct traces_cell apply(enum sim_condition_op op, const struct traces_cell *a,
-                                const struct traces_cell *b)
+static struct traces_cell apply(enum analysis_condition_op op,
+                                const struct traces_cell *a, const struct traces_cell *b)
 {
     switch (op) {
     case OP_MULTIPLY:
@@ -104,16 +105,16 @@ static struct traces_cell apply(enum sim_condition_op op, const struct traces_ce
     }
 }
 
-bool sim_condition_holds(const struct sim_condition *condition,
-                         struct traces_cell (*cell)(const struct traces_column *column,
-                                                    const void *context),
-                         const void *context)
+bool analysis_condition_holds(
+    const struct analysis_condition *condition,
+    struct traces_cell (*cell)(const struct traces_column *column, const void *context),
+    const void *context)
 {
     static const struct traces_cell zero = {.type = TRACES_CELL_INT};
-    struct traces_cell stack[SIM_CONDITION_NODES] = {{.type = TRACES_CELL_NULL}};
+    struct traces_cell stack[ANALYSIS_CONDITION_NODES] = {{.type = TRACES_CELL_NULL}};
     size_t n = 0;
     for (size_t i = 0; i < condition->count; i++) {
-        const struct sim_condition_node *node = &condition->nodes[i];
+        const struct analysis_condition_node *node = &condition->nodes[i];
         if (node->op == OP_VALUE) {
             stack[n++] = node->value;
         } else if (node->op == OP_COLUMN) {
@@ -130,13 +131,13 @@ bool sim_condition_holds(const struct sim_condition *condition,
     return is_true(&stack[0]);
 }
 
-const char *sim_condition_text(const struct sim_condition *condition)
+const char *analysis_condition_text(const struct analysis_condition *condition)
 {
     return condition->text;
 }
 
-const struct traces_column *sim_condition_column(const struct sim_condition *condition,
-                                                 size_t i)
+const struct traces_column *
+analysis_condition_column(const struct analysis_condition *condition, size_t i)
 {
     for (size_t n = 0; n < condition->count; n++)
         if (condition->nodes[n].op == OP_COLUMN && i-- == 0)
