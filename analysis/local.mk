@@ -5,6 +5,11 @@ libhiaton_a_SOURCES += \
   analysis/student.h \
   analysis/summary.c \
   analysis/summary.h \
+  analysis/table/cube_csv.c \
+  analysis/table/sheet.c \
+  analysis/table/sheet.h \
+  analysis/table/sheet_latex.c \
+  analysis/table/sheet_text.c \
   analysis/view/baseline.c \
   analysis/view/baseline.h \
   analysis/view/condition.c \

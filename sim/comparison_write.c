@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/table/sheet.h"
 #include "analysis/view/keys.h"
 #include "sim/comparison.h"
-#include "sim/sheet.h"
 #include "traces/results/export.h"
 
 /* --- what is shown ------------------------------------------------------------------ */
@@ -195,10 +195,10 @@ static bool are_numbers(const struct work *w)
     return true;
 }
 
-static struct sim_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
-                                 size_t key_count)
+static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
+                                      size_t key_count)
 {
-    return (struct sim_sheet){
+    return (struct analysis_sheet){
         .arena = arena,
         .key_count = key_count,
         .width = f->width,
@@ -241,8 +241,8 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
             for (size_t i = 0; i < shown->count; i++)
                 add_cell(&f, shown_text(&w, row, s, shown->columns[i]));
         }
-    const struct sim_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
-    sim_sheet_write_text(&sheet, "", out);
+    const struct analysis_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
+    analysis_sheet_write_text(&sheet, "", out);
     lib_arena_free(arena);
 }
 
@@ -292,11 +292,11 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
     add_grouped_heads(&f, &w, groups);
     for (size_t row = 0; row < comparison->row_count; row++)
         add_grouped_row(&f, &w, row);
-    struct sim_sheet sheet = sheet_of(&f, arena, keys);
+    struct analysis_sheet sheet = sheet_of(&f, arena, keys);
     sheet.groups = groups;
     sheet.group_count = group_count;
     sheet.group_width = comparison->side_count;
-    sim_sheet_write_latex(&sheet, "", "", out);
+    analysis_sheet_write_latex(&sheet, "", "", out);
     lib_arena_free(arena);
 }
 

@@ -10,7 +10,6 @@ libhiaton_a_SOURCES += \
   sim/comparison_check.c \
   sim/comparison_json.c \
   sim/comparison_write.c \
-  sim/cube_csv.c \
   sim/edited.c \
   sim/edited.h \
   sim/emit.c \
@@ -87,10 +86,6 @@ libhiaton_a_SOURCES += \
   sim/settings.c \
   sim/setup.c \
   sim/setup.h \
-  sim/sheet.c \
-  sim/sheet.h \
-  sim/sheet_latex.c \
-  sim/sheet_text.c \
   sim/simulation.c \
   sim/simulation.h \
   sim/site.c \

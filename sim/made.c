@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/table/sheet.h"
 #include "sim/edited.h"
 #include "sim/gnuplot.h"
 #include "sim/plot.h"
-#include "sim/sheet.h"
 
 bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)
@@ -35,19 +35,19 @@ enum sim_status sim_make_table(const struct sim_voice *voice,
 {
     const struct analysis_view view = analysis_view_of_table(table);
     struct analysis_cube cube;
-    struct sim_sheet sheet;
+    struct analysis_sheet sheet;
     if (!sim_make_cube(voice, frame, &view, &cube)) {
         analysis_cube_free(&cube);
         return SIM_USAGE;
     }
-    sim_sheet_make(&sheet, &cube, (unsigned)table->digits);
+    analysis_sheet_make(&sheet, &cube, (unsigned)table->digits);
     if (as == SIM_AS_CSV)
         analysis_cube_write_csv(&cube, out);
     else if (as == SIM_AS_LATEX)
-        sim_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
+        analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
     else
-        sim_sheet_write_text(&sheet, view.output->caption, out);
-    sim_sheet_free(&sheet);
+        analysis_sheet_write_text(&sheet, view.output->caption, out);
+    analysis_sheet_free(&sheet);
     analysis_cube_free(&cube);
     return SIM_DONE;
 }

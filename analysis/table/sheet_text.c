@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "sim/sheet.h"
+#include "analysis/table/sheet.h"
 
 /* Columns of a terminal: bytes that begin a character of UTF-8. */
 static size_t width_of(const char *text)
@@ -11,7 +11,7 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static const char *cell_of(const struct sim_sheet *sheet, size_t r, size_t c)
+static const char *cell_of(const struct analysis_sheet *sheet, size_t r, size_t c)
 {
     const char *cell = sheet->cells[r * sheet->width + c];
     return cell ? cell : "-";
@@ -37,7 +37,7 @@ static void end_line(struct lib_text *line, struct lib_text *out)
 
 enum { GAP = 2 };
 
-static size_t group_width(const struct sim_sheet *sheet, const size_t *widths,
+static size_t group_width(const struct analysis_sheet *sheet, const size_t *widths,
                           size_t group)
 {
     size_t width = 0, first = sheet->key_count + group * sheet->group_width;
@@ -46,7 +46,7 @@ static size_t group_width(const struct sim_sheet *sheet, const size_t *widths,
     return width;
 }
 
-static void measure(const struct sim_sheet *sheet, size_t *widths)
+static void measure(const struct analysis_sheet *sheet, size_t *widths)
 {
     for (size_t c = 0; c < sheet->width; c++) {
         widths[c] = width_of(sheet->heads[c]);
@@ -64,7 +64,7 @@ static void measure(const struct sim_sheet *sheet, size_t *widths)
     }
 }
 
-static void write_groups(const struct sim_sheet *sheet, const size_t *widths,
+static void write_groups(const struct analysis_sheet *sheet, const size_t *widths,
                          struct lib_text *out)
 {
     struct lib_text line = {0};
@@ -78,8 +78,8 @@ static void write_groups(const struct sim_sheet *sheet, const size_t *widths,
     lib_text_free(&line);
 }
 
-void sim_sheet_write_text(const struct sim_sheet *sheet, const char *caption,
-                          struct lib_text *out)
+void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *caption,
+                               struct lib_text *out)
 {
     size_t *widths = LIB_ARENA_ARRAY(sheet->arena, size_t, sheet->width + 1);
     struct lib_text line = {0};

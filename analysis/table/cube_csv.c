@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "sim/sheet.h"
+#include "analysis/table/sheet.h"
 #include "traces/results/export.h"
 
 /* The numbers of one value: itself, and the ends of its spread. */

@@ -1,11 +1,11 @@
 /* A sheet: a cube as it is printed, all cells texts. Rows have their keys in front; series
  * are groups of columns. */
-#ifndef SIM_SHEET_H
-#define SIM_SHEET_H
+#ifndef ANALYSIS_TABLE_SHEET_H
+#define ANALYSIS_TABLE_SHEET_H
 
 #include "analysis/view/cube.h"
 
-struct sim_sheet {
+struct analysis_sheet {
     struct lib_arena *arena;
     size_t key_count; /* columns in front that name a row, aligned to the left if texts */
     size_t width, height;
@@ -19,21 +19,21 @@ struct sim_sheet {
 };
 
 /* `digits`: significant ones of the greatest number of a column, unless all are whole. */
-void sim_sheet_make(struct sim_sheet *sheet, const struct analysis_cube *cube,
-                    unsigned digits);
-void sim_sheet_free(struct sim_sheet *sheet);
+void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
+                         unsigned digits);
+void analysis_sheet_free(struct analysis_sheet *sheet);
 
 /* In columns, for people. `caption` may be empty. */
-void sim_sheet_write_text(const struct sim_sheet *sheet, const char *caption,
-                          struct lib_text *out);
+void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *caption,
+                               struct lib_text *out);
 
 /* A tabular with the rules of booktabs; inside a table if there is a caption, labelled
  * tab:NAME. */
-void sim_sheet_write_latex(const struct sim_sheet *sheet, const char *name,
-                           const char *caption, struct lib_text *out);
+void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
+                                const char *caption, struct lib_text *out);
 
 /* Adds text so that LaTeX prints it as it is. */
-void sim_latex_text(struct lib_text *out, const char *text);
+void analysis_latex_text(struct lib_text *out, const char *text);
 
 /* The cube itself as comma-separated values, exact: a line per row, the columns named
  * "cycles[inputs.n=10]", and ".low" and ".high" of a spread. */

@@ -1,4 +1,4 @@
-#include "sim/sheet.h"
+#include "analysis/table/sheet.h"
 
 #include <limits.h>
 #include <math.h>
@@ -111,7 +111,7 @@ static const char *make_head(struct work *w, size_t value)
                             analysis_view_suffix(view));
 }
 
-static void make_heads(struct work *w, struct sim_sheet *sheet)
+static void make_heads(struct work *w, struct analysis_sheet *sheet)
 {
     const analysis_column_list *keys = w->cube->keys[ANALYSIS_ROW].columns;
     const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
@@ -126,7 +126,7 @@ static void make_heads(struct work *w, struct sim_sheet *sheet)
     sheet->is_text = is_text;
 }
 
-static void make_groups(struct work *w, struct sim_sheet *sheet)
+static void make_groups(struct work *w, struct analysis_sheet *sheet)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
     const char **groups = LIB_ARENA_ARRAY(w->arena, const char *, keys->list.count + 1);
@@ -139,7 +139,7 @@ static void make_groups(struct work *w, struct sim_sheet *sheet)
     sheet->group_count = keys->columns->count ? keys->list.count : 0;
 }
 
-static void make_keys(struct work *w, struct sim_sheet *sheet)
+static void make_keys(struct work *w, struct analysis_sheet *sheet)
 {
     const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
     for (size_t r = 0; r < sheet->height; r++)
@@ -150,7 +150,7 @@ static void make_keys(struct work *w, struct sim_sheet *sheet)
         }
 }
 
-static void make_values(struct work *w, struct sim_sheet *sheet)
+static void make_values(struct work *w, struct analysis_sheet *sheet)
 {
     for (size_t c = sheet->key_count; c < sheet->width; c++) {
         size_t series = (c - sheet->key_count) / sheet->group_width;
@@ -190,12 +190,12 @@ static const char *note_of(const struct analysis_cube *cube)
     }
 }
 
-void sim_sheet_make(struct sim_sheet *sheet, const struct analysis_cube *cube,
-                    unsigned digits)
+void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
+                         unsigned digits)
 {
     size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
     size_t values = cube->view->values->count;
-    *sheet = (struct sim_sheet){
+    *sheet = (struct analysis_sheet){
         .arena = lib_arena_new(),
         .key_count = keys,
         .width = keys + cube->keys[ANALYSIS_SERIES].list.count * values,
@@ -212,7 +212,7 @@ void sim_sheet_make(struct sim_sheet *sheet, const struct analysis_cube *cube,
     make_values(&w, sheet);
 }
 
-void sim_sheet_free(struct sim_sheet *sheet)
+void analysis_sheet_free(struct analysis_sheet *sheet)
 {
     lib_arena_free(sheet->arena);
 }

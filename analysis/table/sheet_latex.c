@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "sim/sheet.h"
+#include "analysis/table/sheet.h"
 
 static const struct {
     const char *text, *latex;
@@ -25,7 +25,7 @@ static const struct {
 
 enum { ESCAPE_COUNT = sizeof escapes / sizeof escapes[0] };
 
-void sim_latex_text(struct lib_text *out, const char *text)
+void analysis_latex_text(struct lib_text *out, const char *text)
 {
     for (const char *p = text; *p;) {
         size_t i = 0;
@@ -63,20 +63,20 @@ static void write_number(struct lib_text *out, const char *text)
     }
 }
 
-static void write_cell(const struct sim_sheet *sheet, size_t r, size_t c,
+static void write_cell(const struct analysis_sheet *sheet, size_t r, size_t c,
                        struct lib_text *out)
 {
     const char *cell = sheet->cells[r * sheet->width + c];
     if (!cell)
         lib_text_puts(out, "--");
     else if (sheet->is_text[c])
-        sim_latex_text(out, cell);
+        analysis_latex_text(out, cell);
     else
         write_number(out, cell);
 }
 
 /* The names of the groups over their columns, and a rule under each. */
-static void write_groups(const struct sim_sheet *sheet, struct lib_text *out)
+static void write_groups(const struct analysis_sheet *sheet, struct lib_text *out)
 {
     lib_text_puts(out, "    ");
     for (size_t c = 1; c < sheet->key_count; c++)
@@ -84,7 +84,7 @@ static void write_groups(const struct sim_sheet *sheet, struct lib_text *out)
     for (size_t g = 0; g < sheet->group_count; g++) {
         lib_text_printf(out, "& \\multicolumn{%zu}{%c}{", sheet->group_width,
                         sheet->group_width > 1 ? 'c' : 'r');
-        sim_latex_text(out, sheet->groups[g]);
+        analysis_latex_text(out, sheet->groups[g]);
         lib_text_puts(out, "} ");
     }
     lib_text_puts(out, "\\\\\n");
@@ -99,16 +99,16 @@ static void write_groups(const struct sim_sheet *sheet, struct lib_text *out)
     lib_text_puts(out, "\n");
 }
 
-static void write_heads(const struct sim_sheet *sheet, struct lib_text *out)
+static void write_heads(const struct analysis_sheet *sheet, struct lib_text *out)
 {
     for (size_t c = 0; c < sheet->width; c++) {
         lib_text_puts(out, c ? " & " : "    ");
-        sim_latex_text(out, sheet->heads[c]);
+        analysis_latex_text(out, sheet->heads[c]);
     }
     lib_text_puts(out, " \\\\\n");
 }
 
-static void write_tabular(const struct sim_sheet *sheet, struct lib_text *out)
+static void write_tabular(const struct analysis_sheet *sheet, struct lib_text *out)
 {
     lib_text_puts(out, "  \\begin{tabular}{");
     for (size_t c = 0; c < sheet->width; c++)
@@ -128,15 +128,15 @@ static void write_tabular(const struct sim_sheet *sheet, struct lib_text *out)
     lib_text_puts(out, "    \\bottomrule\n  \\end{tabular}\n");
 }
 
-void sim_sheet_write_latex(const struct sim_sheet *sheet, const char *name,
-                           const char *caption, struct lib_text *out)
+void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *name,
+                                const char *caption, struct lib_text *out)
 {
     lib_text_puts(out, "% \\usepackage{booktabs}\n");
     if (*sheet->note)
         lib_text_printf(out, "%% %s\n", sheet->note);
     if (*caption) {
         lib_text_puts(out, "\\begin{table}\n  \\centering\n  \\caption{");
-        sim_latex_text(out, caption);
+        analysis_latex_text(out, caption);
         lib_text_printf(out, "}\n  \\label{tab:%s}\n", name);
     }
     write_tabular(sheet, out);
