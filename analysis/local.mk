@@ -1,6 +1,13 @@
 libhiaton_a_SOURCES += \
   analysis/derive.c \
   analysis/derive.h \
+  analysis/figure/gnuplot.c \
+  analysis/figure/gnuplot.h \
+  analysis/figure/plot.c \
+  analysis/figure/plot.h \
+  analysis/figure/plot_axis.c \
+  analysis/figure/plot_axis.h \
+  analysis/figure/plot_script.c \
   analysis/student.c \
   analysis/student.h \
   analysis/summary.c \

@@ -24,8 +24,6 @@ libhiaton_a_SOURCES += \
   sim/experiment.h \
   sim/files.c \
   sim/files.h \
-  sim/gnuplot.c \
-  sim/gnuplot.h \
   sim/graph.c \
   sim/host.c \
   sim/host.h \
@@ -53,11 +51,6 @@ libhiaton_a_SOURCES += \
   sim/overview.h \
   sim/params.c \
   sim/params.h \
-  sim/plot.c \
-  sim/plot.h \
-  sim/plot_axis.c \
-  sim/plot_axis.h \
-  sim/plot_script.c \
   sim/profile.c \
   sim/profile.h \
   sim/progress.c \

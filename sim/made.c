@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/figure/gnuplot.h"
+#include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
 #include "sim/edited.h"
-#include "sim/gnuplot.h"
-#include "sim/plot.h"
 
 bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)
@@ -58,29 +58,30 @@ static enum sim_status draw(const struct sim_voice *voice,
 {
     const char *name = figure->common.name;
     struct lib_text data = {0}, script = {0};
-    struct sim_plot plot;
+    struct analysis_plot plot;
     enum sim_status status = SIM_USAGE;
-    sim_plot_start(&plot, figure, cube);
+    analysis_plot_start(&plot, figure, cube);
     if (figure->kind != ANALYSIS_FIGURE_HEAT &&
-        sim_plot_curves(&plot) > SIM_PLOT_CURVES) {
+        analysis_plot_curves(&plot) > ANALYSIS_PLOT_CURVES) {
         sim_say(voice,
                 "`%s` has %zu curves in a panel, and more than %d cannot be told apart",
-                name, sim_plot_curves(&plot), SIM_PLOT_CURVES);
+                name, analysis_plot_curves(&plot), ANALYSIS_PLOT_CURVES);
     } else {
-        sim_plot_write_data(&plot, &data);
-        sim_plot_write_script(&plot, &script);
+        analysis_plot_write_data(&plot, &data);
+        analysis_plot_write_script(&plot, &script);
         if (plot.hidden && !voice->quiet)
             sim_say(voice,
                     "`%s`: not drawn: %zu places that are not above 0, on a "
                     "logarithmic scale",
                     name, plot.hidden);
         struct lib_diags diags = {0};
-        status = sim_status_of(sim_gnuplot_draw(folder, name, &script, &data, &diags));
+        status = sim_status_of(
+            analysis_gnuplot_draw(folder, name, &script, &data, &diags));
         sim_tell(voice, &diags);
     }
     lib_text_free(&data);
     lib_text_free(&script);
-    sim_plot_end(&plot);
+    analysis_plot_end(&plot);
     return status;
 }
 

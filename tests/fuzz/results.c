@@ -3,10 +3,10 @@
  * made of the results of a small sweep, in all forms but pictures. */
 #include "tests/fuzz/fuzz.h"
 
+#include "analysis/figure/plot.h"
 #include "sim/expand.h"
 #include "sim/keep.h"
 #include "sim/made.h"
-#include "sim/plot.h"
 #include "sim/schema.h"
 #include "sim/views.h"
 #include "tests/fuzz/fuzz.h"
@@ -98,14 +98,14 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     struct analysis_cube cube;
     struct lib_text text = {0};
     if (sim_make_cube(&voice, frame, &view, &cube)) {
-        struct sim_plot plot;
-        sim_plot_start(&plot, figure, &cube);
+        struct analysis_plot plot;
+        analysis_plot_start(&plot, figure, &cube);
         if (figure->kind == ANALYSIS_FIGURE_HEAT ||
-            sim_plot_curves(&plot) <= SIM_PLOT_CURVES) {
-            sim_plot_write_data(&plot, &text);
-            sim_plot_write_script(&plot, &text);
+            analysis_plot_curves(&plot) <= ANALYSIS_PLOT_CURVES) {
+            analysis_plot_write_data(&plot, &text);
+            analysis_plot_write_script(&plot, &text);
         }
-        sim_plot_end(&plot);
+        analysis_plot_end(&plot);
     }
     analysis_cube_free(&cube);
     lib_text_free(&text);

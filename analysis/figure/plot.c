@@ -1,4 +1,4 @@
-#include "sim/plot.h"
+#include "analysis/figure/plot.h"
 
 #include <math.h>
 
@@ -28,12 +28,13 @@ static size_t *order_of(const struct analysis_keys *keys, bool by_size,
     return order;
 }
 
-void sim_plot_start(struct sim_plot *plot, const struct analysis_figure *figure,
-                    const struct analysis_cube *cube)
+void analysis_plot_start(struct analysis_plot *plot, const struct analysis_figure *figure,
+                         const struct analysis_cube *cube)
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     bool number = is_number(figure->x.items[0]);
-    *plot = (struct sim_plot){.figure = figure, .cube = cube, .arena = lib_arena_new()};
+    *plot = (struct analysis_plot){
+        .figure = figure, .cube = cube, .arena = lib_arena_new()};
     plot->has_places = !number || heat || figure->kind == ANALYSIS_FIGURE_BARS ||
                        figure->kind == ANALYSIS_FIGURE_BOXES;
     plot->rows = order_of(&cube->keys[ANALYSIS_ROW], number, plot->arena);
@@ -41,32 +42,32 @@ void sim_plot_start(struct sim_plot *plot, const struct analysis_figure *figure,
     plot->data = lib_arena_printf(plot->arena, "%s.dat", figure->common.name);
 }
 
-void sim_plot_end(struct sim_plot *plot)
+void analysis_plot_end(struct analysis_plot *plot)
 {
     lib_arena_free(plot->arena);
 }
 
 /* --- what is drawn ---------------------------------------------------------------------- */
 
-size_t sim_plot_panels(const struct sim_plot *plot)
+size_t analysis_plot_panels(const struct analysis_plot *plot)
 {
     return plot->cube->keys[ANALYSIS_PANEL].list.count;
 }
 
-size_t sim_plot_curves(const struct sim_plot *plot)
+size_t analysis_plot_curves(const struct analysis_plot *plot)
 {
     return plot->cube->keys[ANALYSIS_SERIES].list.count * plot->cube->view->values->count;
 }
 
-const struct analysis_place *sim_plot_place(const struct sim_plot *plot, size_t panel,
-                                            size_t curve, size_t row)
+const struct analysis_place *analysis_plot_place(const struct analysis_plot *plot,
+                                                 size_t panel, size_t curve, size_t row)
 {
     size_t values = plot->cube->view->values->count;
     return analysis_cube_place(plot->cube, panel, plot->series[curve / values],
                                plot->rows[row], curve % values);
 }
 
-double sim_plot_x(const struct sim_plot *plot, size_t row)
+double analysis_plot_x(const struct analysis_plot *plot, size_t row)
 {
     return plot->has_places
                ? (double)row
@@ -74,10 +75,10 @@ double sim_plot_x(const struct sim_plot *plot, size_t row)
                      &plot->cube->keys[ANALYSIS_ROW].list.items[plot->rows[row]][0]);
 }
 
-bool sim_plot_shows(const struct sim_plot *plot, size_t row,
-                    const struct analysis_place *place)
+bool analysis_plot_shows(const struct analysis_plot *plot, size_t row,
+                         const struct analysis_place *place)
 {
-    double x = sim_plot_x(plot, row), y = place->summary.value;
+    double x = analysis_plot_x(plot, row), y = place->summary.value;
     bool x_good = isfinite(x) && (plot->has_places || x > 0 ||
                                   plot->figure->x_scale == ANALYSIS_SCALE_LINEAR);
     bool y_good = isfinite(y) &&
@@ -107,12 +108,12 @@ static void write_line(struct lib_text *out, const double *numbers, size_t count
     lib_text_printf(out, "%zu\n", runs);
 }
 
-static void write_place(const struct sim_plot *plot, size_t curve, size_t row,
+static void write_place(const struct analysis_plot *plot, size_t curve, size_t row,
                         const struct analysis_place *place, struct lib_text *out)
 {
     const struct analysis_summary *s = &place->summary;
     const double *sorted = place->numbers.items;
-    double x = sim_plot_x(plot, row);
+    double x = analysis_plot_x(plot, row);
     if (plot->figure->kind == ANALYSIS_FIGURE_BOXES)
         write_line(out,
                    (double[]){x, sorted[0], analysis_quantile(sorted, s->count, 0.25),
@@ -136,7 +137,7 @@ static void write_key(const struct analysis_keys *keys, size_t i, struct lib_tex
 }
 
 /* A block is never empty, or gnuplot would count the next one as this. */
-static void write_block(struct sim_plot *plot, size_t panel, size_t curve,
+static void write_block(struct analysis_plot *plot, size_t panel, size_t curve,
                         struct lib_text *out)
 {
     const struct analysis_cube *cube = plot->cube;
@@ -147,8 +148,8 @@ static void write_block(struct sim_plot *plot, size_t panel, size_t curve,
     lib_text_printf(out, "%s%s\n", cube->view->values->items[curve % values]->name,
                     analysis_view_suffix(cube->view));
     for (size_t row = 0; row < cube->keys[ANALYSIS_ROW].list.count; row++) {
-        const struct analysis_place *place = sim_plot_place(plot, panel, curve, row);
-        if (sim_plot_shows(plot, row, place)) {
+        const struct analysis_place *place = analysis_plot_place(plot, panel, curve, row);
+        if (analysis_plot_shows(plot, row, place)) {
             write_place(plot, curve, row, place, out);
             lines++;
         } else if (place->summary.count) {
@@ -167,10 +168,10 @@ static const char *line_of(enum analysis_figure_kind kind)
 }
 
 /* A heat map is one block per panel. */
-void sim_plot_write_data(struct sim_plot *plot, struct lib_text *out)
+void analysis_plot_write_data(struct analysis_plot *plot, struct lib_text *out)
 {
     lib_text_printf(out, "# %s\n", line_of(plot->figure->kind));
-    for (size_t panel = 0; panel < sim_plot_panels(plot); panel++)
-        for (size_t curve = 0; curve < sim_plot_curves(plot); curve++)
+    for (size_t panel = 0; panel < analysis_plot_panels(plot); panel++)
+        for (size_t curve = 0; curve < analysis_plot_curves(plot); curve++)
             write_block(plot, panel, curve, out);
 }

@@ -1,10 +1,10 @@
 /* The axes of a figure: what they are called, how far they go, where their ticks are. */
-#ifndef SIM_PLOT_AXIS_H
-#define SIM_PLOT_AXIS_H
+#ifndef ANALYSIS_FIGURE_PLOT_AXIS_H
+#define ANALYSIS_FIGURE_PLOT_AXIS_H
 
-#include "sim/plot.h"
+#include "analysis/figure/plot.h"
 
-struct sim_plot_axis {
+struct analysis_plot_axis {
     const char *letter; /* "x", "y" */
     const char *label;
     enum analysis_scale scale;
@@ -22,30 +22,33 @@ struct sim_plot_axis {
     double line; /* between its lines, as well */
 };
 
-struct sim_plot_axis sim_plot_x_axis(const struct sim_plot *plot);
+struct analysis_plot_axis analysis_plot_x_axis(const struct analysis_plot *plot);
 /* Of a panel. Of a heat map its places. */
-struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel);
+struct analysis_plot_axis analysis_plot_y_axis(const struct analysis_plot *plot,
+                                               size_t panel);
 /* Of the colours of a heat map, in all panels. */
-struct sim_plot_axis sim_plot_z_axis(const struct sim_plot *plot);
+struct analysis_plot_axis analysis_plot_z_axis(const struct analysis_plot *plot);
 
 /* What a column is called: "peak waiting [tokens]"; "cycles", whose unit is its name. */
-const char *sim_plot_name(const struct sim_plot *plot,
-                          const struct traces_column *column);
+const char *analysis_plot_name(const struct analysis_plot *plot,
+                               const struct traces_column *column);
 
 /* Adds the commands that set range, ticks and label. */
-void sim_plot_write_axis(const struct sim_plot_axis *axis, struct lib_text *out);
+void analysis_plot_write_axis(const struct analysis_plot_axis *axis,
+                              struct lib_text *out);
 
 /* Whether the names of places are turned, for want of room. */
-bool sim_plot_rotates(const struct sim_plot_axis *axis);
+bool analysis_plot_rotates(const struct analysis_plot_axis *axis);
 
 /* Whether the label is longer than the axis, and so stands in two lines. */
-bool sim_plot_breaks(const struct sim_plot_axis *axis);
+bool analysis_plot_breaks(const struct analysis_plot_axis *axis);
 
 /* The width of a text in cm: an estimate, for letters of 8 points. */
-double sim_plot_width(const char *text);
-double sim_plot_widest(const struct sim_plot_axis *axis); /* of names of places */
+double analysis_plot_width(const char *text);
+double
+analysis_plot_widest(const struct analysis_plot_axis *axis); /* of names of places */
 
 /* Adds a string of gnuplot that is shown as it is. */
-void sim_plot_write_string(struct lib_text *out, const char *text);
+void analysis_plot_write_string(struct lib_text *out, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/plot_axis.h"
+#include "analysis/figure/plot_axis.h"
 
 /* Okabe and Ito, "Color Universal Design", 2008: colours that stay apart for all eyes; the
  * yellow, too light for lines, comes last. Beyond eight the lines are dashed. */
@@ -29,7 +29,7 @@ struct layout {
 };
 
 struct work {
-    const struct sim_plot *plot;
+    const struct analysis_plot *plot;
     struct lib_text *out;
     struct layout layout;
     size_t curves;
@@ -53,7 +53,7 @@ static const char *curve_name(const struct work *w, size_t curve)
     if (values > 1) {
         const struct traces_column *value = cube->view->values->items[curve % values];
         lib_text_printf(&text, "%s%s", text.length ? ", " : "",
-                        sim_plot_name(w->plot, value));
+                        analysis_plot_name(w->plot, value));
     }
     const char *kept = lib_arena_copy(w->plot->arena, lib_text_get(&text), text.length);
     lib_text_free(&text);
@@ -67,7 +67,7 @@ static void lay_out_legend(struct work *w)
     if (w->curves < 2 || is_heat(w))
         return;
     for (size_t i = 0; i < w->curves; i++)
-        widest = fmax(widest, sim_plot_width(curve_name(w, i)));
+        widest = fmax(widest, analysis_plot_width(curve_name(w, i)));
     l->legend_column = SAMPLE + 0.1 + widest + GAP;
     size_t fit = (size_t)((l->width + GAP - 0.1) / l->legend_column);
     l->legend_columns = fit < 1 ? 1 : fit < w->curves ? fit : w->curves;
@@ -77,7 +77,7 @@ static void lay_out_legend(struct work *w)
 
 static double height_of_axes(const struct work *w)
 {
-    if (sim_plot_panels(w->plot) > 1)
+    if (analysis_plot_panels(w->plot) > 1)
         return 3.0;
     size_t rows = w->plot->cube->keys[ANALYSIS_SERIES].list.count;
     return is_heat(w) ? fmin(fmax(0.42 * (double)rows, 3.0), 6.0) : 4.2;
@@ -86,22 +86,23 @@ static double height_of_axes(const struct work *w)
 static bool some_label_breaks(const struct work *w)
 {
     bool breaks = false;
-    for (size_t panel = 0; panel < sim_plot_panels(w->plot); panel++) {
-        struct sim_plot_axis y = sim_plot_y_axis(w->plot, panel);
+    for (size_t panel = 0; panel < analysis_plot_panels(w->plot); panel++) {
+        struct analysis_plot_axis y = analysis_plot_y_axis(w->plot, panel);
         y.length = w->layout.axes_height;
-        breaks |= sim_plot_breaks(&y);
+        breaks |= analysis_plot_breaks(&y);
     }
-    struct sim_plot_axis z = sim_plot_z_axis(w->plot);
+    struct analysis_plot_axis z = analysis_plot_z_axis(w->plot);
     z.length = w->layout.axes_height;
-    return breaks || (is_heat(w) && sim_plot_breaks(&z));
+    return breaks || (is_heat(w) && analysis_plot_breaks(&z));
 }
 
 /* Up to three panels stand in one column, more in two, at the width of a page. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
-    size_t panels = sim_plot_panels(w->plot);
-    struct sim_plot_axis x = sim_plot_x_axis(w->plot), y = sim_plot_y_axis(w->plot, 0);
+    size_t panels = analysis_plot_panels(w->plot);
+    struct analysis_plot_axis x = analysis_plot_x_axis(w->plot),
+                              y = analysis_plot_y_axis(w->plot, 0);
     bool one = panels == 1;
     l->columns = panels <= 3 ? 1 : 2;
     l->rows = (panels + l->columns - 1) / l->columns;
@@ -109,12 +110,13 @@ static void lay_out(struct work *w)
     lay_out_legend(w);
     l->axes_height = height_of_axes(w);
     l->breaks = some_label_breaks(w);
-    l->left = (is_heat(w) ? 0.8 + sim_plot_widest(&y) : 1.55) + (l->breaks ? 0.3 : 0);
+    l->left = (is_heat(w) ? 0.8 + analysis_plot_widest(&y) : 1.55) +
+              (l->breaks ? 0.3 : 0);
     l->right = is_heat(w) ? 1.9 + (l->breaks ? 0.3 : 0) : 0.3;
     l->top = one ? 0.15 : 0.5;
     l->axes_width = l->width / (double)l->columns - l->left - l->right;
     x.length = l->axes_width;
-    l->bottom = 0.95 + (sim_plot_rotates(&x) ? 0.72 * sim_plot_widest(&x) : 0);
+    l->bottom = 0.95 + (analysis_plot_rotates(&x) ? 0.72 * analysis_plot_widest(&x) : 0);
     l->height = l->legend + (double)l->rows * (l->top + l->axes_height + l->bottom);
 }
 
@@ -362,7 +364,7 @@ static void write_legend(const struct work *w)
         double y = l->height - 0.08 - LINE * ((double)(i % lines) + 0.5);
         write_sample(w, i, x, y);
         lib_text_puts(w->out, "set label ");
-        sim_plot_write_string(w->out, curve_name(w, i));
+        analysis_plot_write_string(w->out, curve_name(w, i));
         lib_text_printf(w->out, " at screen %.4f, screen %.4f left\n",
                         (x + SAMPLE + 0.1) / l->width, y / l->height);
     }
@@ -374,7 +376,7 @@ static void write_title(const struct work *w, size_t panel, double left, double 
     struct lib_text text = {0};
     analysis_keys_write(&w->plot->cube->keys[ANALYSIS_PANEL], panel, &text);
     lib_text_puts(w->out, "set label ");
-    sim_plot_write_string(w->out, lib_text_get(&text));
+    analysis_plot_write_string(w->out, lib_text_get(&text));
     lib_text_printf(w->out, " at screen %.4f, screen %.4f center\n",
                     (left + l->axes_width / 2) / l->width, (top + 0.22) / l->height);
     lib_text_free(&text);
@@ -383,8 +385,8 @@ static void write_title(const struct work *w, size_t panel, double left, double 
 static void write_panel(const struct work *w, size_t panel)
 {
     const struct layout *l = &w->layout;
-    struct sim_plot_axis x = sim_plot_x_axis(w->plot),
-                         y = sim_plot_y_axis(w->plot, panel);
+    struct analysis_plot_axis x = analysis_plot_x_axis(w->plot),
+                              y = analysis_plot_y_axis(w->plot, panel);
     double left, top;
     find_panel(l, panel, &left, &top);
     x.length = l->axes_width;
@@ -399,32 +401,32 @@ static void write_panel(const struct work *w, size_t panel)
     write_margins(w, left, top);
     if (panel == 0)
         write_legend(w);
-    if (sim_plot_panels(w->plot) > 1)
+    if (analysis_plot_panels(w->plot) > 1)
         write_title(w, panel, left, top);
-    sim_plot_write_axis(&x, w->out);
-    sim_plot_write_axis(&y, w->out);
+    analysis_plot_write_axis(&x, w->out);
+    analysis_plot_write_axis(&y, w->out);
     if (is_heat(w)) {
-        struct sim_plot_axis z = sim_plot_z_axis(w->plot);
+        struct analysis_plot_axis z = analysis_plot_z_axis(w->plot);
         z.length = l->axes_height;
         z.label_x = 1 - (l->breaks ? 0.4 : 0.25) / l->width;
         z.label_y = y.label_y;
         z.line = y.line;
-        sim_plot_write_axis(&z, w->out);
+        analysis_plot_write_axis(&z, w->out);
         write_heat(w, panel, z.factor);
     } else {
         write_curves(w, panel, y.factor);
     }
 }
 
-void sim_plot_write_script(const struct sim_plot *plot, struct lib_text *out)
+void analysis_plot_write_script(const struct analysis_plot *plot, struct lib_text *out)
 {
-    struct work w = {.plot = plot, .out = out, .curves = sim_plot_curves(plot)};
-    bool several = sim_plot_panels(plot) > 1;
+    struct work w = {.plot = plot, .out = out, .curves = analysis_plot_curves(plot)};
+    bool several = analysis_plot_panels(plot) > 1;
     lay_out(&w);
     write_head(&w);
     write_terminals(&w);
     lib_text_puts(out, several ? "set multiplot\n" : "");
-    for (size_t panel = 0; panel < sim_plot_panels(plot); panel++)
+    for (size_t panel = 0; panel < analysis_plot_panels(plot); panel++)
         write_panel(&w, panel);
     lib_text_puts(out, several ? "unset multiplot\n" : "");
     lib_text_puts(out, "unset output\n}\n");

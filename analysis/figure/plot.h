@@ -5,15 +5,15 @@
  * values. A line is x, value, low, high, number of runs; of boxes x, least, quartile,
  * median, quartile, greatest, number of runs; of a heat map x, y, z, number of runs. Where x
  * is no number, or bars stand there, x is a place, from 0, whose name is in the script. */
-#ifndef SIM_PLOT_H
-#define SIM_PLOT_H
+#ifndef ANALYSIS_FIGURE_PLOT_H
+#define ANALYSIS_FIGURE_PLOT_H
 
 #include "analysis/view/cube.h"
 
-enum { SIM_PLOT_CURVES = 16 }; /* that can be told apart in one panel */
+enum { ANALYSIS_PLOT_CURVES = 16 }; /* that can be told apart in one panel */
 
 /* Columns of data of one panel: curves are series times values. */
-struct sim_plot {
+struct analysis_plot {
     const struct analysis_figure *figure;
     const struct analysis_cube *cube;
     struct lib_arena *arena;
@@ -25,23 +25,23 @@ struct sim_plot {
 };
 
 /* Puts the data in order. `plot` borrows all but the arena. */
-void sim_plot_start(struct sim_plot *plot, const struct analysis_figure *figure,
-                    const struct analysis_cube *cube);
-void sim_plot_end(struct sim_plot *plot);
+void analysis_plot_start(struct analysis_plot *plot, const struct analysis_figure *figure,
+                         const struct analysis_cube *cube);
+void analysis_plot_end(struct analysis_plot *plot);
 
-size_t sim_plot_panels(const struct sim_plot *plot);
-size_t sim_plot_curves(const struct sim_plot *plot);
+size_t analysis_plot_panels(const struct analysis_plot *plot);
+size_t analysis_plot_curves(const struct analysis_plot *plot);
 /* The summary at a place of a curve: rows in the order of x. */
-const struct analysis_place *sim_plot_place(const struct sim_plot *plot, size_t panel,
-                                            size_t curve, size_t row);
+const struct analysis_place *analysis_plot_place(const struct analysis_plot *plot,
+                                                 size_t panel, size_t curve, size_t row);
 /* Where row stands on the x axis. */
-double sim_plot_x(const struct sim_plot *plot, size_t row);
+double analysis_plot_x(const struct analysis_plot *plot, size_t row);
 /* Whether its axes can show a place; if not, it is not drawn. */
-bool sim_plot_shows(const struct sim_plot *plot, size_t row,
-                    const struct analysis_place *place);
+bool analysis_plot_shows(const struct analysis_plot *plot, size_t row,
+                         const struct analysis_place *place);
 
-void sim_plot_write_data(struct sim_plot *plot, struct lib_text *out);
+void analysis_plot_write_data(struct analysis_plot *plot, struct lib_text *out);
 /* The script: draws NAME.pdf and NAME.svg from NAME.dat in its folder. */
-void sim_plot_write_script(const struct sim_plot *plot, struct lib_text *out);
+void analysis_plot_write_script(const struct analysis_plot *plot, struct lib_text *out);
 
 #endif

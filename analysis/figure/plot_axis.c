@@ -1,11 +1,11 @@
-#include "sim/plot_axis.h"
+#include "analysis/figure/plot_axis.h"
 
 #include <math.h>
 #include <string.h>
 
 /* --- text ------------------------------------------------------------------------------- */
 
-double sim_plot_width(const char *text)
+double analysis_plot_width(const char *text)
 {
     size_t count = 0;
     for (const char *p = text; *p; p++)
@@ -13,11 +13,11 @@ double sim_plot_width(const char *text)
     return 0.14 * (double)count;
 }
 
-double sim_plot_widest(const struct sim_plot_axis *axis)
+double analysis_plot_widest(const struct analysis_plot_axis *axis)
 {
     double widest = 0;
     for (size_t i = 0; i < axis->place_count; i++)
-        widest = fmax(widest, sim_plot_width(axis->places[i]));
+        widest = fmax(widest, analysis_plot_width(axis->places[i]));
     return widest;
 }
 
@@ -49,14 +49,15 @@ static void write_escaped(struct lib_text *out, const char *text, bool is_tick)
     lib_text_puts(out, "\"");
 }
 
-void sim_plot_write_string(struct lib_text *out, const char *text)
+void analysis_plot_write_string(struct lib_text *out, const char *text)
 {
     write_escaped(out, text, false);
 }
 
 /* --- labels ----------------------------------------------------------------------------- */
 
-const char *sim_plot_name(const struct sim_plot *plot, const struct traces_column *column)
+const char *analysis_plot_name(const struct analysis_plot *plot,
+                               const struct traces_column *column)
 {
     bool has_unit = *column->unit && strcmp(column->unit, column->name) != 0;
     bool is_input = strncmp(column->name, "inputs.", 7) == 0;
@@ -69,16 +70,16 @@ const char *sim_plot_name(const struct sim_plot *plot, const struct traces_colum
     return name;
 }
 
-static const char *bare_name(const struct sim_plot *plot,
+static const char *bare_name(const struct analysis_plot *plot,
                              const struct traces_column *column)
 {
     struct traces_column bare = *column;
     bare.unit = "";
-    return sim_plot_name(plot, &bare);
+    return analysis_plot_name(plot, &bare);
 }
 
 /* What values relative to a base are called. */
-static const char *relative_name(const struct sim_plot *plot,
+static const char *relative_name(const struct analysis_plot *plot,
                                  const struct traces_column *column)
 {
     const char *name = bare_name(plot, column);
@@ -93,14 +94,14 @@ static const char *relative_name(const struct sim_plot *plot,
 }
 
 /* Of several values the units stand in the legend. */
-static const char *value_label(const struct sim_plot *plot)
+static const char *value_label(const struct analysis_plot *plot)
 {
     const analysis_column_list *values = plot->cube->view->values;
     struct lib_text text = {0};
     if (plot->figure->common.base)
         return relative_name(plot, values->items[0]);
     if (values->count == 1)
-        return sim_plot_name(plot, values->items[0]);
+        return analysis_plot_name(plot, values->items[0]);
     for (size_t i = 0; i < values->count; i++)
         lib_text_printf(&text, "%s%s", i ? ", " : "", bare_name(plot, values->items[i]));
     const char *label = lib_arena_copy(plot->arena, text.bytes, text.length);
@@ -110,7 +111,7 @@ static const char *value_label(const struct sim_plot *plot)
 
 /* --- what is on an axis ----------------------------------------------------------------- */
 
-static void include(struct sim_plot_axis *axis, double number)
+static void include(struct analysis_plot_axis *axis, double number)
 {
     if (!isfinite(number))
         return;
@@ -119,7 +120,7 @@ static void include(struct sim_plot_axis *axis, double number)
     axis->is_whole &= number == nearbyint(number);
 }
 
-static const char *const *names_of(const struct sim_plot *plot,
+static const char *const *names_of(const struct analysis_plot *plot,
                                    const struct analysis_keys *keys, const size_t *order)
 {
     const char **names = LIB_ARENA_ARRAY(plot->arena, const char *, keys->list.count + 1);
@@ -133,12 +134,12 @@ static const char *const *names_of(const struct sim_plot *plot,
     return names;
 }
 
-static struct sim_plot_axis axis_of_places(const struct sim_plot *plot,
-                                           const struct analysis_keys *keys,
-                                           const size_t *order)
+static struct analysis_plot_axis axis_of_places(const struct analysis_plot *plot,
+                                                const struct analysis_keys *keys,
+                                                const size_t *order)
 {
-    return (struct sim_plot_axis){
-        .label = sim_plot_name(plot, keys->columns->items[0]),
+    return (struct analysis_plot_axis){
+        .label = analysis_plot_name(plot, keys->columns->items[0]),
         .least = 0,
         .greatest = (double)keys->list.count - 1,
         .factor = 1,
@@ -149,10 +150,10 @@ static struct sim_plot_axis axis_of_places(const struct sim_plot *plot,
     };
 }
 
-struct sim_plot_axis sim_plot_x_axis(const struct sim_plot *plot)
+struct analysis_plot_axis analysis_plot_x_axis(const struct analysis_plot *plot)
 {
     const struct analysis_keys *keys = &plot->cube->keys[ANALYSIS_ROW];
-    struct sim_plot_axis axis = axis_of_places(plot, keys, plot->rows);
+    struct analysis_plot_axis axis = axis_of_places(plot, keys, plot->rows);
     axis.letter = "x";
     if (plot->figure->x_label)
         axis.label = plot->figure->x_label;
@@ -163,7 +164,7 @@ struct sim_plot_axis sim_plot_x_axis(const struct sim_plot *plot)
     axis.least = axis.greatest = NAN;
     axis.is_whole = true;
     for (size_t row = 0; row < keys->list.count; row++) {
-        double x = sim_plot_x(plot, row);
+        double x = analysis_plot_x(plot, row);
         if (x > 0 || axis.scale == ANALYSIS_SCALE_LINEAR)
             include(&axis, x);
     }
@@ -180,7 +181,8 @@ static double factor_for(double greatest)
     return factor;
 }
 
-static void include_place(struct sim_plot_axis *axis, const struct analysis_place *place)
+static void include_place(struct analysis_plot_axis *axis,
+                          const struct analysis_place *place)
 {
     const struct analysis_summary *s = &place->summary;
     include(axis, s->value);
@@ -189,19 +191,21 @@ static void include_place(struct sim_plot_axis *axis, const struct analysis_plac
     include(axis, s->high);
 }
 
-static void include_box(struct sim_plot_axis *axis, const struct analysis_place *place)
+static void include_box(struct analysis_plot_axis *axis,
+                        const struct analysis_place *place)
 {
     include(axis, place->numbers.items[0]);
     include(axis, place->numbers.items[place->summary.count - 1]);
 }
 
-static void include_panel(const struct sim_plot *plot, size_t panel,
-                          struct sim_plot_axis *axis)
+static void include_panel(const struct analysis_plot *plot, size_t panel,
+                          struct analysis_plot_axis *axis)
 {
-    for (size_t curve = 0; curve < sim_plot_curves(plot); curve++)
+    for (size_t curve = 0; curve < analysis_plot_curves(plot); curve++)
         for (size_t row = 0; row < plot->cube->keys[ANALYSIS_ROW].list.count; row++) {
-            const struct analysis_place *place = sim_plot_place(plot, panel, curve, row);
-            if (!sim_plot_shows(plot, row, place))
+            const struct analysis_place *place = analysis_plot_place(plot, panel, curve,
+                                                                     row);
+            if (!analysis_plot_shows(plot, row, place))
                 continue;
             include_place(axis, place);
             if (plot->figure->kind == ANALYSIS_FIGURE_BOXES)
@@ -210,10 +214,11 @@ static void include_panel(const struct sim_plot *plot, size_t panel,
 }
 
 /* Ready for numbers. */
-static struct sim_plot_axis axis_of_values(const struct sim_plot *plot,
-                                           const char *letter, enum analysis_scale scale)
+static struct analysis_plot_axis axis_of_values(const struct analysis_plot *plot,
+                                                const char *letter,
+                                                enum analysis_scale scale)
 {
-    return (struct sim_plot_axis){
+    return (struct analysis_plot_axis){
         .letter = letter,
         .label = value_label(plot),
         .scale = scale,
@@ -224,7 +229,7 @@ static struct sim_plot_axis axis_of_values(const struct sim_plot *plot,
     };
 }
 
-static void finish(const struct sim_plot *plot, struct sim_plot_axis *axis)
+static void finish(const struct analysis_plot *plot, struct analysis_plot_axis *axis)
 {
     bool bars = plot->figure->kind == ANALYSIS_FIGURE_BARS;
     if (axis->scale != ANALYSIS_SCALE_LINEAR)
@@ -233,15 +238,15 @@ static void finish(const struct sim_plot *plot, struct sim_plot_axis *axis)
     axis->from_zero = axis->least >= 0 && (bars || axis->least <= 0.7 * axis->greatest);
 }
 
-struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel)
+struct analysis_plot_axis analysis_plot_y_axis(const struct analysis_plot *plot,
+                                               size_t panel)
 {
     bool heat = plot->figure->kind == ANALYSIS_FIGURE_HEAT;
-    struct sim_plot_axis axis = heat ? axis_of_places(plot,
-                                                      &plot->cube->keys[ANALYSIS_SERIES],
-                                                      plot->series)
-                                     : axis_of_values(plot, "y", plot->figure->y_scale);
+    struct analysis_plot_axis axis =
+        heat ? axis_of_places(plot, &plot->cube->keys[ANALYSIS_SERIES], plot->series)
+             : axis_of_values(plot, "y", plot->figure->y_scale);
     axis.letter = "y";
-    for (size_t i = 0; i < sim_plot_panels(plot) && !heat; i++)
+    for (size_t i = 0; i < analysis_plot_panels(plot) && !heat; i++)
         include_panel(plot, i, &axis);
     axis.top = axis.greatest;
     if (!heat) {
@@ -254,10 +259,10 @@ struct sim_plot_axis sim_plot_y_axis(const struct sim_plot *plot, size_t panel)
     return axis;
 }
 
-struct sim_plot_axis sim_plot_z_axis(const struct sim_plot *plot)
+struct analysis_plot_axis analysis_plot_z_axis(const struct analysis_plot *plot)
 {
-    struct sim_plot_axis axis = axis_of_values(plot, "cb", ANALYSIS_SCALE_LINEAR);
-    for (size_t panel = 0; panel < sim_plot_panels(plot); panel++)
+    struct analysis_plot_axis axis = axis_of_values(plot, "cb", ANALYSIS_SCALE_LINEAR);
+    for (size_t panel = 0; panel < analysis_plot_panels(plot); panel++)
         include_panel(plot, panel, &axis);
     finish(plot, &axis);
     axis.from_zero = false;
@@ -266,19 +271,19 @@ struct sim_plot_axis sim_plot_z_axis(const struct sim_plot *plot)
 
 /* --- commands --------------------------------------------------------------------------- */
 
-bool sim_plot_breaks(const struct sim_plot_axis *axis)
+bool analysis_plot_breaks(const struct analysis_plot_axis *axis)
 {
-    double power = axis->factor > 1 ? sim_plot_width(" [10]") : 0;
-    return sim_plot_width(axis->label) + power > axis->length + 0.8;
+    double power = axis->factor > 1 ? analysis_plot_width(" [10]") : 0;
+    return analysis_plot_width(axis->label) + power > axis->length + 0.8;
 }
 
 /* Where the second line of a label begins that is longer than its axis: behind the blank
  * nearest to the middle. NULL: it has one line. */
-static const char *second_line(const struct sim_plot_axis *axis, const char *label)
+static const char *second_line(const struct analysis_plot_axis *axis, const char *label)
 {
     size_t length = strlen(label), middle = length / 2, nearest = length;
     const char *best = NULL;
-    for (const char *p = label; sim_plot_breaks(axis) && *p; p++) {
+    for (const char *p = label; analysis_plot_breaks(axis) && *p; p++) {
         size_t at = (size_t)(p - label);
         size_t far = at > middle ? at - middle : middle - at;
         if (*p == ' ' && far < nearest) {
@@ -290,7 +295,7 @@ static const char *second_line(const struct sim_plot_axis *axis, const char *lab
 }
 
 /* "cycles [10^3]", "network bits [10^6 bits]". */
-static void write_factor(const struct sim_plot_axis *axis, struct lib_text *text)
+static void write_factor(const struct analysis_plot_axis *axis, struct lib_text *text)
 {
     size_t bracket = strcspn(axis->label, "[");
     const char *unit = axis->label + bracket;
@@ -300,12 +305,12 @@ static void write_factor(const struct sim_plot_axis *axis, struct lib_text *text
 }
 
 /* A line of a label, `place` lines behind its middle. */
-static void write_line(const struct sim_plot_axis *axis, const char *line, double place,
-                       struct lib_text *out)
+static void write_line(const struct analysis_plot_axis *axis, const char *line,
+                       double place, struct lib_text *out)
 {
     bool is_x = *axis->letter == 'x';
     lib_text_puts(out, "set label ");
-    sim_plot_write_string(out, line);
+    analysis_plot_write_string(out, line);
     lib_text_printf(out, " at screen %.4f, screen %.4f center%s\n",
                     axis->label_x + (is_x ? 0 : place * axis->line),
                     axis->label_y - (is_x ? place * axis->line : 0),
@@ -313,7 +318,7 @@ static void write_line(const struct sim_plot_axis *axis, const char *line, doubl
 }
 
 /* At places of its own: where gnuplot would put it depends on the terminal. */
-static void write_label(const struct sim_plot_axis *axis, struct lib_text *out)
+static void write_label(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
     struct lib_text text = {0};
     if (axis->factor > 1)
@@ -329,18 +334,19 @@ static void write_label(const struct sim_plot_axis *axis, struct lib_text *out)
     lib_text_free(&text);
 }
 
-bool sim_plot_rotates(const struct sim_plot_axis *axis)
+bool analysis_plot_rotates(const struct analysis_plot_axis *axis)
 {
     double room = axis->length / (double)axis->place_count;
-    return axis->place_count && !axis->has_numbers && sim_plot_widest(axis) + 0.1 > room;
+    return axis->place_count && !axis->has_numbers &&
+           analysis_plot_widest(axis) + 0.1 > room;
 }
 
 /* Names of places. Those that do not fit are turned, and numbers are thinned out. */
-static void write_places(const struct sim_plot_axis *axis, struct lib_text *out)
+static void write_places(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
-    bool is_x = *axis->letter == 'x', rotated = is_x && sim_plot_rotates(axis);
+    bool is_x = *axis->letter == 'x', rotated = is_x && analysis_plot_rotates(axis);
     double room = axis->length / (double)axis->place_count;
-    double need = is_x && !rotated ? sim_plot_widest(axis) + 0.1 : 0.32;
+    double need = is_x && !rotated ? analysis_plot_widest(axis) + 0.1 : 0.32;
     lib_text_printf(out, "set %srange [-0.5:%zu.5]\n", axis->letter,
                     axis->place_count - 1);
     lib_text_printf(out, "set %stics scale 0 %s(", axis->letter,
@@ -357,7 +363,7 @@ static void write_places(const struct sim_plot_axis *axis, struct lib_text *out)
 /* --- ticks of logarithmic axes ---------------------------------------------------------- */
 
 /* As a number, or as a power. */
-static void write_tick(const struct sim_plot_axis *axis, int exponent, int digit,
+static void write_tick(const struct analysis_plot_axis *axis, int exponent, int digit,
                        bool as_power, struct lib_text *out)
 {
     bool two = axis->scale == ANALYSIS_SCALE_LOG2;
@@ -374,7 +380,7 @@ static void write_tick(const struct sim_plot_axis *axis, int exponent, int digit
 
 /* Powers of the base, as many as there is room for; between powers of ten that are few, 2
  * and 5 of each. */
-static void write_ticks(const struct sim_plot_axis *axis, int first, int last,
+static void write_ticks(const struct analysis_plot_axis *axis, int first, int last,
                         struct lib_text *out)
 {
     bool two = axis->scale == ANALYSIS_SCALE_LOG2;
@@ -395,7 +401,7 @@ static void write_ticks(const struct sim_plot_axis *axis, int first, int last,
     lib_text_puts(out, ")\n");
 }
 
-static void write_log(const struct sim_plot_axis *axis, struct lib_text *out)
+static void write_log(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
     bool two = axis->scale == ANALYSIS_SCALE_LOG2, is_x = *axis->letter == 'x';
     double low = two ? log2(axis->least) : log10(axis->least);
@@ -413,7 +419,7 @@ static void write_log(const struct sim_plot_axis *axis, struct lib_text *out)
     write_ticks(axis, first, last, out);
 }
 
-static void write_linear(const struct sim_plot_axis *axis, struct lib_text *out)
+static void write_linear(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
     double span = axis->greatest - axis->least;
     bool is_x = *axis->letter == 'x';
@@ -431,7 +437,7 @@ static void write_linear(const struct sim_plot_axis *axis, struct lib_text *out)
                     axis->is_whole && axis->factor == 1 && span <= 8 ? "1" : "autofreq");
 }
 
-void sim_plot_write_axis(const struct sim_plot_axis *axis, struct lib_text *out)
+void analysis_plot_write_axis(const struct analysis_plot_axis *axis, struct lib_text *out)
 {
     write_label(axis, out);
     if (axis->place_count)

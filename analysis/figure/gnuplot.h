@@ -1,6 +1,6 @@
 /* gnuplot, the program: draws a figure from its script and data. */
-#ifndef SIM_GNUPLOT_H
-#define SIM_GNUPLOT_H
+#ifndef ANALYSIS_FIGURE_GNUPLOT_H
+#define ANALYSIS_FIGURE_GNUPLOT_H
 
 #include "lib/diag.h"
 
@@ -8,8 +8,9 @@
  * there. The four appear together when all is well. Where gnuplot is not found or fails,
  * script and data are there all the same; that is a fault of the host. Every fault has a
  * diagnostic. */
-enum lib_fault sim_gnuplot_draw(const char *folder, const char *name,
-                                const struct lib_text *script,
-                                const struct lib_text *data, struct lib_diags *diags);
+enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
+                                     const struct lib_text *script,
+                                     const struct lib_text *data,
+                                     struct lib_diags *diags);
 
 #endif

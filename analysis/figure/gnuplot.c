@@ -1,4 +1,4 @@
-#include "sim/gnuplot.h"
+#include "analysis/figure/gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -138,9 +138,9 @@ static enum lib_fault put(const char *path, const struct lib_text *text,
     return lib_file_fault(errno);
 }
 
-enum lib_fault sim_gnuplot_draw(const char *folder, const char *name,
-                                const struct lib_text *script,
-                                const struct lib_text *data, struct lib_diags *diags)
+enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
+                                     const struct lib_text *script,
+                                     const struct lib_text *data, struct lib_diags *diags)
 {
     struct lib_arena *arena = lib_arena_new();
     char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder, name);
