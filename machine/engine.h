@@ -6,7 +6,7 @@
 #define MACHINE_ENGINE_H
 
 #include "isa/exec/fire.h"
-#include "machine/element.h"
+#include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
 
 void machine_plain_execute(struct machine *m);
@@ -52,13 +52,14 @@ struct machine_sent {
 };
 
 /* Room for `count` tokens in the list of a cycle. */
-typedef struct isa_token *machine_room(struct machine *m, struct machine_wheel_slot *slot,
-                                       uint32_t count);
+typedef struct isa_token *machine_wheel_allocate(struct machine *m,
+                                                 struct machine_wheel_slot *slot,
+                                                 uint32_t count);
 
 /* Puts tokens into the list of a cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
                                  const struct machine_sent s, uint32_t place,
-                                 machine_room *room)
+                                 machine_wheel_allocate *room)
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
     const uint64_t depth_place = s.depth << ISA_PLACE_BITS | place;
@@ -78,7 +79,8 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
 
 /* What a turn's firing sends. */
 ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
-                                  const struct machine_sent s, machine_room *room)
+                                  const struct machine_sent s,
+                                  machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     uint32_t place = s.how & ISA_SEND_HOME ? turn->place : machine_place(m, s.tag);
@@ -112,7 +114,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op
 
 /* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
  * they are, when the HOLD's result would be. */
-ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn, machine_room *room)
+ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn,
+                                  machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     struct isa_token t;
@@ -154,7 +157,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     return true;
 }
 
-/* What becomes of an access that has its turn (machine/element.h). */
+/* What becomes of an access that has its turn (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
     MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
@@ -163,7 +166,7 @@ enum machine_access {
 
 ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
                                                         const struct isa_token *t,
-                                                        machine_room *room)
+                                                        machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     const uint32_t to = machine_access_place(m, t);

@@ -313,7 +313,7 @@ static bool deliver(struct turn *turn, const struct isa_token *t)
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (is_ready(m, t, instr)) {
         const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
-                               machine_bound_holds(&m->bound, &m->exec, t);
+                               machine_k_bound_holds(&m->bound, &m->exec, t);
         if (!held_back)
             put_ready(m, turn->worker, t);
         return true;
@@ -328,7 +328,7 @@ static bool deliver(struct turn *turn, const struct isa_token *t)
 static void resume_nexts(struct machine *m, struct machine_worker *worker)
 {
     struct isa_token t;
-    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);)
+    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);)
         put_ready(m, worker, &t);
 }
 
@@ -445,7 +445,7 @@ static void begin_run(struct machine *m)
 /* All workers are idle. */
 static void go_on_quiet(struct machine *m)
 {
-    if (machine_bound_exceed(&m->bound)) {
+    if (machine_k_bound_exceed(&m->bound)) {
         resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }
@@ -575,7 +575,7 @@ static void free_workers(struct machine *m)
     lib_mem_free(e);
 }
 
-static const struct machine_part *const parts[] = {&machine_bound_part, NULL};
+static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
 
 const struct machine_kind machine_of_workers = {
     .parts = parts,

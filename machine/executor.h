@@ -20,7 +20,7 @@
 
 #include "machine/lowered.h"
 #include "machine/machine.h"
-#include "machine/pe.h"
+#include "machine/pe/pe.h"
 
 struct machine_worker {
     uint64_t until;           /* when what it does ends; not that of one that is idle */

@@ -188,7 +188,7 @@ static struct machine_link *with_promises(struct machine *m, uint32_t pe)
 bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
 {
     const struct machine_link *link = with_promises(m, pe);
-    return machine_room_fits(link->there + link->promised, count, link->capacity);
+    return machine_backpressure_fits(link->there + link->promised, count, link->capacity);
 }
 
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
@@ -246,7 +246,7 @@ static struct machine_wait waits(const struct machine *m)
 {
     if (machine_set_is_empty(&m->network.waiting))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
-    return MACHINE_WAITS_FOR(ROOM, machine_room_setting(m));
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
 /* --- what is measured --------------------------------------------------------------------------- */

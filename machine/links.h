@@ -13,16 +13,16 @@
  * else here depends on it.
  *
  * The place of a token on its way is the PE to which it goes; its link says where it is. In machines
- * with finite queues (machine/room.h) a link counts the tokens that are `there`: before it, or on
- * their way to it. They are at most network.capacity, but an output port that has none takes what
- * one firing makes. */
+ * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
+ * before it, or on their way to it. They are at most network.capacity, but an output port
+ * that has none takes what one firing makes. */
 #ifndef MACHINE_LINKS_H
 #define MACHINE_LINKS_H
 
 #include "isa/exec/fire.h"
-#include "machine/element.h"
+#include "machine/pe/backpressure.h"
+#include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
-#include "machine/room.h"
 #include "machine/state.h"
 
 /* What went through a link. */
@@ -174,8 +174,8 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
     machine_put_input(now->machine, pe, t);
 }
 
-/* What PEs have sent comes before their output ports. Only a request (machine/element.h) is to go
- * elsewhere than to its activation. */
+/* What PEs have sent comes before their output ports. Only a request
+ * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. */
 ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
 {
     struct machine *m = now->machine;
@@ -243,7 +243,7 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
     if (link->free > now->cycle)
         return;
     if (pe < now->pe_count) {
-        if (!unlimited && m->has_queues && !machine_room_to_enter(m, pe))
+        if (!unlimited && m->has_queues && !machine_backpressure_to_enter(m, pe))
             return;
         link->there -= !unlimited && m->has_queues;
         machine_link_deliver(now, link, pe, machine_link_take(now, link));

@@ -2,8 +2,8 @@
 
 #include "machine/engine.h"
 #include "machine/executor.h"
+#include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
-#include "machine/room.h"
 #include "machine/verify.h"
 
 static const struct machine_kind machine_of_pes;
@@ -40,13 +40,14 @@ static uint64_t longest_delay(const struct machine *m)
     if (m->code->expands) {
         uint64_t soon = 0;
         for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = machine_copy_cost(&m->copy, m->code->copy_nodes[f]);
+            const uint64_t cost = machine_graph_copy_cost(&m->copy,
+                                                          m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
-        longest += soon < MACHINE_COPY_SOON ? soon : MACHINE_COPY_SOON;
+        longest += soon < MACHINE_GRAPH_COPY_SOON ? soon : MACHINE_GRAPH_COPY_SOON;
     }
     longest += m->match.is_hash ? s->overflow_latency : 0;
-    longest += m->tagging.is_modelled ? s->spill_latency + s->intern_latency : 0;
+    longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
 }
 
@@ -356,7 +357,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     for (uint32_t i = 0; i < m->pe_count; i++) {
         struct traces_pe_stats *pe = &stats->pe[i];
         pe->busy = pe->firings + pe->dead_firings;
-        pe->turns += pe->tokens; /* see machine/pe.h */
+        pe->turns += pe->tokens; /* see machine/pe/pe.h */
     }
 }
 
@@ -367,9 +368,9 @@ static const struct machine_part *const parts[] = {
     &machine_pe_part,
     &machine_late_part,
     &machine_network_part,
-    &machine_bound_part,
-    &machine_tagging_part,
-    &machine_copy_part,
+    &machine_k_bound_part,
+    &machine_tag_manager_part,
+    &machine_graph_copy_part,
     NULL,
 };
 
@@ -456,7 +457,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .bound_excess = m->bound.excess,
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
-        .tag_stalls = m->tagging.stalls,
+        .tag_stalls = m->tag_manager.stalls,
         .graph_nodes = m->code->graph->node_count,
         .copies = m->code->expands ? m->exec.tags.created : 0,
         .copied_nodes = m->exec.tags.copied_nodes,

@@ -10,9 +10,9 @@
 #ifndef MACHINE_NETWORK_H
 #define MACHINE_NETWORK_H
 
-#include "machine/pe.h"
+#include "machine/pe/pe.h"
+#include "machine/pe/wheel.h"
 #include "machine/topologies.h"
-#include "machine/wheel.h"
 
 struct machine;
 struct machine_link;

@@ -2,15 +2,15 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
-#include "machine/bound.h"
-#include "machine/copy.h"
 #include "machine/machine.h"
-#include "machine/match.h"
 #include "machine/network.h"
 #include "machine/part.h"
-#include "machine/pe.h"
-#include "machine/tagging.h"
-#include "machine/wheel.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/k_bound.h"
+#include "machine/pe/match.h"
+#include "machine/pe/pe.h"
+#include "machine/pe/tag_manager.h"
+#include "machine/pe/wheel.h"
 
 /* Tokens of one cycle that take their turns one after the other; they are in queues. */
 struct machine_batch {
@@ -56,9 +56,9 @@ struct machine {
     const char *limit;
 
     struct machine_match match;
-    struct machine_tagging tagging;
+    struct machine_tag_manager tag_manager;
 
-    /* Of machines with finite queues (machine/room.h). */
+    /* Of machines with finite queues (machine/pe/backpressure.h). */
     bool has_queues;
     bool moved;                        /* something did in this cycle, */
     bool held_back;                    /* or something did not, for lack of room */
@@ -80,9 +80,9 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
 
-    struct machine_copy copy; /* of graphs, where calls make them */
+    struct machine_graph_copy copy; /* of graphs, where calls make them */
 
-    struct machine_bound bound; /* NEXTs that wait for iterations to end */
+    struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/executor.h) */
@@ -159,19 +159,19 @@ static inline void machine_put_input(struct machine *m, uint32_t pe,
 }
 
 /* Whether there is a number for the activation that a CALL would make. */
-static inline bool machine_has_number(const struct machine *m,
-                                      const struct isa_token *call)
+static inline bool machine_has_identifier(const struct machine *m,
+                                          const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tagging_has(&m->tagging, &m->exec.tags,
-                               m->code->sites[instr->site].callee,
-                               instr->op == ISA_OP_ENTER);
+    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
+                                   m->code->sites[instr->site].callee,
+                                   instr->op == ISA_OP_ENTER);
 }
 
 /* Cycles that a tag unit adds, if there are any. */
 static inline uint64_t machine_unit_latency(const struct machine *m)
 {
-    return m->tagging.unit_count ? m->settings.intern_latency : 0;
+    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "isa/exec/fire.h"
-#include "machine/element.h"
+#include "machine/pe/structure_memory.h"
 
 /* Tokens on their way to the input queue of a PE, or to its output port, those of starts among
  * them; and what is in its store: operands, those that found their set full, slots of frames. */

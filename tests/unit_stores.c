@@ -264,7 +264,7 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
         come = now;
     }
     ck_assert_uint_eq(come, 4);
-    ck_assert_uint_eq(m->tagging.waiting, 0);
+    ck_assert_uint_eq(m->tag_manager.waiting, 0);
     machine_free(m);
     test_rig_free(&rig);
 }

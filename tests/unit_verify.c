@@ -76,8 +76,8 @@ static void finish(struct running *r)
 /* Where the caller names a call that waits for a number; NULL: none is named. */
 static isa_tag *named_call(const struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
         isa_tag *child = t ? isa_fire_child_place(&m->exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
@@ -93,9 +93,9 @@ static bool is_in_the_middle(const struct machine *m)
     bool away = false;
     for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
         away |= m->match.in_overflow[pe] > 0;
-    if (m->tagging.unit_count)
-        return m->tagging.in_units > 0;
-    if (m->tagging.is_modelled)
+    if (m->tag_manager.unit_count)
+        return m->tag_manager.in_units > 0;
+    if (m->tag_manager.is_modelled)
         return named_call(m) != NULL;
     if (m->code->expands)
         return m->copy.waiting.count > 1 && m->copy.nodes[1] && x->tags.freed_nodes &&
@@ -339,13 +339,13 @@ static void frame_at_another_pe(struct machine *m)
 
 static void waiting_call_lost(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tagging.list_count; list++)
-        m->tagging.lists[list].first = MACHINE_NO_CALL;
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++)
+        m->tag_manager.lists[list].first = MACHINE_NO_CALL;
 }
 
 static void calls_miscounted(struct machine *m)
 {
-    m->tagging.waiting++;
+    m->tag_manager.waiting++;
 }
 
 static void waiting_call_not_named(struct machine *m)
@@ -360,12 +360,12 @@ static void another_call_named(struct machine *m)
 
 static void tag_units_miscounted(struct machine *m)
 {
-    m->tagging.in_units--;
+    m->tag_manager.in_units--;
 }
 
 static void waiting_apply_lost(struct machine *m)
 {
-    machine_copy_take(&m->copy, 0);
+    machine_graph_copy_take(&m->copy, 0);
 }
 
 static void copy_at_another_pe(struct machine *m)

@@ -1,9 +1,9 @@
 /* Processing elements, and sets of them or of links. */
-#ifndef MACHINE_PE_H
-#define MACHINE_PE_H
+#ifndef MACHINE_PE_PE_H
+#define MACHINE_PE_PE_H
 
 #include "machine/part.h"
-#include "machine/queue.h"
+#include "machine/pe/queue.h"
 #include "traces/stats.h"
 
 struct machine_pe {
@@ -15,8 +15,9 @@ struct machine_pe {
      * waited is delivered without a turn. */
     struct traces_pe_stats stats;
 
-    /* Of machines with finite queues (machine/room.h): tokens in the input queue or formed and
-     * on their way there; and, in cycle `promised_at`, those that turns may add. */
+    /* Of machines with finite queues (machine/pe/backpressure.h): tokens in the input queue
+     * or formed and on their way there; and, in cycle `promised_at`, those that turns
+     * may add. */
     uint64_t held;
     uint64_t promised, promised_at;
 
@@ -88,7 +89,7 @@ static inline bool machine_set_is_empty(const struct machine_set *set)
              bits_ && ((pe) = word_ * 64 + 63 - (uint32_t)__builtin_clzll(bits_), true); \
              bits_ &= ~(UINT64_C(1) << (pe) % 64))
 
-/* Input queues, and what is formed for them (machine/pe.c). */
+/* Input queues, and what is formed for them (machine/pe/pe.c). */
 extern const struct machine_part machine_pe_part;
 
 #endif

@@ -1,7 +1,7 @@
-#include "machine/room.h"
+#include "machine/pe/backpressure.h"
 
 #include "isa/exec/fire.h"
-#include "machine/element.h"
+#include "machine/pe/structure_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
@@ -33,7 +33,7 @@ static bool will_park(const struct machine *m, const struct isa_token *t,
            !isa_slot_is_held(isa_loop_constant_slot(&m->exec, isa_token_tag(t), instr));
 }
 
-void machine_room_chosen(struct machine *m)
+void machine_backpressure_chosen(struct machine *m)
 {
     for (size_t i = 0; i < m->coming.count; i++)
         m->coming.items[i]->info = ISA_SLOT_EMPTY;
@@ -54,8 +54,8 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                                   isa_iteration_number(a) + 1);
 }
 
-uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
-                                     const struct isa_instr *instr)
+uint32_t machine_backpressure_place_of_child(struct machine *m, isa_tag tag,
+                                             const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
     const bool gathers = instr->op ==
@@ -66,17 +66,17 @@ uint32_t machine_room_place_of_child(struct machine *m, isa_tag tag,
                                  path_of_child(m, tag, instr), machine_place(m, tag));
 }
 
-bool machine_room_for_copy(struct machine *m, size_t i, uint64_t walk)
+bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
 {
-    struct machine_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = &m->copy;
     const struct machine_waiting_copy *item = &copy->waiting.items[i];
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
     const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
     if (copy->blocked_at[item->place] == walk)
         return false;
-    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(&item->token),
-                                                       instr);
-    if (machine_copy_fits(copy, place, nodes))
+    const uint32_t place = machine_backpressure_place_of_child(
+        m, isa_token_tag(&item->token), instr);
+    if (machine_graph_copy_fits(copy, place, nodes))
         return true;
     copy->blocked_at[item->place] = walk;
     return false;
@@ -92,7 +92,8 @@ static struct made what_an_apply_makes(struct machine *m, const struct isa_token
         return (struct made){0, home};
     if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
         return (struct made){m->code->sites[instr->site].dead.count, home};
-    return (struct made){instr->out[0].count, machine_room_place_of_child(m, tag, instr)};
+    return (struct made){instr->out[0].count,
+                         machine_backpressure_place_of_child(m, tag, instr)};
 }
 
 /* A result goes to where its caller is. */
@@ -142,7 +143,8 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     if (machine_makes_tag(instr->op) && dead)
         return (struct made){m->code->sites[instr->site].dead.count, home};
     if (machine_makes_tag(instr->op))
-        return (struct made){first + second, machine_room_place_of_child(m, tag, instr)};
+        return (struct made){first + second,
+                             machine_backpressure_place_of_child(m, tag, instr)};
     if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};
@@ -175,20 +177,22 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const bool starts = instr->tokens == 0 && made.place == home;
     struct machine_pe *p = with_promises(m, made.place);
     const uint64_t there = p->held + p->promised - (queued && made.place == home);
-    if (!starts && !machine_room_fits(there, made.count, m->settings.queue_capacity))
+    if (!starts &&
+        !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
         return false;
     p->promised += made.count;
     return true;
 }
 
-bool machine_room_for(struct machine *m, const struct isa_token *t, bool queued)
+bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued)
 {
     const bool has_room = promise(m, t, queued);
     m->held_back |= !has_room;
     return has_room;
 }
 
-void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t count)
+void machine_backpressure_sent(struct machine *m, uint32_t from, uint32_t to,
+                               uint32_t count)
 {
     if (from != to && m->network.has_links)
         machine_network_sent(m, from, count);
@@ -198,7 +202,7 @@ void machine_room_sent(struct machine *m, uint32_t from, uint32_t to, uint32_t c
 
 /* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
  * not go on itself. */
-bool machine_room_to_enter(struct machine *m, uint32_t pe)
+bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
     struct machine_pe *p = &m->pes[pe];
     const uint64_t capacity = m->settings.queue_capacity;

@@ -1,6 +1,6 @@
-#include "machine/pe.h"
+#include "machine/pe/pe.h"
 
-#include "machine/room.h"
+#include "machine/pe/backpressure.h"
 #include "machine/state.h"
 #include "machine/verify.h"
 
@@ -29,7 +29,7 @@ static struct machine_wait waits(const struct machine *m)
 {
     if (machine_set_is_empty(&m->with_input))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
-    return MACHINE_WAITS_FOR(ROOM, machine_room_setting(m));
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
 }
 
 static void show(const struct machine *m, struct machine_found *f)

@@ -1,16 +1,17 @@
-#include "machine/copy.h"
+#include "machine/pe/graph_copy.h"
 
 #include "machine/engine.h"
-#include "machine/room.h"
+#include "machine/pe/backpressure.h"
 #include "machine/verify.h"
 
-void machine_copy_init(struct machine_copy *copy, const struct machine_settings *settings,
-                       const struct isa_code *code, uint32_t pe_count)
+void machine_graph_copy_init(struct machine_graph_copy *copy,
+                             const struct machine_settings *settings,
+                             const struct isa_code *code, uint32_t pe_count)
 {
-    *copy = (struct machine_copy){0};
+    *copy = (struct machine_graph_copy){0};
     if (!code->expands)
         return;
-    *copy = (struct machine_copy){
+    *copy = (struct machine_graph_copy){
         .is_finite = settings->copy_workers || settings->copy_capacity,
         .latency = settings->copy_latency,
         .node_latency = settings->copy_node_latency,
@@ -22,7 +23,7 @@ void machine_copy_init(struct machine_copy *copy, const struct machine_settings 
     };
 }
 
-void machine_copy_free(struct machine_copy *copy)
+void machine_graph_copy_free(struct machine_graph_copy *copy)
 {
     lib_mem_free(copy->nodes);
     lib_mem_free(copy->waiting_at);
@@ -39,7 +40,7 @@ void machine_copy_free(struct machine_copy *copy)
 /* --- workers ------------------------------------------------------------------------------ */
 
 /* The heap of `busy`: no item is less than the one at half its place. */
-static void sink_worker(struct machine_copy *copy, size_t i)
+static void sink_worker(struct machine_graph_copy *copy, size_t i)
 {
     uint64_t *items = copy->busy.items;
     for (size_t child; (child = 2 * i + 1) < copy->busy.count; i = child) {
@@ -53,7 +54,7 @@ static void sink_worker(struct machine_copy *copy, size_t i)
     }
 }
 
-bool machine_copy_has_worker(struct machine_copy *copy, uint64_t cycle)
+bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle)
 {
     while (copy->busy.count && copy->busy.items[0] <= cycle) {
         copy->busy.items[0] = copy->busy.items[--copy->busy.count];
@@ -62,7 +63,7 @@ bool machine_copy_has_worker(struct machine_copy *copy, uint64_t cycle)
     return copy->workers == 0 || copy->busy.count < copy->workers;
 }
 
-void machine_copy_occupy(struct machine_copy *copy, uint64_t until)
+void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
 {
     if (copy->workers == 0)
         return;
@@ -76,15 +77,16 @@ void machine_copy_occupy(struct machine_copy *copy, uint64_t until)
 
 /* --- APPLYs that wait ----------------------------------------------------------------------- */
 
-void machine_copy_wait(struct machine_copy *copy, const struct isa_token *apply,
-                       uint32_t place)
+void machine_graph_copy_wait(struct machine_graph_copy *copy,
+                             const struct isa_token *apply, uint32_t place)
 {
     *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, place};
     copy->waiting_at[place]++;
     copy->stalls++;
 }
 
-struct machine_waiting_copy machine_copy_take(struct machine_copy *copy, size_t i)
+struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
+                                                    size_t i)
 {
     struct machine_waiting_copy *item = &copy->waiting.items[i];
     const struct machine_waiting_copy taken = *item;
@@ -101,7 +103,7 @@ static bool is_before(const struct machine_late *a, const struct machine_late *b
     return a->when != b->when ? a->when < b->when : a->number < b->number;
 }
 
-void machine_copy_keep(struct machine_copy *copy, struct machine_late *late)
+void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late)
 {
     size_t i = copy->late.count;
     late->number = copy->late_number++;
@@ -112,8 +114,8 @@ void machine_copy_keep(struct machine_copy *copy, struct machine_late *late)
     items[i] = *late;
 }
 
-bool machine_copy_take_late(struct machine_copy *copy, uint64_t now,
-                            struct machine_late *late)
+bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
+                                  struct machine_late *late)
 {
     struct machine_late *items = copy->late.items;
     if (copy->late.count == 0 || items[0].when > now)
@@ -158,7 +160,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
 static __attribute__((noinline)) void take_late(struct machine *m)
 {
     struct machine_late late;
-    while (machine_copy_take_late(&m->copy, m->cycle, &late)) {
+    while (machine_graph_copy_take_late(&m->copy, m->cycle, &late)) {
         put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
         put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
     }
@@ -197,34 +199,34 @@ const struct machine_part machine_late_part = {
 
 static bool make(struct machine *m)
 {
-    machine_copy_init(&m->copy, &m->settings, m->code, m->pe_count);
+    machine_graph_copy_init(&m->copy, &m->settings, m->code, m->pe_count);
     m->exec.tags.copies_at = m->copy.nodes;
     return m->code->expands;
 }
 
 static void free_copies(struct machine *m)
 {
-    machine_copy_free(&m->copy);
+    machine_graph_copy_free(&m->copy);
 }
 
 static bool resume(struct machine *m)
 {
-    struct machine_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = &m->copy;
     const uint64_t now = 2 * m->cycle + 1;
     for (size_t i = 0; i < copy->waiting.count;) {
-        if (!machine_copy_has_worker(copy, m->cycle))
+        if (!machine_graph_copy_has_worker(copy, m->cycle))
             return true;
-        if (!machine_room_for_copy(m, i, now) ||
+        if (!machine_backpressure_for_copy(m, i, now) ||
             (m->has_queues &&
-             !machine_room_for(m, &copy->waiting.items[i].token, false))) {
+             !machine_backpressure_for(m, &copy->waiting.items[i].token, false))) {
             copy->blocked_at[copy->waiting.items[i].place] = now;
             i++;
             continue;
         }
-        const struct machine_waiting_copy item = machine_copy_take(copy, i);
+        const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
         m->moved = true;
         copy->is_admitted = true;
-        const bool goes_on = m->tagging.is_modelled
+        const bool goes_on = m->tag_manager.is_modelled
                                  ? machine_general_call(m, &item.token,
                                                         machine_unit_latency(m))
                                  : machine_general_fire(m, &item.token, 0);
@@ -239,7 +241,7 @@ static bool resume(struct machine *m)
 static bool has_copy_to_resume(struct machine *m)
 {
     for (size_t i = 0; i < m->copy.waiting.count; i++)
-        if (machine_room_for_copy(m, i, 2 * m->cycle + 2))
+        if (machine_backpressure_for_copy(m, i, 2 * m->cycle + 2))
             return true;
     return false;
 }
@@ -248,8 +250,8 @@ static uint64_t next(struct machine *m)
 {
     if (m->copy.waiting.count == 0)
         return MACHINE_NEVER;
-    if (!machine_copy_has_worker(&m->copy, m->cycle + 1))
-        return machine_copy_next_worker(&m->copy);
+    if (!machine_graph_copy_has_worker(&m->copy, m->cycle + 1))
+        return machine_graph_copy_next_worker(&m->copy);
     return machine_can_go_on(m) && has_copy_to_resume(m) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
@@ -266,7 +268,7 @@ static void show(const struct machine *m, struct machine_found *f)
         machine_found_token(f, &m->copy.waiting.items[i].token);
 }
 
-const struct machine_part machine_copy_part = {
+const struct machine_part machine_graph_copy_part = {
     .make = make,
     .free = free_copies,
     .resume = resume,

@@ -1,4 +1,4 @@
-#include "machine/queue.h"
+#include "machine/pe/queue.h"
 
 enum { FIRST_CAPACITY = 16 };
 

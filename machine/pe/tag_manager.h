@@ -11,12 +11,12 @@
  * In a pool of two and more, the last number is for a next iteration: an ENTER leaves it,
  * and a NEXT waits behind no ENTER. So a loop that has begun can go on, however many
  * others wait to begin, and two numbers suffice for loops in loops (TYR). */
-#ifndef MACHINE_TAGGING_H
-#define MACHINE_TAGGING_H
+#ifndef MACHINE_PE_TAG_MANAGER_H
+#define MACHINE_PE_TAG_MANAGER_H
 
 #include "isa/exec/exec.h"
 #include "machine/part.h"
-#include "machine/queue.h"
+#include "machine/pe/queue.h"
 #include "machine/settings.h"
 
 /* A CALL that waits for a number, and after it in `same` the other CALLs of its call. */
@@ -34,7 +34,7 @@ struct machine_tag_list {
     uint32_t first, last;
 };
 
-struct machine_tagging {
+struct machine_tag_manager {
     bool is_modelled; /* interned, or a pool that can run out */
     uint64_t scheme, exhausted;
     uint64_t size; /* numbers of a function, or of all; 0: unlimited */
@@ -49,46 +49,47 @@ struct machine_tagging {
     uint64_t stalls;  /* and that ever did */
 };
 
-void machine_tagging_init(struct machine_tagging *tagging,
-                          const struct machine_settings *settings, uint32_t pe_count,
-                          uint32_t function_count);
-void machine_tagging_free(struct machine_tagging *tagging);
+void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
+                              const struct machine_settings *settings, uint32_t pe_count,
+                              uint32_t function_count);
+void machine_tag_manager_free(struct machine_tag_manager *tag_manager);
 
 /* Where the CALLs of a function wait, or the ENTERs of a loop; those that go on come
  * before those that begin. */
-static inline uint32_t machine_tagging_list(const struct machine_tagging *tagging,
-                                            uint32_t function, bool is_enter)
+static inline uint32_t
+machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
+                         bool is_enter)
 {
-    return tagging->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
+    return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
 }
 
 /* Whether there is a number for one more activation of a function, or for a loop that is
  * to begin. */
-bool machine_tagging_has(const struct machine_tagging *tagging,
-                         const struct isa_activations *tags, uint32_t function,
-                         bool is_enter);
+bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
+                             const struct isa_activations *tags, uint32_t function,
+                             bool is_enter);
 
 /* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
  * put where the child will be named, so that other CALLs of the same call find it. */
-isa_tag machine_tagging_wait(struct machine_tagging *tagging, uint32_t list,
-                             const struct isa_token *call);
+isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
+                                 const struct isa_token *call);
 
 /* Another CALL of the call that waits under this number. */
-void machine_tagging_join(struct machine_tagging *tagging, isa_tag waiting,
-                          const struct isa_token *call);
+void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
+                              const struct isa_token *call);
 
 /* The CALL that has waited longest in a list; NULL: none. */
-const struct isa_token *machine_tagging_first(const struct machine_tagging *tagging,
-                                              uint32_t list);
+const struct isa_token *
+machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
 
 /* Takes that call out, CALL after CALL: false when there is no more. Start with
  * `*entry` MACHINE_NO_CALL. */
-bool machine_tagging_take(struct machine_tagging *tagging, uint32_t list, uint32_t *entry,
-                          struct isa_token *call);
+bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
+                              uint32_t *entry, struct isa_token *call);
 
 /* The setting that limits the numbers. */
-const char *machine_tagging_limit(const struct machine_tagging *tagging);
+const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
 
-extern const struct machine_part machine_tagging_part;
+extern const struct machine_part machine_tag_manager_part;
 
 #endif

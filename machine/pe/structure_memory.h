@@ -7,8 +7,8 @@
  * takes a turn there like any token, fires, and what it reads is sent from there. Of a STORE the
  * operand that came first stays in its slot until then, with ISA_SLOT_SENT; so a request is known
  * by being at another PE than its activation, and needs no memory of its own. */
-#ifndef MACHINE_ELEMENT_H
-#define MACHINE_ELEMENT_H
+#ifndef MACHINE_PE_STRUCTURE_MEMORY_H
+#define MACHINE_PE_STRUCTURE_MEMORY_H
 
 #include "machine/state.h"
 

@@ -2,8 +2,8 @@
  *
  * One array of tokens per cycle, for as many cycles ahead as the longest delay of the
  * machine. Tokens of one cycle keep the order in which they were put there. */
-#ifndef MACHINE_WHEEL_H
-#define MACHINE_WHEEL_H
+#ifndef MACHINE_PE_WHEEL_H
+#define MACHINE_PE_WHEEL_H
 
 #include "machine/part.h"
 

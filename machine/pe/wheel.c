@@ -1,4 +1,4 @@
-#include "machine/wheel.h"
+#include "machine/pe/wheel.h"
 
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)
 {

@@ -7,8 +7,8 @@
  * to a slower store, where its partner takes match.overflow.latency longer to find it.
  * `frames`: an explicit token store, as in Monsoon (Papadopoulos, Culler 1990). Each
  * activation takes its slots at its PE when it is made, or at the next PE that has room. */
-#ifndef MACHINE_MATCH_H
-#define MACHINE_MATCH_H
+#ifndef MACHINE_PE_MATCH_H
+#define MACHINE_PE_MATCH_H
 
 #include "isa/exec/exec.h"
 #include "machine/settings.h"

@@ -1,6 +1,6 @@
 /* Queues of tokens: a ring that grows, taken from at either end. */
-#ifndef MACHINE_QUEUE_H
-#define MACHINE_QUEUE_H
+#ifndef MACHINE_PE_QUEUE_H
+#define MACHINE_PE_QUEUE_H
 
 #include "isa/exec/exec.h"
 

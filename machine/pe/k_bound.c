@@ -1,12 +1,12 @@
-#include "machine/bound.h"
+#include "machine/pe/k_bound.h"
 
 #include "machine/engine.h"
 #include "machine/verify.h"
 
-void machine_bound_init(struct machine_bound *bound, const struct isa_graph *graph,
-                        uint64_t standard)
+void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
+                          uint64_t standard)
 {
-    *bound = (struct machine_bound){0};
+    *bound = (struct machine_k_bound){0};
     bool any = false;
     uint32_t *of_site = lib_mem_new(graph->site_count * sizeof *of_site);
     for (uint32_t s = 0; s < graph->site_count; s++) {
@@ -23,7 +23,7 @@ void machine_bound_init(struct machine_bound *bound, const struct isa_graph *gra
         lib_mem_free(of_site);
 }
 
-void machine_bound_free(struct machine_bound *bound)
+void machine_k_bound_free(struct machine_k_bound *bound)
 {
     lib_mem_free(bound->of_site);
     LIB_VEC_FREE(&bound->waiting);
@@ -52,7 +52,7 @@ static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_tok
 }
 
 /* Behind those of its PE, before those of the next. */
-static void put(struct machine_bound *bound, const struct isa_token *next)
+static void put(struct machine_k_bound *bound, const struct isa_token *next)
 {
     size_t at = bound->waiting.count;
     (void)LIB_VEC_PUSH(&bound->waiting);
@@ -62,8 +62,8 @@ static void put(struct machine_bound *bound, const struct isa_token *next)
     items[at] = (struct machine_waiting_next){*next, false};
 }
 
-bool machine_bound_holds(struct machine_bound *bound, const struct isa_exec *x,
-                         const struct isa_token *next)
+bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
+                           const struct isa_token *next)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
     if (bound->of_site[instr->site] == 0)
@@ -75,7 +75,7 @@ bool machine_bound_holds(struct machine_bound *bound, const struct isa_exec *x,
     return true;
 }
 
-static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
+static bool goes_on(const struct machine_k_bound *bound, const struct isa_exec *x,
                     const struct isa_token *next)
 {
     const uint32_t site = x->code->instrs[isa_token_instr(next)].site;
@@ -85,7 +85,8 @@ static bool goes_on(const struct machine_bound *bound, const struct isa_exec *x,
     return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
 }
 
-bool machine_bound_has_next(const struct machine_bound *bound, const struct isa_exec *x)
+bool machine_k_bound_has_next(const struct machine_k_bound *bound,
+                              const struct isa_exec *x)
 {
     for (size_t i = 0; i < bound->waiting.count; i++)
         if (goes_on(bound, x, &bound->waiting.items[i].token))
@@ -93,15 +94,15 @@ bool machine_bound_has_next(const struct machine_bound *bound, const struct isa_
     return false;
 }
 
-bool machine_bound_exceed(struct machine_bound *bound)
+bool machine_k_bound_exceed(struct machine_k_bound *bound)
 {
     bound->exceeds = bound->waiting.count > 0;
     bound->excess += bound->exceeds;
     return bound->exceeds;
 }
 
-bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, size_t *at,
-                        struct isa_token *next)
+bool machine_k_bound_take(struct machine_k_bound *bound, const struct isa_exec *x,
+                          size_t *at, struct isa_token *next)
 {
     for (; *at < bound->waiting.count; ++*at) {
         struct machine_waiting_next *item = &bound->waiting.items[*at];
@@ -124,13 +125,13 @@ bool machine_bound_take(struct machine_bound *bound, const struct isa_exec *x, s
 
 static bool make(struct machine *m)
 {
-    machine_bound_init(&m->bound, m->code->graph, m->settings.loop_bound);
+    machine_k_bound_init(&m->bound, m->code->graph, m->settings.loop_bound);
     return m->bound.of_site != NULL;
 }
 
 static void free_bound(struct machine *m)
 {
-    machine_bound_free(&m->bound);
+    machine_k_bound_free(&m->bound);
 }
 
 /* NEXTs that waited for an iteration to end. */
@@ -139,7 +140,7 @@ static bool resume(struct machine *m)
     struct isa_token t;
     if (m->bound.waiting.count == 0)
         return true;
-    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);) {
+    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);) {
         m->moved = true;
         if (!machine_general_turn(m, &t))
             return false;
@@ -151,12 +152,12 @@ static bool resume(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    return machine_bound_has_next(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+    return machine_k_bound_has_next(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
 }
 
 static bool insist(struct machine *m)
 {
-    return machine_bound_exceed(&m->bound);
+    return machine_k_bound_exceed(&m->bound);
 }
 
 static void show(const struct machine *m, struct machine_found *f)
@@ -165,7 +166,7 @@ static void show(const struct machine *m, struct machine_found *f)
         machine_found_token(f, &m->bound.waiting.items[i].token);
 }
 
-const struct machine_part machine_bound_part = {
+const struct machine_part machine_k_bound_part = {
     .make = make,
     .free = free_bound,
     .resume = resume,

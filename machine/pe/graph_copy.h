@@ -9,13 +9,13 @@
  *
  * Of what a call sends, tokens of copies that take long are kept here until it is time
  * (struct machine_late): wheels are no larger than they must be. */
-#ifndef MACHINE_COPY_H
-#define MACHINE_COPY_H
+#ifndef MACHINE_PE_GRAPH_COPY_H
+#define MACHINE_PE_GRAPH_COPY_H
 
 #include "isa/exec/exec.h"
 #include "machine/part.h"
+#include "machine/pe/wheel.h"
 #include "machine/settings.h"
-#include "machine/wheel.h"
 
 /* An APPLY that waits: the token of its last argument. */
 struct machine_waiting_copy {
@@ -31,9 +31,9 @@ struct machine_late {
 
 /* What longer copies send is kept in a heap: the wheels are made for no more. The order of events
  * depends on it (doc/model.md). */
-enum { MACHINE_COPY_SOON = 1024 };
+enum { MACHINE_GRAPH_COPY_SOON = 1024 };
 
-struct machine_copy {
+struct machine_graph_copy {
     bool is_finite; /* workers or stores */
     uint64_t latency, node_latency, workers, capacity;
     uint64_t *nodes;        /* per PE, of copies; NULL: the image is static */
@@ -47,47 +47,51 @@ struct machine_copy {
     uint64_t late_number;
 };
 
-void machine_copy_init(struct machine_copy *copy, const struct machine_settings *settings,
-                       const struct isa_code *code, uint32_t pe_count);
-void machine_copy_free(struct machine_copy *copy);
+void machine_graph_copy_init(struct machine_graph_copy *copy,
+                             const struct machine_settings *settings,
+                             const struct isa_code *code, uint32_t pe_count);
+void machine_graph_copy_free(struct machine_graph_copy *copy);
 
 /* Cycles that a copy of so many nodes takes. */
-static inline uint64_t machine_copy_cost(const struct machine_copy *copy, uint32_t nodes)
+static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *copy,
+                                               uint32_t nodes)
 {
     return copy->latency + nodes * copy->node_latency;
 }
 
 /* Whether a worker is free at this cycle. */
-bool machine_copy_has_worker(struct machine_copy *copy, uint64_t cycle);
+bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
 
 /* When the first of the workers, which are all busy, is free again. */
-static inline uint64_t machine_copy_next_worker(const struct machine_copy *copy)
+static inline uint64_t
+machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
 {
     return copy->busy.items[0];
 }
 
 /* Whether a copy of so many nodes fits at a PE. */
-static inline bool machine_copy_fits(const struct machine_copy *copy, uint32_t place,
-                                     uint32_t nodes)
+static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy,
+                                           uint32_t place, uint32_t nodes)
 {
     return copy->capacity == 0 || copy->nodes[place] + nodes <= copy->capacity;
 }
 
 /* A worker makes a copy, which is done at that cycle. */
-void machine_copy_occupy(struct machine_copy *copy, uint64_t until);
+void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
 
-void machine_copy_wait(struct machine_copy *copy, const struct isa_token *apply,
-                       uint32_t place);
+void machine_graph_copy_wait(struct machine_graph_copy *copy,
+                             const struct isa_token *apply, uint32_t place);
 
 /* Takes out the i-th of those that wait. */
-struct machine_waiting_copy machine_copy_take(struct machine_copy *copy, size_t i);
+struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
+                                                    size_t i);
 
 /* Keeps what was sent; takes out what is to be formed by now: false, there is nothing. */
-void machine_copy_keep(struct machine_copy *copy, struct machine_late *late);
-bool machine_copy_take_late(struct machine_copy *copy, uint64_t now,
-                            struct machine_late *late);
+void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
+bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
+                                  struct machine_late *late);
 
 /* What is sent late; APPLYs that wait. */
-extern const struct machine_part machine_late_part, machine_copy_part;
+extern const struct machine_part machine_late_part, machine_graph_copy_part;
 
 #endif

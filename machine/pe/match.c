@@ -1,4 +1,4 @@
-#include "machine/match.h"
+#include "machine/pe/match.h"
 
 #include "lib/hash.h"
 

@@ -1,4 +1,4 @@
-#include "machine/element.h"
+#include "machine/pe/structure_memory.h"
 
 static uint32_t place_of(const struct machine *m, isa_value address)
 {
