@@ -33,7 +33,7 @@ static inline void machine_never_plain(struct machine *m)
 struct machine_turn {
     struct machine *machine;
     struct machine_pe *pe;
-    uint32_t place;                      /* the number of that PE */
+    uint32_t pe_number;                  /* the number of that PE */
     uint64_t now;                        /* the cycle */
     uint64_t when;                       /* the cycle at which its tokens are formed, */
     struct machine_wheel_slot *home;     /* and the list for those that stay, */
@@ -58,22 +58,21 @@ typedef struct isa_token *machine_wheel_allocate(struct machine *m,
 
 /* Puts tokens into the list of a cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
-                                 const struct machine_sent s, uint32_t place,
+                                 const struct machine_sent s, uint32_t pe_number,
                                  machine_wheel_allocate *room)
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
-    const uint64_t depth_place = s.depth << ISA_PLACE_BITS | place;
+    const uint64_t depth_pe = s.depth << ISA_PE_BITS | pe_number;
     if (s.how & ISA_SEND_ONLY) {
         *room(m, slot, 1) = (struct isa_token){
-            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_place};
+            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_pe};
         return;
     }
     struct isa_token *t = room(m, slot, s.to.count);
     const isa_code_dest *dests = &m->code->dests[s.to.first];
     for (uint32_t i = 0; i < s.to.count; i++) {
         uint32_t dest = isa_exec_dest(&m->exec, dests[i], s.tag);
-        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag),
-                                  depth_place};
+        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag), depth_pe};
     }
 }
 
@@ -83,16 +82,17 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
                                   machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
-    uint32_t place = s.how & ISA_SEND_HOME ? turn->place : machine_place(m, s.tag);
-    if (place == turn->place) {
+    uint32_t pe_number = s.how & ISA_SEND_HOME ? turn->pe_number
+                                               : machine_pe_of(m, s.tag);
+    if (pe_number == turn->pe_number) {
         turn->pe->stats.local_tokens += s.to.count;
-        machine_put(m, turn->home, s, place, room);
+        machine_put(m, turn->home, s, pe_number, room);
         return;
     }
     turn->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
-    machine_put(m, turn->away, s, machine_network_place(&m->network, turn->place, place),
-                room);
+    machine_put(m, turn->away, s,
+                machine_network_place(&m->network, turn->pe_number, pe_number), room);
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
@@ -103,8 +103,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op
     struct machine *m = turn->machine;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
         if (op == ISA_OP_WRITE) {
-            turn->place = machine_place(m, m->exec.deferred.items[d].tag);
-            turn->pe = &m->pes[turn->place];
+            turn->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
+            turn->pe = &m->pes[turn->pe_number];
             if (__builtin_expect(m->reverse != NULL, 0))
                 machine_reverse_answer(m, d);
         }
@@ -122,7 +122,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn,
     while (isa_loop_constant_wake(&m->exec, &t)) {
         *room(m, turn->home, 1) = t;
         if (m->has_queues)
-            m->pes[isa_token_place(&t)].held++;
+            m->pes[isa_token_pe(&t)].held++;
     }
 }
 
@@ -148,7 +148,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
         m->timing_digest += isa_fire_hash(instr, firing->path,
-                                          turn->now << 16 | turn->place);
+                                          turn->now << 16 | turn->pe_number);
         if (op == ISA_OP_OUTPUT)
             m->result_cycle = turn->when;
     } else {
@@ -169,9 +169,9 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
                                                         machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
-    const uint32_t to = machine_access_place(m, t);
+    const uint32_t to = machine_access_pe(m, t);
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (to == turn->place)
+    if (to == turn->pe_number)
         return MACHINE_ACCESS_HERE;
     if (to == MACHINE_COLLIDES) {
         isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
@@ -185,7 +185,7 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
     turn->pe->stats.network_tokens++;
     struct isa_token *sent = room(m, turn->requests, 1);
     *sent = *t;
-    isa_token_put_at(sent, machine_network_place(&m->network, turn->place, to));
+    isa_token_move_to(sent, machine_network_place(&m->network, turn->pe_number, to));
     return MACHINE_ACCESS_SENT;
 }
 

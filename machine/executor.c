@@ -70,7 +70,7 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
         const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
         *LIB_VEC_PUSH(&turn->worker->sent) = (struct isa_token){
             value, isa_token_key(dest | (dead ? ISA_TOKEN_DEAD : 0), tag),
-            depth << ISA_PLACE_BITS};
+            depth << ISA_PE_BITS};
     }
 }
 
@@ -261,7 +261,7 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     }
     const struct machine_turn accounted = {.machine = m,
                                            .pe = &m->pes[number],
-                                           .place = number,
+                                           .pe_number = number,
                                            .now = m->cycle,
                                            .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))

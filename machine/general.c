@@ -16,9 +16,9 @@ static void emit(void *turn, const struct isa_instr *instr, isa_tag tag, isa_val
     const struct machine_turn *from = turn;
     machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how}, room);
     if (from->machine->has_queues)
-        machine_backpressure_sent(from->machine, from->place,
-                                  how & ISA_SEND_HOME ? from->place
-                                                      : machine_place(from->machine, tag),
+        machine_backpressure_sent(from->machine, from->pe_number,
+                                  how & ISA_SEND_HOME ? from->pe_number
+                                                      : machine_pe_of(from->machine, tag),
                                   to.count);
 }
 
@@ -68,7 +68,7 @@ static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
                           enum isa_fired fired)
 {
-    const uint32_t pe = machine_place(m, isa_token_tag(t));
+    const uint32_t pe = machine_pe_of(m, isa_token_tag(t));
     bool away;
     if (fired != ISA_FIRED_WAITING) {
         machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
@@ -128,8 +128,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_late late;
     struct machine_turn turn = {.machine = m,
-                                .place = isa_token_place(t),
-                                .pe = &m->pes[isa_token_place(t)],
+                                .pe_number = isa_token_pe(t),
+                                .pe = &m->pes[isa_token_pe(t)],
                                 .when = when,
                                 .now = m->cycle,
                                 .home = machine_wheel_at(&m->formed, when),
@@ -146,12 +146,12 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true, true,
                                    true, expands};
     if (m->reverse)
-        machine_reverse_turn(m, turn.place);
+        machine_reverse_turn(m, turn.pe_number);
     if (machine_is_access(op)) {
         turn.requests = machine_requests(m);
         const enum machine_access access = machine_access_turn(&turn, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
-            machine_backpressure_sent(m, turn.place, machine_request_place(m, t), 1);
+            machine_backpressure_sent(m, turn.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
             turn.pe->stats.tokens++;
             turn.pe->stats.turns--; /* see machine/pe/pe.h */
@@ -203,12 +203,13 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
         return fire_expanding(m, t, extra);
     const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    const uint32_t place = machine_backpressure_place_of_child(m, isa_token_tag(t),
-                                                               instr);
-    if (machine_graph_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
-        machine_graph_copy_fits(copy, place, nodes))
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, isa_token_tag(t),
+                                                                instr);
+    if (machine_graph_copy_has_worker(copy, m->cycle) &&
+        copy->waiting_at[pe_number] == 0 &&
+        machine_graph_copy_fits(copy, pe_number, nodes))
         return fire_expanding(m, t, extra);
-    machine_graph_copy_wait(copy, t, place);
+    machine_graph_copy_wait(copy, t, pe_number);
     return true;
 }
 
@@ -229,7 +230,7 @@ bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t callee = m->code->sites[instr->site].callee;
-    isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(t), instr);
+    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
         machine_tag_manager_join(tag_manager, *child, t);
         return true;
@@ -267,7 +268,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
         return fire(m, t, 0);
     if (!tag_manager->unit_count)
         return machine_general_call(m, t, 0);
-    uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_place(t);
+    uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
     machine_queue_put(&tag_manager->units[unit], t);
     tag_manager->in_units++;
     return true;
@@ -276,7 +277,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 /* One token's turn; false: the run has ended. */
 static bool take_turn(struct machine *m, const struct isa_token *t)
 {
-    m->pes[isa_token_place(t)].stats.turns++;
+    m->pes[isa_token_pe(t)].stats.turns++;
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
         !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t))
         return true;

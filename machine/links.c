@@ -110,8 +110,8 @@ uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
 {
     const uint64_t bandwidth = m->network.bandwidth;
     const isa_tag tag = isa_token_tag(t);
-    const bool is_request = isa_activations_get(&m->exec.tags, tag)->place !=
-                            isa_token_place(t);
+    const bool is_request = isa_activations_get(&m->exec.tags, tag)->pe_number !=
+                            isa_token_pe(t);
     const uint64_t bits = is_request ? machine_request_bits(m, t)
                                      : machine_token_bits(m, tag);
     const uint64_t cycles = (bits + bandwidth - 1) / bandwidth;
@@ -283,7 +283,7 @@ static void show_queue(const struct machine *m, struct machine_found *f, uint32_
         machine_found_token(f, t);
         machine_found_at_its_place(f, t);
         MACHINE_MUST(!machine_link_is_input(n, at) ||
-                         at == machine_link_input(n, isa_token_place(t)),
+                         at == machine_link_input(n, isa_token_pe(t)),
                      "a token goes through the input port of its PE");
     }
 }

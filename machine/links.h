@@ -182,11 +182,11 @@ ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
     struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, now->cycle);
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t from = isa_token_place(t);
-        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(t))->place;
+        const uint32_t from = isa_token_pe(t);
+        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number;
         if (__builtin_expect(to == from, 0))
-            to = machine_request_place(m, t);
-        isa_token_put_at(machine_link_put(now, from, t), to);
+            to = machine_request_pe(m, t);
+        isa_token_move_to(machine_link_put(now, from, t), to);
     }
     slot->count = 0;
 }
@@ -249,7 +249,7 @@ ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uin
         machine_link_deliver(now, link, pe, machine_link_take(now, link));
     } else {
         const struct isa_token *t = machine_queue_next(&link->queue, false);
-        const uint32_t to = next(&m->network, at, isa_token_place(t));
+        const uint32_t to = next(&m->network, at, isa_token_pe(t));
         if (!unlimited && m->has_queues && !machine_link_move(m, link, &now->links[to]))
             return;
         machine_link_take(now, link);

@@ -31,7 +31,7 @@ libhiaton_a_SOURCES += \
   machine/pe/tag_manager.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
-  machine/place.c \
+  machine/placement/place.c \
   machine/plain.c \
   machine/plain_pure.c \
   machine/plain_turns.h \

@@ -34,7 +34,7 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
                         size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        m->pes[isa_token_place(tokens[i])].stats.tokens--;
+        m->pes[isa_token_pe(tokens[i])].stats.tokens--;
     m->exec.counts.tokens -= count;
 }
 
@@ -71,8 +71,8 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
-        turn.place = isa_token_place(&t);
-        turn.pe = &pes[turn.place];
+        turn.pe_number = isa_token_pe(&t);
+        turn.pe = &pes[turn.pe_number];
         if (machine_is_access(op)) {
             const enum machine_access access = machine_access_turn(&turn, &t,
                                                                    machine_plain_room);

@@ -78,7 +78,7 @@ static isa_tag *named_call(const struct machine *m)
 {
     for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
         const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
-        isa_tag *child = t ? isa_fire_child_place(&m->exec, isa_token_tag(t),
+        isa_tag *child = t ? isa_fire_child_entry(&m->exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
         if (child)
@@ -171,7 +171,7 @@ static void lose_a_token(struct machine *m)
 static void double_a_token(struct machine *m)
 {
     struct isa_token t = *first_token(m);
-    machine_queue_put(&m->pes[isa_token_place(&t)].input, &t);
+    machine_queue_put(&m->pes[isa_token_pe(&t)].input, &t);
 }
 
 static void set_tag(struct isa_token *t, isa_tag tag)
@@ -244,7 +244,7 @@ static void firings_miscounted(struct machine *m)
 
 static void pe_not_listed(struct machine *m)
 {
-    machine_set_remove(&m->with_input, isa_token_place(first_token(m)));
+    machine_set_remove(&m->with_input, isa_token_pe(first_token(m)));
 }
 
 static void function_miscounted(struct machine *m)

@@ -16,30 +16,30 @@ static bool is_copy(const struct machine *m, uint32_t function)
     return m->copy.nodes && function != 0 && !m->exec.tags.shapes[function].is_loop;
 }
 
-uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path,
-                               uint32_t caller)
+uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
+                            uint32_t caller)
 {
     const bool at_caller = is_copy(m, function) &&
                            m->settings.copy_placement == MACHINE_COPY_AT_CALLER;
-    const uint32_t place = at_caller ? caller : place_of_path(m, path);
+    const uint32_t pe_number = at_caller ? caller : place_of_path(m, path);
     if (!m->match.is_frames)
-        return place;
+        return pe_number;
     const uint32_t slots = m->exec.tags.shapes[function].slots;
-    const uint32_t found = machine_match_find(&m->match, m->pe_count, place, slots);
-    return found < m->pe_count ? found : place;
+    const uint32_t found = machine_match_find(&m->match, m->pe_count, pe_number, slots);
+    return found < m->pe_count ? found : pe_number;
 }
 
-void machine_place_new(struct machine *m, struct isa_activation *a)
+void machine_place_activation(struct machine *m, struct isa_activation *a)
 {
     uint32_t caller = 0; /* of a copy */
     if (is_copy(m, a->function))
-        caller = isa_activations_get(&m->exec.tags, a->parent)->place;
-    a->place = machine_place_of_call(m, a->function, a->path, caller);
+        caller = isa_activations_get(&m->exec.tags, a->parent)->pe_number;
+    a->pe_number = machine_pe_of_call(m, a->function, a->path, caller);
     if (is_copy(m, a->function))
-        m->copy.nodes[a->place] += m->code->copy_nodes[a->function];
+        m->copy.nodes[a->pe_number] += m->code->copy_nodes[a->function];
     if (!m->match.is_frames)
         return;
-    m->match.slots[a->place] += m->exec.tags.shapes[a->function].slots;
-    if (m->match.slots[a->place] > m->match.capacity)
+    m->match.slots[a->pe_number] += m->exec.tags.shapes[a->function].slots;
+    if (m->match.slots[a->pe_number] > m->match.capacity)
         m->match.full = true;
 }
