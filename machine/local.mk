@@ -1,16 +1,17 @@
 libhiaton_a_SOURCES += \
-  machine/crossbar.c \
   machine/engine.h \
   machine/executor.c \
   machine/executor.h \
   machine/general.c \
-  machine/links.c \
-  machine/links.h \
   machine/lowered.c \
   machine/lowered.h \
   machine/machine.c \
   machine/machine.h \
-  machine/network.h \
+  machine/network/crossbar.c \
+  machine/network/links.c \
+  machine/network/links.h \
+  machine/network/network.h \
+  machine/network/topologies.h \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \
@@ -42,7 +43,6 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
-  machine/topologies.h \
   machine/verify.c \
   machine/verify.h
 

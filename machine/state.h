@@ -3,7 +3,7 @@
 #define MACHINE_STATE_H
 
 #include "machine/machine.h"
-#include "machine/network.h"
+#include "machine/network/network.h"
 #include "machine/part.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/k_bound.h"

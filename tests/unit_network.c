@@ -1,5 +1,5 @@
 /* What goes through the links of a network, and what is counted of it. */
-#include "machine/links.h"
+#include "machine/network/links.h"
 #include "tests/support.h"
 
 struct run {

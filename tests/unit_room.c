@@ -1,6 +1,6 @@
 /* Queues of finite size: who is held back, for how long, and when that ends a run. Machines are
  * like the preset `ideal` but for what is set. */
-#include "machine/links.h"
+#include "machine/network/links.h"
 #include "tests/examples.h"
 #include "tests/rig.h"
 

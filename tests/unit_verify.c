@@ -1,7 +1,7 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
 #include "isa/exec/fire.h"
-#include "machine/links.h"
+#include "machine/network/links.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
 #include "tests/support.h"

@@ -1,5 +1,5 @@
 /* A crossbar: the output port of each PE is joined to the input ports of all. */
-#include "machine/links.h"
+#include "machine/network/links.h"
 
 static uint64_t latency(const struct machine_network *network,
                         const struct machine_settings *s, uint32_t link)

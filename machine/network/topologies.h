@@ -2,8 +2,8 @@
  * enum MACHINE_NETWORK_NAME and the topology machine_NAME follow from it.
  *
  * ROW(NAME, name, help) */
-#ifndef MACHINE_TOPOLOGIES_H
-#define MACHINE_TOPOLOGIES_H
+#ifndef MACHINE_NETWORK_TOPOLOGIES_H
+#define MACHINE_NETWORK_TOPOLOGIES_H
 
 /* clang-format off */
 #define MACHINE_TOPOLOGIES(ROW)                                                          \

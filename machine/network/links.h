@@ -16,8 +16,8 @@
  * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
  * before it, or on their way to it. They are at most network.capacity, but an output port
  * that has none takes what one firing makes. */
-#ifndef MACHINE_LINKS_H
-#define MACHINE_LINKS_H
+#ifndef MACHINE_NETWORK_LINKS_H
+#define MACHINE_NETWORK_LINKS_H
 
 #include "isa/exec/fire.h"
 #include "machine/pe/backpressure.h"

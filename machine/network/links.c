@@ -1,4 +1,4 @@
-#include "machine/links.h"
+#include "machine/network/links.h"
 
 #include "machine/part.h"
 #include "machine/verify.h"

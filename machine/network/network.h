@@ -4,15 +4,16 @@
  * (machine_network_list); all else is done by the part machine_network_part (machine/part.h), which
  * brings tokens into the input queues of PEs. On an `ideal` network that list is one of those that
  * go to input queues, `network.latency` later: there are no links, and the part is not there. Every
- * other network is made of links (machine/links.h), and differs from others in its topology.
+ * other network is made of links (machine/network/links.h), and differs from others in its
+ * topology.
  *
  * The state of a network is in arrays that belong to it. */
-#ifndef MACHINE_NETWORK_H
-#define MACHINE_NETWORK_H
+#ifndef MACHINE_NETWORK_NETWORK_H
+#define MACHINE_NETWORK_NETWORK_H
 
+#include "machine/network/topologies.h"
 #include "machine/pe/pe.h"
 #include "machine/pe/wheel.h"
-#include "machine/topologies.h"
 
 struct machine;
 struct machine_link;
@@ -36,7 +37,7 @@ struct machine_network {
     struct machine_wheel departing; /* will be before the output ports of their PEs */
     struct machine_way *ways;       /* per cycle: will be before a link; as a wheel */
     uint64_t way_mask;
-    struct machine_backwards *backwards; /* tests only: see machine/links.c */
+    struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 
 /* The list for tokens that leave their PE, formed at cycle `when`. */
