@@ -1,10 +1,13 @@
 libhiaton_a_SOURCES += \
-  machine/engine.h \
-  machine/executor.c \
-  machine/executor.h \
-  machine/general.c \
-  machine/lowered.c \
-  machine/lowered.h \
+  machine/engine/engine.h \
+  machine/engine/executor.c \
+  machine/engine/executor.h \
+  machine/engine/general.c \
+  machine/engine/plain.c \
+  machine/engine/plain_pure.c \
+  machine/engine/plain_turns.h \
+  machine/engine/tf_cost.c \
+  machine/engine/tf_cost.h \
   machine/machine.c \
   machine/machine.h \
   machine/network/crossbar.c \
@@ -33,9 +36,6 @@ libhiaton_a_SOURCES += \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
   machine/placement/place.c \
-  machine/plain.c \
-  machine/plain_pure.c \
-  machine/plain_turns.h \
   machine/presets.h \
   machine/reverse.c \
   machine/reverse.h \

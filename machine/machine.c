@@ -1,7 +1,7 @@
 #include "machine/machine.h"
 
-#include "machine/engine.h"
-#include "machine/executor.h"
+#include "machine/engine/engine.h"
+#include "machine/engine/executor.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"

@@ -34,7 +34,7 @@ struct machine {
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 
-    /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
+    /* Takes the turns of a cycle: one of the engines (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
@@ -85,7 +85,7 @@ struct machine {
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
     struct machine_executor
-        *executor; /* in place of all PEs, or NULL (machine/executor.h) */
+        *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
 
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */

@@ -1,7 +1,7 @@
 /* Every example on machines with settings drawn at random: they end as the interpreter
  * does, or with what a finite store or a limit can cause; and the fast engine does the same
  * as the general one, event by event. */
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "tests/draw.h"
 #include "tests/examples.h"
 

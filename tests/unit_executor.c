@@ -1,5 +1,6 @@
-/* Executors (machine/executor.h): what they compute is what everything else computes; what it
- * costs is what the settings say; and nodes are counted as TensorFlow's graphs have them. */
+/* Executors (machine/engine/executor.h): what they compute is what everything else
+ * computes; what it costs is what the settings say; and nodes are counted as
+ * TensorFlow's graphs have them. */
 #include "tests/draw.h"
 #include "tests/examples.h"
 

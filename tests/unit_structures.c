@@ -1,6 +1,6 @@
 /* I-structures: the store that counts references, and programs in assembly, run by everything
  * that runs code. */
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "tests/isa.h"
 #include "tests/shuffle.h"
 #include "tests/support.h"

@@ -1,6 +1,6 @@
 /* Turns, the issue slots of PEs: what takes one and what does not, counted by hand, and that
  * each engine counts the same; what a machine that is saturated shows. */
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "tests/examples.h"
 
 /* --- a run ------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 #include "machine/pe/k_bound.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/verify.h"
 
 void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,

@@ -1,6 +1,6 @@
 #include "machine/pe/tag_manager.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/verify.h"
 

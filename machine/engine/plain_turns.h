@@ -1,8 +1,8 @@
-/* The turns that the fast engine (machine/plain.c) gives, by kind: a function each, made here.
- * They stand in two files, so that these are compiled at the same time: plain_pure.c has those
- * of pure instructions. */
-#ifndef MACHINE_PLAIN_TURNS_H
-#define MACHINE_PLAIN_TURNS_H
+/* The turns that the fast engine (machine/engine/plain.c) gives, by kind: a function each,
+ * made here. They stand in two files, so that these are compiled at the same time:
+ * plain_pure.c has those of pure instructions. */
+#ifndef MACHINE_ENGINE_PLAIN_TURNS_H
+#define MACHINE_ENGINE_PLAIN_TURNS_H
 
 /* Tokens are not vectors; and gcc would need half its time to tell a debugger where variables
  * of so many functions are. */
@@ -11,7 +11,7 @@
 #pragma GCC optimize("no-var-tracking", "no-var-tracking-assignments")
 #endif
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 
 ISA_FIRE_INLINE struct isa_token *
 machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t count)
@@ -20,11 +20,11 @@ machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t 
     return machine_wheel_put(slot, count);
 }
 
-ISA_FIRE_INLINE void machine_plain_emit(void *turn, const struct isa_instr *instr,
+ISA_FIRE_INLINE void machine_plain_emit(void *issue, const struct isa_instr *instr,
                                         isa_tag tag, isa_value value, uint64_t depth,
                                         struct isa_code_list to, unsigned how)
 {
-    machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how},
+    machine_emit(issue, (struct machine_sent){instr, tag, value, depth, to, how},
                  machine_plain_room);
 }
 
@@ -40,7 +40,7 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
 
 /* The turns of `count` tokens of one kind, all of which have this effect. Inlined for each,
  * with its opcode and form as constants, so that what is counted stays in registers. */
-ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
+ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *tokens,
                                          size_t count, enum isa_op op, enum isa_form form,
                                          isa_fire_effect *const effect)
@@ -54,7 +54,7 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
     struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
     struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
     struct machine_wheel_slot home = *formed;
-    struct machine_turn turn = {
+    struct machine_issue issue = {
         .machine = m,
         .now = m->cycle,
         .when = when,
@@ -62,24 +62,24 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
         .away = away == formed ? &home : away,
     };
     if (machine_is_access(op)) {
-        turn.requests = machine_requests(m);
-        turn.requests = turn.requests == formed ? &home : turn.requests;
+        issue.requests = machine_requests(m);
+        issue.requests = issue.requests == formed ? &home : issue.requests;
     }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&counts, &firing, machine_plain_emit, &turn};
+    const struct isa_fire_to to = {&counts, &firing, machine_plain_emit, &issue};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
-        turn.pe_number = isa_token_pe(&t);
-        turn.pe = &pes[turn.pe_number];
+        issue.pe_number = isa_token_pe(&t);
+        issue.pe = &pes[issue.pe_number];
         if (machine_is_access(op)) {
-            const enum machine_access access = machine_access_turn(&turn, &t,
-                                                                   machine_plain_room);
+            const enum machine_access access = machine_issue_access(&issue, &t,
+                                                                    machine_plain_room);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
                 machine_plain_give_back(m, tokens + i, 1);
-                turn.pe->stats.turns++;
+                issue.pe->stats.turns++;
                 continue;
             }
             if (access == MACHINE_ACCESS_STOPPED) {
@@ -88,11 +88,11 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
             }
         }
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
-        bool goes_on = machine_account(m, &turn, instr, op, fired, &firing);
+        bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
         if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
-            machine_answer_reads(&turn, op, to);
+            machine_answer_reads(&issue, op, to);
         if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&turn, machine_plain_room);
+            machine_wake(&issue, machine_plain_room);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
@@ -129,7 +129,7 @@ typedef void machine_plain_take(struct machine *m, const struct isa_token *const
         if (!(exists))                                                                   \
             __builtin_unreachable();                                                     \
         else                                                                             \
-            machine_plain_turns(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
+            machine_plain_issue(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
                                 effect);                                                 \
     }
 

@@ -1,6 +1,6 @@
-#include "machine/executor.h"
+#include "machine/engine/executor.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/verify.h"
 
 /* --- workers that are not idle ----------------------------------------------------------- */
@@ -49,7 +49,7 @@ static void take_busy(struct machine_executor *e)
 /* --- firing -------------------------------------------------------------------------------- */
 
 /* What one worker fires. */
-struct turn {
+struct issue {
     struct machine *machine;
     struct machine_worker *worker;
     struct traces_pe_stats *stats;
@@ -60,15 +60,15 @@ struct turn {
 static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
                  isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
 {
-    struct turn *turn = engine;
-    const struct isa_exec *x = &turn->machine->exec;
+    struct issue *issue = engine;
+    const struct isa_exec *x = &issue->machine->exec;
     const bool dead = how & ISA_SEND_DEAD;
     if (instr->op == ISA_OP_SWITCH && !dead)
-        turn->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
-    turn->stats->local_tokens += to.count;
+        issue->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
+    issue->stats->local_tokens += to.count;
     for (uint32_t i = 0; i < to.count; i++) {
         const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
-        *LIB_VEC_PUSH(&turn->worker->sent) = (struct isa_token){
+        *LIB_VEC_PUSH(&issue->worker->sent) = (struct isa_token){
             value, isa_token_key(dest | (dead ? ISA_TOKEN_DEAD : 0), tag),
             depth << ISA_PE_BITS};
     }
@@ -99,25 +99,25 @@ static struct frames count_frames(const struct machine *m)
 }
 
 /* One token has its effect at its instruction: it fires, or waits, or is gone. */
-static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
+static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t,
                                   struct isa_firing *firing)
 {
-    struct machine *m = turn->machine;
+    struct machine *m = issue->machine;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_to to = {&x->counts, firing, emit, turn};
+    const struct isa_fire_to to = {&x->counts, firing, emit, issue};
     const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
                                    true,      true,        m->code->expands};
     struct isa_token woken;
-    turn->taken = instr->out[0].count > 0;
-    turn->stats->tokens += instr->tokens > 0;
+    issue->taken = instr->out[0].count > 0;
+    issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (isa_fire_releases(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
     while (isa_loop_constant_wake(x, &woken))
-        *LIB_VEC_PUSH(&turn->worker->sent) = woken;
+        *LIB_VEC_PUSH(&issue->worker->sent) = woken;
     return fired;
 }
 
@@ -167,7 +167,7 @@ static struct frame_work count_frame_work(const struct machine *m,
 
 /* What is known of a firing before it has its effect. */
 struct task {
-    struct machine_lowered nodes;
+    struct machine_tf_cost nodes;
     bool has_frame; /* its tag's activation has one */
 };
 
@@ -175,7 +175,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
                            const struct isa_instr *instr)
 {
     const struct isa_code *code = m->code;
-    const struct machine_lowering *l = &m->executor->lowering;
+    const struct machine_tf_costs *l = &m->executor->lowering;
     const struct isa_activation *a = isa_activations_get(&m->exec.tags, isa_token_tag(t));
     struct task task = {
         .nodes = l->of_instr[isa_token_instr(t)],
@@ -183,7 +183,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
     if (instr->op == ISA_OP_RESULT) { /* and what it decides where the call returns */
-        const struct machine_lowered *more =
+        const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
         task.nodes.dead[0] += more->dead[0];
@@ -197,7 +197,7 @@ static uint64_t time_of_nodes(struct machine *m, const struct task *task,
 {
     struct machine_executor *e = m->executor;
     const struct machine_settings *s = &m->settings;
-    const struct machine_lowered *l = &task->nodes;
+    const struct machine_tf_cost *l = &task->nodes;
     const uint64_t live = fired == ISA_FIRED_LIVE ? l->live[taken] : 0;
     uint64_t dead = fired == ISA_FIRED_LIVE ? l->dead[taken] : l->all;
     if (!m->code->propagate)
@@ -246,24 +246,24 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
 {
     struct machine_worker *worker = &m->executor->workers[number];
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    struct turn turn = {m, worker, &m->pes[number].stats, number, 0};
+    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
     struct isa_firing firing = {0};
     const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
-    const enum isa_fired fired = take_effect(&turn, t, &firing);
+    const enum isa_fired fired = take_effect(&issue, t, &firing);
     if (fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
         const struct frame_work work = count_frame_work(m, instr, fired, under_caller,
                                                         before);
-        const int taken = instr->op == ISA_OP_SWITCH ? turn.taken : 0;
+        const int taken = instr->op == ISA_OP_SWITCH ? issue.taken : 0;
         occupy(m, number, time_of(m, &task, instr, fired, taken, work));
         worker->tag = isa_token_tag(t);
     }
-    const struct machine_turn accounted = {.machine = m,
-                                           .pe = &m->pes[number],
-                                           .pe_number = number,
-                                           .now = m->cycle,
-                                           .when = worker->until};
+    const struct machine_issue accounted = {.machine = m,
+                                            .pe = &m->pes[number],
+                                            .pe_number = number,
+                                            .now = m->cycle,
+                                            .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
@@ -307,20 +307,20 @@ static void put_ready(struct machine *m, struct machine_worker *worker,
 }
 
 /* False: the run has ended. */
-static bool deliver(struct turn *turn, const struct isa_token *t)
+static bool deliver(struct issue *issue, const struct isa_token *t)
 {
-    struct machine *m = turn->machine;
+    struct machine *m = issue->machine;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (is_ready(m, t, instr)) {
         const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
                                machine_k_bound_holds(&m->bound, &m->exec, t);
         if (!held_back)
-            put_ready(m, turn->worker, t);
+            put_ready(m, issue->worker, t);
         return true;
     }
     struct isa_firing firing = {0};
-    const enum isa_fired fired = take_effect(turn, t, &firing);
-    const struct machine_turn accounted = {.pe = &m->pes[turn->number]};
+    const enum isa_fired fired = take_effect(issue, t, &firing);
+    const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
@@ -338,11 +338,11 @@ static bool end(struct machine *m, uint32_t number)
 {
     struct machine_executor *e = m->executor;
     struct machine_worker *worker = &e->workers[number];
-    struct turn turn = {m, worker, &m->pes[number].stats, number, 0};
+    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
     const uint64_t before = count_alive(m);
     for (size_t i = 0; i < worker->sent.count; i++) {
         const struct isa_token t = worker->sent.items[i];
-        if (!deliver(&turn, &t))
+        if (!deliver(&issue, &t))
             return false;
     }
     worker->sent.count = 0;
@@ -549,7 +549,7 @@ static void make(struct machine *m)
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
         .idle = machine_set_new(m->pe_count),
     };
-    machine_lowering_init(&e->lowering, m->code);
+    machine_tf_costs_init(&e->lowering, m->code);
     list_loops(e, m->code);
     machine_queue_init(&e->ready);
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -567,7 +567,7 @@ static void free_workers(struct machine *m)
         LIB_VEC_FREE(&e->workers[i].sent);
     }
     machine_queue_free(&e->ready);
-    machine_lowering_free(&e->lowering);
+    machine_tf_costs_free(&e->lowering);
     machine_set_free(&e->idle);
     lib_mem_free(e->loops);
     lib_mem_free(e->workers);

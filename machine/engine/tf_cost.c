@@ -1,4 +1,4 @@
-#include "machine/lowered.h"
+#include "machine/engine/tf_cost.h"
 
 #include "lib/memory.h"
 
@@ -33,27 +33,27 @@ static uint32_t count_own(const struct isa_node *n)
     return count;
 }
 
-static struct machine_lowered pivot(void)
+static struct machine_tf_cost pivot(void)
 {
-    return (struct machine_lowered){.live = {PIVOT_LIVE, PIVOT_LIVE},
+    return (struct machine_tf_cost){.live = {PIVOT_LIVE, PIVOT_LIVE},
                                     .dead = {PIVOT_DEAD, PIVOT_DEAD},
                                     .all = PIVOT_LIVE + PIVOT_DEAD};
 }
 
 /* One that is not made has no RESULTs: their part is dead with it. */
-static struct machine_lowered lower_apply(const struct isa_code *code,
+static struct machine_tf_cost lower_apply(const struct isa_code *code,
                                           const struct isa_node *n)
 {
     const struct isa_code_site *site = &code->sites[n->site];
     const uint32_t own = count_own(n);
-    struct machine_lowered l = {.live = {own, own}, .all = own};
+    struct machine_tf_cost l = {.live = {own, own}, .all = own};
     for (uint32_t k = 0; k < code->graph->functions[site->callee].result_count; k++)
         if (is_predicate(code, code->outputs[code->first_return[n->site] + k]))
             l.all += pivot().all;
     return l;
 }
 
-static struct machine_lowered lower(const struct isa_code *code, uint32_t i)
+static struct machine_tf_cost lower(const struct isa_code *code, uint32_t i)
 {
     const struct isa_node *n = &code->graph->nodes[isa_code_node(code, i)];
     const struct isa_instr *instr = &code->instrs[i];
@@ -65,7 +65,7 @@ static struct machine_lowered lower(const struct isa_code *code, uint32_t i)
     const uint32_t branches[2] = {decides && instr->out[0].count > 0,
                                   decides && instr->out[1].count > 0};
     const uint32_t own = decides ? branches[0] + branches[1] : count_own(n);
-    struct machine_lowered l = {
+    struct machine_tf_cost l = {
         .all = own + (pivots[0] + pivots[1]) * (PIVOT_LIVE + PIVOT_DEAD),
     };
     for (int taken = 0; taken < 2; taken++) {
@@ -77,7 +77,7 @@ static struct machine_lowered lower(const struct isa_code *code, uint32_t i)
     return l;
 }
 
-static void lower_calls(struct machine_lowering *l, const struct isa_code *code)
+static void lower_calls(struct machine_tf_costs *l, const struct isa_code *code)
 {
     const struct isa_graph *graph = code->graph;
     uint32_t outputs = 0;
@@ -92,9 +92,9 @@ static void lower_calls(struct machine_lowering *l, const struct isa_code *code)
         l->of_copy[code->copied_with[graph->nodes[i].function]] += l->of_instr[i].all;
 }
 
-void machine_lowering_init(struct machine_lowering *lowering, const struct isa_code *code)
+void machine_tf_costs_init(struct machine_tf_costs *lowering, const struct isa_code *code)
 {
-    *lowering = (struct machine_lowering){
+    *lowering = (struct machine_tf_costs){
         .of_instr = lib_mem_new(code->instr_count * sizeof *lowering->of_instr),
     };
     for (uint32_t i = 0; i < code->instr_count; i++)
@@ -103,7 +103,7 @@ void machine_lowering_init(struct machine_lowering *lowering, const struct isa_c
         lower_calls(lowering, code);
 }
 
-void machine_lowering_free(struct machine_lowering *lowering)
+void machine_tf_costs_free(struct machine_tf_costs *lowering)
 {
     lib_mem_free(lowering->of_instr);
     lib_mem_free(lowering->of_output);

@@ -3,10 +3,10 @@
  * are nanoseconds.
  *
  * What is ready is an instruction with its operands. A worker takes it, and is occupied for the
- * time of its nodes (machine/lowered.h); the effect on tags, slots and cells happens when it
- * begins, and the tokens that it sends come when it ends. Tokens that wait for a partner cost
- * nothing. What a worker made ready under the tag of what it fired it fires itself, one after the
- * other, before it takes anything from the queue (executor.inline).
+ * time of its nodes (machine/engine/tf_cost.h); the effect on tags, slots and cells happens
+ * when it begins, and the tokens that it sends come when it ends. Tokens that wait for a
+ * partner cost nothing. What a worker made ready under the tag of what it fired it fires
+ * itself, one after the other, before it takes anything from the queue (executor.inline).
  *
  * The frames of activations are in one store with a lock, for which workers queue in order; a firing
  * has it all at one time. doc/model.md, "The lock", lists what needs it how often.
@@ -15,10 +15,10 @@
  * that fires the APPLY makes it, and holds the lock for part of that time. Where
  * executor.dead_call_frame is on, the dead CALLs of a call look for a frame too, and one of them
  * makes and frees it. */
-#ifndef MACHINE_EXECUTOR_H
-#define MACHINE_EXECUTOR_H
+#ifndef MACHINE_ENGINE_EXECUTOR_H
+#define MACHINE_ENGINE_EXECUTOR_H
 
-#include "machine/lowered.h"
+#include "machine/engine/tf_cost.h"
 #include "machine/machine.h"
 #include "machine/pe/pe.h"
 
@@ -30,7 +30,7 @@ struct machine_worker {
 };
 
 struct machine_executor {
-    struct machine_lowering lowering;
+    struct machine_tf_costs lowering;
     struct machine_worker *workers;
     uint32_t worker_count;
     struct machine_queue ready;

@@ -1,6 +1,6 @@
 /* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
-#include "machine/plain_turns.h"
+#include "machine/engine/plain_turns.h"
 
 /* --- selection ----------------------------------------------------------------------- */
 
@@ -23,7 +23,8 @@ ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t
 
 /* Accounts for the turns that one PE is about to give, which has `count` tokens; returns
  * how many. */
-ISA_FIRE_INLINE uint32_t begin_turns(struct machine_pe *p, uint32_t count, uint64_t units)
+ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
+                                      uint64_t units)
 {
     const uint32_t turns = units == 1               ? 1
                            : units && units < count ? (uint32_t)units
@@ -39,26 +40,26 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
 {
     struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
     struct machine_pe *const pes = m->pes;
-    uint64_t turns_of_all = 0;
+    uint64_t issues_of_all = 0;
     for (uint32_t word = 0; word < m->with_input.word_count; word++) {
         uint64_t left = m->with_input.words[word];
         for (uint64_t bits = left; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[word * 64 + bit];
             const uint32_t count = machine_queue_count(&p->input);
-            const uint32_t turns = begin_turns(p, count, units);
+            const uint32_t turns = begin_issues(p, count, units);
             left &= ~((uint64_t)(turns == count) << bit);
             for (uint32_t i = 0; i < turns; i++)
                 select_token(&s, machine_queue_take(&p->input, newest));
-            turns_of_all += turns;
+            issues_of_all += turns;
         }
         m->with_input.words[word] = left;
     }
-    m->exec.counts.tokens += turns_of_all;
+    m->exec.counts.tokens += issues_of_all;
     m->kinds = s.kinds;
 }
 
-static void select_turns(struct machine *m)
+static void select_issues(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
@@ -81,20 +82,20 @@ static void prefetch_parents(const struct machine *m, const struct machine_batch
 /* --- turns --------------------------------------------------------------------------- */
 
 /* Those whose kind is not known beforehand. */
-static void take_any_turns(struct machine *m, const struct isa_token *const *tokens,
-                           size_t count)
+static void issue_any(struct machine *m, const struct isa_token *const *tokens,
+                      size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_turns(m, tokens, count, instr->op, instr->form, isa_fire_operands);
+    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
 }
 
 #ifdef ISA_FIRE_ONE_PIECE
 
-static void take_turns_of(struct machine *m, uint32_t kind,
-                          const struct isa_token *const *tokens, size_t count)
+static void issue_kind(struct machine *m, uint32_t kind,
+                       const struct isa_token *const *tokens, size_t count)
 {
     (void)kind;
-    take_any_turns(m, tokens, count);
+    issue_any(m, tokens, count);
 }
 
 #else
@@ -123,22 +124,22 @@ static void take_turns_of(struct machine *m, uint32_t kind,
 #undef FUNCTION
 
 /* Those that take a constant of a loop: one function for all. */
-static machine_plain_take *const take_turns_of_kind[ISA_KIND_COUNT] = {
+static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, ...)                                                                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
               ISA_FORM_FIRST)] = machine_plain_##NAME##_FIRST,                           \
               [ISA_KIND(ISA_OP_##NAME,                                                   \
                         ISA_FORM_SECOND)] = machine_plain_##NAME##_SECOND,               \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = machine_plain_##NAME##_TWO,      \
-              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = take_any_turns,
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = issue_any,
 #include "isa/ops.def"
 #undef OP
 };
 
-static void take_turns_of(struct machine *m, uint32_t kind,
-                          const struct isa_token *const *tokens, size_t count)
+static void issue_kind(struct machine *m, uint32_t kind,
+                       const struct isa_token *const *tokens, size_t count)
 {
-    take_turns_of_kind[kind](m, tokens, count);
+    issue_of_kind[kind](m, tokens, count);
 }
 
 #endif
@@ -151,21 +152,21 @@ static void execute_single(struct machine *m)
     const uint32_t count = machine_queue_count(&p->input);
     if (count == 0)
         return;
-    m->exec.counts.tokens += begin_turns(p, count, 1);
+    m->exec.counts.tokens += begin_issues(p, count, 1);
     machine_set_remove_if(&m->with_input, 0, count == 1);
     const struct isa_token *t = machine_queue_take(&p->input, newest);
-    take_turns_of(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
+    issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
 /* The turns of the kinds from one on. */
-ISA_FIRE_INLINE void take_turns_from(struct machine *m, const uint32_t from)
+ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
 {
     uint32_t kind;
     MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
     {
         struct machine_batch *batch = &m->batches[kind];
         if (m->running)
-            take_turns_of(m, kind, batch->items, batch->count);
+            issue_kind(m, kind, batch->items, batch->count);
         else
             machine_plain_give_back(m, batch->items, batch->count);
         batch->count = 0;
@@ -178,10 +179,10 @@ void machine_plain_execute(struct machine *m)
         execute_single(m);
         return;
     }
-    select_turns(m);
+    select_issues(m);
     prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
     if (m->code->has_held)
-        take_turns_from(m, 0);
+        issue_kinds_from(m, 0);
     else
-        take_turns_from(m, ISA_KIND_UNHELD);
+        issue_kinds_from(m, ISA_KIND_UNHELD);
 }

@@ -1,5 +1,5 @@
 /* The engine that knows every setting. */
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 
 static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
@@ -10,11 +10,11 @@ static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot
     return machine_wheel_put(slot, count);
 }
 
-static void emit(void *turn, const struct isa_instr *instr, isa_tag tag, isa_value value,
+static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
                  uint64_t depth, struct isa_code_list to, unsigned how)
 {
-    const struct machine_turn *from = turn;
-    machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how}, room);
+    const struct machine_issue *from = issue;
+    machine_emit(issue, (struct machine_sent){instr, tag, value, depth, to, how}, room);
     if (from->machine->has_queues)
         machine_backpressure_sent(from->machine, from->pe_number,
                                   how & ISA_SEND_HOME ? from->pe_number
@@ -44,7 +44,7 @@ static void select_of_pe(struct machine *m, uint32_t pe)
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
 
-static void select_turns(struct machine *m)
+static void select_issues(struct machine *m)
 {
     uint32_t pe;
     if (m->reverse) {
@@ -127,46 +127,46 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     }
     const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_late late;
-    struct machine_turn turn = {.machine = m,
-                                .pe_number = isa_token_pe(t),
-                                .pe = &m->pes[isa_token_pe(t)],
-                                .when = when,
-                                .now = m->cycle,
-                                .home = machine_wheel_at(&m->formed, when),
-                                .away = machine_network_list(&m->network, when)};
+    struct machine_issue issue = {.machine = m,
+                                  .pe_number = isa_token_pe(t),
+                                  .pe = &m->pes[isa_token_pe(t)],
+                                  .when = when,
+                                  .now = m->cycle,
+                                  .home = machine_wheel_at(&m->formed, when),
+                                  .away = machine_network_list(&m->network, when)};
     const bool is_late = copying > MACHINE_GRAPH_COPY_SOON;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         late = (struct machine_late){.when = when};
-        turn.home = &late.home;
-        turn.away = &late.away;
+        issue.home = &late.home;
+        issue.away = &late.away;
     }
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&x->counts, &firing, emit, &turn};
+    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue};
     const struct isa_fire_as as = {op,   instr->form, m->code->propagate, true, true,
                                    true, expands};
     if (m->reverse)
-        machine_reverse_turn(m, turn.pe_number);
+        machine_reverse_issue(m, issue.pe_number);
     if (machine_is_access(op)) {
-        turn.requests = machine_requests(m);
-        const enum machine_access access = machine_access_turn(&turn, t, room);
+        issue.requests = machine_requests(m);
+        const enum machine_access access = machine_issue_access(&issue, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
-            machine_backpressure_sent(m, turn.pe_number, machine_request_pe(m, t), 1);
+            machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
-            turn.pe->stats.tokens++;
-            turn.pe->stats.turns--; /* see machine/pe/pe.h */
+            issue.pe->stats.tokens++;
+            issue.pe->stats.turns--; /* see machine/pe/pe.h */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
-    turn.pe->stats.tokens += instr->tokens > 0;
-    turn.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
+    issue.pe->stats.tokens += instr->tokens > 0;
+    issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (is_late)
         machine_graph_copy_keep(&m->copy, &late);
-    if (!machine_account(m, &turn, instr, op, fired, &firing))
+    if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
         traces_profile_fired(m->profile, m->cycle, firing.depth);
@@ -175,9 +175,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (m->reverse)
         machine_reverse_fired(m);
     if (isa_fire_releases(op) && fired == ISA_FIRED_LIVE)
-        machine_answer_reads(&turn, op, to);
+        machine_answer_reads(&issue, op, to);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
-        machine_wake(&turn, room);
+        machine_wake(&issue, room);
     if (!machine_has_memory(m, x->counts.live) ||
         (matched && !account_match(m, t, instr, key, before, fired)))
         return false;
@@ -275,7 +275,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 }
 
 /* One token's turn; false: the run has ended. */
-static bool take_turn(struct machine *m, const struct isa_token *t)
+static bool issue_one(struct machine *m, const struct isa_token *t)
 {
     m->pes[isa_token_pe(t)].stats.turns++;
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
@@ -294,10 +294,10 @@ bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t
     return fire(m, t, extra);
 }
 
-static bool take_turns(struct machine *m, struct machine_batch *batch)
+static bool issue_all(struct machine *m, struct machine_batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++)
-        if (!take_turn(m, batch->items[i]))
+        if (!issue_one(m, batch->items[i]))
             return false;
     batch->count = 0;
     if (m->reverse)
@@ -316,11 +316,11 @@ void machine_general_execute(struct machine *m)
     for (uint32_t i = 0; m->resume[i]; i++)
         if (!m->resume[i](m))
             return;
-    select_turns(m);
+    select_issues(m);
     machine_backpressure_chosen(m);
     MACHINE_EACH_KIND(m, kind, 0, end)
     {
-        if (!take_turns(m, &m->batches[kind]))
+        if (!issue_all(m, &m->batches[kind]))
             return;
     }
     m->kinds = 0;

@@ -1,9 +1,9 @@
 /* The engines: how a cycle's turns are taken. What they have in common is here, inlined
- * into each; machine/plain.c is the fast one, for machines whose stores are unlimited;
- * machine/general.c knows every setting. Where both can run they do the same, event by
- * event. */
-#ifndef MACHINE_ENGINE_H
-#define MACHINE_ENGINE_H
+ * into each; machine/engine/plain.c is the fast one, for machines whose stores are
+ * unlimited; machine/engine/general.c knows every setting. Where both can run they do the
+ * same, event by event. */
+#ifndef MACHINE_ENGINE_ENGINE_H
+#define MACHINE_ENGINE_ENGINE_H
 
 #include "isa/exec/fire.h"
 #include "machine/pe/structure_memory.h"
@@ -29,8 +29,8 @@ static inline void machine_never_plain(struct machine *m)
     m->is_plain = false;
 }
 
-/* A turn: what machine_emit needs to know of it. */
-struct machine_turn {
+/* An issue, the turn of a token (doc/model.md): what machine_emit needs to know of it. */
+struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
     uint32_t pe_number;                  /* the number of that PE */
@@ -77,34 +77,34 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
 }
 
 /* What a turn's firing sends. */
-ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
+ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
                                   const struct machine_sent s,
                                   machine_wheel_allocate *room)
 {
-    struct machine *m = turn->machine;
-    uint32_t pe_number = s.how & ISA_SEND_HOME ? turn->pe_number
+    struct machine *m = issue->machine;
+    uint32_t pe_number = s.how & ISA_SEND_HOME ? issue->pe_number
                                                : machine_pe_of(m, s.tag);
-    if (pe_number == turn->pe_number) {
-        turn->pe->stats.local_tokens += s.to.count;
-        machine_put(m, turn->home, s, pe_number, room);
+    if (pe_number == issue->pe_number) {
+        issue->pe->stats.local_tokens += s.to.count;
+        machine_put(m, issue->home, s, pe_number, room);
         return;
     }
-    turn->pe->stats.network_tokens += s.to.count;
+    issue->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
-    machine_put(m, turn->away, s,
-                machine_network_place(&m->network, turn->pe_number, pe_number), room);
+    machine_put(m, issue->away, s,
+                machine_network_place(&m->network, issue->pe_number, pe_number), room);
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
  * element from where it lies, which is where the STORE had its turn. */
-ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op op,
+ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
                                           const struct isa_fire_to to)
 {
-    struct machine *m = turn->machine;
+    struct machine *m = issue->machine;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
         if (op == ISA_OP_WRITE) {
-            turn->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
-            turn->pe = &m->pes[turn->pe_number];
+            issue->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
+            issue->pe = &m->pes[issue->pe_number];
             if (__builtin_expect(m->reverse != NULL, 0))
                 machine_reverse_answer(m, d);
         }
@@ -114,25 +114,25 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op
 
 /* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
  * they are, when the HOLD's result would be. */
-ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn,
+ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
                                   machine_wheel_allocate *room)
 {
-    struct machine *m = turn->machine;
+    struct machine *m = issue->machine;
     struct isa_token t;
     while (isa_loop_constant_wake(&m->exec, &t)) {
-        *room(m, turn->home, 1) = t;
+        *room(m, issue->home, 1) = t;
         if (m->has_queues)
             m->pes[isa_token_pe(&t)].held++;
     }
 }
 
 /* Accounts for a turn that ended in `fired`; false: the run has ended. */
-ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_turn *turn,
+ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_issue *issue,
                                      const struct isa_instr *instr, enum isa_op op,
                                      enum isa_fired fired,
                                      const struct isa_firing *firing)
 {
-    struct traces_pe_stats *stats = &turn->pe->stats;
+    struct traces_pe_stats *stats = &issue->pe->stats;
     if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
         return true;
     if (__builtin_expect(fired == ISA_FIRED_PARKED, 0)) {
@@ -148,9 +148,9 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
         m->timing_digest += isa_fire_hash(instr, firing->path,
-                                          turn->now << 16 | turn->pe_number);
+                                          issue->now << 16 | issue->pe_number);
         if (op == ISA_OP_OUTPUT)
-            m->result_cycle = turn->when;
+            m->result_cycle = issue->when;
     } else {
         stats->dead_firings++;
     }
@@ -164,14 +164,14 @@ enum machine_access {
     MACHINE_ACCESS_STOPPED, /* the run has ended */
 };
 
-ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
-                                                        const struct isa_token *t,
-                                                        machine_wheel_allocate *room)
+ISA_FIRE_INLINE enum machine_access
+machine_issue_access(const struct machine_issue *issue, const struct isa_token *t,
+                     machine_wheel_allocate *room)
 {
-    struct machine *m = turn->machine;
+    struct machine *m = issue->machine;
     const uint32_t to = machine_access_pe(m, t);
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (to == turn->pe_number)
+    if (to == issue->pe_number)
         return MACHINE_ACCESS_HERE;
     if (to == MACHINE_COLLIDES) {
         isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
@@ -182,10 +182,10 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
         isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
     m->element_requests++;
     m->network_bits += machine_request_bits(m, t);
-    turn->pe->stats.network_tokens++;
-    struct isa_token *sent = room(m, turn->requests, 1);
+    issue->pe->stats.network_tokens++;
+    struct isa_token *sent = room(m, issue->requests, 1);
     *sent = *t;
-    isa_token_move_to(sent, machine_network_place(&m->network, turn->pe_number, to));
+    isa_token_move_to(sent, machine_network_place(&m->network, issue->pe_number, to));
     return MACHINE_ACCESS_SENT;
 }
 
