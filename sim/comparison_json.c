@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/comparison.h"
-#include "sim/record.h"
+#include "sim/session/record.h"
 #include "traces/results/export.h"
 
 static const struct sim_image *image_of(const struct sim_comparison *c,

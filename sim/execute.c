@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "sim/alone.h"
 #include "sim/progress.h"
-#include "sim/series.h"
-#include "sim/session.h"
+#include "sim/session/idle_pes.h"
+#include "sim/session/series.h"
+#include "sim/session/session.h"
 #include "sim/stop.h"
 
 /* A command that runs. */

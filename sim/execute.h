@@ -3,8 +3,8 @@
 #ifndef SIM_EXECUTE_H
 #define SIM_EXECUTE_H
 
-#include "sim/ending.h"
 #include "sim/options.h"
+#include "sim/session/ending.h"
 
 /* Reads the options of `usage`, runs the program that the first argument names by the
  * engine, and writes: on standard error why it ended without a result, where, and what to

@@ -9,8 +9,8 @@
 #include "analysis/view/condition.h"
 #include "analysis/view/view_spec.h"
 #include "isa/format/image.h"
-#include "sim/load.h"
-#include "sim/setup.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
 #include "sim/site.h"
 #include "sim/values.h"
 

@@ -4,9 +4,9 @@
 
 #include "isa/format/asm.h"
 #include "isa/format/draw.h"
-#include "sim/load.h"
 #include "sim/options.h"
-#include "sim/setup.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
 
 enum format { FORMAT_TEXT, FORMAT_DOT, FORMAT_JSON, FORMAT_COUNT };
 

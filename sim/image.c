@@ -7,9 +7,9 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "programs/compile.h"
-#include "sim/load.h"
 #include "sim/options.h"
-#include "sim/setup.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
 
 enum { KEY_DUMP = 0x200 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */
 

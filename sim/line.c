@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 static const double first_after = 0.3, every = 0.2; /* seconds: short runs show nothing */
 

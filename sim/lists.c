@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sim/load.h"
 #include "sim/range.h"
+#include "sim/session/load.h"
 
 static const struct lib_pos nowhere;
 

@@ -1,6 +1,4 @@
 libhiaton_a_SOURCES += \
-  sim/alone.c \
-  sim/alone.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -14,8 +12,6 @@ libhiaton_a_SOURCES += \
   sim/edited.h \
   sim/emit.c \
   sim/emit.h \
-  sim/ending.c \
-  sim/ending.h \
   sim/execute.c \
   sim/execute.h \
   sim/expand.c \
@@ -25,8 +21,6 @@ libhiaton_a_SOURCES += \
   sim/files.c \
   sim/files.h \
   sim/graph.c \
-  sim/host.c \
-  sim/host.h \
   sim/image.c \
   sim/interp.c \
   sim/keep.c \
@@ -37,8 +31,6 @@ libhiaton_a_SOURCES += \
   sim/listing.h \
   sim/lists.c \
   sim/lists.h \
-  sim/load.c \
-  sim/load.h \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
@@ -51,17 +43,12 @@ libhiaton_a_SOURCES += \
   sim/overview.h \
   sim/params.c \
   sim/params.h \
-  sim/profile.c \
-  sim/profile.h \
   sim/progress.c \
   sim/progress.h \
   sim/publish.c \
   sim/publish.h \
   sim/range.c \
   sim/range.h \
-  sim/record.c \
-  sim/record.def \
-  sim/record.h \
   sim/report.c \
   sim/report.h \
   sim/results.c \
@@ -72,18 +59,31 @@ libhiaton_a_SOURCES += \
   sim/scan.h \
   sim/schema.c \
   sim/schema.h \
-  sim/series.c \
-  sim/series.h \
-  sim/session.c \
-  sim/session.h \
+  sim/session/ending.c \
+  sim/session/ending.h \
+  sim/session/host.c \
+  sim/session/host.h \
+  sim/session/idle_pes.c \
+  sim/session/idle_pes.h \
+  sim/session/load.c \
+  sim/session/load.h \
+  sim/session/profile.c \
+  sim/session/profile.h \
+  sim/session/record.c \
+  sim/session/record.def \
+  sim/session/record.h \
+  sim/session/series.c \
+  sim/session/series.h \
+  sim/session/session.c \
+  sim/session/session.h \
+  sim/session/setup.c \
+  sim/session/setup.h \
+  sim/session/simulation.c \
+  sim/session/simulation.h \
+  sim/session/status.h \
   sim/settings.c \
-  sim/setup.c \
-  sim/setup.h \
-  sim/simulation.c \
-  sim/simulation.h \
   sim/site.c \
   sim/site.h \
-  sim/status.h \
   sim/stop.c \
   sim/stop.h \
   sim/sweep.c \

@@ -5,7 +5,7 @@
 
 #include "lib/json.h"
 #include "machine/presets.h"
-#include "sim/setup.h"
+#include "sim/session/setup.h"
 #include "sim/table.h"
 
 static const struct sim_usage usage = {

@@ -8,7 +8,7 @@
 
 #include "isa/graph.h"
 #include "sim/report.h"
-#include "sim/setup.h"
+#include "sim/session/setup.h"
 
 #include <argp.h>
 

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/host.h"
-#include "sim/simulation.h"
+#include "sim/session/host.h"
+#include "sim/session/simulation.h"
 
 const char *sim_outcome_status(const struct sim_outcome *outcome)
 {

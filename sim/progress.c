@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice)
 {

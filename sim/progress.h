@@ -3,7 +3,7 @@
 #define SIM_PROGRESS_H
 
 #include "sim/line.h"
-#include "sim/simulation.h"
+#include "sim/session/simulation.h"
 
 struct sim_progress {
     struct sim_line line;

@@ -7,7 +7,7 @@
 #define SIM_REPORT_H
 
 #include "lib/diag.h"
-#include "sim/status.h"
+#include "sim/session/status.h"
 
 /* What a fault means for the process. */
 enum sim_status sim_status_of(enum lib_fault fault);

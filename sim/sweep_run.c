@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/alone.h"
 #include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
+#include "sim/session/idle_pes.h"
 #include "sim/stop.h"
 #include "sim/worker.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 static const size_t idle = SIZE_MAX;
 

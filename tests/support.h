@@ -7,7 +7,7 @@
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
-#include "sim/simulation.h"
+#include "sim/session/simulation.h"
 #include "tests/main.h"
 
 #include <stdio.h>

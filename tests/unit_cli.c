@@ -3,7 +3,7 @@
 #include "lib/hash.h"
 #include "lib/json.h"
 #include "lib/yaml.h"
-#include "sim/setup.h"
+#include "sim/session/setup.h"
 #include "tests/support.h"
 
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* The core that all runs stand on: however a run is divided, watched or stopped, and
  * whatever runs beside it, it is the same run. */
-#include "sim/simulation.h"
+#include "sim/session/simulation.h"
 #include "tests/support.h"
 
 #include <pthread.h>

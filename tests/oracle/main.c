@@ -5,7 +5,7 @@
 #include "lib/memory.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
-#include "sim/setup.h"
+#include "sim/session/setup.h"
 #include "tests/draw.h"
 #include "tests/generate.h"
 #include "tests/oracle/compare.h"

@@ -1,7 +1,7 @@
 /* The host: what is measured of the simulation itself, not of what it simulates. It goes
  * nowhere but to standard error and into `host`. */
-#ifndef SIM_HOST_H
-#define SIM_HOST_H
+#ifndef SIM_SESSION_HOST_H
+#define SIM_SESSION_HOST_H
 
 #include "lib/text.h"
 

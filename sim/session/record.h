@@ -2,14 +2,14 @@
  * of doc/metrics.md and as the table that `hiaton run` prints.
  *
  * A record borrows everything. Outside `host` it is deterministic. */
-#ifndef SIM_RECORD_H
-#define SIM_RECORD_H
+#ifndef SIM_SESSION_RECORD_H
+#define SIM_SESSION_RECORD_H
 
 #include "isa/format/image.h"
 #include "lib/json.h"
-#include "sim/ending.h"
-#include "sim/load.h"
-#include "sim/setup.h"
+#include "sim/session/ending.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
 
 struct sim_record {
     const char *program; /* its source, without the folder */

@@ -1,4 +1,4 @@
-#include "sim/profile.h"
+#include "sim/session/profile.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sim/ending.h"
+#include "sim/session/ending.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "sim/series.h"
+#include "sim/session/series.h"
 
 #include <inttypes.h>
 

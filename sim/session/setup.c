@@ -1,4 +1,4 @@
-#include "sim/setup.h"
+#include "sim/session/setup.h"
 
 #include <string.h>
 #include <unistd.h>

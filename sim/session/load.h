@@ -1,7 +1,7 @@
 /* Programs as the user names them: a source, an assembly text or an image, told apart by
  * content; and the values given for their inputs. */
-#ifndef SIM_LOAD_H
-#define SIM_LOAD_H
+#ifndef SIM_SESSION_LOAD_H
+#define SIM_SESSION_LOAD_H
 
 #include "isa/graph.h"
 #include "lib/diag.h"

@@ -1,4 +1,4 @@
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 #include <stdio.h>
 #include <stdlib.h>

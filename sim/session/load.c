@@ -1,4 +1,4 @@
-#include "sim/load.h"
+#include "sim/session/load.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* Exit statuses: what a command comes to (doc/manual.md, "How a run ends"). */
-#ifndef SIM_STATUS_H
-#define SIM_STATUS_H
+#ifndef SIM_SESSION_STATUS_H
+#define SIM_SESSION_STATUS_H
 
 enum sim_status {
     SIM_DONE = 0,

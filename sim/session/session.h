@@ -1,12 +1,12 @@
 /* A session: a program with its inputs and the configuration of a machine, ready to be
  * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. */
-#ifndef SIM_SESSION_H
-#define SIM_SESSION_H
+#ifndef SIM_SESSION_SESSION_H
+#define SIM_SESSION_SESSION_H
 
-#include "sim/load.h"
-#include "sim/record.h"
-#include "sim/setup.h"
-#include "sim/simulation.h"
+#include "sim/session/load.h"
+#include "sim/session/record.h"
+#include "sim/session/setup.h"
+#include "sim/session/simulation.h"
 
 /* What a session is about; all borrowed while it is opened, but the texts as long as it
  * lives. */

@@ -1,6 +1,6 @@
-#include "sim/session.h"
+#include "sim/session/session.h"
 
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 static bool prepare(struct sim_session *s, const struct sim_session_request *r,
                     struct lib_diags *diags)

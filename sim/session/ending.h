@@ -1,11 +1,11 @@
 /* How a run ended, and what it leaves behind: the same for who runs one program and for who
  * reads the results of a thousand. */
-#ifndef SIM_ENDING_H
-#define SIM_ENDING_H
+#ifndef SIM_SESSION_ENDING_H
+#define SIM_SESSION_ENDING_H
 
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
-#include "sim/status.h"
+#include "sim/session/status.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"

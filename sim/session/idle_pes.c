@@ -1,4 +1,4 @@
-#include "sim/alone.h"
+#include "sim/session/idle_pes.h"
 
 #include <inttypes.h>
 #include <string.h>

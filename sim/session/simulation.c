@@ -1,4 +1,4 @@
-#include "sim/simulation.h"
+#include "sim/session/simulation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "analysis/derive.h"
 #include "isa/exec/interp.h"
 #include "machine/machine.h"
-#include "sim/host.h"
+#include "sim/session/host.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
 

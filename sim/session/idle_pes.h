@@ -1,7 +1,7 @@
 /* Machines of several PEs of which one did all the work: said, because such a run measures one
  * PE, whatever pe.count is (doc/manual.md, "When one PE does all the work"). */
-#ifndef SIM_ALONE_H
-#define SIM_ALONE_H
+#ifndef SIM_SESSION_IDLE_PES_H
+#define SIM_SESSION_IDLE_PES_H
 
 #include "machine/settings.h"
 #include "traces/results/database.h"

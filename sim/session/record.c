@@ -1,4 +1,4 @@
-#include "sim/record.h"
+#include "sim/session/record.h"
 
 #include "config.h"
 
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/host.h"
-#include "sim/profile.h"
+#include "sim/session/host.h"
+#include "sim/session/profile.h"
 
 /* --- the JSON object ---------------------------------------------------------------- */
 
@@ -170,7 +170,7 @@ struct shown {
 static const struct shown rows[] = {
 #define ROW(key, when, how, remark)                                                      \
     {#key, offsetof(struct traces_stats, key), SHOWN_##when, SHOWN_##how, remark},
-#include "sim/record.def"
+#include "sim/session/record.def"
 #undef ROW
 };
 

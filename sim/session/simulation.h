@@ -9,11 +9,11 @@
  *
  * Simulations do not know each other: many may run at once, each in its own thread, over
  * one shared graph or code. One simulation is used by one thread at a time. */
-#ifndef SIM_SIMULATION_H
-#define SIM_SIMULATION_H
+#ifndef SIM_SESSION_SIMULATION_H
+#define SIM_SESSION_SIMULATION_H
 
 #include "lib/diag.h"
-#include "sim/ending.h"
+#include "sim/session/ending.h"
 
 struct sim_simulation;
 

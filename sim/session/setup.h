@@ -2,8 +2,8 @@
  *
  * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
  * which it starts; without it it starts from the defaults. */
-#ifndef SIM_SETUP_H
-#define SIM_SETUP_H
+#ifndef SIM_SESSION_SETUP_H
+#define SIM_SESSION_SETUP_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"
