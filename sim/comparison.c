@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "analysis/derive.h"
-#include "sim/columns.h"
-#include "sim/files.h"
-#include "sim/lists.h"
+#include "sim/experiment/columns.h"
+#include "sim/experiment/files.h"
+#include "sim/experiment/lists.h"
 #include "sim/worker.h"
 
 static const struct lib_pos nowhere;

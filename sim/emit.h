@@ -2,7 +2,7 @@
 #ifndef SIM_EMIT_H
 #define SIM_EMIT_H
 
-#include "sim/site.h"
+#include "sim/experiment/site.h"
 
 /* What is written into scripts; borrowed. */
 struct sim_emit {

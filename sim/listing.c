@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/walk.h"
+#include "sim/experiment/walk.h"
 
 enum { PIECE_BYTES = 1 << 16 };
 

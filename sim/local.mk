@@ -1,6 +1,4 @@
 libhiaton_a_SOURCES += \
-  sim/columns.c \
-  sim/columns.h \
   sim/commands.h \
   sim/compare.c \
   sim/comparison.c \
@@ -14,12 +12,26 @@ libhiaton_a_SOURCES += \
   sim/emit.h \
   sim/execute.c \
   sim/execute.h \
-  sim/expand.c \
-  sim/expand.h \
-  sim/experiment.c \
-  sim/experiment.h \
-  sim/files.c \
-  sim/files.h \
+  sim/experiment/columns.c \
+  sim/experiment/columns.h \
+  sim/experiment/expand.c \
+  sim/experiment/expand.h \
+  sim/experiment/experiment.c \
+  sim/experiment/experiment.h \
+  sim/experiment/files.c \
+  sim/experiment/files.h \
+  sim/experiment/lists.c \
+  sim/experiment/lists.h \
+  sim/experiment/params.c \
+  sim/experiment/params.h \
+  sim/experiment/range.c \
+  sim/experiment/range.h \
+  sim/experiment/site.c \
+  sim/experiment/site.h \
+  sim/experiment/values.c \
+  sim/experiment/values.h \
+  sim/experiment/walk.c \
+  sim/experiment/walk.h \
   sim/graph.c \
   sim/image.c \
   sim/interp.c \
@@ -29,8 +41,6 @@ libhiaton_a_SOURCES += \
   sim/line.h \
   sim/listing.c \
   sim/listing.h \
-  sim/lists.c \
-  sim/lists.h \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
@@ -41,14 +51,10 @@ libhiaton_a_SOURCES += \
   sim/outcome.h \
   sim/overview.c \
   sim/overview.h \
-  sim/params.c \
-  sim/params.h \
   sim/progress.c \
   sim/progress.h \
   sim/publish.c \
   sim/publish.h \
-  sim/range.c \
-  sim/range.h \
   sim/report.c \
   sim/report.h \
   sim/results.c \
@@ -82,8 +88,6 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.h \
   sim/session/status.h \
   sim/settings.c \
-  sim/site.c \
-  sim/site.h \
   sim/stop.c \
   sim/stop.h \
   sim/sweep.c \
@@ -94,11 +98,7 @@ libhiaton_a_SOURCES += \
   sim/sweep_run.c \
   sim/table.c \
   sim/table.h \
-  sim/values.c \
-  sim/values.h \
   sim/views.c \
   sim/views.h \
-  sim/walk.c \
-  sim/walk.h \
   sim/worker.c \
   sim/worker.h

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sim/experiment/site.h"
 #include "sim/scan.h"
-#include "sim/site.h"
 
 enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
 

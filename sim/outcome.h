@@ -4,7 +4,7 @@
 #define SIM_OUTCOME_H
 
 #include "isa/exec/exec.h"
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 #include "traces/series.h"
 #include "traces/stats.h"
 

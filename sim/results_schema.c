@@ -4,7 +4,7 @@
 
 #include "lib/arena.h"
 #include "lib/json.h"
-#include "sim/columns.h"
+#include "sim/experiment/columns.h"
 
 /* --- pieces ----------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef TRACES_LAYOUT_H
 #define TRACES_LAYOUT_H
 
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 #include "traces/results/layout.h"
 
 /* Which part of an experiment is to be run: number n, if n mod count is right; 0 of 0 is

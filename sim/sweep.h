@@ -3,7 +3,7 @@
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
 
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 #include "sim/options.h"
 #include "sim/schema.h"
 

@@ -2,7 +2,7 @@
  * outside, as they do not. And ranges of numbers. */
 #include "analysis/derive.h"
 #include "sim/comparison.h"
-#include "sim/range.h"
+#include "sim/experiment/range.h"
 #include "tests/main.h"
 
 #include <stdio.h>

@@ -168,8 +168,8 @@ START_TEST(the_seed_moves_activations_only_if_placement_is_random)
 }
 END_TEST
 
-/* Where nothing is random all seeds are one run (sim/expand.h), so they must not differ in
- * anything. */
+/* Where nothing is random all seeds are one run (sim/experiment/expand.h), so they must not
+ * differ in anything. */
 static const struct {
     const char *settings;
     bool draws;

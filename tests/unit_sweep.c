@@ -1,6 +1,6 @@
 /* Experiments from inside: conditions, columns, seeds and identities. */
-#include "sim/columns.h"
-#include "sim/walk.h"
+#include "sim/experiment/columns.h"
+#include "sim/experiment/walk.h"
 #include "tests/main.h"
 
 #include <math.h>

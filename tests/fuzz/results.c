@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "analysis/figure/plot.h"
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 #include "sim/keep.h"
 #include "sim/made.h"
 #include "sim/schema.h"

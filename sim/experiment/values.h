@@ -1,7 +1,7 @@
 /* The values of a parameter, as an experiment writes them: one, a list, a range, powers
  * of two (doc/experiments.md, Values). */
-#ifndef SIM_VALUES_H
-#define SIM_VALUES_H
+#ifndef SIM_EXPERIMENT_VALUES_H
+#define SIM_EXPERIMENT_VALUES_H
 
 #include "lib/fields.h"
 
@@ -10,7 +10,7 @@ struct sim_value {
     const char *text;
     struct lib_pos pos;
     uint64_t
-        number; /* what it means, to whoever asks for the values (sim/experiment.h) */
+        number; /* what it means, to whoever asks for the values (sim/experiment/experiment.h) */
 };
 
 struct sim_values {

@@ -1,11 +1,11 @@
-#include "sim/values.h"
+#include "sim/experiment/values.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/range.h"
+#include "sim/experiment/range.h"
 
 static void add(struct sim_values *values, const char *text, struct lib_pos pos)
 {

@@ -1,4 +1,4 @@
-#include "sim/site.h"
+#include "sim/experiment/site.h"
 
 #include <string.h>
 

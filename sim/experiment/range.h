@@ -1,9 +1,9 @@
 /* Ranges of numbers, the same in experiments and on the command line: from a first value up
  * to and with a last one, in steps. */
-#ifndef SIM_RANGE_H
-#define SIM_RANGE_H
+#ifndef SIM_EXPERIMENT_RANGE_H
+#define SIM_EXPERIMENT_RANGE_H
 
-#include "sim/values.h"
+#include "sim/experiment/values.h"
 
 /* As they are written. The step may be NULL: 1. */
 struct sim_range {

@@ -1,10 +1,10 @@
 /* NAME=VALUES of a command line: inputs of a program, each with one value or several
  * (doc/manual.md, "Static against expanding"). */
-#ifndef SIM_LISTS_H
-#define SIM_LISTS_H
+#ifndef SIM_EXPERIMENT_LISTS_H
+#define SIM_EXPERIMENT_LISTS_H
 
 #include "isa/graph.h"
-#include "sim/values.h"
+#include "sim/experiment/values.h"
 
 struct sim_list {
     const char *name; /* of an input of the program; in the arena */

@@ -1,10 +1,10 @@
 /* The parameters of an experiment, as its file gives them: settings, inputs, grid, zip and
  * the keys that are parameters themselves. What their values mean is checked as far as
  * no program is needed for it. */
-#ifndef SIM_PARAMS_H
-#define SIM_PARAMS_H
+#ifndef SIM_EXPERIMENT_PARAMS_H
+#define SIM_EXPERIMENT_PARAMS_H
 
-#include "sim/experiment.h"
+#include "sim/experiment/experiment.h"
 
 /* Where a parameter stands decides which it may be. */
 enum sim_params_place {

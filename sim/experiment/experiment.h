@@ -1,18 +1,18 @@
 /* Experiments: a YAML file that says what to run (doc/experiments.md), read and checked.
  *
  * An experiment is parameters, each with its values; axes, which are parameters that vary
- * in step; and conditions. sim/expand.h makes runs of it. What it holds lives in its
- * arena or is owned by it. */
-#ifndef SIM_EXPERIMENT_H
-#define SIM_EXPERIMENT_H
+ * in step; and conditions. sim/experiment/expand.h makes runs of it. What it holds lives in
+ * its arena or is owned by it. */
+#ifndef SIM_EXPERIMENT_EXPERIMENT_H
+#define SIM_EXPERIMENT_EXPERIMENT_H
 
 #include "analysis/view/condition.h"
 #include "analysis/view/view_spec.h"
 #include "isa/format/image.h"
+#include "sim/experiment/site.h"
+#include "sim/experiment/values.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
-#include "sim/site.h"
-#include "sim/values.h"
 
 enum sim_param_kind {
     SIM_PARAM_PROGRAM,

@@ -1,6 +1,6 @@
 /* Sites: what `hiaton sweep emit` needs to know of a cluster (doc/experiments.md, Sites). */
-#ifndef SIM_SITE_H
-#define SIM_SITE_H
+#ifndef SIM_EXPERIMENT_SITE_H
+#define SIM_EXPERIMENT_SITE_H
 
 #include "lib/fields.h"
 

@@ -1,4 +1,4 @@
-#include "sim/range.h"
+#include "sim/experiment/range.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "sim/params.h"
+#include "sim/experiment/params.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* From an experiment to its runs: the combinations of its axes for which its conditions
  * hold, each repeated, in the order of the experiment. */
-#ifndef SIM_EXPAND_H
-#define SIM_EXPAND_H
+#ifndef SIM_EXPERIMENT_EXPAND_H
+#define SIM_EXPERIMENT_EXPAND_H
 
-#include "sim/experiment.h"
+#include "sim/experiment/experiment.h"
 
 /* What a run measures depends on this version of the model, which is part of every
  * identity: to be raised by any change that changes what an existing run measures.

@@ -1,9 +1,9 @@
 /* The files that an experiment names: its programs, compiled once, and its machines; and
  * what can be checked only with them, the inputs. */
-#ifndef SIM_FILES_H
-#define SIM_FILES_H
+#ifndef SIM_EXPERIMENT_FILES_H
+#define SIM_EXPERIMENT_FILES_H
 
-#include "sim/experiment.h"
+#include "sim/experiment/experiment.h"
 
 /* Loads them, checks the inputs, and makes the experiment's columns. What is wrong is
  * told at the place where the experiment names it. false: the columns are not there,

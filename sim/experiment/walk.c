@@ -1,4 +1,4 @@
-#include "sim/walk.h"
+#include "sim/experiment/walk.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sim/files.h"
+#include "sim/experiment/files.h"
 
 #include <assert.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "sim/columns.h"
+#include "sim/experiment/columns.h"
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */

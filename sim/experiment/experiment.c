@@ -1,10 +1,10 @@
-#include "sim/experiment.h"
+#include "sim/experiment/experiment.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "sim/files.h"
-#include "sim/params.h"
+#include "sim/experiment/files.h"
+#include "sim/experiment/params.h"
 
 enum { MAX_REPETITIONS = 1000000 };
 

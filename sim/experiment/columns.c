@@ -1,4 +1,4 @@
-#include "sim/columns.h"
+#include "sim/experiment/columns.h"
 
 #include <string.h>
 

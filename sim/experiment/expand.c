@@ -1,10 +1,10 @@
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "sim/walk.h"
+#include "sim/experiment/walk.h"
 
 /* --- a combination ------------------------------------------------------------------ */
 

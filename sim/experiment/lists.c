@@ -1,8 +1,8 @@
-#include "sim/lists.h"
+#include "sim/experiment/lists.h"
 
 #include <string.h>
 
-#include "sim/range.h"
+#include "sim/experiment/range.h"
 #include "sim/session/load.h"
 
 static const struct lib_pos nowhere;

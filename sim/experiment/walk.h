@@ -1,9 +1,9 @@
 /* One combination of an experiment after the other, spelled out: what differs from the one
  * before is settled, and no more. For those who look at all runs of a large experiment. */
-#ifndef SIM_WALK_H
-#define SIM_WALK_H
+#ifndef SIM_EXPERIMENT_WALK_H
+#define SIM_EXPERIMENT_WALK_H
 
-#include "sim/expand.h"
+#include "sim/experiment/expand.h"
 
 struct sim_walk;
 
