@@ -6,7 +6,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/lists.h"
-#include "sim/worker.h"
+#include "sim/sweep/worker.h"
 
 static const struct lib_pos nowhere;
 

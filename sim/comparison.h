@@ -7,8 +7,8 @@
 #ifndef SIM_COMPARISON_H
 #define SIM_COMPARISON_H
 
-#include "sim/outcome.h"
 #include "sim/session/status.h"
+#include "sim/sweep/outcome.h"
 
 /* What stands side by side; all but the first are expanding. */
 enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };

@@ -8,8 +8,6 @@ libhiaton_a_SOURCES += \
   sim/comparison_write.c \
   sim/edited.c \
   sim/edited.h \
-  sim/emit.c \
-  sim/emit.h \
   sim/execute.c \
   sim/execute.h \
   sim/experiment/columns.c \
@@ -35,8 +33,6 @@ libhiaton_a_SOURCES += \
   sim/graph.c \
   sim/image.c \
   sim/interp.c \
-  sim/keep.c \
-  sim/keep.h \
   sim/line.c \
   sim/line.h \
   sim/listing.c \
@@ -47,8 +43,6 @@ libhiaton_a_SOURCES += \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
-  sim/outcome.c \
-  sim/outcome.h \
   sim/overview.c \
   sim/overview.h \
   sim/progress.c \
@@ -63,8 +57,6 @@ libhiaton_a_SOURCES += \
   sim/run.c \
   sim/scan.c \
   sim/scan.h \
-  sim/schema.c \
-  sim/schema.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/host.c \
@@ -92,6 +84,16 @@ libhiaton_a_SOURCES += \
   sim/stop.h \
   sim/sweep.c \
   sim/sweep.h \
+  sim/sweep/job_scripts.c \
+  sim/sweep/job_scripts.h \
+  sim/sweep/outcome.c \
+  sim/sweep/outcome.h \
+  sim/sweep/result_layout.c \
+  sim/sweep/result_layout.h \
+  sim/sweep/result_writer.c \
+  sim/sweep/result_writer.h \
+  sim/sweep/worker.c \
+  sim/sweep/worker.h \
   sim/sweep_emit.c \
   sim/sweep_list.c \
   sim/sweep_merge.c \
@@ -99,6 +101,4 @@ libhiaton_a_SOURCES += \
   sim/table.c \
   sim/table.h \
   sim/views.c \
-  sim/views.h \
-  sim/worker.c \
-  sim/worker.h
+  sim/views.h

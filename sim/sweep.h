@@ -5,7 +5,7 @@
 
 #include "sim/experiment/expand.h"
 #include "sim/options.h"
-#include "sim/schema.h"
+#include "sim/sweep/result_layout.h"
 
 int sim_sweep_run(int argc, char **argv);
 int sim_sweep_list(int argc, char **argv);

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/emit.h"
+#include "sim/sweep/job_scripts.h"
 
 enum { KEY_SITE = 0x300, KEY_SHARDS };
 
@@ -121,7 +121,7 @@ static bool is_file(const char *name)
 }
 
 /* The files beside the experiment that it reads; the arena's. */
-static void list_inputs(const struct sim_sweep *sweep, struct sim_emit *emit)
+static void list_inputs(const struct sim_sweep *sweep, struct sim_job_scripts *emit)
 {
     const struct sim_experiment *x = &sweep->experiment;
     size_t most = x->programs.count + x->machines.count;
@@ -141,7 +141,7 @@ static enum sim_status write(const struct sim_options *options, const struct own
 {
     const struct sim_experiment *x = &sweep->experiment;
     struct sim_site site = choose_site(&x->sites, own, options->voice.command);
-    struct sim_emit emit = {
+    struct sim_job_scripts emit = {
         .path = options->arguments[1],
         .name = x->name,
         .site = &site,
@@ -151,11 +151,11 @@ static enum sim_status write(const struct sim_options *options, const struct own
     struct lib_text text = {0};
     list_inputs(sweep, &emit);
     if (engine == SLURM)
-        sim_emit_slurm(&emit, &text);
+        sim_job_scripts_slurm(&emit, &text);
     else if (engine == PARALLEL)
-        sim_emit_parallel(&emit, &text);
+        sim_job_scripts_parallel(&emit, &text);
     else
-        sim_emit_make(&emit, &text, &diags);
+        sim_job_scripts_make(&emit, &text, &diags);
     enum sim_status status = sim_tell(&options->voice, &diags);
     if (status == SIM_DONE)
         status = sim_put(&options->voice, options->output, &text);

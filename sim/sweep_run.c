@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/keep.h"
 #include "sim/line.h"
 #include "sim/publish.h"
 #include "sim/session/idle_pes.h"
 #include "sim/stop.h"
-#include "sim/worker.h"
+#include "sim/sweep/result_writer.h"
+#include "sim/sweep/worker.h"
 
 enum { KEY_SHARD = 0x300 };
 
@@ -65,7 +65,7 @@ struct running {
     struct sim_sweep sweep;
     struct traces_database store;
     struct lib_diags diags;
-    struct sim_keep keep;
+    struct sim_result_writer keep;
     LIB_VEC(size_t) todo; /* places of runs, in order */
     size_t all;           /* runs of the experiment, or of the shard */
     size_t given, done, failed;
@@ -116,19 +116,19 @@ static bool plan(struct running *r)
     const struct sim_runs *runs = &r->sweep.runs;
     struct candidate *candidates = lib_mem_new(runs->list.count * sizeof *candidates);
     size_t count = 0;
-    enum sim_kept kept = SIM_KEPT_NOTHING;
-    for (size_t i = 0; kept != SIM_KEPT_ERROR && i < runs->list.count; i++) {
+    enum sim_result_found kept = SIM_RESULT_FOUND_NOTHING;
+    for (size_t i = 0; kept != SIM_RESULT_FOUND_ERROR && i < runs->list.count; i++) {
         if (!sim_shard_has(r->own->shard, i + 1))
             continue;
         r->all++;
-        kept = sim_keep_find(&r->keep, &runs->list.items[i]);
-        if (kept == SIM_KEPT_NOTHING)
+        kept = sim_result_writer_find(&r->keep, &runs->list.items[i]);
+        if (kept == SIM_RESULT_FOUND_NOTHING)
             candidates[count++] = (struct candidate){runs->list.items[i].identity, i};
     }
     if (count)
         take_candidates(r, candidates, count);
     lib_mem_free(candidates);
-    return kept != SIM_KEPT_ERROR;
+    return kept != SIM_RESULT_FOUND_ERROR;
 }
 
 /* --- running ------------------------------------------------------------------------ */
@@ -140,7 +140,8 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->thinned += outcome->thinned;
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
-        r->broken = !sim_keep_add(&r->keep, &r->sweep.runs.list.items[run], outcome);
+        r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
+                                           outcome);
 }
 
 static bool give(struct running *r, struct sim_workers *workers)
@@ -160,10 +161,10 @@ static bool run_all(struct running *r, struct sim_workers *workers)
     while (!sim_stop && !r->broken && r->done < r->todo.count) {
         if (!give(r, workers))
             return false;
-        double due = sim_keep_due(&r->keep);
+        double due = sim_result_writer_due(&r->keep);
         sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
         if (!r->broken)
-            r->broken = !sim_keep_commit(&r->keep, false);
+            r->broken = !sim_result_writer_commit(&r->keep, false);
         sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
     }
     return !r->broken;
@@ -182,7 +183,7 @@ static bool run_todo(struct running *r)
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
     sim_line_end(&r->line);
-    return good && sim_keep_commit(&r->keep, true);
+    return good && sim_result_writer_commit(&r->keep, true);
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -256,12 +257,12 @@ static enum sim_status finish(struct running *r)
 
 static enum sim_status run_in_store(struct running *r)
 {
-    bool good = sim_schema_begin(&r->store, &r->sweep.experiment, &r->sweep.runs,
-                                 r->own->shard) &&
-                sim_keep_begin(&r->keep, &r->store, &r->sweep.experiment) && plan(r) &&
-                sim_keep_commit(&r->keep, true) && run_todo(r);
+    bool good = sim_result_layout_begin(&r->store, &r->sweep.experiment, &r->sweep.runs,
+                                        r->own->shard) &&
+                sim_result_writer_begin(&r->keep, &r->store, &r->sweep.experiment) &&
+                plan(r) && sim_result_writer_commit(&r->keep, true) && run_todo(r);
     enum sim_status status = good ? finish(r) : sim_status_of(r->store.fault);
-    sim_keep_end(&r->keep);
+    sim_result_writer_end(&r->keep);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "sim/listing.h"
-#include "sim/outcome.h"
+#include "sim/sweep/outcome.h"
 
 enum { MANY = 300, SIMULATED = 2 };
 

@@ -14,8 +14,8 @@ struct sim_shard {
 
 /* Begins a transaction that keeps other writers out, and makes the database that of the
  * experiment: its columns, points and units. Results that are there stay. */
-bool sim_schema_begin(struct traces_database *store,
-                      const struct sim_experiment *experiment,
-                      const struct sim_runs *runs, struct sim_shard shard);
+bool sim_result_layout_begin(struct traces_database *store,
+                             const struct sim_experiment *experiment,
+                             const struct sim_runs *runs, struct sim_shard shard);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim/outcome.h"
+#include "sim/sweep/outcome.h"
 
 #include "config.h"
 

@@ -1,11 +1,11 @@
 /* `hiaton sweep emit': the shards of an experiment as work for engines that exist. */
-#ifndef SIM_EMIT_H
-#define SIM_EMIT_H
+#ifndef SIM_SWEEP_JOB_SCRIPTS_H
+#define SIM_SWEEP_JOB_SCRIPTS_H
 
 #include "sim/experiment/site.h"
 
 /* What is written into scripts; borrowed. */
-struct sim_emit {
+struct sim_job_scripts {
     const char *path; /* of the experiment, as given */
     const char *name; /* of its results: without folder and ending */
     const struct sim_site *site;
@@ -15,11 +15,11 @@ struct sim_emit {
 };
 
 /* A job array for Slurm: task I is shard I, and task 0 puts them together. */
-void sim_emit_slurm(const struct sim_emit *emit, struct lib_text *out);
+void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out);
 /* A Makefile. false: a name that make cannot have, which is said. */
-bool sim_emit_make(const struct sim_emit *emit, struct lib_text *out,
-                   struct lib_diags *diags);
+bool sim_job_scripts_make(const struct sim_job_scripts *emit, struct lib_text *out,
+                          struct lib_diags *diags);
 /* A script with a line for GNU parallel. */
-void sim_emit_parallel(const struct sim_emit *emit, struct lib_text *out);
+void sim_job_scripts_parallel(const struct sim_job_scripts *emit, struct lib_text *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "sim/worker.h"
+#include "sim/sweep/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "sim/keep.h"
+#include "sim/sweep/result_writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool is_of_run(const struct traces_column *c)
 }
 
 /* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
-static bool prepare_run(struct sim_keep *keep)
+static bool prepare_run(struct sim_result_writer *keep)
 {
     const struct traces_columns *columns = &keep->experiment->columns;
     struct lib_text sql = {0}, values = {0};
@@ -34,10 +34,11 @@ static bool prepare_run(struct sim_keep *keep)
     return good;
 }
 
-bool sim_keep_begin(struct sim_keep *keep, struct traces_database *store,
-                    const struct sim_experiment *experiment)
+bool sim_result_writer_begin(struct sim_result_writer *keep,
+                             struct traces_database *store,
+                             const struct sim_experiment *experiment)
 {
-    *keep = (struct sim_keep){.store = store, .experiment = experiment};
+    *keep = (struct sim_result_writer){.store = store, .experiment = experiment};
     sim_host_processor(&keep->cpu);
     return prepare_run(keep) &&
            traces_query_new(&keep->find, store,
@@ -48,7 +49,7 @@ bool sim_keep_begin(struct sim_keep *keep, struct traces_database *store,
                             "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
 }
 
-void sim_keep_end(struct sim_keep *keep)
+void sim_result_writer_end(struct sim_result_writer *keep)
 {
     traces_query_free(&keep->find);
     traces_query_free(&keep->run);
@@ -57,9 +58,10 @@ void sim_keep_end(struct sim_keep *keep)
     lib_text_free(&keep->cpu);
 }
 
-enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
+enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
+                                             const struct sim_run *run)
 {
-    enum sim_kept kept = SIM_KEPT_ERROR;
+    enum sim_result_found kept = SIM_RESULT_FOUND_ERROR;
     struct lib_text identity = {0};
     isa_digest_write(run->identity, &identity);
     if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
@@ -69,10 +71,10 @@ enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
                                  : "";
         if (step == TRACES_STEP_END || strcmp(status, "interrupted") == 0 ||
             strcmp(status, "crashed") == 0)
-            kept = SIM_KEPT_NOTHING;
+            kept = SIM_RESULT_FOUND_NOTHING;
         else if (step == TRACES_STEP_ROW)
-            kept = strcmp(status, "completed") == 0 ? SIM_KEPT_COMPLETED
-                                                    : SIM_KEPT_FAILED;
+            kept = strcmp(status, "completed") == 0 ? SIM_RESULT_FOUND_COMPLETED
+                                                    : SIM_RESULT_FOUND_FAILED;
         traces_query_reset(&keep->find);
     }
     lib_text_free(&identity);
@@ -96,7 +98,7 @@ static struct traces_cell cell_of(const struct traces_column *c,
 }
 
 /* Adds the row of a run; its id, or -1 after an error. */
-static int64_t add_run(struct sim_keep *keep, const struct sim_run *run,
+static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
     const struct traces_columns *columns = &keep->experiment->columns;
@@ -121,7 +123,8 @@ static int64_t add_run(struct sim_keep *keep, const struct sim_run *run,
     return good ? id : -1;
 }
 
-static bool add_sample(struct sim_keep *keep, int64_t id, const struct traces_sample *row)
+static bool add_sample(struct sim_result_writer *keep, int64_t id,
+                       const struct traces_sample *row)
 {
     struct traces_query *q = &keep->series;
     bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
@@ -135,7 +138,8 @@ static bool add_sample(struct sim_keep *keep, int64_t id, const struct traces_sa
     return good;
 }
 
-static bool add_host(struct sim_keep *keep, int64_t id, const struct sim_outcome *outcome)
+static bool add_host(struct sim_result_writer *keep, int64_t id,
+                     const struct sim_outcome *outcome)
 {
     struct traces_query *q = &keep->host;
     const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
@@ -154,8 +158,8 @@ static bool add_host(struct sim_keep *keep, int64_t id, const struct sim_outcome
            traces_query_do(q);
 }
 
-bool sim_keep_add(struct sim_keep *keep, const struct sim_run *run,
-                  const struct sim_outcome *outcome)
+bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
+                           const struct sim_outcome *outcome)
 {
     if (keep->since == 0)
         keep->since = sim_host_clock();
@@ -168,14 +172,14 @@ bool sim_keep_add(struct sim_keep *keep, const struct sim_run *run,
 
 /* --- transactions ------------------------------------------------------------------- */
 
-double sim_keep_due(const struct sim_keep *keep)
+double sim_result_writer_due(const struct sim_result_writer *keep)
 {
     return keep->since == 0 ? HUGE_VAL : keep->since + patience - sim_host_clock();
 }
 
-bool sim_keep_commit(struct sim_keep *keep, bool at_once)
+bool sim_result_writer_commit(struct sim_result_writer *keep, bool at_once)
 {
-    if (!at_once && sim_keep_due(keep) > 0)
+    if (!at_once && sim_result_writer_due(keep) > 0)
         return true;
     keep->since = 0;
     return traces_database_do(keep->store, "COMMIT; BEGIN IMMEDIATE");

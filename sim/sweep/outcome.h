@@ -1,7 +1,7 @@
 /* What came out of a run of an experiment; and its way from the process that simulated it
  * to the one that writes results, as bytes. */
-#ifndef SIM_OUTCOME_H
-#define SIM_OUTCOME_H
+#ifndef SIM_SWEEP_OUTCOME_H
+#define SIM_SWEEP_OUTCOME_H
 
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"

@@ -1,4 +1,4 @@
-#include "sim/emit.h"
+#include "sim/sweep/job_scripts.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,14 +20,14 @@ static void put_word(struct lib_text *out, const char *word)
     lib_text_puts(out, "'");
 }
 
-static void put_setup(const struct sim_emit *emit, struct lib_text *out)
+static void put_setup(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     for (size_t i = 0; i < emit->site->setup.count; i++)
         lib_text_printf(out, "%s\n", emit->site->setup.items[i]);
 }
 
 /* Adds the names that scripts use, as variables of the shell. */
-static void put_names(const struct sim_emit *emit, struct lib_text *out)
+static void put_names(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     lib_text_puts(out, "hiaton=");
     put_word(out, emit->site->hiaton);
@@ -42,7 +42,7 @@ static void put_names(const struct sim_emit *emit, struct lib_text *out)
 static const char may_fail[] = "|| [ $? -eq 1 ]";
 
 /* Adds the commands that put the shards together. */
-static void put_merge(const struct sim_emit *emit, const char *indent,
+static void put_merge(const struct sim_job_scripts *emit, const char *indent,
                       struct lib_text *out)
 {
     lib_text_printf(
@@ -64,7 +64,7 @@ static void put_directive(struct lib_text *out, const char *name, const char *va
         lib_text_printf(out, "#SBATCH --%s=%s\n", name, value);
 }
 
-static void put_head(const struct sim_emit *emit, struct lib_text *out)
+static void put_head(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     const struct sim_site *site = emit->site;
     lib_text_puts(out, "#!/bin/sh\n");
@@ -83,7 +83,7 @@ static void put_head(const struct sim_emit *emit, struct lib_text *out)
         lib_text_printf(out, "#SBATCH %s\n", site->options.items[i]);
 }
 
-void sim_emit_slurm(const struct sim_emit *emit, struct lib_text *out)
+void sim_job_scripts_slurm(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     put_head(emit, out);
     lib_text_puts(
@@ -113,7 +113,7 @@ void sim_emit_slurm(const struct sim_emit *emit, struct lib_text *out)
 
 /* --- GNU parallel ----------------------------------------------------------------------- */
 
-void sim_emit_parallel(const struct sim_emit *emit, struct lib_text *out)
+void sim_job_scripts_parallel(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     lib_text_puts(
         out,
@@ -152,7 +152,7 @@ static void put_value(struct lib_text *out, const char *value)
         lib_text_printf(out, *p == '$' ? "$$" : *p == '#' ? "\\#" : "%c", *p);
 }
 
-static void put_variables(const struct sim_emit *emit, struct lib_text *out)
+static void put_variables(const struct sim_job_scripts *emit, struct lib_text *out)
 {
     struct lib_text hiaton = {0};
     put_word(&hiaton, emit->site->hiaton);
@@ -190,8 +190,8 @@ static const char rules[] =
     "clean:\n"
     "\trm -f $(marks) $(results)\n";
 
-bool sim_emit_make(const struct sim_emit *emit, struct lib_text *out,
-                   struct lib_diags *diags)
+bool sim_job_scripts_make(const struct sim_job_scripts *emit, struct lib_text *out,
+                          struct lib_diags *diags)
 {
     bool good = check_name(emit->path, diags) && check_name(emit->name, diags);
     for (size_t i = 0; i < emit->input_count; i++)

@@ -1,4 +1,4 @@
-#include "sim/schema.h"
+#include "sim/sweep/result_layout.h"
 
 #include "config.h"
 
@@ -237,9 +237,9 @@ static bool write_points(struct traces_database *store, const struct sim_experim
     return good;
 }
 
-bool sim_schema_begin(struct traces_database *store,
-                      const struct sim_experiment *experiment,
-                      const struct sim_runs *runs, struct sim_shard shard)
+bool sim_result_layout_begin(struct traces_database *store,
+                             const struct sim_experiment *experiment,
+                             const struct sim_runs *runs, struct sim_shard shard)
 {
     /* Whoever writes now is another sweep; later it can only be a reader. */
     if (!traces_database_do(store, "BEGIN IMMEDIATE") ||

@@ -4,10 +4,10 @@
  *
  * The parent gives a worker one run at a time by its number, and gets the outcome back.
  * A worker ends when the parent does. It touches no file. */
-#ifndef SIM_WORKER_H
-#define SIM_WORKER_H
+#ifndef SIM_SWEEP_WORKER_H
+#define SIM_SWEEP_WORKER_H
 
-#include "sim/outcome.h"
+#include "sim/sweep/outcome.h"
 
 struct sim_workers;
 
