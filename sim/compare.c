@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 #include "sim/line.h"
 #include "sim/options.h"
 #include "sim/stop.h"

@@ -1,11 +1,11 @@
 libhiaton_a_SOURCES += \
   sim/commands.h \
   sim/compare.c \
-  sim/comparison.c \
-  sim/comparison.h \
-  sim/comparison_check.c \
-  sim/comparison_json.c \
-  sim/comparison_write.c \
+  sim/compare/comparison.c \
+  sim/compare/comparison.h \
+  sim/compare/comparison_check.c \
+  sim/compare/comparison_json.c \
+  sim/compare/comparison_write.c \
   sim/edited.c \
   sim/edited.h \
   sim/execute.c \

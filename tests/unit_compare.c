@@ -1,7 +1,7 @@
 /* What `hiaton compare` makes of two outcomes: when strategies differ cannot be seen from
  * outside, as they do not. And ranges of numbers. */
 #include "analysis/derive.h"
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 #include "sim/experiment/range.h"
 #include "tests/main.h"
 

@@ -3,7 +3,7 @@
 
 #include "analysis/table/sheet.h"
 #include "analysis/view/keys.h"
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 #include "traces/results/export.h"
 
 /* --- what is shown ------------------------------------------------------------------ */

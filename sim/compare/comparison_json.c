@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 #include "sim/session/record.h"
 #include "traces/results/export.h"
 

@@ -4,8 +4,8 @@
  * It is an experiment that a command line describes, whose fastest axis is the side: static,
  * and expanding, once or with each copy.placement. So runs, workers and columns are those of
  * sweeps, and those of row i begin with run i * side_count. */
-#ifndef SIM_COMPARISON_H
-#define SIM_COMPARISON_H
+#ifndef SIM_COMPARE_COMPARISON_H
+#define SIM_COMPARE_COMPARISON_H
 
 #include "sim/session/status.h"
 #include "sim/sweep/outcome.h"

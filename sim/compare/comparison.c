@@ -1,4 +1,4 @@
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 
 #include <string.h>
 
