@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "sim/cli/line.h"
+#include "sim/cli/options.h"
+#include "sim/cli/stop.h"
 #include "sim/compare/comparison.h"
-#include "sim/line.h"
-#include "sim/options.h"
-#include "sim/stop.h"
 
 enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
 

@@ -3,7 +3,7 @@
 #ifndef SIM_EDITED_H
 #define SIM_EDITED_H
 
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 #include "sim/views.h"
 
 /* Has a frame name the tables and figures of an experiment: of the file `path`, or, if that is

@@ -7,7 +7,7 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "programs/compile.h"
-#include "sim/options.h"
+#include "sim/cli/options.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
 

@@ -1,6 +1,6 @@
 #include "sim/commands.h"
 
-#include "sim/execute.h"
+#include "sim/cli/execute.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |

@@ -1,4 +1,20 @@
 libhiaton_a_SOURCES += \
+  sim/cli/execute.c \
+  sim/cli/execute.h \
+  sim/cli/line.c \
+  sim/cli/line.h \
+  sim/cli/messages.c \
+  sim/cli/messages.h \
+  sim/cli/options.c \
+  sim/cli/options.h \
+  sim/cli/progress.c \
+  sim/cli/progress.h \
+  sim/cli/reference_table.c \
+  sim/cli/reference_table.h \
+  sim/cli/scan.c \
+  sim/cli/scan.h \
+  sim/cli/stop.c \
+  sim/cli/stop.h \
   sim/commands.h \
   sim/compare.c \
   sim/compare/comparison.c \
@@ -8,8 +24,6 @@ libhiaton_a_SOURCES += \
   sim/compare/comparison_write.c \
   sim/edited.c \
   sim/edited.h \
-  sim/execute.c \
-  sim/execute.h \
   sim/experiment/columns.c \
   sim/experiment/columns.h \
   sim/experiment/expand.c \
@@ -33,30 +47,20 @@ libhiaton_a_SOURCES += \
   sim/graph.c \
   sim/image.c \
   sim/interp.c \
-  sim/line.c \
-  sim/line.h \
   sim/listing.c \
   sim/listing.h \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
   sim/ops.c \
-  sim/options.c \
-  sim/options.h \
   sim/overview.c \
   sim/overview.h \
-  sim/progress.c \
-  sim/progress.h \
   sim/publish.c \
   sim/publish.h \
-  sim/report.c \
-  sim/report.h \
   sim/results.c \
   sim/results_schema.c \
   sim/results_schema.h \
   sim/run.c \
-  sim/scan.c \
-  sim/scan.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/host.c \
@@ -80,8 +84,6 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.h \
   sim/session/status.h \
   sim/settings.c \
-  sim/stop.c \
-  sim/stop.h \
   sim/sweep.c \
   sim/sweep.h \
   sim/sweep/job_scripts.c \
@@ -98,7 +100,5 @@ libhiaton_a_SOURCES += \
   sim/sweep_list.c \
   sim/sweep_merge.c \
   sim/sweep_run.c \
-  sim/table.c \
-  sim/table.h \
   sim/views.c \
   sim/views.h

@@ -5,8 +5,8 @@
 
 #include "lib/json.h"
 #include "machine/presets.h"
+#include "sim/cli/reference_table.h"
 #include "sim/session/setup.h"
-#include "sim/table.h"
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,

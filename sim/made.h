@@ -2,7 +2,7 @@
 #ifndef SIM_MADE_H
 #define SIM_MADE_H
 
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 #include "sim/views.h"
 
 enum sim_table_as { SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX };

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/cli/messages.h"
 #include "sim/commands.h"
-#include "sim/report.h"
 
 static const struct command {
     const char *name;

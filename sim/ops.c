@@ -5,7 +5,7 @@
 
 #include "isa/op.h"
 #include "lib/json.h"
-#include "sim/table.h"
+#include "sim/cli/reference_table.h"
 
 static const struct argp_option own_options[] = {
     {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},

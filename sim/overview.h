@@ -3,7 +3,7 @@
 #define SIM_OVERVIEW_H
 
 #include "analysis/view/view_spec.h"
-#include "sim/options.h"
+#include "sim/cli/options.h"
 #include "traces/results/reader.h"
 
 /* Says which columns it needs: before traces_reader_load. */

@@ -2,7 +2,7 @@
 #ifndef SIM_PUBLISH_H
 #define SIM_PUBLISH_H
 
-#include "sim/options.h"
+#include "sim/cli/options.h"
 #include "traces/results/database.h"
 
 struct sim_publish {

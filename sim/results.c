@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "sim/cli/options.h"
 #include "sim/edited.h"
 #include "sim/made.h"
-#include "sim/options.h"
 #include "sim/overview.h"
 #include "sim/results_schema.h"
 #include "traces/results/export.h"

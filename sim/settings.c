@@ -6,7 +6,7 @@
 
 #include "lib/json.h"
 #include "machine/settings.h"
-#include "sim/table.h"
+#include "sim/cli/reference_table.h"
 #include "traces/stats.h"
 
 static const struct argp_option own_options[] = {

@@ -3,8 +3,8 @@
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
 
+#include "sim/cli/options.h"
 #include "sim/experiment/expand.h"
-#include "sim/options.h"
 #include "sim/sweep/result_layout.h"
 
 int sim_sweep_run(int argc, char **argv);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/line.h"
+#include "sim/cli/line.h"
+#include "sim/cli/stop.h"
 #include "sim/publish.h"
 #include "sim/session/idle_pes.h"
-#include "sim/stop.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 

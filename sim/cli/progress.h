@@ -1,8 +1,8 @@
 /* Progress of a run: how fast it goes and how far it is from its limits. */
-#ifndef SIM_PROGRESS_H
-#define SIM_PROGRESS_H
+#ifndef SIM_CLI_PROGRESS_H
+#define SIM_CLI_PROGRESS_H
 
-#include "sim/line.h"
+#include "sim/cli/line.h"
 #include "sim/session/simulation.h"
 
 struct sim_progress {

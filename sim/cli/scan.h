@@ -1,7 +1,7 @@
 /* A look at the options of a command line before argp sees them, so that what is wrong
  * with one is told as everything else is, with the option that may have been meant. */
-#ifndef SIM_SCAN_H
-#define SIM_SCAN_H
+#ifndef SIM_CLI_SCAN_H
+#define SIM_CLI_SCAN_H
 
 #include "lib/text.h"
 

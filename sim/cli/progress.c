@@ -1,4 +1,4 @@
-#include "sim/progress.h"
+#include "sim/cli/progress.h"
 
 #include <inttypes.h>
 

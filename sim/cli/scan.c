@@ -1,4 +1,4 @@
-#include "sim/scan.h"
+#include "sim/cli/scan.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
  * A command says which of the common options it takes and, where it has options of its
  * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
  * process ends with SIM_USAGE; --help ends it with SIM_DONE. */
-#ifndef SIM_OPTIONS_H
-#define SIM_OPTIONS_H
+#ifndef SIM_CLI_OPTIONS_H
+#define SIM_CLI_OPTIONS_H
 
 #include "isa/graph.h"
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 #include "sim/session/setup.h"
 
 #include <argp.h>

@@ -1,13 +1,13 @@
-#include "sim/execute.h"
+#include "sim/cli/execute.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "sim/progress.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/stop.h"
 #include "sim/session/idle_pes.h"
 #include "sim/session/series.h"
 #include "sim/session/session.h"
-#include "sim/stop.h"
 
 /* A command that runs. */
 struct command {

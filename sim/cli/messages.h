@@ -3,8 +3,8 @@
  *
  * A message names the command ("hiaton run: ..."); a diagnostic about a file names the
  * file. Colour is used on a terminal only, and not under NO_COLOR. */
-#ifndef SIM_REPORT_H
-#define SIM_REPORT_H
+#ifndef SIM_CLI_MESSAGES_H
+#define SIM_CLI_MESSAGES_H
 
 #include "lib/diag.h"
 #include "sim/session/status.h"

@@ -1,9 +1,9 @@
 /* One line on standard error that says how far something is: where that is a terminal,
  * rewritten a few times a second and erased at the end. */
-#ifndef SIM_LINE_H
-#define SIM_LINE_H
+#ifndef SIM_CLI_LINE_H
+#define SIM_CLI_LINE_H
 
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 
 struct sim_line {
     bool shown, visible;

@@ -1,4 +1,4 @@
-#include "sim/line.h"
+#include "sim/cli/line.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>

@@ -1,12 +1,12 @@
-#include "sim/options.h"
+#include "sim/cli/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
-#include "sim/scan.h"
 
 enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
 

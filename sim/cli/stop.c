@@ -1,9 +1,9 @@
-#include "sim/stop.h"
+#include "sim/cli/stop.h"
 
 #include <time.h>
 #include <unistd.h>
 
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 
 volatile sig_atomic_t sim_stop;
 

@@ -3,8 +3,8 @@
  * Before sim_stop_catch these signals end the process as usual. After it the first one
  * asks the run to stop in order; one that comes later still, because it does not, ends
  * the process. */
-#ifndef SIM_STOP_H
-#define SIM_STOP_H
+#ifndef SIM_CLI_STOP_H
+#define SIM_CLI_STOP_H
 
 #include <signal.h>
 

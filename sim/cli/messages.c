@@ -1,4 +1,4 @@
-#include "sim/report.h"
+#include "sim/cli/messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

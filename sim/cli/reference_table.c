@@ -1,4 +1,4 @@
-#include "sim/table.h"
+#include "sim/cli/reference_table.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* What the commands that print a table have in common: hiaton settings, machines, ops. */
-#ifndef SIM_TABLE_H
-#define SIM_TABLE_H
+#ifndef SIM_CLI_REFERENCE_TABLE_H
+#define SIM_CLI_REFERENCE_TABLE_H
 
 #include "lib/text.h"
-#include "sim/options.h"
+#include "sim/cli/options.h"
 
 /* How a table is printed. */
 enum sim_table_form {

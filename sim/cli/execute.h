@@ -1,9 +1,9 @@
 /* What `run` and `interp` are as commands: a session from the command line, simulated once
  * with its progress shown, until a signal comes; and the telling of how it ended. */
-#ifndef SIM_EXECUTE_H
-#define SIM_EXECUTE_H
+#ifndef SIM_CLI_EXECUTE_H
+#define SIM_CLI_EXECUTE_H
 
-#include "sim/options.h"
+#include "sim/cli/options.h"
 #include "sim/session/ending.h"
 
 /* Reads the options of `usage`, runs the program that the first argument names by the
