@@ -22,8 +22,6 @@ libhiaton_a_SOURCES += \
   sim/compare/comparison_check.c \
   sim/compare/comparison_json.c \
   sim/compare/comparison_write.c \
-  sim/edited.c \
-  sim/edited.h \
   sim/experiment/columns.c \
   sim/experiment/columns.h \
   sim/experiment/expand.c \
@@ -50,16 +48,20 @@ libhiaton_a_SOURCES += \
   sim/listing.c \
   sim/listing.h \
   sim/machines.c \
-  sim/made.c \
-  sim/made.h \
   sim/ops.c \
-  sim/overview.c \
-  sim/overview.h \
-  sim/publish.c \
-  sim/publish.h \
+  sim/outputs/edited.c \
+  sim/outputs/edited.h \
+  sim/outputs/make_outputs.c \
+  sim/outputs/make_outputs.h \
+  sim/outputs/overview.c \
+  sim/outputs/overview.h \
+  sim/outputs/publish.c \
+  sim/outputs/publish.h \
+  sim/outputs/results_schema.c \
+  sim/outputs/results_schema.h \
+  sim/outputs/views.c \
+  sim/outputs/views.h \
   sim/results.c \
-  sim/results_schema.c \
-  sim/results_schema.h \
   sim/run.c \
   sim/session/ending.c \
   sim/session/ending.h \
@@ -99,6 +101,4 @@ libhiaton_a_SOURCES += \
   sim/sweep_emit.c \
   sim/sweep_list.c \
   sim/sweep_merge.c \
-  sim/sweep_run.c \
-  sim/views.c \
-  sim/views.h
+  sim/sweep_run.c

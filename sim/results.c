@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "sim/cli/options.h"
-#include "sim/edited.h"
-#include "sim/made.h"
-#include "sim/overview.h"
-#include "sim/results_schema.h"
+#include "sim/outputs/edited.h"
+#include "sim/outputs/make_outputs.h"
+#include "sim/outputs/overview.h"
+#include "sim/outputs/results_schema.h"
 #include "traces/results/export.h"
 
 /* --- the command line ------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/publish.h"
+#include "sim/outputs/publish.h"
 #include "traces/results/merge.h"
 
 static const struct argp_option own_options[] = {

@@ -9,7 +9,7 @@
 
 #include "sim/cli/line.h"
 #include "sim/cli/stop.h"
-#include "sim/publish.h"
+#include "sim/outputs/publish.h"
 #include "sim/session/idle_pes.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"

@@ -5,10 +5,10 @@
 
 #include "analysis/figure/plot.h"
 #include "sim/experiment/expand.h"
-#include "sim/made.h"
+#include "sim/outputs/make_outputs.h"
+#include "sim/outputs/views.h"
 #include "sim/sweep/result_layout.h"
 #include "sim/sweep/result_writer.h"
-#include "sim/views.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "sim/overview.h"
+#include "sim/outputs/overview.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim/made.h"
+#include "sim/outputs/make_outputs.h"
 
 #include <errno.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
-#include "sim/edited.h"
+#include "sim/outputs/edited.h"
 
 bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)

@@ -1,4 +1,4 @@
-#include "sim/views.h"
+#include "sim/outputs/views.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Tables and figures made of results: one at a time, or all that an experiment names. */
-#ifndef SIM_MADE_H
-#define SIM_MADE_H
+#ifndef SIM_OUTPUTS_MAKE_OUTPUTS_H
+#define SIM_OUTPUTS_MAKE_OUTPUTS_H
 
 #include "sim/cli/messages.h"
-#include "sim/views.h"
+#include "sim/outputs/views.h"
 
 enum sim_table_as { SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX };
 

@@ -1,8 +1,8 @@
 /* Which tables and figures are to be made: those of the experiment whose text is in a
  * database, or one that options of the command line describe. Options are made a text of
  * the same form, so that both are read and checked by the same code. */
-#ifndef SIM_VIEWS_H
-#define SIM_VIEWS_H
+#ifndef SIM_OUTPUTS_VIEWS_H
+#define SIM_OUTPUTS_VIEWS_H
 
 #include <argp.h>
 

@@ -1,4 +1,4 @@
-#include "sim/results_schema.h"
+#include "sim/outputs/results_schema.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The JSON Schema (draft 2020-12) of what `--json' writes, made from the columns that every
  * experiment has. */
-#ifndef SIM_RESULTS_SCHEMA_H
-#define SIM_RESULTS_SCHEMA_H
+#ifndef SIM_OUTPUTS_RESULTS_SCHEMA_H
+#define SIM_OUTPUTS_RESULTS_SCHEMA_H
 
 #include "lib/text.h"
 

@@ -1,8 +1,8 @@
-#include "sim/publish.h"
+#include "sim/outputs/publish.h"
 
 #include <string.h>
 
-#include "sim/made.h"
+#include "sim/outputs/make_outputs.h"
 #include "traces/results/export.h"
 
 error_t sim_publish_parse(int key, char *text, const struct argp_state *state,

@@ -1,4 +1,4 @@
-#include "sim/edited.h"
+#include "sim/outputs/edited.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* What a command on results writes: --csv, --json, --series, --host; --outputs. */
-#ifndef SIM_PUBLISH_H
-#define SIM_PUBLISH_H
+#ifndef SIM_OUTPUTS_PUBLISH_H
+#define SIM_OUTPUTS_PUBLISH_H
 
 #include "sim/cli/options.h"
 #include "traces/results/database.h"

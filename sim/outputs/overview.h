@@ -1,6 +1,6 @@
 /* What there is in a database of results: `hiaton results show FILE.db'. */
-#ifndef SIM_OVERVIEW_H
-#define SIM_OVERVIEW_H
+#ifndef SIM_OUTPUTS_OVERVIEW_H
+#define SIM_OUTPUTS_OVERVIEW_H
 
 #include "analysis/view/view_spec.h"
 #include "sim/cli/options.h"
