@@ -15,8 +15,24 @@ libhiaton_a_SOURCES += \
   sim/cli/scan.h \
   sim/cli/stop.c \
   sim/cli/stop.h \
-  sim/commands.h \
-  sim/compare.c \
+  sim/commands/cmd_compare.c \
+  sim/commands/cmd_graph.c \
+  sim/commands/cmd_image.c \
+  sim/commands/cmd_interp.c \
+  sim/commands/cmd_machines.c \
+  sim/commands/cmd_ops.c \
+  sim/commands/cmd_results.c \
+  sim/commands/cmd_run.c \
+  sim/commands/cmd_settings.c \
+  sim/commands/cmd_sweep_emit.c \
+  sim/commands/cmd_sweep_list.c \
+  sim/commands/cmd_sweep_merge.c \
+  sim/commands/cmd_sweep_run.c \
+  sim/commands/commands.h \
+  sim/commands/listing.c \
+  sim/commands/listing.h \
+  sim/commands/sweep.c \
+  sim/commands/sweep.h \
   sim/compare/comparison.c \
   sim/compare/comparison.h \
   sim/compare/comparison_check.c \
@@ -42,13 +58,6 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
-  sim/graph.c \
-  sim/image.c \
-  sim/interp.c \
-  sim/listing.c \
-  sim/listing.h \
-  sim/machines.c \
-  sim/ops.c \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
   sim/outputs/make_outputs.c \
@@ -61,8 +70,6 @@ libhiaton_a_SOURCES += \
   sim/outputs/results_schema.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
-  sim/results.c \
-  sim/run.c \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/host.c \
@@ -85,9 +92,6 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.c \
   sim/session/simulation.h \
   sim/session/status.h \
-  sim/settings.c \
-  sim/sweep.c \
-  sim/sweep.h \
   sim/sweep/job_scripts.c \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \
@@ -97,8 +101,4 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_writer.c \
   sim/sweep/result_writer.h \
   sim/sweep/worker.c \
-  sim/sweep/worker.h \
-  sim/sweep_emit.c \
-  sim/sweep_list.c \
-  sim/sweep_merge.c \
-  sim/sweep_run.c
+  sim/sweep/worker.h

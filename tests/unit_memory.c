@@ -4,7 +4,7 @@
  * that come after it, also those inside the C library and libfyaml. */
 #include "lib/file.h"
 #include "sim/cli/messages.h"
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 #include "tests/main.h"
 
 #include <argp.h>

@@ -4,7 +4,7 @@
  * survives its way through a pipe. */
 #include "tests/fuzz/fuzz.h"
 
-#include "sim/listing.h"
+#include "sim/commands/listing.h"
 #include "sim/sweep/outcome.h"
 
 enum { MANY = 300, SIMULATED = 2 };

@@ -1,5 +1,5 @@
 /* hiaton settings: the table of settings, and that of statistics. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* hiaton sweep run: runs what is not there yet. */
-#include "sim/sweep.h"
+#include "sim/commands/sweep.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include "sim/cli/execute.h"
 

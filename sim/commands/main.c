@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "sim/cli/messages.h"
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 static const struct command {
     const char *name;

@@ -1,5 +1,5 @@
 /* hiaton ops: the table of opcodes. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* hiaton sweep emit: an experiment as work for Slurm, make or GNU parallel. */
-#include "sim/sweep.h"
+#include "sim/commands/sweep.h"
 
 #include <inttypes.h>
 #include <string.h>

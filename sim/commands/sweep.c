@@ -1,11 +1,11 @@
-#include "sim/sweep.h"
+#include "sim/commands/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/file.h"
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 /* --- an experiment ------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /* hiaton results: tables and figures of results. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <string.h>
 

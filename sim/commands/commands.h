@@ -1,6 +1,6 @@
 /* The sub-commands. argv[0] is "hiaton CMD"; what is returned is the exit status. */
-#ifndef SIM_COMMANDS_H
-#define SIM_COMMANDS_H
+#ifndef SIM_COMMANDS_COMMANDS_H
+#define SIM_COMMANDS_COMMANDS_H
 
 int sim_run(int argc, char **argv);
 int sim_interp(int argc, char **argv);

@@ -1,5 +1,5 @@
 /* hiaton compare: a program under both strategies, side by side. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <string.h>
 

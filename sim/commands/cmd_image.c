@@ -1,5 +1,5 @@
 /* Images and assembly: compile, asm, disasm. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <string.h>
 #include <sys/stat.h>

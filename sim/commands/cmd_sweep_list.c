@@ -1,5 +1,5 @@
 /* hiaton sweep list: the runs of an experiment, without running them. */
-#include "sim/listing.h"
+#include "sim/commands/listing.h"
 
 enum { KEY_SHARD = 0x300 };
 

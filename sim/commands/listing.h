@@ -1,9 +1,9 @@
 /* The runs of an experiment as a table: their numbers, and what differs. There may be
  * millions, so it is written piece by piece. */
-#ifndef SIM_LISTING_H
-#define SIM_LISTING_H
+#ifndef SIM_COMMANDS_LISTING_H
+#define SIM_COMMANDS_LISTING_H
 
-#include "sim/sweep.h"
+#include "sim/commands/sweep.h"
 
 /* Calls `put` for each piece, in order. `verbose`: also seeds and identities. */
 void sim_listing_write(const struct sim_experiment *experiment,

@@ -1,5 +1,5 @@
 /* hiaton machines: the presets, or all settings of a machine. */
-#include "sim/commands.h"
+#include "sim/commands/commands.h"
 
 #include <string.h>
 

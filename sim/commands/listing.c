@@ -1,4 +1,4 @@
-#include "sim/listing.h"
+#include "sim/commands/listing.h"
 
 #include <string.h>
 
