@@ -1,39 +1,39 @@
-# Unit tests are programs tests/unit_X.c on libcheck, listed without the .c; shell tests
+# Unit tests are programs tests/unit/ROOM/X.c on libcheck, listed without the .c; shell tests
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
-  tests/unit_array \
-  tests/unit_cli \
-  tests/unit_combinations \
-  tests/unit_compare \
-  tests/unit_evaluate \
-  tests/unit_executor \
-  tests/unit_examples \
-  tests/unit_expanding \
-  tests/unit_file \
-  tests/unit_figures \
-  tests/unit_generate \
-  tests/unit_hold \
-  tests/unit_isa \
-  tests/unit_isa_check \
-  tests/unit_lang \
-  tests/unit_lang_messages \
-  tests/unit_lang_random \
-  tests/unit_lib \
-  tests/unit_loop \
-  tests/unit_machine \
-  tests/unit_memory \
-  tests/unit_model \
-  tests/unit_network \
-  tests/unit_room \
-  tests/unit_simulation \
-  tests/unit_stores \
-  tests/unit_structures \
-  tests/unit_summary \
-  tests/unit_sweep \
-  tests/unit_traces \
-  tests/unit_turns \
-  tests/unit_verify
+  tests/unit/programs/array \
+  tests/unit/sim/json_and_yaml \
+  tests/unit/machine/combinations \
+  tests/unit/sim/compare \
+  tests/unit/random/evaluate \
+  tests/unit/machine/executor \
+  tests/unit/programs/examples \
+  tests/unit/programs/expanding \
+  tests/unit/lib/file \
+  tests/unit/programs/paper_graphs \
+  tests/unit/random/generate \
+  tests/unit/isa/loop_constant \
+  tests/unit/isa/text_and_image \
+  tests/unit/isa/check \
+  tests/unit/programs/front_end \
+  tests/unit/programs/messages \
+  tests/unit/programs/front_end_random \
+  tests/unit/lib/foundations \
+  tests/unit/programs/loop \
+  tests/unit/machine/machine \
+  tests/unit/lib/memory \
+  tests/unit/machine/model \
+  tests/unit/machine/network \
+  tests/unit/machine/backpressure \
+  tests/unit/sim/simulation \
+  tests/unit/machine/stores \
+  tests/unit/isa/structures \
+  tests/unit/analysis/summary \
+  tests/unit/sim/experiment \
+  tests/unit/traces/series_and_profile \
+  tests/unit/machine/issues \
+  tests/unit/machine/verify
 
 shell_tests += \
   tests/alone.sh \
@@ -70,13 +70,13 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
-  tests/cases.h \
-  tests/examples.h \
-  tests/isa.h \
-  tests/lang.h \
-  tests/main.h \
-  tests/rig.h \
-  tests/support.h
+  tests/unit/cases.h \
+  tests/unit/examples.h \
+  tests/unit/isa_texts.h \
+  tests/unit/front_end.h \
+  tests/unit/main.h \
+  tests/unit/rig.h \
+  tests/unit/support.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
@@ -152,16 +152,16 @@ tests_oracle_compare_SOURCES = \
   tests/shrink.c \
   tests/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
-tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
-tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
-tests_unit_executor_SOURCES = tests/unit_executor.c tests/draw.c tests/draw.h
-tests_unit_generate_SOURCES = \
-  tests/unit_generate.c \
+tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/draw.c tests/draw.h
+tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/draw.c tests/draw.h
+tests_unit_random_generate_SOURCES = \
+  tests/unit/random/generate.c \
   tests/shrink.c \
   tests/shrink.h \
   $(evaluate_sources) \
   $(generate_sources)
-tests_unit_structures_SOURCES = tests/unit_structures.c tests/shuffle.c tests/shuffle.h
+tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/shuffle.c tests/shuffle.h
 tests_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_property_LDADD = $(hiaton_LDADD)
 
