@@ -87,30 +87,30 @@ test_data = \
 
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
-  tests/evaluate.c \
-  tests/evaluate.h \
-  tests/evaluate_inside.h \
-  tests/evaluate_scalar.c
+  tests/random/evaluate.c \
+  tests/random/evaluate.h \
+  tests/random/evaluate_inside.h \
+  tests/random/evaluate_scalar.c
 generate_sources = \
-  tests/generate.c \
-  tests/generate.h \
-  tests/generate_expr.c \
-  tests/generate_inside.h \
-  tests/generate_loop.c
+  tests/random/generate.c \
+  tests/random/generate.h \
+  tests/random/generate_expr.c \
+  tests/random/generate_inside.h \
+  tests/random/generate_loop.c
 property_sources = \
-  tests/compare.c \
-  tests/compare.h \
-  tests/compare_forms.c \
-  tests/compare_inside.h \
-  tests/draw.c \
-  tests/draw.h \
+  tests/random/compare.c \
+  tests/random/compare.h \
+  tests/random/compare_forms.c \
+  tests/random/compare_inside.h \
+  tests/random/draw.c \
+  tests/random/draw.h \
   $(generate_sources) \
-  tests/placeless.h \
-  tests/property.c \
-  tests/shrink.c \
-  tests/shrink.h \
-  tests/shuffle.c \
-  tests/shuffle.h
+  tests/random/placeless.h \
+  tests/random/property.c \
+  tests/random/shrink.c \
+  tests/random/shrink.h \
+  tests/random/shuffle.c \
+  tests/random/shuffle.h
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
@@ -146,24 +146,24 @@ oracle_programs = \
   tests/oracle/uneven.asm
 tests_oracle_compare_SOURCES = \
   $(oracle_sources) \
-  tests/draw.c \
-  tests/draw.h \
+  tests/random/draw.c \
+  tests/random/draw.h \
   $(generate_sources) \
-  tests/shrink.c \
-  tests/shrink.h
+  tests/random/shrink.c \
+  tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
-tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/draw.c tests/draw.h
+tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
-tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/draw.c tests/draw.h
+tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/unit/random/generate.c \
-  tests/shrink.c \
-  tests/shrink.h \
+  tests/random/shrink.c \
+  tests/random/shrink.h \
   $(evaluate_sources) \
   $(generate_sources)
-tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/shuffle.c tests/shuffle.h
-tests_property_SOURCES = $(property_sources) $(evaluate_sources)
-tests_property_LDADD = $(hiaton_LDADD)
+tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
+tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
+tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/fuzz.sh runs the corpus through either.
@@ -191,7 +191,7 @@ tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
 tests_fuzz_image_LDADD = $(hiaton_LDADD)
 tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
-tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/placeless.h $(fuzz_common)
+tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
@@ -211,7 +211,7 @@ check_PROGRAMS = \
   tests/fuzz_results \
   tests/fuzz_settings \
   tests/oracle_compare \
-  tests/property
+  tests/random/property
 TESTS = $(unit_tests) $(shell_tests)
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)

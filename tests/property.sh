@@ -1,10 +1,10 @@
 #!/bin/sh
 # Random programs, and those that once failed, through everything that can run them
-# (tests/compare.h); and the test of the test: with a mistake in the evaluator something is
+# (tests/random/compare.h); and the test of the test: with a mistake in the evaluator something is
 # found, and made small. `make property' runs many more.
 set -eu
 
-property=$BUILDDIR/tests/property
+property=$BUILDDIR/tests/random/property
 number=2000
 if [ -n "${HIATON_QUICK-}" ]; then # sanitizers: the same, smaller
     number=300

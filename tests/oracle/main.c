@@ -6,10 +6,10 @@
 #include "machine/presets.h"
 #include "programs/compile.h"
 #include "sim/session/setup.h"
-#include "tests/draw.h"
-#include "tests/generate.h"
 #include "tests/oracle/compare.h"
-#include "tests/shrink.h"
+#include "tests/random/draw.h"
+#include "tests/random/generate.h"
+#include "tests/random/shrink.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* I-structures: the store that counts references, and programs in assembly, run by everything
  * that runs code. */
 #include "machine/engine/engine.h"
-#include "tests/shuffle.h"
+#include "tests/random/shuffle.h"
 #include "tests/unit/isa_texts.h"
 #include "tests/unit/support.h"
 

@@ -2,7 +2,7 @@
  * does, or with what a finite store or a limit can cause; and the fast engine does the same
  * as the general one, event by event. */
 #include "machine/engine/engine.h"
-#include "tests/draw.h"
+#include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Executors (machine/engine/executor.h): what they compute is what everything else
  * computes; what it costs is what the settings say; and nodes are counted as
  * TensorFlow's graphs have them. */
-#include "tests/draw.h"
+#include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
 #include <inttypes.h>

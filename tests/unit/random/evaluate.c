@@ -1,6 +1,6 @@
 /* The evaluator by itself: values worked out by hand from the definition of the language,
  * and the results of tests/examples.tbl. */
-#include "tests/evaluate.h"
+#include "tests/random/evaluate.h"
 #include "lib/file.h"
 #include "tests/unit/front_end.h"
 #include "tests/unit/main.h"

@@ -1,9 +1,9 @@
 /* The generator of random programs, with all features: what it makes has types and ends,
  * reads back when it is printed, and does what it is meant to cover; and what is made small
  * stays what it was. */
-#include "tests/evaluate.h"
-#include "tests/generate.h"
-#include "tests/shrink.h"
+#include "tests/random/evaluate.h"
+#include "tests/random/generate.h"
+#include "tests/random/shrink.h"
 #include "tests/unit/front_end.h"
 
 enum { ALL = GENERATE_LOOPS | GENERATE_ARRAYS, SIZE = 40, STEPS_MAX = 4000000 };

@@ -4,8 +4,8 @@
  * names and the types with the compiler, and the formatting of reals with everybody; of
  * what programs mean it shares nothing. The tests compare it with everything that runs
  * graphs. */
-#ifndef TESTS_EVALUATE_H
-#define TESTS_EVALUATE_H
+#ifndef TESTS_RANDOM_EVALUATE_H
+#define TESTS_RANDOM_EVALUATE_H
 
 #include "lib/text.h"
 #include "programs/syntax/ast.h"

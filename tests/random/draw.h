@@ -1,7 +1,7 @@
 /* Settings drawn at random, over the whole table: a row that this module does not know
  * ends the test, so that none is forgotten. */
-#ifndef TESTS_DRAW_H
-#define TESTS_DRAW_H
+#ifndef TESTS_RANDOM_DRAW_H
+#define TESTS_RANDOM_DRAW_H
 
 #include "machine/settings.h"
 

@@ -1,9 +1,9 @@
 /* The inside of the evaluator: values (here), arithmetic (evaluate_scalar.c), and what a
  * program does with them (evaluate.c). */
-#ifndef TESTS_EVALUATE_INSIDE_H
-#define TESTS_EVALUATE_INSIDE_H
+#ifndef TESTS_RANDOM_EVALUATE_INSIDE_H
+#define TESTS_RANDOM_EVALUATE_INSIDE_H
 
-#include "tests/evaluate.h"
+#include "tests/random/evaluate.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* An engine without any order: of all tokens under way it takes one at random. What it
  * finds is right whatever is right about order, and it counts which opcodes fired. */
-#ifndef TESTS_SHUFFLE_H
-#define TESTS_SHUFFLE_H
+#ifndef TESTS_RANDOM_SHUFFLE_H
+#define TESTS_RANDOM_SHUFFLE_H
 
 #include "isa/exec/exec.h"
 

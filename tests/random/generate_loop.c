@@ -1,5 +1,5 @@
-/* Loops and arrays of random programs: tests/generate.h says when there are some. */
-#include "tests/generate_inside.h"
+/* Loops and arrays of random programs: tests/random/generate.h says when there are some. */
+#include "tests/random/generate_inside.h"
 
 #include <inttypes.h>
 

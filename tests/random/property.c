@@ -1,11 +1,11 @@
 /* Random programs, and programs in files, through everything that can run them:
- * tests/compare.h says what is compared. A program that fails is made small and shown, and
- * can be kept for tests/regressions/. */
+ * tests/random/compare.h says what is compared. A program that fails is made small and
+ * shown, and can be kept for tests/regressions/. */
 #include "lib/file.h"
-#include "tests/compare.h"
-#include "tests/draw.h"
-#include "tests/generate.h"
-#include "tests/shrink.h"
+#include "tests/random/compare.h"
+#include "tests/random/draw.h"
+#include "tests/random/generate.h"
+#include "tests/random/shrink.h"
 
 #include <fcntl.h>
 #include <getopt.h>

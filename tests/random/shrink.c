@@ -1,4 +1,4 @@
-#include "tests/shrink.h"
+#include "tests/random/shrink.h"
 
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"

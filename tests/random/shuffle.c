@@ -1,4 +1,4 @@
-#include "tests/shuffle.h"
+#include "tests/random/shuffle.h"
 
 #include "isa/exec/fire.h"
 

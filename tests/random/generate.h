@@ -16,8 +16,8 @@
  * bounded by what is known of each function when a call of it is written, and of the loops
  * and comprehensions in which it stands. About one in seven fails (overflow, division, conversion): most programs keep their ints so small
  * that none can; the others do not care. */
-#ifndef TESTS_GENERATE_H
-#define TESTS_GENERATE_H
+#ifndef TESTS_RANDOM_GENERATE_H
+#define TESTS_RANDOM_GENERATE_H
 
 #include "lib/text.h"
 

@@ -2,12 +2,12 @@
  * engine without order, machines with settings drawn at random, one of them walked
  * backwards by the host; and the forms that the program takes on its way, written and
  * read back. All must agree, as spec and doc/metrics.md say. */
-#ifndef TESTS_COMPARE_H
-#define TESTS_COMPARE_H
+#ifndef TESTS_RANDOM_COMPARE_H
+#define TESTS_RANDOM_COMPARE_H
 
 #include "isa/op.h"
 #include "machine/settings.h"
-#include "tests/evaluate.h"
+#include "tests/random/evaluate.h"
 
 /* What was found. VERDICT(NAME, text) */
 #define COMPARE_VERDICTS(VERDICT)                                                        \

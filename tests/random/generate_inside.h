@@ -1,12 +1,12 @@
 /* The inside of the generator, for the modules that make it up: drawing, scopes, layout
  * (generate.c), expressions (generate_expr.c), loops and arrays (generate_loop.c). */
-#ifndef TESTS_GENERATE_INSIDE_H
-#define TESTS_GENERATE_INSIDE_H
+#ifndef TESTS_RANDOM_GENERATE_INSIDE_H
+#define TESTS_RANDOM_GENERATE_INSIDE_H
 
 #include "lib/arena.h"
 #include "lib/memory.h"
 #include "lib/text.h"
-#include "tests/generate.h"
+#include "tests/random/generate.h"
 
 #include <string.h>
 

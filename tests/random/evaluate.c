@@ -1,4 +1,4 @@
-#include "tests/evaluate_inside.h"
+#include "tests/random/evaluate_inside.h"
 
 #include "lib/memory.h"
 #include "programs/types/type.h"

@@ -1,10 +1,10 @@
 /* What the modules of the comparison share: engines (compare.c), forms (compare_forms.c). */
-#ifndef TESTS_COMPARE_INSIDE_H
-#define TESTS_COMPARE_INSIDE_H
+#ifndef TESTS_RANDOM_COMPARE_INSIDE_H
+#define TESTS_RANDOM_COMPARE_INSIDE_H
 
 #include "isa/graph.h"
 #include "programs/graph/build_options.h"
-#include "tests/compare.h"
+#include "tests/random/compare.h"
 
 /* Says what was found, once: the first finding stays. Returns false. */
 bool compare_found(struct compare_report *report, enum compare_verdict verdict,

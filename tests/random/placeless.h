@@ -1,6 +1,6 @@
 /* Graphs without places in the source: what is left must not depend on how it was written. */
-#ifndef TESTS_PLACELESS_H
-#define TESTS_PLACELESS_H
+#ifndef TESTS_RANDOM_PLACELESS_H
+#define TESTS_RANDOM_PLACELESS_H
 
 #include "isa/graph.h"
 

@@ -1,8 +1,8 @@
 #include "isa/format/asm.h"
 #include "isa/format/image.h"
 #include "programs/compile.h"
-#include "tests/compare_inside.h"
-#include "tests/placeless.h"
+#include "tests/random/compare_inside.h"
+#include "tests/random/placeless.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "tests/generate_inside.h"
+#include "tests/random/generate_inside.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Makes a failing program small: tries one edit after the other on its tree, and keeps
  * those after which it still fails. */
-#ifndef TESTS_SHRINK_H
-#define TESTS_SHRINK_H
+#ifndef TESTS_RANDOM_SHRINK_H
+#define TESTS_RANDOM_SHRINK_H
 
 #include "lib/text.h"
 

@@ -1,4 +1,4 @@
-#include "tests/compare_inside.h"
+#include "tests/random/compare_inside.h"
 
 #include "analysis/derive.h"
 #include "isa/exec/interp.h"
@@ -10,8 +10,8 @@
 #include "programs/syntax/print.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
-#include "tests/draw.h"
-#include "tests/shuffle.h"
+#include "tests/random/draw.h"
+#include "tests/random/shuffle.h"
 
 #include <inttypes.h>
 #include <math.h>

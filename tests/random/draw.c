@@ -1,4 +1,4 @@
-#include "tests/draw.h"
+#include "tests/random/draw.h"
 
 #include "lib/hash.h"
 
@@ -61,7 +61,7 @@ static const struct range *range_of(const char *key)
         if (strncmp(ranges[i].key, key, length) == 0 && (is_group || !key[length]))
             return &ranges[i];
     }
-    fprintf(stderr, "tests/draw.c does not know how to draw %s\n", key);
+    fprintf(stderr, "tests/random/draw.c does not know how to draw %s\n", key);
     abort();
 }
 
