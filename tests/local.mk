@@ -36,37 +36,37 @@ unit_tests += \
   tests/unit/machine/verify
 
 shell_tests += \
-  tests/alone.sh \
-  tests/cli.sh \
-  tests/compare.sh \
-  tests/deep.sh \
-  tests/edited.sh \
-  tests/emit.sh \
-  tests/endings.sh \
-  tests/experiments.sh \
-  tests/fixed.sh \
-  tests/fuzz.sh \
-  tests/identities.sh \
-  tests/layers.sh \
-  tests/manual.sh \
-  tests/oracle.sh \
-  tests/output.sh \
-  tests/property.sh \
-  tests/reproduce.sh \
-  tests/results.sh \
-  tests/series.sh \
-  tests/slurm.sh \
-  tests/sweep.sh \
-  tests/sweep_full.sh \
-  tests/sweep_kill.sh \
-  tests/table1.sh \
-  tests/table1_executor.sh \
-  tests/usage.sh
+  tests/shell/alone.sh \
+  tests/shell/cli.sh \
+  tests/shell/compare.sh \
+  tests/shell/deep.sh \
+  tests/shell/edited.sh \
+  tests/shell/emit.sh \
+  tests/shell/endings.sh \
+  tests/shell/experiments.sh \
+  tests/shell/fixed.sh \
+  tests/shell/fuzz.sh \
+  tests/shell/identities.sh \
+  tests/shell/layers.sh \
+  tests/shell/manual.sh \
+  tests/shell/oracle.sh \
+  tests/shell/output.sh \
+  tests/shell/property.sh \
+  tests/shell/reproduce.sh \
+  tests/shell/results.sh \
+  tests/shell/series.sh \
+  tests/shell/slurm.sh \
+  tests/shell/sweep.sh \
+  tests/shell/sweep_full.sh \
+  tests/shell/sweep_kill.sh \
+  tests/shell/table1.sh \
+  tests/shell/table1_executor.sh \
+  tests/shell/usage.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench.sh \
-  tests/expect.sh
+  tests/shell/expect.sh
 
 # Included by unit tests.
 test_headers = \
@@ -166,7 +166,7 @@ tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
-# the files it is given; tests/fuzz.sh runs the corpus through either.
+# the files it is given; tests/shell/fuzz.sh runs the corpus through either.
 fuzz_targets = assembly compare experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
@@ -234,7 +234,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/cppcheck.suppress \
   tests/examples.tbl \
-  tests/identities.awk \
+  tests/shell/identities.awk \
   tests/table1.csv \
   tests/usage.tbl
 

@@ -11,7 +11,7 @@ unset NO_COLOR MAKEFLAGS MFLAGS MAKELEVEL
 
 HIATON=${HIATON:?the program to test}
 case $HIATON in */*) HIATON=$(cd "$(dirname "$HIATON")" && pwd)/${HIATON##*/} ;; esac
-SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
+SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -11,7 +11,7 @@
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
+SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)
 : "${HIATON:?the program to run}"
 case $HIATON in */*) HIATON=$(cd "$(dirname "$HIATON")" && pwd)/${HIATON##*/} ;; esac
 

@@ -4,8 +4,8 @@
 # shellcheck disable=SC2016,SC1003 # backquotes are what messages have
 set -u
 about=''
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 cat >fib.df <<'TEXT'
 input n = 8

@@ -3,8 +3,8 @@
 # results in all forms, shards, runs that fail, crash and take too long.
 set -u
 about='sweep'
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 # column NAME FILE.csv: its cells, on one line; no cell here has a comma or a newline.
 column() {

@@ -105,7 +105,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cp "$this" "$scratch/output.sh"
-cp "${SRCDIR:-$(dirname "$0")/..}/programs/examples/mandelbrot.df" "$scratch"
+cp "${SRCDIR:-$(dirname "$0")/../..}/programs/examples/mandelbrot.df" "$scratch"
 cd "$scratch" || exit 1
 mkdir disk files
 echo before >files/old

@@ -5,7 +5,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-SRCDIR=${SRCDIR:-$(dirname "$0")/..}
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
 BUILDDIR=${BUILDDIR:?where the targets are}
 HIATON=${HIATON:?the program}
 status=0

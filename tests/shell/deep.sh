@@ -3,8 +3,8 @@
 # compiled, drawn, printed and run, or refused with the place where they nest too deeply.
 set -u
 about=
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 # shellcheck disable=SC3045 # dash and bash have -s
 ulimit -s 512 || exit 77

@@ -4,8 +4,8 @@
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about='compare'
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 cat >sum.df <<'TEXT'
 input m = 2

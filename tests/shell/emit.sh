@@ -1,11 +1,11 @@
 #!/bin/sh
 # Scripts for engines that run shards: a Makefile and a line of GNU parallel that are run, a
-# job array that is read by sh, and run as Slurm would (tests/slurm.sh has a real one).
+# job array that is read by sh, and run as Slurm would (tests/shell/slurm.sh has a real one).
 # shellcheck disable=SC2016 # backquotes are what messages have
 set -u
 about='sweep emit'
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 has() { grep -qxF -e "$1" out || fail "no line \`$1'"; }
 attempt() { "$@" >out 2>err || fail "failed: $*"; }

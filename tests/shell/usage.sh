@@ -8,7 +8,7 @@ export LC_ALL
 unset NO_COLOR ARGP_HELP_FMT POSIXLY_CORRECT
 
 HIATON=${HIATON:?the program to test}
-table=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)/tests/usage.tbl
+table=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)/tests/usage.tbl
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -3,8 +3,8 @@
 # limits.tokens allows. HIATON is the program.
 set -u
 about=''
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 examples=$SRCDIR/programs/examples
 
 # --- a part of the result that comes twice -------------------------------------

@@ -3,8 +3,8 @@
 # error, help, misspellings, bad inputs, output files. HIATON is the program.
 set -u
 about=''
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 commands="run interp compare sweep results graph compile asm disasm machines settings ops"
 

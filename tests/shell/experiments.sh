@@ -6,7 +6,7 @@ set -u
 LC_ALL=C
 export LC_ALL
 
-SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
+SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)
 HIATON=${HIATON:?the program}
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
 # The identities of doc/metrics.md, as they stand on that page, over all examples on many
-# machines. tests/identities.awk has the notation. HIATON is the program.
+# machines. tests/shell/identities.awk has the notation. HIATON is the program.
 # shellcheck disable=SC2016 # backquotes are those of the page
 set -u
 about=''
-# shellcheck source=tests/expect.sh
-. "${SRCDIR:-$(dirname "$0")/..}/tests/expect.sh"
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 examples=$SRCDIR/programs/examples
 page=$SRCDIR/doc/metrics.md
 
@@ -145,7 +145,7 @@ while read -r name inputs; do
     check "$name" $inputs
 done <examples >facts
 last='run --json, and doc/metrics.md'
-awk -f "$SRCDIR/tests/identities.awk" "$page" facts >out || fail "the page and the program differ"
+awk -f "$SRCDIR/tests/shell/identities.awk" "$page" facts >out || fail "the page and the program differ"
 : >err
 expected=$(($(wc -l <examples) * 2 * ($(wc -l <machines) + 3)))
 [ $((completed * 10)) -ge $((expected * 9)) ] || fail "only $completed of $expected runs completed"
@@ -161,7 +161,7 @@ refuses() {
         inside && /^\|/ && !/^\| where/ && !/^\|--/ { next }
         { print }' "$page" >planted.md
     grep -qxF -e "$2" planted.md || fail "nothing was planted"
-    if awk -f "$SRCDIR/tests/identities.awk" planted.md one >out; then
+    if awk -f "$SRCDIR/tests/shell/identities.awk" planted.md one >out; then
         fail "nothing is wrong with: $2"
     fi
     grep -qF -e "$1" out || fail "\`$1' is not said of: $2"

@@ -8,7 +8,7 @@ LC_ALL=C
 export LC_ALL
 unset NO_COLOR MAKEFLAGS MFLAGS
 
-SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/..}" && pwd)
+SRCDIR=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)
 
 skip() {
     echo "skipped: $*"

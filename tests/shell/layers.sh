@@ -3,7 +3,7 @@
 # "folder/file.h"; and every file is listed in a local.mk, and so built and distributed.
 set -eu
 
-SRCDIR=${SRCDIR:-$(dirname "$0")/..}
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
 folders="lib isa programs traces machine analysis sim tests"
 
 # files ROOT EXTENSION...: the files of the folders, by name relative to ROOT.
