@@ -65,7 +65,7 @@ shell_tests += \
 
 # Run from the source tree, and no tests.
 test_scripts = \
-  tests/bench.sh \
+  tests/bench/bench.sh \
   tests/shell/expect.sh
 
 # Included by unit tests.

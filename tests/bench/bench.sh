@@ -7,7 +7,7 @@ export LC_ALL
 
 usage() {
     cat <<'TEXT'
-usage: tests/bench.sh [--count] [--out FILE] [--quick] [--rounds N]
+usage: tests/bench/bench.sh [--count] [--out FILE] [--quick] [--rounds N]
 
 Measures how fast Hiaton is, and prints tables of it, the goals among them. A goal that is
 missed is no failure: timings are noisy. The last line counts them.
@@ -42,7 +42,7 @@ die() {
 
 misuse() {
     complain "$*"
-    echo "Try \`tests/bench.sh --help' for more information." >&2
+    echo "Try \`tests/bench/bench.sh --help' for more information." >&2
     exit 2
 }
 
@@ -553,7 +553,7 @@ rounds=${rounds:-7}
 case $rounds in '' | *[!0-9]* | 0*) misuse "\`$rounds' is no number of rounds" ;; esac
 
 HIATON=${HIATON:?the program to measure}
-SRCDIR=${SRCDIR:-$(dirname "$0")/..}
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
 STUDY=${STUDY:-$SRCDIR/../shared/study}
 BENCH_DIR=${BENCH_DIR:-bench}
 case $BENCH_DIR in /*) ;; *) BENCH_DIR=$PWD/$BENCH_DIR ;; esac
