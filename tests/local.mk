@@ -80,10 +80,10 @@ test_headers = \
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
-  tests/diagnostics \
-  tests/experiments \
+  tests/data/diagnostics \
+  tests/data/experiments \
   tests/fuzz \
-  tests/regressions
+  tests/data/regressions
 
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
@@ -232,11 +232,11 @@ EXTRA_DIST += \
   $(test_data) \
   $(test_headers) \
   $(test_scripts) \
-  tests/cppcheck.suppress \
-  tests/examples.tbl \
+  tests/data/cppcheck.suppress \
+  tests/data/examples.tbl \
   tests/shell/identities.awk \
-  tests/table1.csv \
-  tests/usage.tbl
+  tests/data/table1.csv \
+  tests/data/usage.tbl
 
 # A folder is distributed with all that a build has left in it.
 dist-hook:

@@ -284,7 +284,7 @@ static bool compare_example(const struct options *o, const char *text, const cha
     return good;
 }
 
-/* The rows of tests/examples.tbl: program | inputs | result | calls. */
+/* The rows of tests/data/examples.tbl: program | inputs | result | calls. */
 static bool compare_examples(const struct options *o, struct counts *counts)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -292,7 +292,7 @@ static bool compare_examples(const struct options *o, struct counts *counts)
     char line[1024];
     bool good = true;
     uint64_t row = 0;
-    FILE *file = fopen(lib_arena_printf(arena, "%s/tests/examples.tbl", o->examples),
+    FILE *file = fopen(lib_arena_printf(arena, "%s/tests/data/examples.tbl", o->examples),
                        "r");
     if (!file)
         stop("cannot read the examples in ", o->examples);

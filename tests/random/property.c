@@ -1,6 +1,6 @@
 /* Random programs, and programs in files, through everything that can run them:
  * tests/random/compare.h says what is compared. A program that fails is made small and
- * shown, and can be kept for tests/regressions/. */
+ * shown, and can be kept for tests/data/regressions/. */
 #include "lib/file.h"
 #include "tests/random/compare.h"
 #include "tests/random/draw.h"

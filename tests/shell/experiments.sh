@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is said of experiments that are wrong: of each tests/experiments/X.yaml, with place,
+# What is said of experiments that are wrong: of each tests/data/experiments/X.yaml, with place,
 # what was expected and the nearest name, what X.expected says. UPDATE_GOLDEN=1 writes what
 # is said now; read it before you believe it.
 set -u
@@ -14,7 +14,7 @@ trap 'exit 1' HUP INT TERM
 status=0
 count=0
 
-cd "$SRCDIR/tests/experiments" || exit 1
+cd "$SRCDIR/tests/data/experiments" || exit 1
 for file in *.yaml; do
     name=${file%.yaml}
     count=$((count + 1))

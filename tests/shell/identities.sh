@@ -129,13 +129,13 @@ TEXT
 
 # --- the page -----------------------------------------------------------------
 
-# The shortest row of tests/examples.tbl of each program.
+# The shortest row of tests/data/examples.tbl of each program.
 awk -F'|' '
     /^#/ { next }
     !($1 in calls) || $4 < calls[$1] { calls[$1] = $4; inputs[$1] = $2 }
     !($1 in place) { place[$1] = ++count; program[count] = $1 }
     END { for (i = 1; i <= count; i++) print program[i], inputs[program[i]] }' \
-    "$SRCDIR/tests/examples.tbl" >examples
+    "$SRCDIR/tests/data/examples.tbl" >examples
 [ "$(wc -l <examples)" -eq "$(find "$examples" -name '*.df' | wc -l)" ] ||
     fail "not all examples are run"
 [ -z "${HIATON_QUICK-}" ] || sed -i -n '1~5p' examples

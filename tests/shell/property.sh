@@ -15,7 +15,7 @@ trap 'rm -rf "$temp"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-"$property" "$SRCDIR"/tests/regressions/*.df || failed=1
+"$property" "$SRCDIR"/tests/data/regressions/*.df || failed=1
 "$property" --number "$number" --jobs 2 --coverage || failed=1
 
 # The mistakes as property lists them: each must be found and shown as a program of a few

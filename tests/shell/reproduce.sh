@@ -121,12 +121,12 @@ produce() {
         [ "$calls" -le "$most_calls" ] || continue
         rows=$((rows + 1))
         keep_example "$rows-$name" "${prefix}programs/examples/$name.df" "$inputs"
-    done <"$SRCDIR/tests/examples.tbl"
+    done <"$SRCDIR/tests/data/examples.tbl"
     for file in "$SRCDIR"/programs/examples/*.df; do
         name=${file##*/}
         keep_forms "${name%.df}" "$prefix${file#"$SRCDIR/"}"
     done
-    for file in "$SRCDIR"/tests/diagnostics/*.df; do
+    for file in "$SRCDIR"/tests/data/diagnostics/*.df; do
         name=${file##*/}
         keep "wrong-${name%.df}" run "$prefix${file#"$SRCDIR/"}"
     done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The rows of paper 1's table 1 up to some millions of calls: value and calls, by the
 # interpreter and, up to a million, on the default machine. The numbers are the project's own copy
-# (tests/table1.csv); where the table it was copied from lies beside the project, the two
+# (tests/data/table1.csv); where the table it was copied from lies beside the project, the two
 # are compared.
 set -eu
 
@@ -39,13 +39,13 @@ while IFS=, read -r function inputs result calls _; do
     rows=$((rows + 1))
     [ "$calls" -gt "$interp_most" ] || check interp "$function" "$inputs" "$result" "$calls"
     [ "$calls" -gt "$run_most" ] || check run "$function" "$inputs" "$result" "$calls"
-done <"$SRCDIR/tests/table1.csv"
+done <"$SRCDIR/tests/data/table1.csv"
 [ "$rows" -eq 27 ] || { echo "table1.csv: $rows rows, expected 27"; failed=1; }
 
 original=$SRCDIR/../shared/reference/table1.csv
 if [ -f "$original" ]; then
     sed 1d "$original" | sort >"$temp/original"
-    grep -v '^#' "$SRCDIR/tests/table1.csv" | sed 's/[a-z]=//g' | sort >"$temp/copy"
+    grep -v '^#' "$SRCDIR/tests/data/table1.csv" | sed 's/[a-z]=//g' | sort >"$temp/copy"
     diff "$temp/original" "$temp/copy" || failed=1
 else
     echo "not compared with $original, which is not there"

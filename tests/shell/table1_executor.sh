@@ -48,6 +48,6 @@ while IFS=, read -r function inputs result calls static dynamic; do
         echo "$function $inputs: static should be the faster one"
         failed=1
     fi
-done <"$SRCDIR/tests/table1.csv"
+done <"$SRCDIR/tests/data/table1.csv"
 [ "$rows" -ge 2 ] || { echo "only $rows rows of table1.csv"; failed=1; }
 exit $failed

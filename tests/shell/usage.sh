@@ -1,5 +1,5 @@
 #!/bin/sh
-# Wrong command lines, and exactly what is said about each: tests/usage.tbl has the command
+# Wrong command lines, and exactly what is said about each: tests/data/usage.tbl has the command
 # line after `$ ', then its standard error, then `= ' and its exit status. With
 # UPDATE_GOLDEN=1 the table is written anew. HIATON is the program.
 set -u
@@ -8,7 +8,7 @@ export LC_ALL
 unset NO_COLOR ARGP_HELP_FMT POSIXLY_CORRECT
 
 HIATON=${HIATON:?the program to test}
-table=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)/tests/usage.tbl
+table=$(cd "${SRCDIR:-$(dirname "$0")/../..}" && pwd)/tests/data/usage.tbl
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -1,4 +1,5 @@
-/* The examples of tests/examples.tbl, one after the other; what must hold of any run. */
+/* The examples of tests/data/examples.tbl, one after the other; what must hold of any
+ * run. */
 #ifndef TESTS_UNIT_EXAMPLES_H
 #define TESTS_UNIT_EXAMPLES_H
 
@@ -9,7 +10,7 @@ struct test_row {
     uint64_t calls;
 };
 
-/* Reads the next row of tests/examples.tbl. */
+/* Reads the next row of tests/data/examples.tbl. */
 static inline bool test_next_row(FILE *file, struct test_row *row)
 {
     char line[1024];
@@ -34,7 +35,7 @@ static inline void test_each_example_at(enum isa_stage stage,
                                                       struct test_program *p))
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
+    snprintf(path, sizeof path, "%s/tests/data/examples.tbl", test_source_directory());
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "cannot open %s", path);
     struct test_row row;

@@ -34,7 +34,7 @@ static bool is_better(const struct test_row *row, const struct test_row *than)
 static void choose_rows(void)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", test_source_directory());
+    snprintf(path, sizeof path, "%s/tests/data/examples.tbl", test_source_directory());
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "cannot open %s", path);
     struct test_row row;

@@ -7,8 +7,8 @@
 
 /* --- messages ---------------------------------------------------------------------------- */
 
-/* Every tests/diagnostics/NAME.df is wrong as NAME.expected says. UPDATE_GOLDEN=1 writes
- * what is said now; read it before you believe it. */
+/* Every tests/data/diagnostics/NAME.df is wrong as NAME.expected says. UPDATE_GOLDEN=1
+ * writes what is said now; read it before you believe it. */
 static int is_program(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
@@ -45,7 +45,7 @@ START_TEST(golden)
     const char *root = getenv("SRCDIR");
     struct dirent **entries;
     struct lib_text directory = {0};
-    lib_text_printf(&directory, "%s/tests/diagnostics", root ? root : ".");
+    lib_text_printf(&directory, "%s/tests/data/diagnostics", root ? root : ".");
     int count = scandir(directory.bytes, &entries, is_program, alphasort);
     ck_assert_int_ge(count, 40);
     for (int i = 0; i < count; i++) {

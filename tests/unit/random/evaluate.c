@@ -1,5 +1,5 @@
 /* The evaluator by itself: values worked out by hand from the definition of the language,
- * and the results of tests/examples.tbl. */
+ * and the results of tests/data/examples.tbl. */
 #include "tests/random/evaluate.h"
 #include "lib/file.h"
 #include "tests/unit/front_end.h"
@@ -368,7 +368,8 @@ START_TEST(examples_have_their_results)
     char path[512], line[1024];
     const char *directory = getenv("SRCDIR");
     unsigned rows = 0;
-    snprintf(path, sizeof path, "%s/tests/examples.tbl", directory ? directory : ".");
+    snprintf(path, sizeof path, "%s/tests/data/examples.tbl",
+             directory ? directory : ".");
     FILE *file = fopen(path, "r");
     ck_assert_msg(file != NULL, "cannot open %s", path);
     while (fgets(line, sizeof line, file)) {
