@@ -6,6 +6,8 @@ libhiaton_a_SOURCES += \
   lib/file.c \
   lib/file.h \
   lib/hash.h \
+  lib/json.c \
+  lib/json.h \
   lib/memory.c \
   lib/memory.h \
   lib/random.c \

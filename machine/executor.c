@@ -464,13 +464,19 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-static bool advance(struct machine *m, uint64_t tokens)
+static uint64_t next(const struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    return e->busy_count ? e->workers[e->busy[0]].until : m->cycle;
+}
+
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = m->exec.counts.tokens + tokens;
     if (!e->started)
         begin_run(m);
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until && next(m) < cycle) {
         if (e->busy_count == 0) {
             go_on_quiet(m);
             continue;
@@ -576,6 +582,7 @@ const struct machine_kind machine_of_workers = {
     .make = make,
     .free = free_workers,
     .advance = advance,
+    .next = next,
     .verify = verify,
     .busy = busy,
     .measure = measure,

@@ -154,6 +154,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
             machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
             turn.pe->stats.tokens++;
+            turn.pe->stats.turns--; /* see machine/pe.h */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)

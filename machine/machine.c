@@ -321,10 +321,10 @@ void machine_pass(struct machine *m, uint64_t step)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-static bool advance(struct machine *m, uint64_t tokens)
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     uint64_t until = m->exec.counts.tokens + tokens;
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
         machine_observe_peaks(m);
         if (!m->running)
@@ -340,6 +340,11 @@ static bool advance(struct machine *m, uint64_t tokens)
         machine_pass(m, next - m->cycle);
     }
     return m->running;
+}
+
+static uint64_t now(const struct machine *m)
+{
+    return m->cycle;
 }
 
 /* Function units are pipelined: a firing takes one cycle. */
@@ -378,6 +383,7 @@ static const struct machine_kind machine_of_pes = {
     .make = make_pes,
     .free = free_pes,
     .advance = advance,
+    .next = now,
     .verify = machine_verify_pes,
     .busy = busy,
     .measure = measure,
@@ -385,9 +391,19 @@ static const struct machine_kind machine_of_pes = {
 
 /* --- what is seen from outside ----------------------------------------------------------- */
 
+bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    return m->kind->advance(m, cycle, tokens);
+}
+
 bool machine_advance(struct machine *m, uint64_t tokens)
 {
-    return m->kind->advance(m, tokens);
+    return machine_advance_to(m, UINT64_MAX, tokens);
+}
+
+uint64_t machine_next(const struct machine *m)
+{
+    return m->kind->next(m);
 }
 
 enum isa_end machine_end(const struct machine *m)

@@ -55,7 +55,7 @@ static void look_at(const struct sim_query *row, struct found *found)
     sim_alone_write(&settings, cells[1], &stats, &found->text);
 }
 
-bool sim_alone_tell(struct sim_store *store, const struct sim_voice *voice)
+bool sim_alone_find(struct sim_store *store, struct lib_text *out)
 {
     struct sim_query query;
     struct found found = {0};
@@ -64,10 +64,10 @@ bool sim_alone_tell(struct sim_store *store, const struct sim_voice *voice)
         while ((step = sim_query_step(&query)) == SIM_STEP_ROW)
             look_at(&query, &found);
     sim_query_free(&query);
-    if (found.count && !voice->quiet)
-        sim_say(voice,
-                "warning: %" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
-                found.count, found.count == 1 ? "" : "s", found.number, found.text.bytes);
+    if (found.count)
+        lib_text_printf(out, "%" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
+                        found.count, found.count == 1 ? "" : "s", found.number,
+                        found.text.bytes);
     lib_text_free(&found.text);
     return step == SIM_STEP_END;
 }

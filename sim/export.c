@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/json.h"
+#include "lib/json.h"
 #include "traces/series.h"
 
 /* What is needed of a column. */
@@ -136,27 +136,27 @@ bool sim_export_series(struct sim_store *store, struct lib_text *out)
 
 /* --- JSON --------------------------------------------------------------------------- */
 
-void sim_export_cell(struct sim_json *json, const char *key, const struct sim_cell *cell)
+void sim_export_cell(struct lib_json *json, const char *key, const struct sim_cell *cell)
 {
     if (cell->type == SIM_CELL_BOOL)
-        sim_json_bool(json, key, cell->integer != 0);
+        lib_json_bool(json, key, cell->integer != 0);
     else if (cell->type == SIM_CELL_INT)
-        sim_json_int(json, key, cell->integer);
+        lib_json_int(json, key, cell->integer);
     else if (cell->type == SIM_CELL_REAL && !isfinite(cell->real))
-        sim_json_string(json, key, cell->real > 0 ? "inf" : "-inf");
+        lib_json_string(json, key, cell->real > 0 ? "inf" : "-inf");
     else if (cell->type == SIM_CELL_REAL)
-        sim_json_real(json, key, cell->real);
+        lib_json_real(json, key, cell->real);
     else if (cell->type == SIM_CELL_TEXT)
-        sim_json_string(json, key, cell->text);
+        lib_json_string(json, key, cell->text);
     else
-        sim_json_null(json, key);
+        lib_json_null(json, key);
 }
 
-static bool write_experiment(struct sim_store *store, struct sim_json *json)
+static bool write_experiment(struct sim_store *store, struct lib_json *json)
 {
     struct sim_query query;
     enum sim_step step = SIM_STEP_FAILED;
-    sim_json_open(json, "experiment", '{', false);
+    lib_json_open(json, "experiment", '{', false);
     if (sim_query_new(&query, store,
                       "SELECT key, value FROM experiment WHERE key IN "
                       "('name', 'title', 'description', 'version', 'runs') ORDER BY key"))
@@ -165,44 +165,44 @@ static bool write_experiment(struct sim_store *store, struct sim_json *json)
             sim_export_cell(json, sim_query_cell(&query, 0).text, &value);
         }
     sim_query_free(&query);
-    sim_json_close(json);
+    lib_json_close(json);
     return step == SIM_STEP_END;
 }
 
-static bool write_columns(struct sim_store *store, struct sim_json *json)
+static bool write_columns(struct sim_store *store, struct lib_json *json)
 {
     static const char *const keys[] = {"name", "kind", "type", "unit", "meaning"};
     struct sim_query query;
     enum sim_step step = SIM_STEP_FAILED;
-    sim_json_open(json, "columns", '[', false);
+    lib_json_open(json, "columns", '[', false);
     if (sim_query_new(
             &query, store,
             "SELECT name, kind, type, unit, meaning FROM units ORDER BY position"))
         while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {
-            sim_json_open(json, NULL, '{', true);
+            lib_json_open(json, NULL, '{', true);
             for (int i = 0; i < 5; i++)
-                sim_json_string(json, keys[i], sim_query_cell(&query, i).text);
-            sim_json_close(json);
+                lib_json_string(json, keys[i], sim_query_cell(&query, i).text);
+            lib_json_close(json);
         }
     sim_query_free(&query);
-    sim_json_close(json);
+    lib_json_close(json);
     return step == SIM_STEP_END;
 }
 
 /* The columns of the host stand behind those of the results. */
-static void write_host(struct sim_json *json, const struct sim_query *query, size_t first)
+static void write_host(struct lib_json *json, const struct sim_query *query, size_t first)
 {
     static const char *const keys[] = {"wall_seconds", "firings_per_second",
                                        "peak_rss_bytes", "cpu"};
-    sim_json_open(json, "host", '{', true);
+    lib_json_open(json, "host", '{', true);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct sim_cell cell = sim_query_cell(query, (int)(first + i));
         sim_export_cell(json, keys[i], &cell);
     }
-    sim_json_close(json);
+    lib_json_close(json);
 }
 
-static bool write_runs(struct sim_store *store, bool with_host, struct sim_json *json)
+static bool write_runs(struct sim_store *store, bool with_host, struct lib_json *json)
 {
     column_list columns = {0};
     struct sim_query query = {0};
@@ -212,10 +212,10 @@ static bool write_runs(struct sim_store *store, bool with_host, struct sim_json 
                                   "JOIN runs USING (identity) "
                                   "LEFT JOIN host ON host.run = runs.id ORDER BY number"
                                 : "SELECT * FROM results";
-    sim_json_open(json, "runs", '[', false);
+    lib_json_open(json, "runs", '[', false);
     if (read_columns(store, &columns) && sim_query_new(&query, store, sql)) {
         while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {
-            sim_json_open(json, NULL, '{', true);
+            lib_json_open(json, NULL, '{', true);
             for (size_t i = 0; i < columns.count; i++) {
                 struct sim_cell cell = sim_query_cell(&query, (int)i);
                 if (columns.items[i].is_bool && cell.type == SIM_CELL_INT)
@@ -224,10 +224,10 @@ static bool write_runs(struct sim_store *store, bool with_host, struct sim_json 
             }
             if (with_host)
                 write_host(json, &query, columns.count);
-            sim_json_close(json);
+            lib_json_close(json);
         }
     }
-    sim_json_close(json);
+    lib_json_close(json);
     sim_query_free(&query);
     free_columns(&columns);
     return step == SIM_STEP_END;
@@ -235,10 +235,10 @@ static bool write_runs(struct sim_store *store, bool with_host, struct sim_json 
 
 bool sim_export_json(struct sim_store *store, bool with_host, struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
-    sim_json_open(&json, NULL, '{', false);
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
     bool good = write_experiment(store, &json) && write_columns(store, &json) &&
                 write_runs(store, with_host, &json);
-    sim_json_close(&json);
+    lib_json_close(&json);
     return good;
 }

@@ -123,7 +123,7 @@ int sim_graph(int argc, char **argv)
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum isa_stage stage = stage_of(&choice, &options);
     bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
-                  sim_setup_of(&setup, program.arena, &options, &diags) &&
+                  sim_options_setup(&options, &setup, program.arena, &diags) &&
                   sim_program_bring(&program, &setup.settings, stage, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (loaded) {

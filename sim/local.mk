@@ -27,6 +27,8 @@ libhiaton_a_SOURCES += \
   sim/emit.h \
   sim/ending.c \
   sim/ending.h \
+  sim/execute.c \
+  sim/execute.h \
   sim/expand.c \
   sim/expand.h \
   sim/experiment.c \
@@ -44,8 +46,6 @@ libhiaton_a_SOURCES += \
   sim/host.h \
   sim/image.c \
   sim/interp.c \
-  sim/json.c \
-  sim/json.h \
   sim/keep.c \
   sim/keep.h \
   sim/keys.c \
@@ -94,6 +94,7 @@ libhiaton_a_SOURCES += \
   sim/reading.c \
   sim/reading.h \
   sim/record.c \
+  sim/record.def \
   sim/record.h \
   sim/report.c \
   sim/report.h \
@@ -116,8 +117,11 @@ libhiaton_a_SOURCES += \
   sim/sheet.h \
   sim/sheet_latex.c \
   sim/sheet_text.c \
+  sim/simulation.c \
+  sim/simulation.h \
   sim/site.c \
   sim/site.h \
+  sim/status.h \
   sim/stop.c \
   sim/stop.h \
   sim/store.c \

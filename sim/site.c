@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "sim/options.h"
-
 enum { MAX_SHARDS = 100000 };
 
 struct sim_site sim_site_default(void)

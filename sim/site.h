@@ -4,6 +4,9 @@
 
 #include "sim/reading.h"
 
+/* The most processes that simulate at once on one computer. */
+enum { SIM_MAX_JOBS = 4096 };
+
 struct sim_site {
     const char *name;
     uint64_t shards, jobs;

@@ -211,12 +211,23 @@ static bool tell_failures(struct running *r, int64_t failures)
     return step == SIM_STEP_END;
 }
 
+/* Says where one PE of many did all the work. */
+static bool warn(struct running *r)
+{
+    struct lib_text text = {0};
+    bool good = sim_alone_find(&r->store, &text);
+    if (text.length && !r->voice->quiet)
+        sim_say(r->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+    return good;
+}
+
 static enum sim_status sum_up(struct running *r)
 {
     int64_t failures = sim_store_ask(
         &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
     if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
-        !sim_alone_tell(&r->store, r->voice))
+        !warn(r))
         return sim_status_of(r->store.fault);
     if (r->thinned && !r->voice->quiet)
         sim_say(

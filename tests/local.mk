@@ -26,6 +26,7 @@ unit_tests += \
   tests/unit_model \
   tests/unit_network \
   tests/unit_room \
+  tests/unit_simulation \
   tests/unit_stores \
   tests/unit_structures \
   tests/unit_summary \

@@ -133,6 +133,7 @@ static void turn(struct oracle *o, unsigned pe, struct token *t)
         }
         if (partner->token.port == t->port || partner->away != t->request) {
             oracle_deliver(o, t, pe);
+            o->waiting -= !partner->away; /* what meets does not wait any more */
             oracle_trap(o);
             return;
         }

@@ -1,11 +1,11 @@
-#include "sim/json.h"
+#include "lib/json.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
 /* What stands before an item: the comma after the last one, the line, the key. */
-static void begin(struct sim_json *json, const char *key)
+static void begin(struct lib_json *json, const char *key)
 {
     if (json->depth == 0)
         return;
@@ -21,9 +21,9 @@ static void begin(struct sim_json *json, const char *key)
     }
 }
 
-void sim_json_open(struct sim_json *json, const char *key, char open, bool on_line)
+void lib_json_open(struct lib_json *json, const char *key, char open, bool on_line)
 {
-    assert(json->depth < SIM_JSON_DEPTH);
+    assert(json->depth < LIB_JSON_DEPTH);
     begin(json, key);
     lib_text_add(json->out, &open, 1);
     json->levels[json->depth].close = open == '{' ? '}' : ']';
@@ -32,7 +32,7 @@ void sim_json_open(struct sim_json *json, const char *key, char open, bool on_li
     json->depth++;
 }
 
-void sim_json_close(struct sim_json *json)
+void lib_json_close(struct lib_json *json)
 {
     assert(json->depth > 0);
     json->depth--;
@@ -44,25 +44,25 @@ void sim_json_close(struct sim_json *json)
         lib_text_puts(json->out, "\n");
 }
 
-void sim_json_string(struct sim_json *json, const char *key, const char *value)
+void lib_json_string(struct lib_json *json, const char *key, const char *value)
 {
     begin(json, key);
     lib_text_json(json->out, value);
 }
 
-void sim_json_uint(struct sim_json *json, const char *key, uint64_t value)
+void lib_json_uint(struct lib_json *json, const char *key, uint64_t value)
 {
     begin(json, key);
     lib_text_printf(json->out, "%" PRIu64, value);
 }
 
-void sim_json_int(struct sim_json *json, const char *key, int64_t value)
+void lib_json_int(struct lib_json *json, const char *key, int64_t value)
 {
     begin(json, key);
     lib_text_printf(json->out, "%" PRId64, value);
 }
 
-void sim_json_real(struct sim_json *json, const char *key, double value)
+void lib_json_real(struct lib_json *json, const char *key, double value)
 {
     begin(json, key);
     if (isfinite(value))
@@ -71,19 +71,19 @@ void sim_json_real(struct sim_json *json, const char *key, double value)
         lib_text_puts(json->out, "null");
 }
 
-void sim_json_bool(struct sim_json *json, const char *key, bool value)
+void lib_json_bool(struct lib_json *json, const char *key, bool value)
 {
     begin(json, key);
     lib_text_puts(json->out, value ? "true" : "false");
 }
 
-void sim_json_null(struct sim_json *json, const char *key)
+void lib_json_null(struct lib_json *json, const char *key)
 {
     begin(json, key);
     lib_text_puts(json->out, "null");
 }
 
-void sim_json_hex(struct sim_json *json, const char *key, uint64_t value)
+void lib_json_hex(struct lib_json *json, const char *key, uint64_t value)
 {
     begin(json, key);
     lib_text_printf(json->out, "\"%016" PRIx64 "\"", value);
