@@ -36,7 +36,8 @@ static void check_cells(const struct sim_experiment *x, const struct sim_run *ru
     for (size_t i = 0; i < x->columns.list.count; i++) {
         const struct sim_column *c = &x->columns.list.items[i];
         struct sim_cell cell = sim_config_cell(&config, c, arena);
-        if (c->kind == SIM_COLUMN_SETTING && cell.type == SIM_CELL_INT && cell.integer < 0)
+        if (c->kind == SIM_COLUMN_SETTING && cell.type == SIM_CELL_INT &&
+            cell.integer < 0)
             fuzz_fail("%s is %lld", c->name, (long long)cell.integer);
         if (c->kind == SIM_COLUMN_SETTING && cell.type == SIM_CELL_NULL)
             fuzz_fail("%s has no value", c->name);
