@@ -27,6 +27,7 @@ libhiaton_a_SOURCES += \
   analysis/view/counted_runs.h \
   analysis/view/cube.c \
   analysis/view/cube.h \
+  analysis/view/cube_make.c \
   analysis/view/keys.c \
   analysis/view/keys.h \
   analysis/view/view_spec.c \

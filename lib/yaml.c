@@ -153,13 +153,13 @@ static const char *read_key(struct reader *r, const char *prefix, unsigned depth
     return is_repeated(r, first, key, depth, pos) ? NULL : key;
 }
 
-/* Whether there is too much of something; then says so. */
-static bool is_full(const struct reader *r, struct lib_pos pos, bool full, int most)
+/* Whether as many are there as may be; then says so. */
+static bool is_full(const struct reader *r, struct lib_pos pos, size_t count, size_t most)
 {
-    if (full)
+    if (count >= most)
         lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, pos,
-                       "more than %d entries in one file", most);
-    return full;
+                       "more than %zu entries in one file", most);
+    return count >= most;
 }
 
 static bool read_mapping(struct reader *r, const char *prefix, unsigned depth);
@@ -195,7 +195,7 @@ static bool read_mapping(struct reader *r, const char *prefix, unsigned depth)
     while (next(r) && r->event->type != FYET_MAPPING_END) {
         struct lib_yaml_entry entry = {.depth = depth, .key_pos = event_position(r)};
         entry.key = read_key(r, prefix, depth, first);
-        if (is_full(r, entry.key_pos, r->keys++ >= MAX_KEYS, MAX_KEYS))
+        if (is_full(r, entry.key_pos, r->keys++, MAX_KEYS))
             return false;
         bool going = skip(r) && next(r);
         if (!going || !(entry.key ? read_value(r, entry) : skip(r)))
@@ -211,8 +211,7 @@ static bool read_sequence(struct reader *r, const char *key, unsigned depth)
         struct lib_pos pos = event_position(r);
         struct lib_yaml_entry item = {
             .key = key, .depth = depth, .is_item = true, .key_pos = pos};
-        if (is_full(r, pos, r->yaml->count >= MAX_ENTRIES, MAX_ENTRIES) ||
-            !read_value(r, item))
+        if (is_full(r, pos, r->yaml->count, MAX_ENTRIES) || !read_value(r, item))
             return false;
     }
     return r->event != NULL;

@@ -9,20 +9,27 @@ static bool is_number(const struct traces_column *column)
     return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
 }
 
-/* The places of keys, those of numbers from the least on. By insertion: keys are few, and
- * most often in order already. */
-static size_t *order_of(const struct analysis_keys *keys, bool by_size,
-                        struct lib_arena *arena)
+static size_t *order_as_found(const struct analysis_keys *keys, struct lib_arena *arena)
 {
     size_t *order = LIB_ARENA_ARRAY(arena, size_t, keys->list.count + 1);
+    for (size_t i = 0; i < keys->list.count; i++)
+        order[i] = i;
+    return order;
+}
+
+static double number_of(const struct analysis_keys *keys, size_t i)
+{
+    return traces_cell_number(&keys->list.items[i][0]);
+}
+
+/* From the least number on. By insertion: keys are few, and most often in order already. */
+static size_t *order_by_size(const struct analysis_keys *keys, struct lib_arena *arena)
+{
+    size_t *order = order_as_found(keys, arena);
     for (size_t i = 0; i < keys->list.count; i++) {
         size_t at = i;
-        double number = by_size ? analysis_cell_number(&keys->list.items[i][0]) : 0;
-        for (; by_size && at > 0; at--) {
-            if (!(analysis_cell_number(&keys->list.items[order[at - 1]][0]) > number))
-                break;
+        for (; at > 0 && number_of(keys, order[at - 1]) > number_of(keys, i); at--)
             order[at] = order[at - 1];
-        }
         order[at] = i;
     }
     return order;
@@ -33,12 +40,16 @@ void analysis_plot_start(struct analysis_plot *plot, const struct analysis_figur
 {
     bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     bool number = is_number(figure->x.items[0]);
+    const struct analysis_keys *rows = &cube->keys[ANALYSIS_ROW],
+                               *series = &cube->keys[ANALYSIS_SERIES];
     *plot = (struct analysis_plot){
         .figure = figure, .cube = cube, .arena = lib_arena_new()};
     plot->has_places = !number || heat || figure->kind == ANALYSIS_FIGURE_BARS ||
                        figure->kind == ANALYSIS_FIGURE_BOXES;
-    plot->rows = order_of(&cube->keys[ANALYSIS_ROW], number, plot->arena);
-    plot->series = order_of(&cube->keys[ANALYSIS_SERIES], heat, plot->arena);
+    plot->rows = number ? order_by_size(rows, plot->arena)
+                        : order_as_found(rows, plot->arena);
+    plot->series = heat ? order_by_size(series, plot->arena)
+                        : order_as_found(series, plot->arena);
     plot->data = lib_arena_printf(plot->arena, "%s.dat", figure->common.name);
 }
 
@@ -69,10 +80,8 @@ const struct analysis_place *analysis_plot_place(const struct analysis_plot *plo
 
 double analysis_plot_x(const struct analysis_plot *plot, size_t row)
 {
-    return plot->has_places
-               ? (double)row
-               : analysis_cell_number(
-                     &plot->cube->keys[ANALYSIS_ROW].list.items[plot->rows[row]][0]);
+    return plot->has_places ? (double)row
+                            : number_of(&plot->cube->keys[ANALYSIS_ROW], plot->rows[row]);
 }
 
 bool analysis_plot_shows(const struct analysis_plot *plot, size_t row,

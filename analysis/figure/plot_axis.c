@@ -25,9 +25,11 @@ double analysis_plot_widest(const struct analysis_plot_axis *axis)
  * left out as all are. */
 enum { POWER = '\x01' };
 
+enum text_use { LABEL, TICK };
+
 /* What enhanced text would take for more than a letter has a backslash before it; in the
  * names of ticks a percent sign begins a format. */
-static void write_escaped(struct lib_text *out, const char *text, bool is_tick)
+static void write_escaped(struct lib_text *out, const char *text, enum text_use use)
 {
     lib_text_puts(out, "\"");
     for (const char *p = text; *p; p++) {
@@ -39,7 +41,7 @@ static void write_escaped(struct lib_text *out, const char *text, bool is_tick)
             lib_text_puts(out, *p == '\\' ? "\\\\\\" : "\\\\");
         else if (*p == '"')
             lib_text_puts(out, "\\");
-        else if (*p == '%' && is_tick)
+        else if (*p == '%' && use == TICK)
             lib_text_puts(out, "%");
         if (*p == '\n')
             lib_text_puts(out, "\\n");
@@ -51,7 +53,7 @@ static void write_escaped(struct lib_text *out, const char *text, bool is_tick)
 
 void analysis_plot_write_string(struct lib_text *out, const char *text)
 {
-    write_escaped(out, text, false);
+    write_escaped(out, text, LABEL);
 }
 
 /* --- labels ----------------------------------------------------------------------------- */
@@ -126,8 +128,8 @@ static const char *const *names_of(const struct analysis_plot *plot,
     const char **names = LIB_ARENA_ARRAY(plot->arena, const char *, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         struct lib_text text = {0};
-        analysis_cell_write_short(keys->columns->items[0], keys->list.items[order[i]],
-                                  &text);
+        traces_cell_write_short(keys->columns->items[0], keys->list.items[order[i]],
+                                &text);
         names[i] = lib_arena_copy(plot->arena, lib_text_get(&text), text.length);
         lib_text_free(&text);
     }
@@ -354,7 +356,7 @@ static void write_places(const struct analysis_plot_axis *axis, struct lib_text 
     size_t stride = (size_t)ceil(need / room);
     for (size_t i = 0; i < axis->place_count; i += stride ? stride : 1) {
         lib_text_puts(out, i ? ", " : "");
-        write_escaped(out, axis->places[i], true);
+        write_escaped(out, axis->places[i], TICK);
         lib_text_printf(out, " %zu", i);
     }
     lib_text_puts(out, ")\n");
@@ -362,13 +364,14 @@ static void write_places(const struct analysis_plot_axis *axis, struct lib_text 
 
 /* --- ticks of logarithmic axes ---------------------------------------------------------- */
 
-/* As a number, or as a power. */
+enum tick_form { AS_NUMBER, AS_POWER };
+
 static void write_tick(const struct analysis_plot_axis *axis, int exponent, int digit,
-                       bool as_power, struct lib_text *out)
+                       enum tick_form form, struct lib_text *out)
 {
     bool two = axis->scale == ANALYSIS_SCALE_LOG2;
     double number = two ? ldexp(1, exponent) : digit * pow(10, exponent);
-    if (as_power)
+    if (form == AS_POWER)
         lib_text_printf(out, "\"%s%d^{%d}\" %.15g",
                         digit == 5   ? "5·"
                         : digit == 2 ? "2·"
@@ -384,7 +387,8 @@ static void write_ticks(const struct analysis_plot_axis *axis, int first, int la
                         struct lib_text *out)
 {
     bool two = axis->scale == ANALYSIS_SCALE_LOG2;
-    bool powers = axis->top > 1e4 || axis->least < 1e-3; /* one is too long: all are */
+    bool is_long = axis->top > 1e4 || axis->least < 1e-3; /* one is: all are powers */
+    enum tick_form form = is_long ? AS_POWER : AS_NUMBER;
     double room = *axis->letter == 'x' ? 0.95 : 0.45;
     int most = (int)(axis->length / room), count = last - first + 1;
     int stride = count > most ? (count + most - 1) / most : 1;
@@ -392,10 +396,10 @@ static void write_ticks(const struct analysis_plot_axis *axis, int first, int la
     lib_text_printf(out, "set %stics (", axis->letter);
     for (int e = first; e <= last; e += stride) {
         lib_text_puts(out, e > first ? ", " : "");
-        write_tick(axis, e, 1, powers, out);
+        write_tick(axis, e, 1, form, out);
         for (int digit = 2; between && e < last && digit <= 5; digit += 3) {
             lib_text_puts(out, ", ");
-            write_tick(axis, e, digit, powers, out);
+            write_tick(axis, e, digit, form, out);
         }
     }
     lib_text_puts(out, ")\n");

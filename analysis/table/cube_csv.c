@@ -16,7 +16,7 @@ static void write_series(const struct analysis_keys *keys, size_t i, struct lib_
 {
     for (size_t c = 0; c < keys->columns->count; c++) {
         lib_text_printf(out, "%s%s=", c ? "," : "[", keys->columns->items[c]->name);
-        analysis_cell_write(&keys->list.items[i][c], out);
+        traces_cell_write(&keys->list.items[i][c], out);
     }
     lib_text_puts(out, keys->columns->count ? "]" : "");
 }
@@ -63,7 +63,7 @@ static void write_row(const struct analysis_cube *cube, size_t row, struct lib_t
     struct lib_text field = {0};
     for (size_t c = 0; c < keys->columns->count; c++) {
         lib_text_clear(&field);
-        analysis_cell_write(&keys->list.items[row][c], &field);
+        traces_cell_write(&keys->list.items[row][c], &field);
         lib_text_puts(out, c ? "," : "");
         traces_export_field(out, lib_text_get(&field));
     }

@@ -145,7 +145,7 @@ static void make_keys(struct work *w, struct analysis_sheet *sheet)
     for (size_t r = 0; r < sheet->height; r++)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
-            analysis_cell_write(&keys->list.items[r][c], &text);
+            traces_cell_write(&keys->list.items[r][c], &text);
             sheet->cells[r * sheet->width + c] = keep(w, &text);
         }
 }

@@ -17,11 +17,14 @@ static const char *cell_of(const struct analysis_sheet *sheet, size_t r, size_t 
     return cell ? cell : "-";
 }
 
-static void put(struct lib_text *line, const char *text, size_t width, bool to_the_left)
+enum side { LEFT, RIGHT };
+
+/* Adds a text at one side of so many columns of a terminal. */
+static void put(struct lib_text *line, const char *text, size_t width, enum side side)
 {
     size_t blanks = width > width_of(text) ? width - width_of(text) : 0;
-    lib_text_printf(line, "%*s%s%*s", to_the_left ? 0 : (int)blanks, "", text,
-                    to_the_left ? (int)blanks : 0, "");
+    lib_text_printf(line, "%*s%s%*s", side == LEFT ? 0 : (int)blanks, "", text,
+                    side == LEFT ? (int)blanks : 0, "");
 }
 
 /* Adds a line without the blanks at its end. */
@@ -69,10 +72,10 @@ static void write_groups(const struct analysis_sheet *sheet, const size_t *width
 {
     struct lib_text line = {0};
     for (size_t c = 0; c < sheet->key_count; c++)
-        put(&line, "", widths[c] + GAP, true);
+        put(&line, "", widths[c] + GAP, LEFT);
     for (size_t g = 0; g < sheet->group_count; g++) {
-        put(&line, sheet->groups[g], group_width(sheet, widths, g), false);
-        put(&line, "", GAP, true);
+        put(&line, sheet->groups[g], group_width(sheet, widths, g), RIGHT);
+        put(&line, "", GAP, LEFT);
     }
     end_line(&line, out);
     lib_text_free(&line);
@@ -90,9 +93,9 @@ void analysis_sheet_write_text(const struct analysis_sheet *sheet, const char *c
         write_groups(sheet, widths, out);
     for (size_t r = 0; r <= sheet->height; r++) {
         for (size_t c = 0; c < sheet->width; c++) {
-            put(&line, "", c > 0 ? GAP : 0, true);
+            put(&line, "", c > 0 ? GAP : 0, LEFT);
             put(&line, r == 0 ? sheet->heads[c] : cell_of(sheet, r - 1, c), widths[c],
-                sheet->is_text[c]);
+                sheet->is_text[c] ? LEFT : RIGHT);
         }
         end_line(&line, out);
     }

@@ -6,55 +6,9 @@
 
 #include "analysis/derive.h"
 
-static bool names(const struct analysis_condition *condition,
-                  const struct traces_column *column)
-{
-    const struct traces_column *named;
-    for (size_t i = 0; (named = analysis_condition_column(condition, i)); i++)
-        if (named == column)
-            return true;
-    return false;
-}
-
 static const struct traces_column *repetition(const struct traces_reader *frame)
 {
     return traces_reader_column(frame, "repetition");
-}
-
-/* What runs must have in common with their base. */
-static void add_column(struct analysis_baselines *bases,
-                       const struct traces_column *column)
-{
-    const struct analysis_condition *base = bases->view->output->base;
-    if (base && !names(base, column))
-        *LIB_VEC_PUSH(&bases->columns) = column;
-}
-
-void analysis_baselines_start(struct analysis_baselines *bases,
-                              const struct analysis_view *view,
-                              const struct traces_reader *frame, struct lib_arena *arena)
-{
-    *bases = (struct analysis_baselines){.view = view};
-    const struct traces_column *named;
-    const struct analysis_condition *where = view->output->where;
-    for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
-        for (size_t i = 0; i < view->dimensions[d]->count; i++)
-            add_column(bases, view->dimensions[d]->items[i]);
-    for (size_t i = 0; where && (named = analysis_condition_column(where, i)); i++)
-        if (named->kind <= TRACES_COLUMN_INPUT)
-            add_column(bases, named);
-    *LIB_VEC_PUSH(&bases->columns) = repetition(frame);
-    analysis_keys_start(&bases->keys, arena, &bases->columns);
-}
-
-void analysis_baselines_free(struct analysis_baselines *bases)
-{
-    for (size_t i = 0; i < bases->list.count; i++)
-        LIB_VEC_FREE(&bases->list.items[i].numbers);
-    LIB_VEC_FREE(&bases->list);
-    LIB_VEC_FREE(&bases->sources);
-    analysis_keys_free(&bases->keys);
-    LIB_VEC_FREE(&bases->columns);
 }
 
 void analysis_baselines_want(const struct analysis_view *view,
@@ -62,22 +16,35 @@ void analysis_baselines_want(const struct analysis_view *view,
 {
     const struct traces_column *named;
     const struct analysis_condition *base = view->output->base;
-    if (!base)
-        return;
-    traces_reader_want(frame, repetition(frame));
     for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         traces_reader_want(frame, named);
+    if (base)
+        traces_reader_want(frame, repetition(frame));
 }
 
-struct at {
-    const struct traces_reader *frame;
-    size_t run;
-};
+/* --- what they are made of -------------------------------------------------------------- */
 
-static struct traces_cell cell_at(const struct traces_column *column, const void *context)
+static void add_column(analysis_column_list *columns,
+                       const struct analysis_condition *base,
+                       const struct traces_column *column)
 {
-    const struct at *at = context;
-    return traces_reader_cell(at->frame, at->run, column);
+    if (!analysis_condition_names(base, column))
+        *LIB_VEC_PUSH(columns) = column;
+}
+
+/* In which columns runs must be like their base. */
+static void list_columns(analysis_column_list *columns, const struct analysis_view *view,
+                         const struct traces_reader *frame)
+{
+    const struct traces_column *named;
+    const struct analysis_view_spec *output = view->output;
+    for (int d = 0; d < ANALYSIS_DIMENSIONS; d++)
+        for (size_t i = 0; i < view->dimensions[d]->count; i++)
+            add_column(columns, output->base, view->dimensions[d]->items[i]);
+    for (size_t i = 0; (named = analysis_condition_column(output->where, i)); i++)
+        if (named->kind <= TRACES_COLUMN_INPUT)
+            add_column(columns, output->base, named);
+    *LIB_VEC_PUSH(columns) = repetition(frame);
 }
 
 /* Another run makes another source, in whichever base it stands. */
@@ -90,59 +57,76 @@ static uint64_t add_source(uint64_t source, const struct traces_reader *frame, s
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
 
-void analysis_baselines_add(struct analysis_baselines *bases,
-                            const struct traces_reader *frame, size_t run)
+static void put_run(struct analysis_baselines *bases, const struct traces_reader *frame,
+                    size_t run)
 {
-    const struct at at = {frame, run};
-    const analysis_column_list *values = bases->view->values;
-    if (!analysis_condition_holds(bases->view->output->base, cell_at, &at))
+    const analysis_column_list *values = bases->view.values;
+    size_t base = analysis_baselines_find(bases, frame, run);
+    size_t place = analysis_cube_find(&bases->cube, frame, run);
+    bases->sources[base] = add_source(bases->sources[base], frame, run);
+    for (size_t v = 0; v < values->count; v++)
+        analysis_cube_put(&bases->cube, place + v,
+                          traces_reader_number(frame, run, values->items[v]));
+}
+
+void analysis_baselines_make(struct analysis_baselines *bases,
+                             const struct analysis_view *view,
+                             const struct traces_reader *frame)
+{
+    static const analysis_column_list none;
+    const struct analysis_view_spec *output = view->output;
+    struct analysis_cube *cube = &bases->cube;
+    *bases = (struct analysis_baselines){
+        .relative = (enum analysis_relative)output->relative};
+    if (!output->base)
         return;
-    size_t key = analysis_keys_add(&bases->keys, frame, run);
-    while (bases->list.count < (key + 1) * values->count)
-        *LIB_VEC_PUSH(&bases->list) = (struct analysis_place){0};
-    if (key == bases->sources.count)
-        *LIB_VEC_PUSH(&bases->sources) = 0;
-    bases->sources.items[key] = add_source(bases->sources.items[key], frame, run);
-    for (size_t v = 0; v < values->count; v++) {
-        struct traces_cell cell = traces_reader_cell(frame, run, values->items[v]);
-        double number = analysis_cell_number(&cell);
-        if (!isnan(number))
-            *LIB_VEC_PUSH(&bases->list.items[key * values->count + v].numbers) = number;
-    }
+    list_columns(&bases->columns, view, frame);
+    bases->output = (struct analysis_view_spec){
+        .where = output->base, .of = ANALYSIS_MEAN, .spread = ANALYSIS_NONE};
+    bases->view = (struct analysis_view){
+        &bases->output, {&none, &none, &bases->columns}, view->values};
+    analysis_cube_start(cube, &bases->view, frame);
+    analysis_cube_lay_out(cube);
+    bases->sources = LIB_ARENA_ARRAY(cube->arena, uint64_t,
+                                     cube->keys[ANALYSIS_ROW].list.count + 1);
+    for (size_t i = 0; i < cube->runs.count; i++)
+        put_run(bases, frame, cube->runs.items[i]);
+    analysis_cube_sum_up(cube);
 }
 
-static double relate(double number, double base, enum analysis_relative relative)
+void analysis_baselines_free(struct analysis_baselines *bases)
 {
-    switch (relative) {
-    case ANALYSIS_RELATIVE_RATIO:
-        return number / base;
-    case ANALYSIS_RELATIVE_SPEEDUP:
-        return base / number;
-    default:
-        return analysis_percent(number, base);
-    }
+    analysis_cube_free(&bases->cube);
+    LIB_VEC_FREE(&bases->columns);
 }
 
-uint64_t analysis_baselines_source(const struct analysis_baselines *bases,
-                                   const struct traces_reader *frame, size_t run)
+/* --- comparing -------------------------------------------------------------------------- */
+
+size_t analysis_baselines_find(const struct analysis_baselines *bases,
+                               const struct traces_reader *frame, size_t run)
 {
-    size_t key = bases->sources.count ? analysis_keys_find(&bases->keys, frame, run)
-                                      : SIZE_MAX;
-    return key == SIZE_MAX ? 0 : bases->sources.items[key];
+    return bases->sources
+               ? analysis_keys_find(&bases->cube.keys[ANALYSIS_ROW], frame, run)
+               : SIZE_MAX;
 }
 
-double analysis_baselines_compare(const struct analysis_baselines *bases,
-                                  const struct traces_reader *frame, size_t run,
-                                  size_t value)
+uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_t base)
 {
-    const analysis_column_list *values = bases->view->values;
-    struct traces_cell cell = traces_reader_cell(frame, run, values->items[value]);
-    size_t key = analysis_keys_find(&bases->keys, frame, run);
-    if (key == SIZE_MAX)
+    return base == SIZE_MAX ? 0 : bases->sources[base];
+}
+
+double analysis_baselines_compare(const struct analysis_baselines *bases, size_t base,
+                                  size_t value, double number)
+{
+    if (base == SIZE_MAX)
         return NAN;
-    struct analysis_place *base = &bases->list.items[key * values->count + value];
-    double mean = analysis_summarise(base->numbers.items, base->numbers.count,
-                                     ANALYSIS_MEAN, ANALYSIS_NONE)
-                      .value;
-    return relate(analysis_cell_number(&cell), mean, bases->view->output->relative);
+    double mean = analysis_cube_place(&bases->cube, 0, 0, base, value)->summary.value;
+    switch (bases->relative) {
+    case ANALYSIS_RELATIVE_RATIO:
+        return number / mean;
+    case ANALYSIS_RELATIVE_SPEEDUP:
+        return mean / number;
+    default:
+        return analysis_percent(number, mean);
+    }
 }

@@ -3,43 +3,44 @@
  * A base is made of the runs for which the condition holds, also of those that `where`
  * leaves out. It belongs to all runs that are alike in what the view shows and in the
  * parameters that `where` names, but for the columns that the condition names, and have the
- * same repetition: so that with common random numbers like is compared with like. */
+ * same repetition: so that with common random numbers like is compared with like.
+ *
+ * All of them together are a cube: a row for each base, and in it the mean of each value. */
 #ifndef ANALYSIS_VIEW_BASELINE_H
 #define ANALYSIS_VIEW_BASELINE_H
 
 #include "analysis/view/cube.h"
 
 struct analysis_baselines {
-    const struct analysis_view *view;
-    analysis_column_list columns; /* owned */
-    struct analysis_keys keys;
-    LIB_VEC(struct analysis_place) list; /* owned: by key and value */
-    LIB_VEC(uint64_t) sources;           /* owned: by key, which runs it is made of */
+    analysis_column_list columns;     /* owned: in which runs and their base are alike */
+    struct analysis_view_spec output; /* with the view: what the cube is made of */
+    struct analysis_view view;
+    struct analysis_cube cube;
+    enum analysis_relative relative;
+    uint64_t *sources; /* which runs each base is made of; in the cube's arena */
 };
 
-/* Begins, without bases. `bases` must not be moved. Give back with
- * analysis_baselines_free. */
-void analysis_baselines_start(struct analysis_baselines *bases,
-                              const struct analysis_view *view,
-                              const struct traces_reader *frame, struct lib_arena *arena);
+/* Makes the bases of a view; there are none where it shows values as they are. `bases` must
+ * not be moved. Give back with analysis_baselines_free. */
+void analysis_baselines_make(struct analysis_baselines *bases,
+                             const struct analysis_view *view,
+                             const struct traces_reader *frame);
 void analysis_baselines_free(struct analysis_baselines *bases);
 
 /* Says which columns bases need. */
 void analysis_baselines_want(const struct analysis_view *view,
                              struct traces_reader *frame);
 
-/* Adds a run to its base, if the condition holds. */
-void analysis_baselines_add(struct analysis_baselines *bases,
-                            const struct traces_reader *frame, size_t run);
+/* The base of a run; SIZE_MAX: it has none. */
+size_t analysis_baselines_find(const struct analysis_baselines *bases,
+                               const struct traces_reader *frame, size_t run);
 
-/* What stands for the runs that are the base of a run: bases of the same runs have the same.
- * 0: it has none. */
-uint64_t analysis_baselines_source(const struct analysis_baselines *bases,
-                                   const struct traces_reader *frame, size_t run);
+/* What stands for the runs that a base is made of: bases of the same runs have the same. 0:
+ * there is none. */
+uint64_t analysis_baselines_source(const struct analysis_baselines *bases, size_t base);
 
-/* A number of a run, relative to its base; NaN: there is none. */
-double analysis_baselines_compare(const struct analysis_baselines *bases,
-                                  const struct traces_reader *frame, size_t run,
-                                  size_t value);
+/* A number relative to that of a base, of the same value; NaN: there is none. */
+double analysis_baselines_compare(const struct analysis_baselines *bases, size_t base,
+                                  size_t value, double number);
 
 #endif

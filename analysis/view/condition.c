@@ -113,6 +113,8 @@ bool analysis_condition_holds(
     static const struct traces_cell zero = {.type = TRACES_CELL_INT};
     struct traces_cell stack[ANALYSIS_CONDITION_NODES] = {{.type = TRACES_CELL_NULL}};
     size_t n = 0;
+    if (!condition)
+        return true;
     for (size_t i = 0; i < condition->count; i++) {
         const struct analysis_condition_node *node = &condition->nodes[i];
         if (node->op == OP_VALUE) {
@@ -139,8 +141,18 @@ const char *analysis_condition_text(const struct analysis_condition *condition)
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i)
 {
-    for (size_t n = 0; n < condition->count; n++)
+    for (size_t n = 0; condition && n < condition->count; n++)
         if (condition->nodes[n].op == OP_COLUMN && i-- == 0)
             return condition->nodes[n].column;
     return NULL;
+}
+
+bool analysis_condition_names(const struct analysis_condition *condition,
+                              const struct traces_column *column)
+{
+    const struct traces_column *named;
+    for (size_t i = 0; (named = analysis_condition_column(condition, i)); i++)
+        if (named == column)
+            return true;
+    return false;
 }

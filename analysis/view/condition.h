@@ -37,7 +37,8 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
                         const char *text, const struct lib_source *source,
                         struct lib_pos pos, struct lib_diags *diags);
 
-/* Whether it holds, where `cell` says what stands in a column. */
+/* Whether it holds, where `cell` says what stands in a column. NULL is no condition: it
+ * holds, and names nothing. */
 bool analysis_condition_holds(
     const struct analysis_condition *condition,
     struct traces_cell (*cell)(const struct traces_column *column, const void *context),
@@ -49,5 +50,7 @@ const char *analysis_condition_text(const struct analysis_condition *condition);
 /* The columns that it names: the i-th, or NULL behind the last. */
 const struct traces_column *
 analysis_condition_column(const struct analysis_condition *condition, size_t i);
+bool analysis_condition_names(const struct analysis_condition *condition,
+                              const struct traces_column *column);
 
 #endif

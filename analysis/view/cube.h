@@ -31,6 +31,7 @@ struct analysis_place {
 struct analysis_cube {
     const struct analysis_view *view;
     struct lib_arena *arena;
+    LIB_VEC(size_t) runs; /* owned: completed ones for which `where` holds, in order */
     struct analysis_keys keys[ANALYSIS_DIMENSIONS];
     struct analysis_place *places;
     size_t shown;   /* runs */
@@ -64,5 +65,24 @@ const char *analysis_view_suffix(const struct analysis_view *view);
 void analysis_cube_write_left_out(const struct analysis_cube *cube,
                                   const struct traces_reader *frame,
                                   struct lib_text *text);
+
+/* --- its steps, of which bases (analysis/view/baseline.h) are made too
+ * -------------------------------- */
+
+/* Chooses runs and finds their keys. */
+void analysis_cube_start(struct analysis_cube *cube, const struct analysis_view *view,
+                         const struct traces_reader *frame);
+
+/* Makes empty places, once the keys are there. */
+void analysis_cube_lay_out(struct analysis_cube *cube);
+
+/* The place of the first value of a run that was chosen; the other values follow. */
+size_t analysis_cube_find(const struct analysis_cube *cube,
+                          const struct traces_reader *frame, size_t run);
+
+/* Adds a number to a place; NaN is none. */
+void analysis_cube_put(struct analysis_cube *cube, size_t place, double number);
+
+void analysis_cube_sum_up(struct analysis_cube *cube);
 
 #endif

@@ -1,7 +1,5 @@
 #include "analysis/view/keys.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,55 +26,6 @@ void analysis_keys_free(struct analysis_keys *keys)
     LIB_VEC_FREE(&keys->first);
 }
 
-void analysis_cell_write(const struct traces_cell *cell, struct lib_text *text)
-{
-    switch (cell->type) {
-    case TRACES_CELL_NULL:
-        break;
-    case TRACES_CELL_INT:
-        lib_text_printf(text, "%" PRId64, cell->integer);
-        break;
-    case TRACES_CELL_REAL:
-        lib_text_real(text, cell->real);
-        break;
-    case TRACES_CELL_BOOL:
-        lib_text_puts(text, cell->integer ? "true" : "false");
-        break;
-    case TRACES_CELL_TEXT:
-        lib_text_puts(text, cell->text);
-        break;
-    }
-}
-
-double analysis_cell_number(const struct traces_cell *cell)
-{
-    switch (cell->type) {
-    case TRACES_CELL_INT:
-    case TRACES_CELL_BOOL:
-        return (double)cell->integer;
-    case TRACES_CELL_REAL:
-        return cell->real;
-    default:
-        return NAN;
-    }
-}
-
-void analysis_cell_write_short(const struct traces_column *column,
-                               const struct traces_cell *cell, struct lib_text *text)
-{
-    const char *slash = cell->type == TRACES_CELL_TEXT ? strrchr(cell->text, '/') : NULL;
-    size_t length;
-    bool is_file = strcmp(column->name, "program") == 0 ||
-                   strcmp(column->name, "machine") == 0;
-    if (!is_file || cell->type != TRACES_CELL_TEXT) {
-        analysis_cell_write(cell, text);
-        return;
-    }
-    const char *name = slash ? slash + 1 : cell->text;
-    length = strcspn(name, ".");
-    lib_text_add(text, name, length ? length : strlen(name));
-}
-
 /* A text that no other key has: types and lengths are in it. */
 static void write_identity(const struct analysis_keys *keys,
                            const struct traces_reader *frame, size_t run,
@@ -86,7 +35,7 @@ static void write_identity(const struct analysis_keys *keys,
     for (size_t i = 0; i < keys->columns->count; i++) {
         struct traces_cell cell = traces_reader_cell(frame, run, keys->columns->items[i]);
         lib_text_clear(&one);
-        analysis_cell_write(&cell, &one);
+        traces_cell_write(&cell, &one);
         lib_text_printf(text, "%d:%zu:%s", (int)cell.type, one.length,
                         lib_text_get(&one));
     }
@@ -220,6 +169,6 @@ void analysis_keys_write(const struct analysis_keys *keys, size_t i,
         lib_text_puts(text, c > 0 ? ", " : "");
         if (cell->type != TRACES_CELL_TEXT)
             lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
-        analysis_cell_write_short(column, cell, text);
+        traces_cell_write_short(column, cell, text);
     }
 }

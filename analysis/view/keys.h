@@ -28,20 +28,9 @@ size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader 
  * those of the first column together. Places change. */
 void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame);
 
-/* Adds what stands in a cell: a real in the fewest digits that read back as the same
- * double, nothing where there is no value. */
-void analysis_cell_write(const struct traces_cell *cell, struct lib_text *text);
-
-/* The same, but of a program or a machine only the name of its file. */
-void analysis_cell_write_short(const struct traces_column *column,
-                               const struct traces_cell *cell, struct lib_text *text);
-
 /* Adds a key as a legend has it: "fifo, network.latency = 10"; numbers behind the name of
  * their column, without the `inputs.` of an input. */
 void analysis_keys_write(const struct analysis_keys *keys, size_t i,
                          struct lib_text *text);
-
-/* The number in a cell; NaN where there is none. */
-double analysis_cell_number(const struct traces_cell *cell);
 
 #endif

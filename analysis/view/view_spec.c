@@ -9,6 +9,8 @@ static const char *const scale_names[] = {"linear", "log2", "log10"};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+enum wanted { ANY_COLUMN, A_NUMBER };
+
 /* The output that is being read, with the columns that there are. */
 struct target {
     struct analysis_view_specs *outputs;
@@ -16,7 +18,7 @@ struct target {
     struct analysis_table_spec *table; /* one of these */
     struct analysis_figure *figure;
     analysis_column_list *list; /* that is being read */
-    bool only_numbers;
+    enum wanted wanted;
 };
 
 enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -33,7 +35,8 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
         lib_fields_wrong(
             r, i, "there is no column `%s`%s", name,
             lib_fields_hint(r, traces_columns_nearest(columns, name, ALL_KINDS)));
-    else if (t->only_numbers && c->type != TRACES_TYPE_INT && c->type != TRACES_TYPE_REAL)
+    else if (t->wanted == A_NUMBER && c->type != TRACES_TYPE_INT &&
+             c->type != TRACES_TYPE_REAL)
         lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
                          traces_column_type_name(c->type));
     else
@@ -41,62 +44,62 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
 }
 
 static void read_columns(struct lib_fields *r, size_t i, struct target *t,
-                         analysis_column_list *list, bool only_numbers)
+                         analysis_column_list *list, enum wanted wanted)
 {
     t->list = list;
-    t->only_numbers = only_numbers;
+    t->wanted = wanted;
     lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
 }
 
 static void read_values(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_columns(r, i, t, &t->common->values, true);
+    read_columns(r, i, t, &t->common->values, A_NUMBER);
 }
 
 static void read_rows(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_columns(r, i, t, &t->table->rows, false);
+    read_columns(r, i, t, &t->table->rows, ANY_COLUMN);
 }
 
 static void read_table_columns(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_columns(r, i, t, &t->table->columns, false);
+    read_columns(r, i, t, &t->table->columns, ANY_COLUMN);
 }
 
 static void read_one(struct lib_fields *r, size_t i, struct target *t,
-                     analysis_column_list *list, bool only_numbers)
+                     analysis_column_list *list, enum wanted wanted)
 {
     if (lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE)
         lib_fields_expected(r, i, "the name of one column");
     else
-        read_columns(r, i, t, list, only_numbers);
+        read_columns(r, i, t, list, wanted);
 }
 
 static void read_x(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_one(r, i, t, &t->figure->x, false);
+    read_one(r, i, t, &t->figure->x, ANY_COLUMN);
 }
 
 static void read_z(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_one(r, i, t, &t->figure->z, true);
+    read_one(r, i, t, &t->figure->z, A_NUMBER);
 }
 
 static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_columns(r, i, t, &t->figure->by, false);
+    read_columns(r, i, t, &t->figure->by, ANY_COLUMN);
 }
 
 static void read_panels(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    read_columns(r, i, t, &t->figure->panels, false);
+    read_columns(r, i, t, &t->figure->panels, ANY_COLUMN);
 }
 
 /* --- other values ------------------------------------------------------------------- */
@@ -231,13 +234,11 @@ static const struct lib_field figure_fields[] = {
     {.name = "scale.y", .read = read_y_scale},
 };
 
-/* Says so where something that an output must have was not given. An error in what was
- * given is an error already, so this is only asked where there was none. */
-static void need(struct lib_fields *r, size_t i, bool there, const char *what,
-                 const char *key)
+/* Something that an output must have was not given. An error in what was given is an error
+ * already, so this is only said where there was none. */
+static void say_missing(struct lib_fields *r, size_t i, const char *what, const char *key)
 {
-    if (!there)
-        lib_fields_wrong(r, i, "%s has no `%s`", what, key);
+    lib_fields_wrong(r, i, "%s has no `%s`", what, key);
 }
 
 static bool is_taken(const struct analysis_view_specs *outputs,
@@ -259,8 +260,10 @@ static void check_common(struct lib_fields *r, size_t i, const struct target *t,
                          const char *what, const char *values)
 {
     const struct analysis_view_spec *o = t->common;
-    need(r, i, o->name, what, "name");
-    need(r, i, o->values.count, what, values);
+    if (!o->name)
+        say_missing(r, i, what, "name");
+    if (o->values.count == 0)
+        say_missing(r, i, what, values);
     bool of_mean = o->spread == ANALYSIS_SD || o->spread == ANALYSIS_CI95;
     if (of_mean && o->of != ANALYSIS_MEAN)
         lib_fields_wrong(r, i, "the spread `%s` is that of a mean, and `of` is `%s`",
@@ -281,7 +284,8 @@ static void read_table(struct lib_fields *r, size_t i,
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the table", "values");
-    need(r, i, table->rows.count, "the table", "rows");
+    if (table->rows.count == 0)
+        say_missing(r, i, "the table", "rows");
 }
 
 static void read_figure(struct lib_fields *r, size_t i,
@@ -295,9 +299,11 @@ static void read_figure(struct lib_fields *r, size_t i,
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the figure", "y");
-    need(r, i, figure->x.count, "the figure", "x");
+    if (figure->x.count == 0)
+        say_missing(r, i, "the figure", "x");
     bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
-    need(r, i, !is_heat || figure->z.count, "a heat map", "z");
+    if (is_heat && figure->z.count == 0)
+        say_missing(r, i, "a heat map", "z");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
 }

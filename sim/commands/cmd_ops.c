@@ -89,7 +89,7 @@ static void write_signature(enum isa_op op, struct lib_text *out)
                         attribute_names[info->attributes][i]);
 }
 
-static void write_text(struct lib_text *out, bool scdoc)
+static void write_text(enum sim_table_form form, struct lib_text *out)
 {
     struct lib_text name = {0}, signature = {0};
     enum isa_effect last = ISA_EFFECT_FUNCTION;
@@ -99,7 +99,7 @@ static void write_text(struct lib_text *out, bool scdoc)
         lib_text_clear(&signature);
         write_name((enum isa_op)i, &name);
         write_signature((enum isa_op)i, &signature);
-        if (scdoc) {
+        if (form == SIM_TABLE_SCDOC) {
             struct lib_text detail = {0};
             lib_text_printf(&detail, " %s; unit %s, effect %s", signature.bytes,
                             isa_unit_name(info->unit), effect_names[info->effect]);
@@ -161,7 +161,7 @@ int sim_ops(int argc, char **argv)
     if (form == SIM_TABLE_JSON)
         write_json(&text);
     else
-        write_text(&text, form == SIM_TABLE_SCDOC);
+        write_text(form, &text);
     enum sim_status status = sim_put(&options.voice, NULL, &text);
     lib_text_free(&text);
     sim_options_free(&options);

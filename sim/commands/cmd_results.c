@@ -198,8 +198,9 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     if (sim_view_is_given(&request->choice))
-        return sim_views_of_choice(frame, &request->choice, request->verb == PLOT,
-                                   outputs, diags);
+        return sim_views_of_choice(
+            frame, &request->choice,
+            request->verb == PLOT ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE, outputs, diags);
     if (request->verb == CSV && !request->name)
         return true; /* all results, whatever is said of tables */
     return sim_edited_take(frame, request->experiment, &request->options->voice, diags) &&

@@ -63,19 +63,20 @@ static bool starts_group(size_t i)
     return sim_group_length(last) != length || strncmp(key, last, length) != 0;
 }
 
-static void write_settings_text(struct lib_text *out, bool scdoc)
+static void write_settings_text(enum sim_table_form form, struct lib_text *out)
 {
+    const bool is_scdoc = form == SIM_TABLE_SCDOC;
     struct lib_text values = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         lib_text_clear(&values);
         lib_text_puts(&values, " = ");
         write_values(s, &values);
-        if (scdoc && starts_group(i))
+        if (is_scdoc && starts_group(i))
             lib_text_printf(out, "## %.*s\n\n", (int)sim_group_length(s->key), s->key);
         else if (i > 0 && starts_group(i))
             lib_text_puts(out, "\n");
-        if (scdoc)
+        if (is_scdoc)
             sim_scdoc_entry(out, s->key, values.bytes, s->help);
         else
             lib_text_printf(out, "%s%s\n    %s\n", s->key, values.bytes, s->help);
@@ -212,7 +213,7 @@ static void write_settings(enum sim_table_form form, struct lib_text *out)
     if (form == SIM_TABLE_JSON)
         write_settings_json(out);
     else
-        write_settings_text(out, form == SIM_TABLE_SCDOC);
+        write_settings_text(form, out);
 }
 
 static void write_statistics(enum sim_table_form form, struct lib_text *out)

@@ -41,7 +41,8 @@ int sim_sweep_list(int argc, char **argv)
     sim_options_parse(&options, &usage, &shard, argc, argv);
     enum sim_status status = sim_sweep_open(&sweep, options.arguments[0], &options.voice);
     if (status == SIM_DONE)
-        sim_listing_write(&sweep.experiment, &sweep.runs, shard, options.voice.verbose,
+        sim_listing_write(&sweep.experiment, &sweep.runs, shard,
+                          options.voice.verbose ? SIM_LISTING_LONG : SIM_LISTING_SHORT,
                           put, &options.voice);
     sim_sweep_close(&sweep);
     sim_options_free(&options);

@@ -164,7 +164,7 @@ static bool run_all(struct running *r, struct sim_workers *workers)
         double due = sim_result_writer_due(&r->keep);
         sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
         if (!r->broken)
-            r->broken = !sim_result_writer_commit(&r->keep, false);
+            r->broken = !sim_result_writer_commit_if_due(&r->keep);
         sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
     }
     return !r->broken;
@@ -183,7 +183,7 @@ static bool run_todo(struct running *r)
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
     sim_line_end(&r->line);
-    return good && sim_result_writer_commit(&r->keep, true);
+    return good && sim_result_writer_commit(&r->keep);
 }
 
 /* --- the end ------------------------------------------------------------------------ */
@@ -260,7 +260,7 @@ static enum sim_status run_in_store(struct running *r)
     bool good = sim_result_layout_begin(&r->store, &r->sweep.experiment, &r->sweep.runs,
                                         r->own->shard) &&
                 sim_result_writer_begin(&r->keep, &r->store, &r->sweep.experiment) &&
-                plan(r) && sim_result_writer_commit(&r->keep, true) && run_todo(r);
+                plan(r) && sim_result_writer_commit(&r->keep) && run_todo(r);
     enum sim_status status = good ? finish(r) : sim_status_of(r->store.fault);
     sim_result_writer_end(&r->keep);
     return status;

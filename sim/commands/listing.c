@@ -23,40 +23,20 @@ struct listing {
 
 /* Whether a column tells runs of the experiment apart. */
 static bool differs(const struct sim_experiment *x, const struct traces_column *c,
-                    bool verbose)
+                    enum sim_listing_detail detail)
 {
     if (c->fact == TRACES_FACT_NUMBER)
         return true;
     if (c->fact == TRACES_FACT_REPETITION)
         return x->repetitions > 1;
-    if (verbose && (c->fact == TRACES_FACT_SEED || c->fact == TRACES_FACT_IDENTITY))
+    if (detail == SIM_LISTING_LONG &&
+        (c->fact == TRACES_FACT_SEED || c->fact == TRACES_FACT_IDENTITY))
         return true;
     for (size_t i = 0; i < x->params.count; i++)
         if (strcmp(x->params.items[i].name, c->name) == 0)
             return x->params.items[i].values.list.count > 1 ||
                    x->params.items[i].kind == SIM_PARAM_PROGRAM;
     return false;
-}
-
-static void write_cell(const struct traces_cell *cell, struct lib_text *out)
-{
-    switch (cell->type) {
-    case TRACES_CELL_INT:
-        lib_text_int(out, cell->integer);
-        break;
-    case TRACES_CELL_REAL:
-        lib_text_real(out, cell->real);
-        break;
-    case TRACES_CELL_BOOL:
-        lib_text_puts(out, cell->integer ? "true" : "false");
-        break;
-    case TRACES_CELL_TEXT:
-        lib_text_puts(out, cell->text);
-        break;
-    case TRACES_CELL_NULL:
-        lib_text_puts(out, "-");
-        break;
-    }
 }
 
 static void write_column(const struct listing *l, const struct traces_column *column,
@@ -66,7 +46,9 @@ static void write_column(const struct listing *l, const struct traces_column *co
     struct traces_cell cell = column->fact == TRACES_FACT_NUMBER
                                   ? traces_cell_int((int64_t)number)
                                   : sim_config_cell(config, column, l->arena);
-    write_cell(&cell, out);
+    if (cell.type == TRACES_CELL_NULL)
+        lib_text_puts(out, "-");
+    traces_cell_write(&cell, out);
 }
 
 /* --- the table ---------------------------------------------------------------------- */
@@ -137,13 +119,14 @@ static void write_table(const struct listing *l,
 }
 
 void sim_listing_write(const struct sim_experiment *experiment,
-                       const struct sim_runs *runs, struct sim_shard shard, bool verbose,
+                       const struct sim_runs *runs, struct sim_shard shard,
+                       enum sim_listing_detail detail,
                        void (*put)(const struct lib_text *piece, void *context),
                        void *context)
 {
     struct listing l = {experiment, runs, shard, {0}, lib_arena_new()};
     for (size_t c = 0; c < experiment->columns.list.count; c++)
-        if (differs(experiment, &experiment->columns.list.items[c], verbose))
+        if (differs(experiment, &experiment->columns.list.items[c], detail))
             *LIB_VEC_PUSH(&l.shown) = (struct shown){
                 .column = &experiment->columns.list.items[c]};
     measure(&l);

@@ -5,9 +5,15 @@
 
 #include "sim/commands/sweep.h"
 
-/* Calls `put` for each piece, in order. `verbose`: also seeds and identities. */
+enum sim_listing_detail {
+    SIM_LISTING_SHORT,
+    SIM_LISTING_LONG, /* also seeds and identities */
+};
+
+/* Calls `put` for each piece, in order. */
 void sim_listing_write(const struct sim_experiment *experiment,
-                       const struct sim_runs *runs, struct sim_shard shard, bool verbose,
+                       const struct sim_runs *runs, struct sim_shard shard,
+                       enum sim_listing_detail detail,
                        void (*put)(const struct lib_text *piece, void *context),
                        void *context);
 

@@ -111,7 +111,7 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_tex
     for (size_t i = 0; i < c->input_count; i++) {
         struct traces_cell cell = sim_comparison_input(c, row, i, arena);
         lib_text_printf(out, "%s%s=", i ? " " : "", c->inputs[i]->input);
-        analysis_cell_write(&cell, out);
+        traces_cell_write(&cell, out);
     }
     lib_text_puts(out, c->input_count ? ": " : "");
     lib_arena_free(arena);

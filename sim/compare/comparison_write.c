@@ -75,7 +75,7 @@ static const char *text_of(const struct work *w, const struct traces_cell *cell)
     if (cell->type == TRACES_CELL_REAL && !w->exact)
         return lib_arena_printf(w->arena, "%.4g", cell->real);
     struct lib_text text = {0};
-    analysis_cell_write(cell, &text);
+    traces_cell_write(cell, &text);
     const char *kept = lib_arena_copy(w->arena, lib_text_get(&text), text.length);
     lib_text_free(&text);
     return kept;

@@ -232,11 +232,12 @@ static uint64_t draw_seed(const struct sim_experiment *x, const struct sim_confi
     return seed;
 }
 
-static struct isa_digest identify(struct lib_text *description, bool draws, uint64_t seed)
+/* `seed`: NULL where a run draws nothing. */
+static struct isa_digest identify(struct lib_text *description, const uint64_t *seed)
 {
     size_t length = description->length;
-    if (draws)
-        lib_text_printf(description, "seed=%" PRIu64 "\n", seed);
+    if (seed)
+        lib_text_printf(description, "seed=%" PRIu64 "\n", *seed);
     XXH128_hash_t hash = XXH3_128bits(description->bytes, description->length);
     description->length = length;
     return (struct isa_digest){hash.high64, hash.low64};
@@ -262,7 +263,7 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     for (uint32_t r = 1; r <= times; r++) {
         uint64_t seed = draw_seed(x, config, r, &seeds);
         *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
-            combination, seed, identify(&description, draws, seed), r};
+            combination, seed, identify(&description, draws ? &seed : NULL), r};
     }
     runs->combinations++;
     runs->fixed += !draws;

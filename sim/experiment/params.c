@@ -256,7 +256,9 @@ static void add_param(const struct params *p, size_t i, struct sim_param param)
                              before->pos.line);
         return;
     }
-    bool good = sim_values_read(p->r, i, words_of(p, param.kind), p->axis == SIZE_MAX,
+    bool good = sim_values_read(p->r, i, words_of(p, param.kind),
+                                p->axis == SIZE_MAX ? SIM_VALUES_EACH_ONCE
+                                                    : SIM_VALUES_MAY_REPEAT,
                                 &param.values);
     size_t errors = p->r->diags->errors;
     for (size_t v = 0; good && v < param.values.list.count; v++) {

@@ -163,8 +163,8 @@ static bool check_distinct(struct lib_fields *r, const char *key,
     return good;
 }
 
-bool sim_values_read(struct lib_fields *r, size_t i, const char *words, bool distinct,
-                     struct sim_values *values)
+bool sim_values_read(struct lib_fields *r, size_t i, const char *words,
+                     enum sim_values_repeats repeats, struct sim_values *values)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     if (e->kind != LIB_YAML_SEQUENCE)
@@ -176,5 +176,6 @@ bool sim_values_read(struct lib_fields *r, size_t i, const char *words, bool dis
         expected(r, i, words);
         return false;
     }
-    return good && (!distinct || check_distinct(r, e->key, values));
+    return good &&
+           (repeats == SIM_VALUES_MAY_REPEAT || check_distinct(r, e->key, values));
 }

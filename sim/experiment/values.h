@@ -19,10 +19,12 @@ struct sim_values {
 
 enum { SIM_MAX_VALUES = 1000000 }; /* of one parameter */
 
-/* Adds the values that entry `i` holds, at least one; `distinct`: each once. `words`, if not
- * NULL, is what is expected where values are no numbers, so that there are no ranges: "the
- * name of a machine". false after errors. */
-bool sim_values_read(struct lib_fields *r, size_t i, const char *words, bool distinct,
-                     struct sim_values *values);
+enum sim_values_repeats { SIM_VALUES_EACH_ONCE, SIM_VALUES_MAY_REPEAT };
+
+/* Adds the values that entry `i` holds, at least one. `words`, if not NULL, is what is
+ * expected where values are no numbers, so that there are no ranges: "the name of a
+ * machine". false after errors. */
+bool sim_values_read(struct lib_fields *r, size_t i, const char *words,
+                     enum sim_values_repeats repeats, struct sim_values *values);
 
 #endif

@@ -36,7 +36,7 @@ static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
     for (size_t i = 0; i < keys->list.count && i < VALUES_MOST; i++) {
         lib_text_puts(out, i ? " " : "");
-        analysis_cell_write(keys->list.items[i], out);
+        traces_cell_write(keys->list.items[i], out);
     }
     if (keys->list.count > VALUES_MOST)
         lib_text_printf(out, " ... (%zu)", keys->list.count);

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Where an option may be given. */
-enum place { TABLE = 1, FIGURE = 2, BOTH = 3 };
+/* Of what an option may be given. */
+enum place { TABLE = SIM_VIEW_TABLE, FIGURE = SIM_VIEW_FIGURE, BOTH = TABLE | FIGURE };
 enum form { TEXT, LIST }; /* LIST: names with commas between */
 
 /* The option, what it stands for in an experiment, what --help says. */
@@ -155,26 +155,27 @@ static void write_item(const struct sim_view_choice *choice, struct lib_text *ou
     }
 }
 
-static bool check_places(const struct sim_view_choice *choice, bool figure,
+static bool check_places(const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct lib_diags *diags)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (choice->values[i] && !(meanings[i].place & (figure ? FIGURE : TABLE)))
+        if (choice->values[i] && !((unsigned)meanings[i].place & kind))
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                            "--%s is an option of %s", meanings[i].name,
-                           figure ? "tables: show, csv, latex" : "figures: plot");
+                           kind == SIM_VIEW_FIGURE ? "tables: show, csv, latex"
+                                                   : "figures: plot");
     return diags->errors == 0;
 }
 
 bool sim_views_of_choice(struct traces_reader *frame,
-                         const struct sim_view_choice *choice, bool figure,
+                         const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     struct lib_text text = {0};
     *outputs = (struct analysis_view_specs){0};
-    if (!check_places(choice, figure, diags))
+    if (!check_places(choice, kind, diags))
         return false;
-    lib_text_puts(&text, figure ? "figures:\n" : "tables:\n");
+    lib_text_puts(&text, kind == SIM_VIEW_FIGURE ? "figures:\n" : "tables:\n");
     write_item(choice, &text);
     const char *kept = lib_arena_copy(frame->arena, text.bytes, text.length);
     lib_text_free(&text);

@@ -29,9 +29,11 @@ bool sim_view_is_given(const struct sim_view_choice *choice);
 bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
                         struct lib_diags *diags);
 
-/* The same of options: one table, or, if `figure`, one figure. */
+enum sim_view_kind { SIM_VIEW_TABLE = 1, SIM_VIEW_FIGURE = 2 };
+
+/* The same of options, which describe one table or one figure. */
 bool sim_views_of_choice(struct traces_reader *frame,
-                         const struct sim_view_choice *choice, bool figure,
+                         const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct analysis_view_specs *outputs, struct lib_diags *diags);
 
 /* A figure seen as a table: lists live in the arena. */

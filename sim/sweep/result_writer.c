@@ -177,10 +177,13 @@ double sim_result_writer_due(const struct sim_result_writer *keep)
     return keep->since == 0 ? HUGE_VAL : keep->since + patience - sim_host_clock();
 }
 
-bool sim_result_writer_commit(struct sim_result_writer *keep, bool at_once)
+bool sim_result_writer_commit(struct sim_result_writer *keep)
 {
-    if (!at_once && sim_result_writer_due(keep) > 0)
-        return true;
     keep->since = 0;
     return traces_database_do(keep->store, "COMMIT; BEGIN IMMEDIATE");
+}
+
+bool sim_result_writer_commit_if_due(struct sim_result_writer *keep)
+{
+    return sim_result_writer_due(keep) > 0 || sim_result_writer_commit(keep);
 }

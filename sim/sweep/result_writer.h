@@ -39,8 +39,9 @@ enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
 bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
                            const struct sim_outcome *outcome);
 
-/* Commits if it is time for it, or at once; and begins the next transaction. */
-bool sim_result_writer_commit(struct sim_result_writer *keep, bool at_once);
+/* Commits at once, or if it is time for it; and begins the next transaction. */
+bool sim_result_writer_commit(struct sim_result_writer *keep);
+bool sim_result_writer_commit_if_due(struct sim_result_writer *keep);
 
 /* Seconds until it is time for a commit; HUGE_VAL if there is nothing to be committed. */
 double sim_result_writer_due(const struct sim_result_writer *keep);

@@ -113,11 +113,10 @@ static void count_lines(const struct lib_text *piece, void *context)
  * go over lines, which become blanks. */
 static void check_listing(const struct sim_experiment *x, const struct sim_runs *runs)
 {
-    for (int verbose = 0; verbose < 2; verbose++) {
+    for (enum sim_listing_detail d = SIM_LISTING_SHORT; d <= SIM_LISTING_LONG; d++) {
         size_t lines = 0, shard = 0;
-        sim_listing_write(x, runs, (struct sim_shard){0}, verbose, count_lines, &lines);
-        sim_listing_write(x, runs, (struct sim_shard){2, 3}, verbose, count_lines,
-                          &shard);
+        sim_listing_write(x, runs, (struct sim_shard){0}, d, count_lines, &lines);
+        sim_listing_write(x, runs, (struct sim_shard){2, 3}, d, count_lines, &shard);
         if (lines != runs->list.count + 1 || shard != (runs->list.count + 1) / 3 + 1)
             fuzz_fail("%zu runs are listed in %zu lines, a third of them in %zu",
                       runs->list.count, lines, shard);

@@ -49,7 +49,7 @@ static void fill(const char *folder, const char *path)
         good = sim_result_writer_add(&keep, &runs.list.items[i], &outcome);
         sim_outcome_free(&outcome);
     }
-    if (!good || !sim_result_writer_commit(&keep, true))
+    if (!good || !sim_result_writer_commit(&keep))
         fuzz_fail("no results: %s", diags.count ? diags.items[0].text : "");
     sim_result_writer_end(&keep);
     traces_database_close(&store);
@@ -112,14 +112,14 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     make_table(frame, &table);
 }
 
-static void make(const struct sim_view_choice *choice, bool is_figure)
+static void make(const struct sim_view_choice *choice, enum sim_view_kind kind)
 {
     struct lib_diags diags = {0};
     struct analysis_view_specs outputs = {0};
     struct traces_reader frame;
     if (!traces_reader_open(&frame, database(), &diags))
         fuzz_fail("the results cannot be read");
-    bool good = sim_views_of_choice(&frame, choice, is_figure, &outputs, &diags);
+    bool good = sim_views_of_choice(&frame, choice, kind, &outputs, &diags);
     fuzz_diags(&diags, !good);
     if (good && !sim_make_load(&frame, &outputs))
         fuzz_fail("the runs cannot be read");
@@ -147,7 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 sim_view_parse(&choice, o->key, text);
     }
     if (sim_view_is_given(&choice))
-        make(&choice, is_figure);
+        make(&choice, is_figure ? SIM_VIEW_FIGURE : SIM_VIEW_TABLE);
     lib_arena_free(arena);
     return 0;
 }

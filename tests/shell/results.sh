@@ -196,6 +196,16 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 awk -F, 'NR > 1 { printf "%d,%.9g\n", $1, $2 }' out >by_hiaton
 same by_awk by_hiaton
 
+# A base of several runs is their mean: here of one and four PEs.
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values cycles \
+    --where 'repetition == 2' --relative 'pe.count >= 1'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["repetition"] == 2 { c[$at["inputs.n"], $at["pe.count"]] = $at["cycles"] }
+    END { for (n = 5; n <= 8; n += 3) for (p = 1; p <= 4; p += 3)
+        printf "%d,%d,%.9g\n", n, p, 2 * c[n, p] / (c[n, 1] + c[n, 4]) }' tiny.csv >by_awk
+awk -F, 'NR > 1 { printf "%d,%d,%.9g\n", $1, $2, $3 }' out >by_hiaton
+same by_awk by_hiaton
+
 # --- mistakes ------------------------------------------------------------------
 
 expect 2 results show tiny.db --rows pe.cuont --values cycles

@@ -1,8 +1,7 @@
 #include "traces/results/column.h"
 
+#include <math.h>
 #include <string.h>
-
-#include "lib/text.h"
 
 void traces_columns_free(struct traces_columns *columns)
 {
@@ -51,4 +50,54 @@ const char *traces_column_type_name(enum traces_column_type type)
     static const char *const names[TRACES_TYPE_COUNT] = {"int", "real", "bool", "text",
                                                          "any"};
     return names[type];
+}
+
+/* --- what stands in a column -------------------------------------------------------- */
+
+double traces_cell_number(const struct traces_cell *cell)
+{
+    switch (cell->type) {
+    case TRACES_CELL_INT:
+    case TRACES_CELL_BOOL:
+        return (double)cell->integer;
+    case TRACES_CELL_REAL:
+        return cell->real;
+    default:
+        return NAN;
+    }
+}
+
+void traces_cell_write(const struct traces_cell *cell, struct lib_text *text)
+{
+    switch (cell->type) {
+    case TRACES_CELL_NULL:
+        break;
+    case TRACES_CELL_INT:
+        lib_text_int(text, cell->integer);
+        break;
+    case TRACES_CELL_REAL:
+        lib_text_real(text, cell->real);
+        break;
+    case TRACES_CELL_BOOL:
+        lib_text_puts(text, cell->integer ? "true" : "false");
+        break;
+    case TRACES_CELL_TEXT:
+        lib_text_puts(text, cell->text);
+        break;
+    }
+}
+
+void traces_cell_write_short(const struct traces_column *column,
+                             const struct traces_cell *cell, struct lib_text *text)
+{
+    bool is_file = strcmp(column->name, "program") == 0 ||
+                   strcmp(column->name, "machine") == 0;
+    if (!is_file || cell->type != TRACES_CELL_TEXT) {
+        traces_cell_write(cell, text);
+        return;
+    }
+    const char *slash = strrchr(cell->text, '/');
+    const char *name = slash ? slash + 1 : cell->text;
+    size_t length = strcspn(name, ".");
+    lib_text_add(text, name, length ? length : strlen(name));
 }

@@ -4,6 +4,7 @@
 #define TRACES_RESULTS_COLUMN_H
 
 #include "lib/memory.h"
+#include "lib/text.h"
 #include "traces/stats.h"
 
 enum traces_column_kind {
@@ -105,5 +106,16 @@ static inline struct traces_cell traces_cell_real(double value)
     return (struct traces_cell){
         .type = value == value ? TRACES_CELL_REAL : TRACES_CELL_NULL, .real = value};
 }
+
+/* The number in a cell; NaN where there is none. */
+double traces_cell_number(const struct traces_cell *cell);
+
+/* Adds what stands in a cell: a real in the fewest digits that read back as the same
+ * double, nothing where there is no value. */
+void traces_cell_write(const struct traces_cell *cell, struct lib_text *text);
+
+/* The same, but of a program or a machine only the name of its file. */
+void traces_cell_write_short(const struct traces_column *column,
+                             const struct traces_cell *cell, struct lib_text *text);
 
 #endif

@@ -211,3 +211,10 @@ struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t 
     assert(cells && run < frame->run_count);
     return cells[run];
 }
+
+double traces_reader_number(const struct traces_reader *frame, size_t run,
+                            const struct traces_column *column)
+{
+    struct traces_cell cell = traces_reader_cell(frame, run, column);
+    return traces_cell_number(&cell);
+}

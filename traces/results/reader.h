@@ -39,4 +39,8 @@ bool traces_reader_load(struct traces_reader *frame);
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column);
 
+/* The number that stands there; NaN where there is none. */
+double traces_reader_number(const struct traces_reader *frame, size_t run,
+                            const struct traces_column *column);
+
 #endif
