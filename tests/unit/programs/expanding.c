@@ -121,8 +121,7 @@ static const char *const machines[] = {
     "copy.placement=caller copy.workers=1 copy.latency=7 copy.node.latency=3",
     "copy.latency=5000 queue.discipline=lifo copy.placement=caller",
     "copy.latency=2000 network.topology=ideal network.latency=3",
-    "copy.node.latency=0 pe.units=0 pe.count=3 queue.discipline=lifo "
-    "copy.placement=caller",
+    "copy.node.latency=0 pe.units=0 queue.discipline=lifo copy.placement=caller",
     "match.store=hash match.capacity=16 match.ways=2 copy.placement=caller",
     "match.store=frames match.capacity=4096",
     "queue.capacity=400 network.capacity=400 copy.workers=3",
