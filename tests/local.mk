@@ -136,6 +136,7 @@ oracle_sources = \
   tests/oracle/values.c
 # What no compiled program has.
 oracle_programs = \
+  tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/stores.asm \
