@@ -1,7 +1,7 @@
 /* The graph: what a program is between the language and the machine.
  *
  * One structure serves four stages, each of which has a text that reads back
- * (isa/asm.h), a checker (isa/check.h) and figures (isa/draw.h):
+ * (isa/format/asm.h), a checker (isa/check/check.h) and figures (isa/format/draw.h):
  *
  *   FUNCTIONS  one graph per function, as in paper 1, figure 2: PARAM, APPLY, RESULT
  *   STATIC     one graph: CALL_i, RETURN_i, MERGE, JOIN (paper 1, section 3); the node

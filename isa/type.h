@@ -4,7 +4,7 @@
  * of an array), and whether it is the address of an element instead of the value itself.
  *
  *   int  real  bool     a plain value
- *   [int]  [[real]]     an array: a reference to a structure (isa/structure.h)
+ *   [int]  [[real]]     an array: a reference to a structure (isa/exec/structure.h)
  *   &int  &[int]        the address of an element of such a type, in a structure
  *
  * An array of tuples is a tuple of arrays, so that no type says "tuple". */

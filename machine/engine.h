@@ -5,12 +5,23 @@
 #ifndef MACHINE_ENGINE_H
 #define MACHINE_ENGINE_H
 
-#include "isa/fire.h"
-#include "machine/element.h"
+#include "isa/exec/fire.h"
+#include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
 
 void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
+
+/* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
+ * if it had its turn now; */
+bool machine_general_turn(struct machine *m, const struct isa_token *t);
+
+/* a live CALL, ENTER, NEXT or APPLY of a machine whose numbers for tags are modelled takes one, or
+ * waits for it; */
+bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
+bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
 
 /* For tests only: a machine that has not advanced yet never uses the fast engine. */
 static inline void machine_never_plain(struct machine *m)
@@ -40,22 +51,15 @@ struct machine_sent {
     unsigned how;
 };
 
-/* The list for tokens that leave, formed at cycle `when`. */
-static inline struct machine_wheel_slot *machine_away(struct machine *m, uint64_t when)
-{
-    if (m->has_ports)
-        return machine_wheel_at(&m->departing, when);
-    return machine_wheel_at(&m->formed, when + m->settings.network_latency);
-}
-
 /* Room for `count` tokens in the list of a cycle. */
-typedef struct isa_token *machine_room(struct machine *m, struct machine_wheel_slot *slot,
-                                       uint32_t count);
+typedef struct isa_token *machine_wheel_allocate(struct machine *m,
+                                                 struct machine_wheel_slot *slot,
+                                                 uint32_t count);
 
 /* Puts tokens into the list of a cycle. */
 ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
                                  const struct machine_sent s, uint32_t place,
-                                 machine_room *room)
+                                 machine_wheel_allocate *room)
 {
     const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
     const uint64_t depth_place = s.depth << ISA_PLACE_BITS | place;
@@ -73,10 +77,10 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* What a turn's firing sends. To another PE it is on its way at once where the network is
- * ideal; else it goes to the output queue. */
+/* What a turn's firing sends. */
 ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
-                                  const struct machine_sent s, machine_room *room)
+                                  const struct machine_sent s,
+                                  machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     uint32_t place = s.how & ISA_SEND_HOME ? turn->place : machine_place(m, s.tag);
@@ -87,7 +91,8 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_turn *turn,
     }
     turn->pe->stats.network_tokens += s.to.count;
     m->network_bits += s.to.count * machine_token_bits(m, s.tag);
-    machine_put(m, turn->away, s, m->has_ports ? turn->place : place, room);
+    machine_put(m, turn->away, s, machine_network_place(&m->network, turn->place, place),
+                room);
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
@@ -109,11 +114,12 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_turn *turn, enum isa_op
 
 /* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
  * they are, when the HOLD's result would be. */
-ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn, machine_room *room)
+ISA_FIRE_INLINE void machine_wake(const struct machine_turn *turn,
+                                  machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     struct isa_token t;
-    while (isa_hold_wake(&m->exec, &t)) {
+    while (isa_loop_constant_wake(&m->exec, &t)) {
         *room(m, turn->home, 1) = t;
         if (m->has_queues)
             m->pes[isa_token_place(&t)].held++;
@@ -151,7 +157,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
     return true;
 }
 
-/* What becomes of an access that has its turn (machine/element.h). */
+/* What becomes of an access that has its turn (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
     MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
@@ -160,7 +166,7 @@ enum machine_access {
 
 ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_turn *turn,
                                                         const struct isa_token *t,
-                                                        machine_room *room)
+                                                        machine_wheel_allocate *room)
 {
     struct machine *m = turn->machine;
     const uint32_t to = machine_access_place(m, t);
@@ -179,14 +185,14 @@ ISA_FIRE_INLINE enum machine_access machine_access_turn(const struct machine_tur
     turn->pe->stats.network_tokens++;
     struct isa_token *sent = room(m, turn->requests, 1);
     *sent = *t;
-    isa_token_put_at(sent, m->has_ports ? turn->place : to);
+    isa_token_put_at(sent, machine_network_place(&m->network, turn->place, to));
     return MACHINE_ACCESS_SENT;
 }
 
 /* The list for requests. */
 static inline struct machine_wheel_slot *machine_requests(struct machine *m)
 {
-    return machine_away(m, m->cycle + m->request_delay);
+    return machine_network_list(&m->network, m->cycle + m->request_delay);
 }
 
 /* Whether the tokens alive still fit in limits.memory; else the run has ended. */

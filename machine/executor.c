@@ -1,6 +1,7 @@
 #include "machine/executor.h"
 
 #include "machine/engine.h"
+#include "machine/verify.h"
 
 /* --- workers that are not idle ----------------------------------------------------------- */
 
@@ -92,7 +93,7 @@ static uint64_t count_alive(const struct machine *m)
 
 static struct frames count_frames(const struct machine *m)
 {
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     const uint64_t calls = m->code->expands ? 0 : tags->created;
     return (struct frames){count_alive(m), calls + tags->iterations};
 }
@@ -115,7 +116,7 @@ static enum isa_fired take_effect(struct turn *turn, const struct isa_token *t,
     if (isa_fire_releases(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
-    while (isa_hold_wake(x, &woken))
+    while (isa_loop_constant_wake(x, &woken))
         *LIB_VEC_PUSH(&turn->worker->sent) = woken;
     return fired;
 }
@@ -175,7 +176,7 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
 {
     const struct isa_code *code = m->code;
     const struct machine_lowering *l = &m->executor->lowering;
-    const struct isa_activation *a = isa_tags_get(&m->exec.tags, isa_token_tag(t));
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, isa_token_tag(t));
     struct task task = {
         .nodes = l->of_instr[isa_token_instr(t)],
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
@@ -287,7 +288,7 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
     if (instr->form == ISA_FORM_TWO)
         return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
     if (instr->form == ISA_FORM_HELD && !dead)
-        return isa_slot_is_held(isa_hold_slot(x, isa_token_tag(t), instr));
+        return isa_slot_is_held(isa_loop_constant_slot(x, isa_token_tag(t), instr));
     if (instr->op == ISA_OP_MERGEIF && dead) {
         const struct isa_slot *seen = isa_exec_slot(x, isa_token_tag(t), instr);
         return !isa_slot_is_empty(seen) && isa_slot_is_dead(seen);
@@ -312,7 +313,7 @@ static bool deliver(struct turn *turn, const struct isa_token *t)
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (is_ready(m, t, instr)) {
         const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
-                               machine_bound_holds(&m->bound, &m->exec, t);
+                               machine_k_bound_holds(&m->bound, &m->exec, t);
         if (!held_back)
             put_ready(m, turn->worker, t);
         return true;
@@ -327,7 +328,7 @@ static bool deliver(struct turn *turn, const struct isa_token *t)
 static void resume_nexts(struct machine *m, struct machine_worker *worker)
 {
     struct isa_token t;
-    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);)
+    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);)
         put_ready(m, worker, &t);
 }
 
@@ -356,31 +357,38 @@ static bool end(struct machine *m, uint32_t number)
 /* --- invariants ---------------------------------------------------------------------------- */
 
 /* Tokens made and not consumed are ready, or kept by workers, or wait; who is not idle is in the
- * heap, which has what ends first at its top. In builds with --enable-checks, after an event: the
- * more rarely the longer the run. */
-static void verify(struct machine *m)
+ * heap, which has what ends first at its top. */
+static void verify(const struct machine *m)
 {
-#ifdef HIATON_CHECKS
-    struct machine_executor *e = m->executor;
-    const uint64_t events = e->events++;
-    if (events > 256 && (events & (events - 1)) != 0 && events % 4096 != 0)
-        return;
+    const struct machine_executor *e = m->executor;
     uint64_t tokens = m->exec.counts.waiting + m->bound.waiting.count;
     uint32_t idle = 0, number;
     tokens += machine_queue_count(&e->ready);
     for (uint32_t i = 0; i < e->worker_count; i++)
         tokens += machine_queue_count(&e->workers[i].own) + e->workers[i].sent.count;
-    assert(tokens == m->exec.counts.live + e->starts);
+    MACHINE_MUST(tokens == m->exec.counts.live + e->starts, "tokens are counted");
     MACHINE_SET_EACH(&e->idle, number)
     {
         idle++;
-        assert(machine_queue_count(&e->workers[number].own) == 0);
-        assert(e->workers[number].sent.count == 0);
+        MACHINE_MUST(machine_queue_count(&e->workers[number].own) == 0 &&
+                         e->workers[number].sent.count == 0,
+                     "who is idle has nothing");
     }
-    assert(idle + e->busy_count == e->worker_count);
-    assert(idle == 0 || machine_queue_count(&e->ready) == 0);
+    MACHINE_MUST(idle + e->busy_count == e->worker_count, "workers are idle or busy");
+    MACHINE_MUST(idle == 0 || machine_queue_count(&e->ready) == 0,
+                 "nobody is idle while something is ready");
     for (uint32_t i = 1; i < e->busy_count; i++)
-        assert(!is_before(e, e->busy[i], e->busy[(i - 1) / 2]));
+        MACHINE_MUST(!is_before(e, e->busy[i], e->busy[(i - 1) / 2]),
+                     "who ends first is at the top");
+}
+
+/* In builds with --enable-checks, after an event: the more rarely the longer the run. */
+static void verify_event(struct machine *m)
+{
+#ifdef HIATON_CHECKS
+    const uint64_t events = m->executor->events++;
+    if (events <= 256 || (events & (events - 1)) == 0 || events % 4096 == 0)
+        verify(m);
 #else
     (void)m;
 #endif
@@ -437,7 +445,7 @@ static void begin_run(struct machine *m)
 /* All workers are idle. */
 static void go_on_quiet(struct machine *m)
 {
-    if (machine_bound_exceed(&m->bound)) {
+    if (machine_k_bound_exceed(&m->bound)) {
         resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
         wake_idle(m);
     }
@@ -456,13 +464,19 @@ static void pass_to(struct machine *m, uint64_t time)
         machine_pass(m, time - m->cycle);
 }
 
-bool machine_executor_advance(struct machine *m, uint64_t tokens)
+static uint64_t next(const struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    return e->busy_count ? e->workers[e->busy[0]].until : m->cycle;
+}
+
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
     const uint64_t until = m->exec.counts.tokens + tokens;
     if (!e->started)
         begin_run(m);
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until && next(m) < cycle) {
         if (e->busy_count == 0) {
             go_on_quiet(m);
             continue;
@@ -483,31 +497,37 @@ bool machine_executor_advance(struct machine *m, uint64_t tokens)
             take_busy(e);
         wake_idle(m);
         if (m->running)
-            verify(m);
+            verify_event(m);
     }
     if (!m->running) /* time does not go on from here */
         machine_observe_peaks(m);
     return m->running;
 }
 
-uint64_t machine_executor_busy(const struct machine *m, uint64_t time)
+static uint64_t busy(const struct machine *m, uint64_t time)
 {
     const struct machine_executor *e = m->executor;
-    uint64_t busy = e->busy_cycles;
+    uint64_t cycles = e->busy_cycles;
     for (uint32_t i = 0; i < e->busy_count; i++)
         if (e->workers[e->busy[i]].until > time)
-            busy -= e->workers[e->busy[i]].until - time;
-    return busy;
+            cycles -= e->workers[e->busy[i]].until - time;
+    return cycles;
 }
 
-void machine_executor_measure(const struct machine_executor *executor,
-                              struct traces_stats *stats)
+static void measure(const struct machine *m, struct traces_stats *stats)
 {
-    stats->live_nodes = executor->live_nodes;
-    stats->dead_nodes = executor->dead_nodes;
-    stats->lock_uses = executor->lock_uses;
-    stats->lock_stalls = executor->lock_stalls;
+    const struct machine_executor *e = m->executor;
+    stats->has_workers = true;
+    stats->unit_cycles = m->pe_count * stats->cycles;
+    stats->live_nodes = e->live_nodes;
+    stats->dead_nodes = e->dead_nodes;
+    stats->lock_uses = e->lock_uses;
+    stats->lock_stalls = e->lock_stalls;
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        stats->pe[i].turns = 0; /* workers take none */
 }
+
+/* --- setting up and taking down ---------------------------------------------------------------- */
 
 static void list_loops(struct machine_executor *e, const struct isa_code *code)
 {
@@ -520,15 +540,14 @@ static void list_loops(struct machine_executor *e, const struct isa_code *code)
             e->loops[e->loop_count++] = f;
 }
 
-void machine_executor_init(struct machine *m)
+static void make(struct machine *m)
 {
     struct machine_executor *e = lib_mem_new(sizeof *e);
-    const uint32_t words = (m->pe_count + 63) / 64;
     *e = (struct machine_executor){
         .workers = lib_mem_new(m->pe_count * sizeof *e->workers),
         .worker_count = m->pe_count,
         .busy = lib_mem_new(m->pe_count * sizeof *e->busy),
-        .idle = {lib_mem_new(words * sizeof(uint64_t)), words},
+        .idle = machine_set_new(m->pe_count),
     };
     machine_lowering_init(&e->lowering, m->code);
     list_loops(e, m->code);
@@ -540,19 +559,31 @@ void machine_executor_init(struct machine *m)
     m->executor = e;
 }
 
-void machine_executor_free(struct machine_executor *executor)
+static void free_workers(struct machine *m)
 {
-    if (!executor)
-        return;
-    for (uint32_t i = 0; i < executor->worker_count; i++) {
-        machine_queue_free(&executor->workers[i].own);
-        LIB_VEC_FREE(&executor->workers[i].sent);
+    struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        machine_queue_free(&e->workers[i].own);
+        LIB_VEC_FREE(&e->workers[i].sent);
     }
-    machine_queue_free(&executor->ready);
-    machine_lowering_free(&executor->lowering);
-    lib_mem_free(executor->loops);
-    lib_mem_free(executor->workers);
-    lib_mem_free(executor->busy);
-    lib_mem_free(executor->idle.words);
-    lib_mem_free(executor);
+    machine_queue_free(&e->ready);
+    machine_lowering_free(&e->lowering);
+    machine_set_free(&e->idle);
+    lib_mem_free(e->loops);
+    lib_mem_free(e->workers);
+    lib_mem_free(e->busy);
+    lib_mem_free(e);
 }
+
+static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
+
+const struct machine_kind machine_of_workers = {
+    .parts = parts,
+    .make = make,
+    .free = free_workers,
+    .advance = advance,
+    .next = next,
+    .verify = verify,
+    .busy = busy,
+    .measure = measure,
+};

@@ -20,7 +20,7 @@
 
 #include "machine/lowered.h"
 #include "machine/machine.h"
-#include "machine/pe.h"
+#include "machine/pe/pe.h"
 
 struct machine_worker {
     uint64_t until;           /* when what it does ends; not that of one that is idle */
@@ -49,18 +49,6 @@ struct machine_executor {
     uint64_t busy_cycles; /* of all that was begun */
 };
 
-/* For machine/machine.c, which owns the machine. */
-void machine_executor_init(struct machine *m);
-void machine_executor_free(struct machine_executor *executor); /* NULL is allowed */
-
-/* As machine_advance. */
-bool machine_executor_advance(struct machine *m, uint64_t tokens);
-
-/* What only an executor measures. */
-void machine_executor_measure(const struct machine_executor *executor,
-                              struct traces_stats *stats);
-
-/* Cycles that workers were occupied, up to a time at which nothing has begun yet. */
-uint64_t machine_executor_busy(const struct machine *m, uint64_t time);
+extern const struct machine_kind machine_of_workers;
 
 #endif

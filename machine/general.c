@@ -1,6 +1,6 @@
 /* The engine that knows every setting. */
 #include "machine/engine.h"
-#include "machine/room.h"
+#include "machine/pe/backpressure.h"
 
 static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
                               uint32_t count)
@@ -16,10 +16,10 @@ static void emit(void *turn, const struct isa_instr *instr, isa_tag tag, isa_val
     const struct machine_turn *from = turn;
     machine_emit(turn, (struct machine_sent){instr, tag, value, depth, to, how}, room);
     if (from->machine->has_queues)
-        machine_room_sent(from->machine, from->place,
-                          how & ISA_SEND_HOME ? from->place
-                                              : machine_place(from->machine, tag),
-                          to.count);
+        machine_backpressure_sent(from->machine, from->place,
+                                  how & ISA_SEND_HOME ? from->place
+                                                      : machine_place(from->machine, tag),
+                                  to.count);
 }
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -34,12 +34,12 @@ static void select_of_pe(struct machine *m, uint32_t pe)
         p->stats.peak_queue = count;
     for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
         if (m->has_queues &&
-            !machine_room_for(m, machine_queue_next(&p->input, newest), true))
+            !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
         machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
-            machine_room_taken(m, p);
+            machine_backpressure_taken(m, p);
     }
     machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
 }
@@ -121,9 +121,9 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     uint64_t copying = 0;
     if (copies) {
         const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-        copying = machine_copy_cost(&m->copy, nodes);
+        copying = machine_graph_copy_cost(&m->copy, nodes);
         extra += copying;
-        machine_copy_occupy(&m->copy, m->cycle + copying);
+        machine_graph_copy_occupy(&m->copy, m->cycle + copying);
     }
     const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_late late;
@@ -133,8 +133,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                 .when = when,
                                 .now = m->cycle,
                                 .home = machine_wheel_at(&m->formed, when),
-                                .away = machine_away(m, when)};
-    const bool is_late = copying > MACHINE_COPY_SOON;
+                                .away = machine_network_list(&m->network, when)};
+    const bool is_late = copying > MACHINE_GRAPH_COPY_SOON;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         late = (struct machine_late){.when = when};
@@ -151,21 +151,21 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         turn.requests = machine_requests(m);
         const enum machine_access access = machine_access_turn(&turn, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
-            machine_room_sent(m, turn.place, machine_request_place(m, t), 1);
+            machine_backpressure_sent(m, turn.place, machine_request_place(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
             turn.pe->stats.tokens++;
-            turn.pe->stats.turns--; /* see machine/pe.h */
+            turn.pe->stats.turns--; /* see machine/pe/pe.h */
             x->counts.tokens++;
         }
         if (access != MACHINE_ACCESS_HERE)
             return access == MACHINE_ACCESS_SENT;
     }
     turn.pe->stats.tokens += instr->tokens > 0;
-    turn.pe->stats.turns -= instr->tokens > 0; /* see machine/pe.h */
+    turn.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
     m->starts -= instr->tokens == 0;
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (is_late)
-        machine_copy_keep(&m->copy, &late);
+        machine_graph_copy_keep(&m->copy, &late);
     if (!machine_account(m, &turn, instr, op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)
@@ -198,16 +198,17 @@ fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
 static __attribute__((noinline)) bool
 fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
-    struct machine_copy *copy = &m->copy;
+    struct machine_graph_copy *copy = &m->copy;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
         return fire_expanding(m, t, extra);
     const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    const uint32_t place = machine_room_place_of_child(m, isa_token_tag(t), instr);
-    if (machine_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
-        machine_copy_fits(copy, place, nodes))
+    const uint32_t place = machine_backpressure_place_of_child(m, isa_token_tag(t),
+                                                               instr);
+    if (machine_graph_copy_has_worker(copy, m->cycle) && copy->waiting_at[place] == 0 &&
+        machine_graph_copy_fits(copy, place, nodes))
         return fire_expanding(m, t, extra);
-    machine_copy_wait(copy, t, place);
+    machine_graph_copy_wait(copy, t, place);
     return true;
 }
 
@@ -219,143 +220,56 @@ static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
     return fire_as(m, t, extra, false);
 }
 
-static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra);
-
-/* Cycles that a tag unit adds. */
-static uint64_t unit_latency(const struct machine *m)
-{
-    return m->tagging.unit_count ? m->settings.intern_latency : 0;
-}
-
-static bool resume_copies(struct machine *m)
-{
-    struct machine_copy *copy = &m->copy;
-    const uint64_t now = 2 * m->cycle + 1;
-    for (size_t i = 0; i < copy->waiting.count;) {
-        if (!machine_copy_has_worker(copy, m->cycle))
-            return true;
-        if (!machine_room_for_copy(m, i, now) ||
-            (m->has_queues &&
-             !machine_room_for(m, &copy->waiting.items[i].token, false))) {
-            copy->blocked_at[copy->waiting.items[i].place] = now;
-            i++;
-            continue;
-        }
-        const struct machine_waiting_copy item = machine_copy_take(copy, i);
-        m->moved = true;
-        copy->is_admitted = true;
-        const bool goes_on = m->tagging.is_modelled
-                                 ? take_number(m, &item.token, unit_latency(m))
-                                 : fire_expanding(m, &item.token, 0);
-        copy->is_admitted = false;
-        if (!goes_on)
-            return false;
-    }
-    return true;
-}
-
 /* --- CALLs that need a number for their tag ---------------------------------------------- */
 
 /* A live CALL that has gone through its tag unit, if there is one, makes an activation or
  * finds it; or it waits. ENTERs and NEXTs are CALLs here. */
-static bool take_number(struct machine *m, const struct isa_token *t, uint64_t extra)
+bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
-    struct machine_tagging *tagging = &m->tagging;
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
     const uint32_t callee = m->code->sites[instr->site].callee;
     isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(t), instr);
     if (child && *child >= ISA_TAG_LIMIT) {
-        machine_tagging_join(tagging, *child, t);
+        machine_tag_manager_join(tag_manager, *child, t);
         return true;
     }
     bool found = child && *child != ISA_TAG_NONE;
-    const uint32_t list = machine_tagging_list(tagging, callee,
-                                               instr->op == ISA_OP_ENTER);
-    bool first = !machine_tagging_first(tagging, list);
-    if (found || (first && machine_has_number(m, t)))
+    const uint32_t list = machine_tag_manager_list(tag_manager, callee,
+                                                   instr->op == ISA_OP_ENTER);
+    bool first = !machine_tag_manager_first(tag_manager, list);
+    if (found || (first && machine_has_identifier(m, t)))
         return fire(m, t, extra);
-    switch (tagging->exhausted) {
+    switch (tag_manager->exhausted) {
     case MACHINE_EXHAUSTED_SPILL:
-        tagging->stalls++;
+        tag_manager->stalls++;
         return fire(m, t, extra + m->settings.spill_latency);
     case MACHINE_EXHAUSTED_STOP:
-        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(tagging));
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
         return false;
     default:;
-        isa_tag waiting = machine_tagging_wait(tagging, list, t);
+        isa_tag waiting = machine_tag_manager_wait(tag_manager, list, t);
         if (child)
             *child = waiting;
         return true;
     }
 }
 
-/* The CALL that has waited longest in a list goes on, and the others of its call. */
-static bool resume_call(struct machine *m, uint32_t list)
-{
-    struct machine_tagging *tagging = &m->tagging;
-    uint32_t entry = MACHINE_NO_CALL;
-    struct isa_token t;
-    while (machine_tagging_take(tagging, list, &entry, &t)) {
-        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
-        isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
-        if (child && *child >= ISA_TAG_LIMIT)
-            *child = ISA_TAG_NONE;
-        m->moved = true;
-        if (!fire(m, &t, unit_latency(m)))
-            return false;
-    }
-    return true;
-}
-
-static bool resume_calls(struct machine *m)
-{
-    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
-        const struct isa_token *t;
-        while ((t = machine_tagging_first(&m->tagging, list)) != NULL) {
-            if (!machine_has_number(m, t) ||
-                (m->has_queues && !machine_room_for(m, t, false)))
-                break;
-            if (!resume_call(m, list))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool serve_tag_units(struct machine *m)
-{
-    const uint64_t bandwidth = m->settings.intern_bandwidth;
-    for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
-        struct machine_queue *q = &m->tagging.units[u];
-        for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
-             i++) {
-            if (m->has_queues &&
-                !machine_room_for(m, machine_queue_next(q, false), false))
-                break;
-            const struct isa_token t = *machine_queue_take(q, false);
-            m->tagging.in_units--;
-            m->moved = true;
-            if (!take_number(m, &t, unit_latency(m)))
-                return false;
-        }
-    }
-    return true;
-}
-
 /* --- turns --------------------------------------------------------------------------- */
 
-/* One token's turn, if nothing holds it back; false: the run has ended. */
+/* One token's turn, if no bound of a loop holds it back; false: the run has ended. */
 static bool go_on(struct machine *m, const struct isa_token *t)
 {
-    struct machine_tagging *tagging = &m->tagging;
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (!tagging->is_modelled || !machine_makes_tag(instr->op) || isa_token_is_dead(t))
+    if (!tag_manager->is_modelled || !machine_makes_tag(instr->op) ||
+        isa_token_is_dead(t))
         return fire(m, t, 0);
-    if (!tagging->unit_count)
-        return take_number(m, t, 0);
-    uint32_t unit = tagging->unit_count == 1 ? 0 : isa_token_place(t);
-    machine_queue_put(&tagging->units[unit], t);
-    tagging->in_units++;
+    if (!tag_manager->unit_count)
+        return machine_general_call(m, t, 0);
+    uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_place(t);
+    machine_queue_put(&tag_manager->units[unit], t);
+    tag_manager->in_units++;
     return true;
 }
 
@@ -364,23 +278,19 @@ static bool take_turn(struct machine *m, const struct isa_token *t)
 {
     m->pes[isa_token_place(t)].stats.turns++;
     if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
-        !isa_token_is_dead(t) && machine_bound_holds(&m->bound, &m->exec, t))
+        !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t))
         return true;
     return go_on(m, t);
 }
 
-/* NEXTs that waited for an iteration to end. */
-static bool resume_nexts(struct machine *m)
+bool machine_general_turn(struct machine *m, const struct isa_token *t)
 {
-    struct isa_token t;
-    for (size_t at = 0; machine_bound_take(&m->bound, &m->exec, &at, &t);) {
-        m->moved = true;
-        if (!go_on(m, &t))
-            return false;
-    }
-    if (m->reverse)
-        machine_reverse_flush(m);
-    return true;
+    return go_on(m, t);
+}
+
+bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    return fire(m, t, extra);
 }
 
 static bool take_turns(struct machine *m, struct machine_batch *batch)
@@ -402,16 +312,11 @@ void machine_general_execute(struct machine *m)
         machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
         return;
     }
-    if (m->bound.waiting.count && !resume_nexts(m))
-        return;
-    if (m->tagging.waiting && !resume_calls(m))
-        return;
-    if (m->tagging.in_units && !serve_tag_units(m))
-        return;
-    if (m->copy.waiting.count && !resume_copies(m))
-        return;
+    for (uint32_t i = 0; m->resume[i]; i++)
+        if (!m->resume[i](m))
+            return;
     select_turns(m);
-    machine_room_chosen(m);
+    machine_backpressure_chosen(m);
     MACHINE_EACH_KIND(m, kind, 0, end)
     {
         if (!take_turns(m, &m->batches[kind]))

@@ -1,44 +1,50 @@
 libhiaton_a_SOURCES += \
-  machine/bound.c \
-  machine/bound.h \
-  machine/copy.c \
-  machine/copy.h \
   machine/crossbar.c \
-  machine/element.c \
-  machine/element.h \
   machine/engine.h \
   machine/executor.c \
   machine/executor.h \
   machine/general.c \
+  machine/links.c \
+  machine/links.h \
   machine/lowered.c \
   machine/lowered.h \
   machine/machine.c \
   machine/machine.h \
-  machine/match.c \
-  machine/match.h \
+  machine/network.h \
   machine/observe.c \
-  machine/pe.h \
+  machine/part.h \
+  machine/pe/backpressure.c \
+  machine/pe/backpressure.h \
+  machine/pe/graph_copy.c \
+  machine/pe/graph_copy.h \
+  machine/pe/k_bound.c \
+  machine/pe/k_bound.h \
+  machine/pe/match.c \
+  machine/pe/match.h \
+  machine/pe/pe.c \
+  machine/pe/pe.h \
+  machine/pe/queue.c \
+  machine/pe/queue.h \
+  machine/pe/structure_memory.c \
+  machine/pe/structure_memory.h \
+  machine/pe/tag_manager.c \
+  machine/pe/tag_manager.h \
+  machine/pe/wheel.c \
+  machine/pe/wheel.h \
   machine/place.c \
   machine/plain.c \
   machine/plain_pure.c \
   machine/plain_turns.h \
   machine/presets.h \
-  machine/queue.c \
-  machine/queue.h \
   machine/reverse.c \
   machine/reverse.h \
-  machine/room.c \
-  machine/room.h \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
-  machine/tagging.c \
-  machine/tagging.h \
+  machine/topologies.h \
   machine/verify.c \
-  machine/verify.h \
-  machine/wheel.c \
-  machine/wheel.h
+  machine/verify.h
 
 # Embedded in the program.
 machine_presets = \

@@ -8,7 +8,7 @@
 #ifndef MACHINE_LOWERED_H
 #define MACHINE_LOWERED_H
 
-#include "isa/code.h"
+#include "isa/exec/code.h"
 
 /* Nodes of a live firing; `taken` is the output list that a SWITCH sends its value to, else 0. */
 struct machine_lowered {

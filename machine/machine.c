@@ -2,17 +2,13 @@
 
 #include "machine/engine.h"
 #include "machine/executor.h"
+#include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
-#include "machine/room.h"
 #include "machine/verify.h"
 
-/* --- setting up and taking down -------------------------------------------------------- */
+static const struct machine_kind machine_of_pes;
 
-static struct machine_set new_set(uint32_t pe_count)
-{
-    uint32_t words = (pe_count + 63) / 64;
-    return (struct machine_set){lib_mem_new(words * sizeof(uint64_t)), words};
-}
+/* --- setting up and taking down -------------------------------------------------------- */
 
 static uint32_t bits_for(uint64_t values)
 {
@@ -44,23 +40,22 @@ static uint64_t longest_delay(const struct machine *m)
     if (m->code->expands) {
         uint64_t soon = 0;
         for (uint32_t f = 1; f < m->code->graph->function_count; f++) {
-            const uint64_t cost = machine_copy_cost(&m->copy, m->code->copy_nodes[f]);
+            const uint64_t cost = machine_graph_copy_cost(&m->copy,
+                                                          m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
-        longest += soon < MACHINE_COPY_SOON ? soon : MACHINE_COPY_SOON;
+        longest += soon < MACHINE_GRAPH_COPY_SOON ? soon : MACHINE_GRAPH_COPY_SOON;
     }
     longest += m->match.is_hash ? s->overflow_latency : 0;
-    longest += m->tagging.is_modelled ? s->spill_latency + s->intern_latency : 0;
+    longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
 }
 
 static void make_wheels(struct machine *m)
 {
     const uint64_t longest = longest_delay(m);
-    const uint64_t away = m->has_ports ? 0 : m->settings.network_latency;
-    machine_wheel_init(&m->formed, longest + away);
-    machine_wheel_init(&m->departing, longest);
-    machine_wheel_init(&m->arriving, machine_crossbar_longest(&m->settings));
+    machine_wheel_init(&m->formed, longest + m->network.delay);
+    machine_network_make_wheels(m, longest);
 }
 
 static void load_starts(struct machine *m)
@@ -82,7 +77,6 @@ static void make_stores(struct machine *m)
     machine_match_init(&m->match, s, m->pe_count);
     m->exec.tags.slots_at = m->match.slots;
     m->exec.tags.is_watched |= m->match.slots != NULL;
-    machine_tagging_init(&m->tagging, s, m->pe_count, m->code->graph->function_count);
     m->has_queues = s->queue_capacity || s->network_capacity;
     for (uint32_t i = 0; i < m->code->instr_count; i++) {
         const struct isa_instr *instr = &m->code->instrs[i];
@@ -106,24 +100,41 @@ static void set_bits(struct machine *m)
     }
 }
 
-/* What there is where no executor runs the program. */
+/* Whether the plain engine will do. */
+static bool is_plain(const struct machine *m)
+{
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (!m->parts[i]->is_plain)
+            return false;
+    return m->settings.deadness == MACHINE_SUPPRESS && !m->has_queues &&
+           !m->match.is_hash && !m->match.is_frames;
+}
+
 static void make_pes(struct machine *m)
 {
-    const struct machine_settings *s = &m->settings;
-    machine_copy_init(&m->copy, s, m->code, m->pe_count);
-    m->exec.tags.copies_at = m->copy.nodes;
     make_stores(m);
-    m->has_ports = s->network_topology == MACHINE_NETWORK_CROSSBAR && m->pe_count > 1;
     set_delays(m);
     make_wheels(m);
-    m->with_input = new_set(m->pe_count);
-    m->with_output = new_set(m->pe_count);
-    m->with_ingress = new_set(m->pe_count);
     load_starts(m);
     m->starts = m->code->start_count;
-    m->is_plain = s->deadness == MACHINE_SUPPRESS && !m->has_queues &&
-                  !m->match.is_hash && !m->match.is_frames && !m->tagging.is_modelled &&
-                  !m->bound.of_site && !m->code->expands;
+    m->execute = machine_general_execute;
+    m->is_plain = is_plain(m);
+}
+
+static void make_parts(struct machine *m)
+{
+    uint32_t served = 0, resumed = 0;
+    for (uint32_t i = 0; m->kind->parts[i]; i++) {
+        const struct machine_part *part = m->kind->parts[i];
+        assert(i + 1 < MACHINE_MOST_PARTS);
+        if (!part->make(m))
+            continue;
+        m->parts[m->part_count++] = part;
+        if (part->serve)
+            m->serve[served++] = part->serve;
+        if (part->resume)
+            m->resume[resumed++] = part->resume;
+    }
 }
 
 struct machine *machine_new(const struct isa_code *code,
@@ -137,22 +148,14 @@ struct machine *machine_new(const struct isa_code *code,
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
                                                         : settings->pe_count);
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
+    m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
     m->next_sample = UINT64_MAX;
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
-    for (uint32_t i = 0; i < m->pe_count; i++) {
-        machine_queue_init(&m->pes[i].input);
-        machine_queue_init(&m->pes[i].output);
-        machine_queue_init(&m->pes[i].ingress);
-    }
-    machine_bound_init(&m->bound, code->graph, settings->loop_bound);
-    m->execute = machine_general_execute;
-    if (settings->executor_workers)
-        machine_executor_init(m);
-    else
-        make_pes(m);
+    make_parts(m);
+    m->kind->make(m);
     return m;
 }
 
@@ -160,77 +163,47 @@ void machine_free(struct machine *m)
 {
     if (!m)
         return;
-    for (uint32_t i = 0; i < m->pe_count; i++) {
-        machine_queue_free(&m->pes[i].input);
-        machine_queue_free(&m->pes[i].output);
-        machine_queue_free(&m->pes[i].ingress);
-    }
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->free)
+            m->parts[i]->free(m);
+    m->kind->free(m);
+    machine_reverse_free(m->reverse);
+    isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
-    machine_wheel_free(&m->formed);
-    machine_wheel_free(&m->departing);
-    machine_wheel_free(&m->arriving);
-    lib_mem_free(m->with_input.words);
-    lib_mem_free(m->with_output.words);
-    lib_mem_free(m->with_ingress.words);
+    lib_mem_free(m);
+}
+
+static void free_pes(struct machine *m)
+{
     LIB_VEC_FREE(&m->coming);
     for (int kind = 0; kind < ISA_KIND_COUNT; kind++)
         LIB_VEC_FREE(&m->batches[kind]);
     machine_match_free(&m->match);
-    machine_tagging_free(&m->tagging);
-    machine_bound_free(&m->bound);
-    machine_executor_free(m->executor);
-    machine_copy_free(&m->copy);
-    machine_reverse_free(m->reverse);
-    isa_exec_free(&m->exec);
-    lib_mem_free(m);
 }
 
 /* --- one cycle --------------------------------------------------------------------------- */
 
-/* Moves the tokens of a wheel's present cycle into the queues of their PEs: the input
- * queues, or the output queues. */
-ISA_FIRE_INLINE void unload(struct machine *m, struct machine_wheel *wheel,
-                            const struct machine_set with_tokens, bool output)
+/* What is formed goes to the input queues. */
+ISA_FIRE_INLINE void unload(struct machine *m)
 {
-    struct machine_wheel_slot *slot = machine_wheel_at(wheel, m->cycle);
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
     struct machine_pe *const pes = m->pes;
+    const struct machine_set with_input = m->with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
         const uint32_t pe = isa_token_place(t);
-        machine_queue_put(output ? &pes[pe].output : &pes[pe].input, t);
-        machine_set_add(&with_tokens, pe);
+        machine_queue_put(&pes[pe].input, t);
+        machine_set_add(&with_input, pe);
     }
     slot->count = 0;
-}
-
-/* What is to be formed in this cycle, after a copy that took long, goes to the wheels. */
-static void unload_late(struct machine *m)
-{
-    struct machine_late late;
-    while (machine_copy_take_late(&m->copy, m->cycle, &late)) {
-        struct machine_wheel_slot *from[] = {&late.home, &late.away};
-        struct machine_wheel_slot *to[] = {machine_wheel_at(&m->formed, m->cycle),
-                                           machine_away(m, m->cycle)};
-        for (int i = 0; i < 2; i++) {
-            const uint32_t count = (uint32_t)from[i]->count;
-            if (count)
-                memcpy(machine_wheel_put(to[i], count), from[i]->tokens,
-                       count * sizeof(struct isa_token));
-            lib_mem_free(from[i]->tokens);
-        }
-    }
 }
 
 static void simulate_cycle(struct machine *m)
 {
     m->moved = m->held_back = false;
-    if (__builtin_expect(m->copy.late.count > 0, 0))
-        unload_late(m);
-    unload(m, &m->formed, m->with_input, false);
-    if (m->has_ports) {
-        unload(m, &m->departing, m->with_output, true);
-        machine_crossbar_cycle(m);
-    }
+    unload(m);
+    for (uint32_t i = 0; m->serve[i]; i++)
+        m->serve[i](m);
     m->execute(m);
 }
 
@@ -256,79 +229,38 @@ void machine_observe_peaks(struct machine *m)
         m->peak_elements = s->elements;
 }
 
-static uint64_t least_step(uint64_t a, uint64_t b)
+/* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
+static uint64_t next_cycle(struct machine *m)
 {
-    return a == 0 ? b : b == 0 || a < b ? a : b;
-}
-
-/* Whether a CALL waits for a number, and there is one. */
-static bool has_call_to_resume(const struct machine *m)
-{
-    for (uint32_t list = 0; m->tagging.waiting && list < m->tagging.list_count; list++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
-        if (t && machine_has_number(m, t))
-            return true;
+    uint64_t next = MACHINE_NEVER;
+    if (machine_has_input(m)) /* most often */
+        return m->cycle + 1;
+    for (uint32_t i = 0; i < m->part_count && next > m->cycle + 1; i++) {
+        const uint64_t of_part = m->parts[i]->next(m);
+        next = of_part < next ? of_part : next;
     }
-    return false;
+    return next;
 }
 
-/* Whether something stands at a PE that only room can hold back. */
-static bool has_queued(const struct machine *m)
+/* Nothing can go on, unless a part insists: then it does in the next cycle. */
+static bool insists(struct machine *m)
 {
-    return !machine_set_is_empty(&m->with_input) ||
-           !machine_set_is_empty(&m->with_output) ||
-           !machine_set_is_empty(&m->with_ingress) || m->tagging.in_units ||
-           has_call_to_resume(m);
-}
-
-/* Whether an APPLY that waits for a copy could go on in the next cycle, as far as workers and
- * instruction stores can say. */
-static bool has_copy_to_resume(struct machine *m)
-{
-    if (m->copy.waiting.count == 0 || !machine_copy_has_worker(&m->copy, m->cycle + 1))
-        return false;
-    for (size_t i = 0; i < m->copy.waiting.count; i++)
-        if (machine_room_for_copy(m, i, 2 * m->cycle + 2))
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->insist && m->parts[i]->insist(m))
             return true;
     return false;
 }
 
-/* Cycles until a worker is free for whom an APPLY waits; 0: none does. */
-static uint64_t next_worker(struct machine *m)
+static struct machine_wait waits(const struct machine *m)
 {
-    if (m->copy.waiting.count == 0 || machine_copy_has_worker(&m->copy, m->cycle + 1))
-        return 0;
-    return machine_copy_next_worker(&m->copy) - m->cycle;
-}
-
-/* Whether all that is queued waits for ports: they are of finite bandwidth, and a token may
- * take many cycles to go through. */
-static bool only_ports_are_busy(struct machine *m)
-{
-    return m->settings.network_bandwidth && machine_set_is_empty(&m->with_input) &&
-           !m->tagging.in_units && !has_call_to_resume(m) && !has_copy_to_resume(m);
-}
-
-/* Cycles to the next one in which something happens; 0: the machine is quiet. */
-static uint64_t next_step(struct machine *m)
-{
-    /* What is there waits for room, or for a port. */
-    const bool idle = m->has_queues ? !m->moved : only_ports_are_busy(m);
-    if (machine_bound_has_next(&m->bound, &m->exec))
-        return 1;
-    if (!idle && (has_queued(m) || has_copy_to_resume(m)))
-        return 1;
-    uint64_t step = machine_wheel_next(&m->formed, m->cycle);
-    if (m->code->expands) {
-        step = least_step(step, next_worker(m));
-        if (m->copy.late.count)
-            step = least_step(step, m->copy.late.items[0].when - m->cycle);
+    struct machine_wait first = MACHINE_WAITS_FOR(NOTHING, NULL);
+    for (uint32_t i = 0; i < m->part_count; i++) {
+        if (!m->parts[i]->waits)
+            continue;
+        const struct machine_wait of_part = m->parts[i]->waits(m);
+        first = of_part.what < first.what ? of_part : first;
     }
-    if (m->has_ports) {
-        step = least_step(step, machine_wheel_next(&m->departing, m->cycle));
-        step = least_step(step, machine_wheel_next(&m->arriving, m->cycle));
-    }
-    return idle ? least_step(step, machine_room_next_port(m)) : step;
+    return first;
 }
 
 static bool has_too_many_tokens(const struct machine *m)
@@ -341,19 +273,27 @@ static bool has_too_many_tokens(const struct machine *m)
 void machine_stop_quiet(struct machine *m)
 {
     const uint64_t limit = m->settings.limit_cycles;
-    if (limit && machine_time(m) > limit)
+    if (limit && machine_time(m) > limit) {
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
-    else if (has_too_many_tokens(m))
+        return;
+    }
+    if (has_too_many_tokens(m)) {
         machine_stop(m, ISA_END_LIMIT, "limits.tokens");
-    else if (has_queued(m))
-        machine_stop(m, ISA_END_STORE_FULL,
-                     m->settings.queue_capacity ? "queue.capacity" : "network.capacity");
-    else if (m->copy.waiting.count)
-        machine_stop(m, ISA_END_STORE_FULL, "copy.capacity");
-    else if (m->tagging.waiting)
-        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tagging_limit(&m->tagging));
-    else
+        return;
+    }
+    const struct machine_wait wait = waits(m);
+    switch (wait.what) {
+    case MACHINE_WAITS_FOR_ROOM:
+    case MACHINE_WAITS_FOR_STORE:
+        machine_stop(m, ISA_END_STORE_FULL, wait.setting);
+        break;
+    case MACHINE_WAITS_FOR_NUMBER:
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, wait.setting);
+        break;
+    case MACHINE_WAITS_FOR_NOTHING:
         machine_stop(m, isa_exec_end(&m->exec), NULL);
+        break;
+    }
 }
 
 static const char *limit_reached(const struct machine *m)
@@ -382,30 +322,90 @@ void machine_pass(struct machine *m, uint64_t step)
         machine_stop(m, ISA_END_LIMIT, limit);
 }
 
-bool machine_advance(struct machine *m, uint64_t tokens)
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    if (m->executor)
-        return machine_executor_advance(m, tokens);
     uint64_t until = m->exec.counts.tokens + tokens;
-    while (m->running && m->exec.counts.tokens < until) {
+    while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
         machine_observe_peaks(m);
         if (!m->running)
             break;
         machine_verify_cycle(m);
-        uint64_t step = next_step(m);
-        if (step == 0 && machine_bound_exceed(&m->bound))
-            step = 1;
-        if (step == 0) {
+        uint64_t next = next_cycle(m);
+        if (next == MACHINE_NEVER && insists(m))
+            next = m->cycle + 1;
+        if (next == MACHINE_NEVER) {
             machine_stop_quiet(m);
             break;
         }
-        machine_pass(m, step);
+        machine_pass(m, next - m->cycle);
     }
     return m->running;
 }
 
+/* Function units are pipelined: a firing takes one cycle. */
+static uint64_t busy(const struct machine *m, uint64_t time)
+{
+    (void)time;
+    return m->exec.counts.firings + m->exec.counts.dead_firings;
+}
+
+static void measure(const struct machine *m, struct traces_stats *stats)
+{
+    stats->unit_cycles = m->settings.pe_units * m->pe_count * stats->cycles;
+    stats->hops = machine_network_hops(m, stats->network_tokens);
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        struct traces_pe_stats *pe = &stats->pe[i];
+        pe->busy = pe->firings + pe->dead_firings;
+        pe->turns += pe->tokens; /* see machine/pe/pe.h */
+    }
+}
+
+/* --- the kind of machine that has PEs -------------------------------------------------------- */
+
+/* In the order of events (doc/model.md): what arrives, then what has waited. */
+static const struct machine_part *const parts[] = {
+    &machine_pe_part,
+    &machine_late_part,
+    &machine_network_part,
+    &machine_k_bound_part,
+    &machine_tag_manager_part,
+    &machine_graph_copy_part,
+    NULL,
+};
+
+static uint64_t next(const struct machine *m)
+{
+    return m->cycle;
+}
+
+static const struct machine_kind machine_of_pes = {
+    .parts = parts,
+    .make = make_pes,
+    .free = free_pes,
+    .advance = advance,
+    .next = next,
+    .verify = machine_verify_pes,
+    .busy = busy,
+    .measure = measure,
+};
+
 /* --- what is seen from outside ----------------------------------------------------------- */
+
+bool machine_advance(struct machine *m, uint64_t tokens)
+{
+    return machine_advance_to(m, UINT64_MAX, tokens);
+}
+
+bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    return m->kind->advance(m, cycle, tokens);
+}
+
+uint64_t machine_next(const struct machine *m)
+{
+    return m->kind->next(m);
+}
 
 enum isa_end machine_end(const struct machine *m)
 {
@@ -457,7 +457,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .bound_excess = m->bound.excess,
         .match_overflows = m->match.overflows,
         .queue_stalls = m->queue_stalls,
-        .tag_stalls = m->tagging.stalls,
+        .tag_stalls = m->tag_manager.stalls,
         .graph_nodes = m->code->graph->node_count,
         .copies = m->code->expands ? m->exec.tags.created : 0,
         .copied_nodes = m->exec.tags.copied_nodes,
@@ -465,24 +465,18 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         .copy_stalls = m->copy.stalls,
         .waiting_cycles = m->waiting_cycles,
         .one_operand = c->one_operand,
-        .unit_cycles = (m->executor ? 1 : m->settings.pe_units) * m->pe_count * cycles,
         .pe = lib_mem_new(m->pe_count * sizeof *stats->pe),
         .pe_count = m->pe_count,
-        .has_workers = m->executor != NULL,
     };
-    if (m->executor)
-        machine_executor_measure(m->executor, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
-        const struct traces_pe_stats *pe = &m->pes[i].stats;
-        stats->pe[i] = *pe;
-        stats->pe[i].turns = m->executor ? 0 : pe->turns + pe->tokens;
-        if (!m->executor)
-            stats->pe[i].busy = pe->firings + pe->dead_firings;
-        stats->local_tokens += pe->local_tokens;
-        stats->network_tokens += pe->network_tokens;
+        stats->pe[i] = m->pes[i].stats;
+        stats->local_tokens += stats->pe[i].local_tokens;
+        stats->network_tokens += stats->pe[i].network_tokens;
+        stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
+    }
+    m->kind->measure(m, stats);
+    for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
-        stats->working_pes += pe->firings + pe->dead_firings > 0;
         stats->turns += stats->pe[i].turns;
     }
-    stats->hops = stats->network_tokens; /* ideal and crossbar: one link each */
 }

@@ -6,7 +6,7 @@
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "machine/settings.h"
 #include "traces/profile.h"
 #include "traces/series.h"
@@ -30,6 +30,13 @@ void machine_observe_end(struct machine *machine);
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */
 bool machine_advance(struct machine *machine, uint64_t tokens);
+
+/* The same, but not beyond the cycles before `cycle`: they are over then, unless so many
+ * tokens came first. */
+bool machine_advance_to(struct machine *machine, uint64_t cycle, uint64_t tokens);
+
+/* The cycle of what happens next, in a run that goes on: all before it are over. */
+uint64_t machine_next(const struct machine *machine);
 
 /* How the run ended; only after machine_advance has returned false. */
 enum isa_end machine_end(const struct machine *machine);

@@ -1,6 +1,5 @@
 /* What a run hands over while it goes: the series over time and the profile. Both only
  * look on; nothing that happens depends on them. */
-#include "machine/executor.h"
 #include "machine/state.h"
 
 static struct traces_sample sample(const struct machine *m, uint64_t time)
@@ -10,10 +9,7 @@ static struct traces_sample sample(const struct machine *m, uint64_t time)
         .cycle = time,
         .firings = c->firings,
         .dead_firings = c->dead_firings,
-        .busy = m->executor
-                    ? machine_executor_busy(m, time)
-                    : c->firings +
-                          c->dead_firings, /* one cycle each: units are pipelined */
+        .busy = m->kind->busy(m, time),
         .live_tokens = c->live,
         .waiting = c->waiting,
         .tags = m->exec.tags.count,

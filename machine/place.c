@@ -33,7 +33,7 @@ void machine_place_new(struct machine *m, struct isa_activation *a)
 {
     uint32_t caller = 0; /* of a copy */
     if (is_copy(m, a->function))
-        caller = isa_tags_get(&m->exec.tags, a->parent)->place;
+        caller = isa_activations_get(&m->exec.tags, a->parent)->place;
     a->place = machine_place_of_call(m, a->function, a->path, caller);
     if (is_copy(m, a->function))
         m->copy.nodes[a->place] += m->code->copy_nodes[a->function];

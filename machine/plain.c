@@ -72,10 +72,10 @@ static void select_turns(struct machine *m)
 /* Tokens that go back to the parent of their activation will need that one, too. */
 static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
 {
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     for (size_t i = 0; i < batch->count; i++)
-        __builtin_prefetch(isa_tags_get(
-            tags, isa_tags_get(tags, isa_token_tag(batch->items[i]))->parent));
+        __builtin_prefetch(isa_activations_get(
+            tags, isa_activations_get(tags, isa_token_tag(batch->items[i]))->parent));
 }
 
 /* --- turns --------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ ISA_FIRE_INLINE void machine_plain_turns(struct machine *m,
     const uint64_t when = m->cycle + m->delay[op];
     /* What goes home is counted here until the end, and not in memory. */
     struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
-    struct machine_wheel_slot *const away = machine_away(m, when);
+    struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
     struct machine_wheel_slot home = *formed;
     struct machine_turn turn = {
         .machine = m,

@@ -9,7 +9,7 @@
  *
  * Only for machines in which no PE can take something away from another in a cycle: with
  * unlimited stores, tags and workers that copy; and in which copies are soon done
- * (machine/copy.h). */
+ * (machine/pe/graph_copy.h). */
 #ifndef MACHINE_REVERSE_H
 #define MACHINE_REVERSE_H
 

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 
 const struct machine_setting machine_setting_table[] = {
+#define TOPOLOGY_CHOICE(NAME, name, help) "|" #name
+#define TOPOLOGY_HELP(NAME, name, help) "; " #name ": " help
 #define NUMBER(key, field, unit, standard, least, greatest, help)                        \
     {                                                                                    \
         key,      offsetof(struct machine_settings, field),                              \
@@ -14,6 +16,8 @@ const struct machine_setting machine_setting_table[] = {
 #include "machine/settings.def"
 #undef CHOICE
 #undef NUMBER
+#undef TOPOLOGY_HELP
+#undef TOPOLOGY_CHOICE
 };
 
 const size_t machine_setting_count = sizeof machine_setting_table /

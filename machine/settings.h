@@ -4,6 +4,7 @@
 
 #include "isa/op.h"
 #include "lib/text.h"
+#include "machine/topologies.h"
 
 /* A value per row of machine/settings.def; a choice is the place of its name. */
 struct machine_settings {
@@ -36,7 +37,12 @@ enum { MACHINE_INTERN_PER_PE, MACHINE_INTERN_SHARED };
 enum { MACHINE_CONSTANTS_STICKY, MACHINE_CONSTANTS_COPIES };
 enum { MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED };
 enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
-enum { MACHINE_NETWORK_IDEAL, MACHINE_NETWORK_CROSSBAR };
+enum {
+    MACHINE_NETWORK_IDEAL,
+#define TOPOLOGY(NAME, name, help) MACHINE_NETWORK_##NAME,
+    MACHINE_TOPOLOGIES(TOPOLOGY)
+#undef TOPOLOGY
+};
 enum { MACHINE_STRUCTURE_INTERLEAVED, MACHINE_STRUCTURE_LOCAL };
 enum { MACHINE_INLINE_NONE, MACHINE_INLINE_TAG };
 enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };

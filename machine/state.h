@@ -2,13 +2,15 @@
 #ifndef MACHINE_STATE_H
 #define MACHINE_STATE_H
 
-#include "machine/bound.h"
-#include "machine/copy.h"
 #include "machine/machine.h"
-#include "machine/match.h"
-#include "machine/pe.h"
-#include "machine/tagging.h"
-#include "machine/wheel.h"
+#include "machine/network.h"
+#include "machine/part.h"
+#include "machine/pe/graph_copy.h"
+#include "machine/pe/k_bound.h"
+#include "machine/pe/match.h"
+#include "machine/pe/pe.h"
+#include "machine/pe/tag_manager.h"
+#include "machine/pe/wheel.h"
 
 /* Tokens of one cycle that take their turns one after the other; they are in queues. */
 struct machine_batch {
@@ -20,6 +22,12 @@ struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
     uint64_t seed;
+    const struct machine_kind *kind;
+    const struct machine_part *parts[MACHINE_MOST_PARTS]; /* that it has, in order */
+    uint32_t part_count;
+    /* Their functions, of those that have one; NULL at the end. */
+    void (*serve[MACHINE_MOST_PARTS])(struct machine *m);
+    bool (*resume[MACHINE_MOST_PARTS])(struct machine *m);
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
@@ -29,15 +37,11 @@ struct machine {
     /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
-    bool has_ports;  /* a crossbar has something to do */
     uint32_t starts; /* once these instructions have fired at the start */
 
-    /* What will happen: at their PE's input queue, at its output queue, and out of the
-     * network. */
-    struct machine_wheel formed, departing, arriving;
-
-    /* What is there now. */
-    struct machine_set with_input, with_output, with_ingress;
+    struct machine_wheel formed;   /* will be in the input queues of their PEs */
+    struct machine_set with_input; /* PEs with tokens there */
+    struct machine_network network;
 
     /* What has its turn in this cycle, by kind of instruction, and which kinds there may
      * be, as bits kind % 64: empty between cycles. */
@@ -52,9 +56,9 @@ struct machine {
     const char *limit;
 
     struct machine_match match;
-    struct machine_tagging tagging;
+    struct machine_tag_manager tag_manager;
 
-    /* Of machines with finite queues (machine/room.h). */
+    /* Of machines with finite queues (machine/pe/backpressure.h). */
     bool has_queues;
     bool moved;                        /* something did in this cycle, */
     bool held_back;                    /* or something did not, for lack of room */
@@ -76,9 +80,9 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
 
-    struct machine_copy copy; /* of graphs, where calls make them */
+    struct machine_graph_copy copy; /* of graphs, where calls make them */
 
-    struct machine_bound bound; /* NEXTs that wait for iterations to end */
+    struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/executor.h) */
@@ -102,7 +106,7 @@ void machine_place_new(struct machine *m, struct isa_activation *a);
 /* The PE of a tag, which is placed when it is first asked for. */
 static inline uint32_t machine_place(struct machine *m, isa_tag tag)
 {
-    struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     if (a->place == ISA_PLACE_NONE)
         machine_place_new(m, a);
     return a->place;
@@ -130,18 +134,44 @@ static inline uint64_t machine_graph_nodes(const struct machine *m, uint64_t cop
  * of its labels or a number. */
 static inline uint64_t machine_token_bits(const struct machine *m, isa_tag tag)
 {
-    uint64_t labels = isa_tags_get(&m->exec.tags, tag)->depth;
+    uint64_t labels = isa_activations_get(&m->exec.tags, tag)->depth;
     return m->token_bits + labels * m->label_bits;
 }
 
+/* Between two cycles: whether what waits for room may find it in the next one. Where queues are
+ * finite that takes that something has moved. */
+static inline bool machine_can_go_on(const struct machine *m)
+{
+    return !m->has_queues || m->moved;
+}
+
+/* Whether an input queue has a token that may have its turn in the next one. */
+static inline bool machine_has_input(const struct machine *m)
+{
+    return machine_can_go_on(m) && !machine_set_is_empty(&m->with_input);
+}
+
+static inline void machine_put_input(struct machine *m, uint32_t pe,
+                                     const struct isa_token *t)
+{
+    machine_queue_put(&m->pes[pe].input, t);
+    machine_set_add(&m->with_input, pe);
+}
+
 /* Whether there is a number for the activation that a CALL would make. */
-static inline bool machine_has_number(const struct machine *m,
-                                      const struct isa_token *call)
+static inline bool machine_has_identifier(const struct machine *m,
+                                          const struct isa_token *call)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
-    return machine_tagging_has(&m->tagging, &m->exec.tags,
-                               m->code->sites[instr->site].callee,
-                               instr->op == ISA_OP_ENTER);
+    return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
+                                   m->code->sites[instr->site].callee,
+                                   instr->op == ISA_OP_ENTER);
+}
+
+/* Cycles that a tag unit adds, if there are any. */
+static inline uint64_t machine_unit_latency(const struct machine *m)
+{
+    return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
 }
 
 /* Whether live tokens of an opcode go to an activation that they may have to make. */
@@ -167,13 +197,5 @@ void machine_pass(struct machine *m, uint64_t step);
 
 /* Ends the run: nothing moves any more. */
 void machine_stop_quiet(struct machine *m);
-
-/* A crossbar: each PE has one output port and one input port; a token occupies each for
- * its length, and takes network.latency from one to the other.
- * Serves the ports for one cycle. */
-void machine_crossbar_cycle(struct machine *m);
-
-/* The longest delay from port to port. */
-uint64_t machine_crossbar_longest(const struct machine_settings *settings);
 
 #endif

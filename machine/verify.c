@@ -3,19 +3,22 @@
 
 #include "machine/verify.h"
 
-#include "isa/fire.h"
-#include "machine/element.h"
+#include <stdio.h>
+#include <stdlib.h>
 
-/* What is at a PE or on its way: as in struct machine_pe, tokens of starts among them; and
- * in its store: operands, those that found their set full, slots of frames. */
+#include "isa/exec/fire.h"
+#include "machine/pe/structure_memory.h"
+
+/* Tokens on their way to the input queue of a PE, or to its output port, those of starts among
+ * them; and what is in its store: operands, those that found their set full, slots of frames. */
 struct rooms {
-    uint64_t held, leaving, coming;
+    uint64_t held, leaving;
     uint64_t matched, away, slots;
     uint64_t copied; /* nodes of copies of graphs */
 };
 
 /* What was found, to be compared with what is counted. */
-struct found {
+struct machine_found {
     const struct machine *m;
     uint32_t *held;       /* per index of an activation: what keeps it alive */
     uint64_t *references; /* per number of a structure */
@@ -24,14 +27,13 @@ struct found {
     uint64_t moving, waiting, deferred, parked, alive, freed;
     struct rooms *rooms;           /* per PE */
     uint64_t *of_function;         /* activations alive */
-    uint64_t in_units, calls;      /* CALLs: before tag units, and without a number */
     uint64_t callers, calls_named; /* calls that their callers should name, and do */
 };
 
 static const struct isa_activation *activation(const struct machine *m, isa_tag tag)
 {
     assert(tag != ISA_TAG_NONE && tag < m->exec.tags.used && "the tag is one");
-    const struct isa_activation *a = isa_tags_get(&m->exec.tags, tag);
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
     assert(a->live > 0 && "a token or child belongs to an activation that was freed");
     return a;
 }
@@ -39,16 +41,17 @@ static const struct isa_activation *activation(const struct machine *m, isa_tag 
 /* --- references ----------------------------------------------------------------------- */
 
 /* A value of an operand of an instruction is there. */
-static void find_reference(struct found *f, uint8_t refers, bool port, isa_value value)
+static void find_reference(struct machine_found *f, uint8_t refers, bool port,
+                           isa_value value)
 {
     if (refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST))
         f->references[isa_reference_structure(value)]++;
 }
 
-static void find_what_slots_refer(struct found *f)
+static void find_what_slots_refer(struct machine_found *f)
 {
     const struct isa_code *code = f->m->code;
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         f->refers[function] = lib_mem_new(tags->shapes[function].slots);
     for (uint32_t i = 0; i < code->graph->node_count; i++)
@@ -57,7 +60,7 @@ static void find_what_slots_refer(struct found *f)
                      [code->instrs[i].slot] = code->instrs[i].refers;
 }
 
-static void check_structures(struct found *f)
+static void check_structures(struct machine_found *f)
 {
     const struct isa_structures *s = &f->m->exec.structures;
     uint64_t alive = 0, elements = 0;
@@ -76,7 +79,7 @@ static void check_structures(struct found *f)
 
 /* --- tokens --------------------------------------------------------------------------- */
 
-static void find_token(struct found *f, const struct isa_token *t)
+void machine_found_token(struct machine_found *f, const struct isa_token *t)
 {
     assert(isa_token_instr(t) < f->m->code->instr_count &&
            "a token goes to an instruction");
@@ -90,109 +93,55 @@ static void find_token(struct found *f, const struct isa_token *t)
                        isa_token_port(t), t->value);
 }
 
-/* Whether a token is where it has its turn: at the PE of its activation, or, of an access that
- * has gone on, at that of its element. */
-static bool is_at_its_place(const struct found *f, const struct isa_token *t)
+void machine_found_at_its_place(const struct machine_found *f, const struct isa_token *t)
 {
     const uint32_t pe = isa_token_place(t);
     const enum isa_op op = f->m->code->instrs[isa_token_instr(t)].op;
-    return activation(f->m, isa_token_tag(t))->place == pe ||
-           (machine_is_access(op) && machine_request_place(f->m, t) == pe);
+    assert((activation(f->m, isa_token_tag(t))->place == pe ||
+            (machine_is_access(op) && machine_request_place(f->m, t) == pe)) &&
+           "a token goes to the PE of its activation, or of its element");
+    (void)pe, (void)op;
 }
 
-static void find_queue(struct found *f, const struct machine_queue *q, uint32_t pe,
-                       bool is_at_its_pe, const struct machine_set *set)
-{
-    bool listed = set->words[pe / 64] >> pe % 64 & 1;
-    assert(listed == (machine_queue_count(q) > 0) && "a PE is listed if it has tokens");
-    for (uint32_t i = q->head; i != q->tail; i++) {
-        const struct isa_token *t = &q->tokens[i & q->mask];
-        find_token(f, t);
-        if (is_at_its_pe)
-            assert(is_at_its_place(f, t) && isa_token_place(t) == pe &&
-                   "a token is at the PE of its activation, or of its element");
-    }
-    (void)listed;
-}
-
-/* Adds the tokens of a list to one of the rooms of their PEs. */
-static void find_slot(struct found *f, const struct machine_wheel_slot *slot, size_t room)
-{
-    for (size_t i = 0; i < slot->count; i++) {
-        const struct isa_token *t = &slot->tokens[i];
-        find_token(f, t);
-        ++*(uint64_t *)((char *)&f->rooms[isa_token_place(t)] + room);
-    }
-}
-
-static void find_wheel(struct found *f, const struct machine_wheel *wheel, size_t room)
-{
-    for (uint64_t s = 0; s <= wheel->mask; s++)
-        find_slot(f, &wheel->slots[s], room);
-}
-
-static void find_tokens(struct found *f, const struct machine_queue *q)
+uint32_t machine_found_tokens(struct machine_found *f, const struct machine_queue *q)
 {
     for (uint32_t i = q->head; i != q->tail; i++)
-        find_token(f, &q->tokens[i & q->mask]);
+        machine_found_token(f, &q->tokens[i & q->mask]);
+    return machine_queue_count(q);
 }
 
-/* CALLs that wait for a number, from one on. */
-static void find_calls(struct found *f, const struct machine_tagging *tagging,
-                       uint32_t first)
+void machine_found_formed(struct machine_found *f, const struct machine_wheel_slot *slot)
 {
-    const struct isa_instr *instrs = f->m->code->instrs;
-    for (uint32_t i = first; i != MACHINE_NO_CALL; i = tagging->calls.items[i].next) {
-        const struct isa_token *t = &tagging->calls.items[i].token;
-        const struct isa_instr *instr = &instrs[isa_token_instr(t)];
-        const isa_tag *child = isa_fire_child_place(&f->m->exec, isa_token_tag(t), instr);
-        assert((!child || *child == (ISA_TAG_LIMIT | i)) && "a call that waits is named");
-        f->callers += child != NULL;
-        for (uint32_t k = i; k != MACHINE_NO_CALL; k = tagging->calls.items[k].same) {
-            const struct isa_token *same = &tagging->calls.items[k].token;
-            assert(isa_token_tag(same) == isa_token_tag(t) &&
-                   instrs[isa_token_instr(same)].site == instr->site &&
-                   "CALLs of one call wait together");
-            find_token(f, same);
-            f->calls++;
-        }
+    for (size_t i = 0; i < slot->count; i++) {
+        machine_found_token(f, &slot->tokens[i]);
+        f->rooms[isa_token_place(&slot->tokens[i])].held++;
     }
 }
 
-static void find_moving(struct found *f)
+void machine_found_leaving(struct machine_found *f, const struct machine_wheel_slot *slot)
 {
-    const struct machine *m = f->m;
-    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        find_queue(f, &m->pes[pe].input, pe, true, &m->with_input);
-        find_queue(f, &m->pes[pe].output, pe, false, &m->with_output);
-        find_queue(f, &m->pes[pe].ingress, pe, true, &m->with_ingress);
-        f->rooms[pe].held += machine_queue_count(&m->pes[pe].input);
-        f->rooms[pe].leaving += machine_queue_count(&m->pes[pe].output);
-        f->rooms[pe].coming += machine_queue_count(&m->pes[pe].ingress);
+    for (size_t i = 0; i < slot->count; i++) {
+        machine_found_token(f, &slot->tokens[i]);
+        f->rooms[isa_token_place(&slot->tokens[i])].leaving++;
     }
-    for (size_t i = 0; i < m->bound.waiting.count; i++)
-        find_token(f, &m->bound.waiting.items[i].token);
-    for (size_t i = 0; i < m->copy.waiting.count; i++)
-        find_token(f, &m->copy.waiting.items[i].token);
-    for (size_t i = 0; i < m->copy.late.count; i++) {
-        const struct machine_late *late = &m->copy.late.items[i];
-        find_slot(f, &late->home, offsetof(struct rooms, held));
-        find_slot(f, &late->away,
-                  m->has_ports ? offsetof(struct rooms, leaving)
-                               : offsetof(struct rooms, held));
-    }
-    for (uint32_t u = 0; u < m->tagging.unit_count; u++) {
-        find_tokens(f, &m->tagging.units[u]);
-        f->in_units += machine_queue_count(&m->tagging.units[u]);
-    }
-    for (uint32_t list = 0; list < m->tagging.list_count; list++)
-        find_calls(f, &m->tagging, m->tagging.lists[list].first);
-    find_wheel(f, &m->formed, offsetof(struct rooms, held));
-    find_wheel(f, &m->departing, offsetof(struct rooms, leaving));
-    find_wheel(f, &m->arriving, offsetof(struct rooms, coming));
 }
 
-static void find_deferred_at(struct found *f, const struct isa_element *e)
+uint64_t machine_found_held(const struct machine_found *f, uint32_t pe)
+{
+    return f->rooms[pe].held;
+}
+
+uint64_t machine_found_left(const struct machine_found *f, uint32_t pe)
+{
+    return f->rooms[pe].leaving;
+}
+
+void machine_found_named(struct machine_found *f, uint64_t calls)
+{
+    f->callers += calls;
+}
+
+static void find_deferred_at(struct machine_found *f, const struct isa_element *e)
 {
     const struct isa_exec *x = &f->m->exec;
     if (isa_element_is_written(e))
@@ -205,7 +154,7 @@ static void find_deferred_at(struct found *f, const struct isa_element *e)
     }
 }
 
-static void find_deferred(struct found *f)
+static void find_deferred(struct machine_found *f)
 {
     const struct isa_exec *x = &f->m->exec;
     for (uint32_t c = 0; c < x->code->graph->cell_count; c++)
@@ -218,16 +167,17 @@ static void find_deferred(struct found *f)
 /* --- activations ---------------------------------------------------------------------- */
 
 /* Tokens that wait for a constant of a loop, which stands in a frame. */
-static void find_parked(struct found *f, const struct isa_activation *a,
+static void find_parked(struct machine_found *f, const struct isa_activation *a,
                         const struct isa_slot *constant)
 {
     const struct isa_exec *x = &f->m->exec;
-    for (uint32_t i = isa_hold_first(constant); i != ISA_PARKED_END;
+    for (uint32_t i = isa_loop_constant_first(constant); i != ISA_PARKED_END;
          i = x->parked.items[i].next) {
         const struct isa_token *t = &x->parked.items[i].token;
-        assert(isa_tags_get(&x->tags, activation(f->m, isa_token_tag(t))->parent) == a &&
-               isa_hold_slot(x, isa_token_tag(t), &x->code->instrs[isa_token_instr(t)]) ==
-                   constant &&
+        assert(isa_activations_get(&x->tags,
+                                   activation(f->m, isa_token_tag(t))->parent) == a &&
+               isa_loop_constant_slot(x, isa_token_tag(t),
+                                      &x->code->instrs[isa_token_instr(t)]) == constant &&
                "a token is parked for a constant of its loop");
         f->held[isa_token_tag(t)]++;
         f->parked++;
@@ -238,7 +188,7 @@ static void find_parked(struct found *f, const struct isa_activation *a,
 }
 
 /* Arguments that can gather in the frame of an activation. */
-static uint32_t count_args(const struct found *f, const struct isa_activation *a)
+static uint32_t count_args(const struct machine_found *f, const struct isa_activation *a)
 {
     const struct machine *m = f->m;
     if (!m->exec.tags.shapes[a->function].gathers)
@@ -246,7 +196,7 @@ static uint32_t count_args(const struct found *f, const struct isa_activation *a
     return m->code->graph->functions[a->function].param_count;
 }
 
-static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
+static void find_slots(struct machine_found *f, isa_tag tag, struct isa_activation *a)
 {
     const struct isa_slot *slots = isa_activation_slots(a);
     const uint32_t args = count_args(f, a);
@@ -288,10 +238,10 @@ static void find_slots(struct found *f, isa_tag tag, struct isa_activation *a)
     }
 }
 
-static void find_children(struct found *f, isa_tag tag, struct isa_activation *a)
+static void find_children(struct machine_found *f, isa_tag tag, struct isa_activation *a)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
-    const isa_tag *children = isa_tags_children(tags, a);
+    const struct isa_activations *tags = &f->m->exec.tags;
+    const isa_tag *children = isa_activations_children(tags, a);
     for (uint32_t i = 0; i < tags->shapes[a->function].children; i++) {
         if (children[i] == ISA_TAG_NONE)
             continue;
@@ -310,10 +260,10 @@ static void find_children(struct found *f, isa_tag tag, struct isa_activation *a
     (void)tag;
 }
 
-static void find_activation(struct found *f, isa_tag tag)
+static void find_activation(struct machine_found *f, isa_tag tag)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
-    struct isa_activation *a = isa_tags_get(tags, tag);
+    const struct isa_activations *tags = &f->m->exec.tags;
+    struct isa_activation *a = isa_activations_get(tags, tag);
     assert(a->function < tags->function_count && "an activation is of a function");
     find_slots(f, tag, a);
     const bool is_loop = tags->shapes[a->function].is_loop;
@@ -326,7 +276,7 @@ static void find_activation(struct found *f, isa_tag tag)
         f->of_function[a->function]++;
         if (a->place != ISA_PLACE_NONE)
             f->rooms[a->place].slots += tags->shapes[a->function].slots;
-        if (isa_tags_is_copy(tags, tag))
+        if (isa_activations_is_copy(tags, tag))
             f->rooms[a->place].copied += tags->copy_nodes[a->function];
     }
     if (a->live == 0 || tag == ISA_TAG_ROOT)
@@ -338,29 +288,30 @@ static void find_activation(struct found *f, isa_tag tag)
         path = isa_tag_iteration_path(path, isa_iteration_number(a));
     assert(a->path == path && "the path is that of the tag");
     (void)path;
-    assert((!is_loop || isa_loop_alive(isa_tags_flight(tags, a->parent, a->site)) > 0) &&
+    assert((!is_loop ||
+            isa_loop_alive(isa_activations_flight(tags, a->parent, a->site)) > 0) &&
            "the iterations of a loop are counted");
     f->held[a->parent]++;
     (void)parent;
 }
 
-static void find_activations(struct found *f)
+static void find_activations(struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     f->held[ISA_TAG_ROOT]++; /* by the run */
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
         find_activation(f, (isa_tag)at);
-        at += tags->shapes[isa_tags_get(tags, (isa_tag)at)->function].units;
+        at += tags->shapes[isa_activations_get(tags, (isa_tag)at)->function].units;
     }
 }
 
 /* --- what is counted ------------------------------------------------------------------ */
 
-static void check_live(const struct found *f)
+static void check_live(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
-        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         assert(
             a->live == f->held[at] &&
             "`live` counts the tokens, deferred reads and children of an activation, the "
@@ -369,15 +320,16 @@ static void check_live(const struct found *f)
     }
 }
 
-static void check_free_frames(const struct found *f)
+static void check_free_frames(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
+    const struct isa_activations *tags = &f->m->exec.tags;
     uint64_t listed = 0;
     for (uint32_t function = 0; function < tags->function_count; function++)
         for (isa_tag tag = tags->free_frames[function]; tag != ISA_TAG_NONE;
-             tag = isa_tags_get(tags, tag)->parent) {
-            assert(isa_tags_get(tags, tag)->live == 0 && "a free frame is not in use");
-            assert(isa_tags_get(tags, tag)->function == function &&
+             tag = isa_activations_get(tags, tag)->parent) {
+            assert(isa_activations_get(tags, tag)->live == 0 &&
+                   "a free frame is not in use");
+            assert(isa_activations_get(tags, tag)->function == function &&
                    "a free frame is listed under its function");
             listed++;
         }
@@ -385,7 +337,7 @@ static void check_free_frames(const struct found *f)
     (void)listed;
 }
 
-static void check_counts(const struct found *f)
+static void check_counts(const struct machine_found *f)
 {
     const struct isa_counts *c = &f->m->exec.counts;
     assert(c->waiting == f->waiting + f->parked && "waiting operands are counted");
@@ -396,27 +348,14 @@ static void check_counts(const struct found *f)
     (void)c;
 }
 
-static void check_tags(const struct found *f)
+static void check_tags(const struct machine_found *f)
 {
-    const struct isa_tags *tags = &f->m->exec.tags;
-    const struct machine_tagging *tagging = &f->m->tagging;
+    const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
         assert(tags->alive[function] == f->of_function[function] &&
                "live activations of a function are counted");
-    assert(tagging->in_units == f->in_units && "CALLs before tag units are counted");
-    assert(tagging->waiting == f->calls && "CALLs without a number are counted");
     assert(f->callers == f->calls_named && "a call that is named waits");
     (void)tags;
-    (void)tagging;
-}
-
-static void check_queues_of(const struct machine_pe *pe, const struct rooms *rooms)
-{
-    assert(pe->held == rooms->held && pe->leaving == rooms->leaving &&
-           pe->coming == rooms->coming &&
-           "tokens in queues and on their way there are counted");
-    (void)pe;
-    (void)rooms;
 }
 
 static void check_table_of(const struct machine_match *match, uint32_t pe,
@@ -434,13 +373,11 @@ static void check_table_of(const struct machine_match *match, uint32_t pe,
     (void)in_sets;
 }
 
-static void check_rooms(const struct found *f)
+static void check_rooms(const struct machine_found *f)
 {
     const struct machine *m = f->m;
     uint64_t copied = 0;
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
-        if (m->has_queues)
-            check_queues_of(&m->pes[pe], &f->rooms[pe]);
         if (m->match.is_hash)
             check_table_of(&m->match, pe, &f->rooms[pe]);
         assert((!m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots) &&
@@ -454,7 +391,7 @@ static void check_rooms(const struct found *f)
     (void)copied;
 }
 
-static void check_pes(const struct found *f)
+static void check_pes(const struct machine_found *f)
 {
     const struct machine *m = f->m;
     const struct isa_counts *c = &m->exec.counts;
@@ -477,9 +414,9 @@ static void check_pes(const struct found *f)
     (void)c;
 }
 
-void machine_verify(const struct machine *m)
+void machine_verify_pes(const struct machine *m)
 {
-    struct found f = {
+    struct machine_found f = {
         .m = m,
         .held = lib_mem_new(m->exec.tags.used * sizeof *f.held),
         .references = lib_mem_new(m->exec.structures.all.count * sizeof *f.references),
@@ -488,9 +425,13 @@ void machine_verify(const struct machine *m)
         .of_function = lib_mem_new(m->exec.tags.function_count * sizeof *f.of_function),
     };
     find_what_slots_refer(&f);
-    find_moving(&f);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        m->parts[i]->show(m, &f);
     find_deferred(&f);
     find_activations(&f);
+    for (uint32_t i = 0; i < m->part_count; i++)
+        if (m->parts[i]->check)
+            m->parts[i]->check(m, &f);
     check_live(&f);
     check_free_frames(&f);
     check_counts(&f);
@@ -505,4 +446,15 @@ void machine_verify(const struct machine *m)
     lib_mem_free(f.held);
     lib_mem_free(f.rooms);
     lib_mem_free(f.of_function);
+}
+
+void machine_verify(const struct machine *m)
+{
+    m->kind->verify(m);
+}
+
+void machine_verify_failed(const char *file, int line, const char *what)
+{
+    fprintf(stderr, "%s:%d: broken invariant: %s\n", file, line, what);
+    abort();
 }

@@ -1,12 +1,12 @@
 #include "programs/compile.h"
 
-#include "isa/check.h"
-#include "programs/build.h"
-#include "programs/infer.h"
-#include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
-#include "programs/static.h"
+#include "isa/check/check.h"
+#include "programs/graph/build.h"
+#include "programs/graph/static_graph.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 
 #include <assert.h>
 
@@ -35,7 +35,7 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, diags);
     if (!ast || diags->errors)
         return NULL;
-    if (!programs_names(ast, diags) || !programs_infer(ast, diags))
+    if (!programs_resolve(ast, diags) || !programs_infer(ast, diags))
         return NULL;
     return checked(programs_build(ast, options), source, diags);
 }

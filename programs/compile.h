@@ -4,7 +4,7 @@
 
 #include "isa/graph.h"
 #include "lib/diag.h"
-#include "programs/options.h"
+#include "programs/graph/build_options.h"
 
 /* The forms that a program takes on its way, in order; each can be written as text that
  * reads back. */

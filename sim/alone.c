@@ -37,11 +37,11 @@ struct found {
     struct lib_text text;
 };
 
-static void look_at(const struct sim_query *row, struct found *found)
+static void look_at(const struct traces_query *row, struct found *found)
 {
     uint64_t cells[8];
     for (int i = 0; i < 8; i++)
-        cells[i] = (uint64_t)sim_query_cell(row, i).integer;
+        cells[i] = (uint64_t)traces_query_cell(row, i).integer;
     const struct machine_settings settings = {
         .copy_placement = cells[2] ? MACHINE_COPY_AT_CALLER : MACHINE_COPY_PLACED,
         .pe_count = cells[3],
@@ -55,19 +55,19 @@ static void look_at(const struct sim_query *row, struct found *found)
     sim_alone_write(&settings, cells[1], &stats, &found->text);
 }
 
-bool sim_alone_tell(struct sim_store *store, const struct sim_voice *voice)
+bool sim_alone_find(struct traces_database *store, struct lib_text *out)
 {
-    struct sim_query query;
+    struct traces_query query;
     struct found found = {0};
-    enum sim_step step = SIM_STEP_FAILED;
-    if (sim_query_new(&query, store, sql))
-        while ((step = sim_query_step(&query)) == SIM_STEP_ROW)
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, store, sql))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
             look_at(&query, &found);
-    sim_query_free(&query);
-    if (found.count && !voice->quiet)
-        sim_say(voice,
-                "warning: %" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
-                found.count, found.count == 1 ? "" : "s", found.number, found.text.bytes);
+    traces_query_free(&query);
+    if (found.count)
+        lib_text_printf(out, "%" PRIu64 " run%s used one PE of many; run %" PRId64 ": %s",
+                        found.count, found.count == 1 ? "" : "s", found.number,
+                        found.text.bytes);
     lib_text_free(&found.text);
-    return step == SIM_STEP_END;
+    return step == TRACES_STEP_END;
 }

@@ -4,8 +4,7 @@
 #define SIM_ALONE_H
 
 #include "machine/settings.h"
-#include "sim/report.h"
-#include "sim/store.h"
+#include "traces/results/database.h"
 #include "traces/stats.h"
 
 /* Whether that was so; the rule is analysis_is_one_of_many. Workers of an executor share one
@@ -18,8 +17,8 @@ bool sim_alone_was(const struct machine_settings *settings,
 void sim_alone_write(const struct machine_settings *settings, bool expanding,
                      const struct traces_stats *stats, struct lib_text *out);
 
-/* Says how many runs of a database are so, and of one why; nothing if there are none. false
+/* Adds how many runs of a database are so, and of one why; nothing if there are none. false
  * after an error of the store. */
-bool sim_alone_tell(struct sim_store *store, const struct sim_voice *voice);
+bool sim_alone_find(struct traces_database *store, struct lib_text *out);
 
 #endif

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "sim/comparison.h"
+#include "sim/line.h"
+#include "sim/options.h"
 #include "sim/stop.h"
 
 enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
@@ -11,7 +13,8 @@ enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATE
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
 
 struct own {
-    struct sim_comparison_how how;
+    bool rows;
+    enum sim_placement placement;
     unsigned jobs;
     const char *columns; /* NULL: not given */
     enum form form;
@@ -54,10 +57,10 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     struct own *own = context;
     switch (key) {
     case KEY_ROWS:
-        own->how.in_rows = true;
+        own->rows = true;
         return 0;
     case KEY_PLACEMENT:
-        own->how.placement = placement_of(text, state->name);
+        own->placement = placement_of(text, state->name);
         return 0;
     case KEY_COLUMNS:
         own->columns = text;
@@ -100,7 +103,8 @@ static const struct sim_usage usage = {
 };
 
 static enum sim_status deliver(const struct sim_comparison *c,
-                               const struct sim_shown *shown, enum form form)
+                               const struct sim_shown *shown, enum form form,
+                               const struct sim_options *o)
 {
     struct lib_text text = {0};
     switch (form) {
@@ -117,45 +121,103 @@ static enum sim_status deliver(const struct sim_comparison *c,
         sim_comparison_write_latex(c, shown, &text);
         break;
     }
-    enum sim_status status = sim_put(&c->options->voice, c->options->output, &text);
+    enum sim_status status = sim_put(&o->voice, o->output, &text);
     lib_text_free(&text);
     return status;
 }
 
+static bool look(size_t done, size_t failed, size_t all, void *context)
+{
+    sim_line_show_runs(context, done, failed, all);
+    return !sim_stop;
+}
+
+/* Makes the runs. SIM_INTERRUPTED, said, if a signal came before they were done. */
+static enum sim_status run(struct sim_comparison *c, const struct own *own,
+                           const struct sim_voice *voice, struct lib_diags *diags)
+{
+    struct sim_line line;
+    const struct sim_comparison_watch watch = {look, &line};
+    size_t all = c->runs.list.count;
+    sim_line_start(&line, voice);
+    bool good = sim_comparison_run(c, own->jobs, &watch, diags);
+    sim_line_end(&line);
+    if (!good)
+        return SIM_INTERNAL;
+    if (c->done == all)
+        return SIM_DONE;
+    sim_say(voice, "interrupted, with %zu of %zu runs done", c->done, all);
+    return SIM_INTERRUPTED;
+}
+
+/* Says each line, and empties the text. */
+static void say_lines(const struct sim_voice *voice, const char *kind,
+                      struct lib_text *lines)
+{
+    const char *p = lib_text_get(lines);
+    for (size_t length; *p; p += length + 1) {
+        length = strcspn(p, "\n");
+        sim_say(voice, "%s%.*s", kind, (int)length, p);
+    }
+    lib_text_free(lines);
+}
+
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
-                               const struct own *own, struct lib_diags *diags)
+                               const struct own *own, const struct sim_options *o,
+                               struct lib_diags *diags)
 {
+    struct lib_text lines = {0};
     sim_stop_catch();
-    enum sim_status status = sim_comparison_run(c, own->jobs, diags);
+    enum sim_status status = run(c, own, &o->voice, diags);
     if (status != SIM_DONE)
         return status;
-    status = sim_comparison_check(c);
-    sim_comparison_warn(c);
-    enum sim_status delivered = deliver(c, shown, own->form);
+    status = sim_comparison_check(c, &lines);
+    say_lines(&o->voice, "", &lines);
+    if (!o->voice.quiet)
+        sim_comparison_warn(c, &lines);
+    say_lines(&o->voice, "warning: ", &lines);
+    enum sim_status delivered = deliver(c, shown, own->form, o);
     return delivered == SIM_DONE ? status : delivered;
+}
+
+static enum sim_status open_and_compare(const struct sim_options *o,
+                                        const struct own *own)
+{
+    const struct sim_comparison_request request = {
+        .program = o->arguments[0],
+        .inputs = o->arguments + 1,
+        .input_count = o->argument_count - 1,
+        .in_rows = own->rows,
+        .placement = own->placement,
+        .machine = o->machine,
+        .sets = o->sets,
+        .set_count = o->set_count,
+        .seed = o->seed,
+    };
+    struct sim_comparison comparison;
+    struct sim_shown shown;
+    struct lib_diags diags = {0};
+    bool good = sim_comparison_open(&comparison, &request, &diags) &&
+                sim_shown_read(&shown, &comparison, own->columns, &diags);
+    enum sim_status status = sim_tell(&o->voice, &diags);
+    if (good)
+        status = compare(&comparison, &shown, own, o, &diags);
+    sim_tell(&o->voice, &diags);
+    sim_comparison_close(&comparison);
+    return status;
 }
 
 int sim_compare(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {.how.placement = SIM_PLACEMENT_GIVEN, .jobs = 1};
-    struct sim_comparison comparison = {0};
-    struct sim_shown shown;
-    struct lib_diags diags = {0};
+    struct own own = {.placement = SIM_PLACEMENT_GIVEN, .jobs = 1};
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
-    if (status == SIM_DONE) {
-        bool good = sim_comparison_open(&comparison, &options, own.how, &diags) &&
-                    sim_shown_read(&shown, &comparison, own.columns, &diags);
-        status = sim_tell(&options.voice, &diags);
-        if (good)
-            status = compare(&comparison, &shown, &own, &diags);
-        sim_tell(&options.voice, &diags);
-        sim_comparison_close(&comparison);
-    }
+    if (status == SIM_DONE)
+        status = open_and_compare(&options, &own);
     sim_options_free(&options);
     return status;
 }

@@ -5,9 +5,7 @@
 #include "analysis/derive.h"
 #include "sim/columns.h"
 #include "sim/files.h"
-#include "sim/line.h"
 #include "sim/lists.h"
-#include "sim/stop.h"
 #include "sim/worker.h"
 
 static const struct lib_pos nowhere;
@@ -120,16 +118,17 @@ static bool has_no_strategy(const struct sim_program *program, struct lib_diags 
     return program->kind != SIM_IMAGE;
 }
 
-static bool load(struct sim_experiment *x, const struct sim_options *o,
+static bool load(struct sim_experiment *x, const struct sim_comparison_request *r,
                  struct lib_diags *diags)
 {
-    const char *path = o->arguments[0];
+    const char *path = r->program;
     struct sim_experiment_program *program = LIB_VEC_PUSH(&x->programs);
     struct sim_experiment_machine *machine = LIB_VEC_PUSH(&x->machines);
     *program = (struct sim_experiment_program){.path = path};
-    *machine = (struct sim_experiment_machine){.name = o->machine};
+    *machine = (struct sim_experiment_machine){.name = r->machine};
     /* Both, so that what is wrong with either is told in one go. */
-    bool configured = sim_setup_of(&machine->setup, x->arena, o, diags);
+    bool configured = sim_setup_load(&machine->setup, x->arena, r->machine, r->sets,
+                                     r->set_count, diags);
     bool loaded = sim_program_is_named(path, diags) &&
                   sim_program_open(&program->program, path, diags) &&
                   has_no_strategy(&program->program, diags) &&
@@ -143,10 +142,10 @@ static void make_columns(struct sim_comparison *c, size_t input_count)
     struct sim_experiment *x = &c->experiment;
     const struct isa_graph *graph = x->programs.items[0].program.graph;
     sim_columns_make(&x->columns, x->arena, &graph, 1);
-    c->inputs = LIB_ARENA_ARRAY(x->arena, const struct sim_column *, input_count + 1);
+    c->inputs = LIB_ARENA_ARRAY(x->arena, const struct traces_column *, input_count + 1);
     c->input_count = input_count;
     for (size_t i = 0; i < input_count; i++)
-        c->inputs[i] = sim_columns_find(&x->columns, x->params.items[i].name);
+        c->inputs[i] = traces_columns_find(&x->columns, x->params.items[i].name);
 }
 
 /* The fastest axis: static, then expanding, with the machine's copy.placement or with each. */
@@ -173,38 +172,37 @@ static void add_sides(struct sim_comparison *c, enum sim_placement placement)
 
 /* The inputs come first: the strategy varies fastest. */
 static bool add_params(struct sim_comparison *c, struct sim_lists *lists,
-                       struct sim_comparison_how how, struct lib_diags *diags)
+                       const struct sim_comparison_request *r, struct lib_diags *diags)
 {
     struct sim_experiment *x = &c->experiment;
     size_t input_count = lists->list.count;
-    if (how.in_rows && !check_rows(lists, diags))
+    if (r->in_rows && !check_rows(lists, diags))
         return false;
-    add_inputs(x, lists, how.in_rows);
+    add_inputs(x, lists, r->in_rows);
     if (!check_count(x, diags))
         return false;
     add_numbered(x, SIM_PARAM_PROGRAM, "program", 1);
     add_numbered(x, SIM_PARAM_MACHINE, "machine", 1);
     add_numbered(x, SIM_PARAM_SEED, "seed", 1);
-    x->params.items[x->params.count - 1].values.list.items[0].number = c->options->seed;
-    add_sides(c, how.placement);
+    x->params.items[x->params.count - 1].values.list.items[0].number = c->seed;
+    add_sides(c, r->placement);
     make_columns(c, input_count);
     return true;
 }
 
 bool sim_comparison_open(struct sim_comparison *comparison,
-                         const struct sim_options *options, struct sim_comparison_how how,
+                         const struct sim_comparison_request *request,
                          struct lib_diags *diags)
 {
-    *comparison = (struct sim_comparison){.options = options,
+    *comparison = (struct sim_comparison){.seed = request->seed,
                                           .side_count = SIM_SIDE_EXPANDING + 1};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
     x->arena = lib_arena_new();
-    bool good = load(x, options, diags) &&
+    bool good = load(x, request, diags) &&
                 sim_lists_read(&lists, x->arena, x->programs.items[0].program.graph,
-                               options->arguments + 1, options->argument_count - 1,
-                               diags) &&
-                add_params(comparison, &lists, how, diags) &&
+                               request->inputs, request->input_count, diags) &&
+                add_params(comparison, &lists, request, diags) &&
                 sim_expand(x, &comparison->runs, diags);
     sim_lists_free(&lists);
     size_t count = comparison->runs.list.count;
@@ -226,7 +224,8 @@ void sim_comparison_close(struct sim_comparison *comparison)
 
 struct running {
     struct sim_comparison *comparison;
-    size_t given, done, failed;
+    const struct sim_comparison_watch *watch;
+    size_t given, failed;
 };
 
 /* The outcome is the worker's: what it owns is taken by writing and reading it. */
@@ -237,46 +236,42 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     sim_outcome_write(outcome, &bytes);
     sim_outcome_read(&r->comparison->outcomes[run], bytes.bytes, bytes.length);
     lib_text_free(&bytes);
-    r->done++;
+    r->comparison->done++;
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
+}
+
+static bool goes_on(const struct running *r)
+{
+    return r->watch->look(r->comparison->done, r->failed, r->comparison->runs.list.count,
+                          r->watch->context);
 }
 
 static bool run_all(struct running *r, struct sim_workers *workers,
                     struct lib_diags *diags)
 {
-    const double look_up = 0.2; /* seconds: at the stop flag and the progress */
+    const double look_up = 0.2; /* seconds */
     size_t count = r->comparison->runs.list.count;
-    struct sim_line line;
     bool good = true;
-    sim_line_start(&line, &r->comparison->options->voice);
-    while (good && !sim_stop && r->done < count) {
+    while (good && goes_on(r) && r->comparison->done < count) {
         while (good && r->given < count && sim_workers_is_free(workers))
             good = sim_workers_give(workers, r->given++, diags);
         if (good)
             sim_workers_wait(workers, look_up, take, r);
-        sim_line_show_runs(&line, r->done, r->failed, count);
     }
-    sim_line_end(&line);
     return good;
 }
 
-enum sim_status sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                                   struct lib_diags *diags)
+bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
+                        const struct sim_comparison_watch *watch, struct lib_diags *diags)
 {
-    struct running r = {.comparison = comparison};
+    struct running r = {.comparison = comparison, .watch = watch};
     size_t count = comparison->runs.list.count;
     struct sim_workers *workers = sim_workers_start(
         &comparison->experiment, &comparison->runs, jobs < count ? jobs : (unsigned)count,
         diags);
     bool good = workers && run_all(&r, workers, diags);
     sim_workers_stop(workers);
-    if (!good)
-        return SIM_INTERNAL;
-    if (!sim_stop || r.done == count)
-        return SIM_DONE;
-    sim_say(&comparison->options->voice, "interrupted, with %zu of %zu runs done", r.done,
-            count);
-    return SIM_INTERRUPTED;
+    return good;
 }
 
 /* --- what there is of a row --------------------------------------------------------- */
@@ -302,8 +297,8 @@ double sim_comparison_speedup(const struct sim_comparison *comparison, size_t ro
                             cycles_of(comparison, row, side));
 }
 
-struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
-                                     size_t input, struct lib_arena *arena)
+struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
+                                        size_t row, size_t input, struct lib_arena *arena)
 {
     struct sim_config config;
     sim_settle(&comparison->experiment,

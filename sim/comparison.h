@@ -7,8 +7,8 @@
 #ifndef SIM_COMPARISON_H
 #define SIM_COMPARISON_H
 
-#include "sim/options.h"
 #include "sim/outcome.h"
+#include "sim/status.h"
 
 /* What stands side by side; all but the first are expanding. */
 enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
@@ -21,45 +21,61 @@ enum sim_placement {
     SIM_PLACEMENT_GIVEN /* as the machine says */
 };
 
-/* What the command line asks for besides programs, inputs and machines. */
-struct sim_comparison_how {
-    bool
-        in_rows; /* the i-th values of all inputs are one row; else every combination is */
+/* What is compared; all borrowed as long as the comparison lives. */
+struct sim_comparison_request {
+    const char *program;       /* a path; "-": standard input */
+    const char *const *inputs; /* NAME=VALUES */
+    size_t input_count;
+    bool in_rows; /* the i-th values of all inputs are a row; else every combination is */
     enum sim_placement placement;
+    const char *machine;     /* a preset or a file; NULL: the preset `default` */
+    const char *const *sets; /* KEY=VALUE */
+    size_t set_count;
+    uint64_t seed;
 };
 
 struct sim_comparison {
-    const struct sim_options *options; /* borrowed */
+    uint64_t seed;
     size_t side_count;
-    const char *names[SIM_SIDE_MOST]; /* "static", "expanding", "expanding, caller" */
-    const char *keys[SIM_SIDE_MOST];  /* "static", "expanding", "expanding.caller" */
-    struct sim_experiment experiment; /* of the command line */
-    const struct sim_column **inputs; /* those that are given, in their order */
+    const char *names[SIM_SIDE_MOST];    /* "static", "expanding", "expanding, caller" */
+    const char *keys[SIM_SIDE_MOST];     /* "static", "expanding", "expanding.caller" */
+    struct sim_experiment experiment;    /* of the request */
+    const struct traces_column **inputs; /* those that are given, in their order */
     size_t input_count;
     struct sim_runs runs;
     struct sim_outcome *outcomes; /* owned; of each run, once they are all there */
     size_t row_count;
+    size_t done; /* how many runs have been made */
 };
 
-/* Reads and checks what the options ask for. false after errors. Give back with
+/* Reads and checks what is asked for. false after errors. Give back with
  * sim_comparison_close in either case, not before the diagnostics were told. */
 bool sim_comparison_open(struct sim_comparison *comparison,
-                         const struct sim_options *options, struct sim_comparison_how how,
+                         const struct sim_comparison_request *request,
                          struct lib_diags *diags);
 void sim_comparison_close(struct sim_comparison *comparison);
 
-/* Makes all runs, `jobs` at a time. SIM_INTERRUPTED, said, if a signal came; SIM_INTERNAL
- * where the host gives no processes. */
-enum sim_status sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                                   struct lib_diags *diags);
+/* Looks on: is called a few times a second, and when outcomes come. The runs go on as long as
+ * it returns true. */
+struct sim_comparison_watch {
+    bool (*look)(size_t done, size_t failed, size_t all, void *context);
+    void *context;
+};
 
-/* Says which runs have no result, and where the strategies do not agree on the result, on
- * calls or on iterations. What says most of all rows: SIM_INTERNAL, SIM_DIFFERS, SIM_FAILED,
- * SIM_LIMIT, SIM_DONE. */
-enum sim_status sim_comparison_check(const struct sim_comparison *comparison);
+/* Makes all runs, `jobs` at a time, until it is stopped. false where the host gives no
+ * processes. */
+bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
+                        const struct sim_comparison_watch *watch,
+                        struct lib_diags *diags);
 
-/* Says where one PE of many did all the work, unless quiet. */
-void sim_comparison_warn(const struct sim_comparison *comparison);
+/* Adds lines on which runs have no result, and where the strategies do not agree on the
+ * result, on calls or on iterations. What says most of all rows: SIM_INTERNAL, SIM_DIFFERS,
+ * SIM_FAILED, SIM_LIMIT, SIM_DONE. */
+enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
+                                     struct lib_text *out);
+
+/* Adds lines on where one PE of many did all the work. */
+void sim_comparison_warn(const struct sim_comparison *comparison, struct lib_text *out);
 
 static inline const struct sim_outcome *
 sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
@@ -88,15 +104,16 @@ double sim_comparison_speedup(const struct sim_comparison *comparison, size_t ro
                               enum sim_side side);
 
 /* What a given input is in a row. Text lives in the arena. */
-struct sim_cell sim_comparison_input(const struct sim_comparison *comparison, size_t row,
-                                     size_t input, struct lib_arena *arena);
+struct traces_cell sim_comparison_input(const struct sim_comparison *comparison,
+                                        size_t row, size_t input,
+                                        struct lib_arena *arena);
 
 /* --- in words ----------------------------------------------------------------------- */
 
 /* What is shown of each row: statistics, and `speedup`. */
 struct sim_shown {
     size_t count;
-    const struct sim_column **columns; /* a NULL is the speedup */
+    const struct traces_column **columns; /* a NULL is the speedup */
 };
 
 /* Reads names with commas between them; NULL: those that are shown if nothing is said. */

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/view/keys.h"
 #include "sim/alone.h"
 #include "sim/ending.h"
-#include "sim/keys.h"
 
 /* What both strategies must agree on, besides the result. */
 static const struct {
@@ -92,34 +92,44 @@ static enum sim_status judge(const struct sim_comparison *c, size_t row)
     return status;
 }
 
-/* --- saying so ---------------------------------------------------------------------- */
+/* --- in lines ---------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void say(struct lib_text *out,
+                                                      const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(out, format, ap);
+    lib_text_puts(out, "\n");
+    va_end(ap);
+}
 
 /* "n=5, x=0.5: ", nothing where no input is given. */
 static void write_row(const struct sim_comparison *c, size_t row, struct lib_text *out)
 {
     struct lib_arena *arena = lib_arena_new();
     for (size_t i = 0; i < c->input_count; i++) {
-        struct sim_cell cell = sim_comparison_input(c, row, i, arena);
+        struct traces_cell cell = sim_comparison_input(c, row, i, arena);
         lib_text_printf(out, "%s%s=", i ? " " : "", c->inputs[i]->input);
-        sim_cell_write(&cell, out);
+        analysis_cell_write(&cell, out);
     }
     lib_text_puts(out, c->input_count ? ": " : "");
     lib_arena_free(arena);
 }
 
-static void tell_failures(const struct sim_comparison *c, size_t row, const char *which)
+static void tell_failures(const struct sim_comparison *c, size_t row, const char *which,
+                          struct lib_text *out)
 {
     for (enum sim_side s = 0; s < c->side_count; s++)
         if (!sim_comparison_has(c, row, s))
-            sim_say(&c->options->voice, "%s%s (%s): %s", which, c->names[s],
-                    sim_comparison_status(c, row, s),
-                    lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
+            say(out, "%s%s (%s): %s", which, c->names[s],
+                sim_comparison_status(c, row, s),
+                lib_text_get(&sim_comparison_outcome(c, row, s)->reason));
 }
 
 static void tell_difference(const struct sim_comparison *c, size_t row,
-                            enum sim_side side, const char *which)
+                            enum sim_side side, const char *which, struct lib_text *out)
 {
-    const struct sim_voice *voice = &c->options->voice;
     const char *name = c->names[side];
     const struct sim_outcome *a = sim_comparison_outcome(c, row, SIM_SIDE_STATIC);
     const struct sim_outcome *b = sim_comparison_outcome(c, row, side);
@@ -127,27 +137,28 @@ static void tell_difference(const struct sim_comparison *c, size_t row,
     bool both = sim_comparison_has(c, row, SIM_SIDE_STATIC) &&
                 sim_comparison_has(c, row, side);
     if (!both)
-        sim_say(voice, "%sthe strategies differ: only one of them has a result", which);
+        say(out, "%sthe strategies differ: only one of them has a result", which);
     else if (strcmp(x, y) != 0)
-        sim_say(voice, "%sthe results differ: static %s, %s %s", which, x, name, y);
+        say(out, "%sthe results differ: static %s, %s %s", which, x, name, y);
     for (size_t i = 0; both && i < COUNT_COUNT; i++)
         if (count_of(a, i) != count_of(b, i))
-            sim_say(voice, "%sthe %s differ: static %" PRIu64 ", %s %" PRIu64, which,
-                    counts[i].name, count_of(a, i), name, count_of(b, i));
+            say(out, "%sthe %s differ: static %" PRIu64 ", %s %" PRIu64, which,
+                counts[i].name, count_of(a, i), name, count_of(b, i));
 }
 
-static void tell(const struct sim_comparison *c, size_t row)
+static void tell(const struct sim_comparison *c, size_t row, struct lib_text *out)
 {
     struct lib_text which = {0};
     write_row(c, row, &which);
     for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
         if (judge_side(c, row, s) == SIM_DIFFERS)
-            tell_difference(c, row, s, lib_text_get(&which));
-    tell_failures(c, row, lib_text_get(&which));
+            tell_difference(c, row, s, lib_text_get(&which), out);
+    tell_failures(c, row, lib_text_get(&which), out);
     lib_text_free(&which);
 }
 
-enum sim_status sim_comparison_check(const struct sim_comparison *comparison)
+enum sim_status sim_comparison_check(const struct sim_comparison *comparison,
+                                     struct lib_text *out)
 {
     enum { SHOWN = 10 };
     enum sim_status worst = SIM_DONE;
@@ -157,12 +168,11 @@ enum sim_status sim_comparison_check(const struct sim_comparison *comparison)
         if (status == SIM_DONE)
             continue;
         if (told++ < SHOWN)
-            tell(comparison, row);
+            tell(comparison, row, out);
         worst = graver(worst, status);
     }
     if (told > SHOWN)
-        sim_say(&comparison->options->voice, "and %zu more rows without a result in both",
-                told - SHOWN);
+        say(out, "and %zu more rows without a result in both", told - SHOWN);
     return worst;
 }
 
@@ -186,7 +196,8 @@ static bool was_alone(const struct sim_comparison *c, size_t row, enum sim_side 
 }
 
 /* Says so of the first row of each side, and of how many more. */
-static void tell_alone(const struct sim_comparison *c, enum sim_side side)
+static void tell_alone(const struct sim_comparison *c, enum sim_side side,
+                       struct lib_text *out)
 {
     struct lib_text text = {0};
     size_t count = 0;
@@ -202,13 +213,12 @@ static void tell_alone(const struct sim_comparison *c, enum sim_side side)
         lib_text_printf(&text, ", and so in %zu more row%s", count - 1,
                         count == 2 ? "" : "s");
     if (count)
-        sim_say(&c->options->voice, "warning: %s", text.bytes);
+        say(out, "%s", text.bytes);
     lib_text_free(&text);
 }
 
-void sim_comparison_warn(const struct sim_comparison *comparison)
+void sim_comparison_warn(const struct sim_comparison *comparison, struct lib_text *out)
 {
     for (enum sim_side s = 0; s < comparison->side_count; s++)
-        if (!comparison->options->voice.quiet)
-            tell_alone(comparison, s);
+        tell_alone(comparison, s, out);
 }

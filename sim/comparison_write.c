@@ -1,10 +1,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/table/sheet.h"
+#include "analysis/view/keys.h"
 #include "sim/comparison.h"
-#include "sim/export.h"
-#include "sim/keys.h"
-#include "sim/sheet.h"
+#include "traces/results/export.h"
 
 /* --- what is shown ------------------------------------------------------------------ */
 
@@ -12,16 +12,17 @@ static const char standard[] = "cycles,speedup,calls,firings,span,tokens,network
                                "peak_live_tokens,peak_tags,peak_graph_nodes";
 static const char speedup_name[] = "speedup";
 
-static bool read_name(struct sim_shown *shown, const struct sim_columns *columns,
+static bool read_name(struct sim_shown *shown, const struct traces_columns *columns,
                       const char *name, struct lib_diags *diags)
 {
-    const struct sim_column *column = sim_columns_find(columns, name);
+    const struct traces_column *column = traces_columns_find(columns, name);
     bool is_speedup = strcmp(name, speedup_name) == 0;
     if (is_speedup || (column && column->stat)) {
         shown->columns[shown->count++] = is_speedup ? NULL : column;
         return true;
     }
-    const char *nearest = sim_columns_nearest(columns, name, 1 << SIM_COLUMN_STATISTIC);
+    const char *nearest = traces_columns_nearest(columns, name,
+                                                 1 << TRACES_COLUMN_STATISTIC);
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                    "--columns: there is no statistic `%s`%s%s%s", name,
                    nearest ? "; did you mean `" : "", nearest ? nearest : "",
@@ -38,7 +39,7 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
     for (const char *p = names; *p; p++)
         most += *p == ',';
     *shown = (struct sim_shown){
-        .columns = LIB_ARENA_ARRAY(x->arena, const struct sim_column *, most)};
+        .columns = LIB_ARENA_ARRAY(x->arena, const struct traces_column *, most)};
     for (const char *end; names; names = *end ? end + 1 : NULL) {
         end = names + strcspn(names, ",");
         const char *name = lib_arena_copy(x->arena, names, (size_t)(end - names));
@@ -49,7 +50,7 @@ bool sim_shown_read(struct sim_shown *shown, const struct sim_comparison *compar
 }
 
 /* Whether all sides have the same of it where they agree; a speedup is of a single one. */
-static bool is_common(const struct sim_comparison *c, const struct sim_column *column)
+static bool is_common(const struct sim_comparison *c, const struct traces_column *column)
 {
     if (!column)
         return c->side_count == 2;
@@ -67,14 +68,14 @@ struct work {
     bool exact; /* all digits */
 };
 
-static const char *text_of(const struct work *w, const struct sim_cell *cell)
+static const char *text_of(const struct work *w, const struct traces_cell *cell)
 {
-    if (cell->type == SIM_CELL_NULL)
+    if (cell->type == TRACES_CELL_NULL)
         return NULL;
-    if (cell->type == SIM_CELL_REAL && !w->exact)
+    if (cell->type == TRACES_CELL_REAL && !w->exact)
         return lib_arena_printf(w->arena, "%.4g", cell->real);
     struct lib_text text = {0};
-    sim_cell_write(cell, &text);
+    analysis_cell_write(cell, &text);
     const char *kept = lib_arena_copy(w->arena, lib_text_get(&text), text.length);
     lib_text_free(&text);
     return kept;
@@ -83,27 +84,27 @@ static const char *text_of(const struct work *w, const struct sim_cell *cell)
 static const char *input_text(const struct work *w, size_t row, size_t input)
 {
     const struct work exact = {.arena = w->arena, .exact = true};
-    struct sim_cell cell = sim_comparison_input(w->c, row, input, w->arena);
+    struct traces_cell cell = sim_comparison_input(w->c, row, input, w->arena);
     return text_of(&exact, &cell);
 }
 
 static const char *speedup_text(const struct work *w, size_t row, enum sim_side side)
 {
-    struct sim_cell cell = sim_cell_real(sim_comparison_speedup(w->c, row, side));
-    if (cell.type == SIM_CELL_NULL || w->exact)
+    struct traces_cell cell = traces_cell_real(sim_comparison_speedup(w->c, row, side));
+    if (cell.type == TRACES_CELL_NULL || w->exact)
         return text_of(w, &cell);
     return lib_arena_printf(w->arena, "%.2f", cell.real);
 }
 
 static const char *stat_text(const struct work *w, size_t row, enum sim_side side,
-                             const struct sim_column *column)
+                             const struct traces_column *column)
 {
     if (!column)
         return side == SIM_SIDE_STATIC ? "" : speedup_text(w, row, side);
     if (!sim_comparison_has(w->c, row, side))
         return NULL;
-    struct sim_cell cell = sim_outcome_cell(sim_comparison_outcome(w->c, row, side),
-                                            column, w->arena);
+    struct traces_cell cell = sim_outcome_cell(sim_comparison_outcome(w->c, row, side),
+                                               column, w->arena);
     return text_of(w, &cell);
 }
 
@@ -129,7 +130,7 @@ static const char *row_text(const struct work *w, size_t row)
 }
 
 static const char *common_text(const struct work *w, size_t row,
-                               const struct sim_column *column)
+                               const struct traces_column *column)
 {
     if (!column)
         return speedup_text(w, row, SIM_SIDE_EXPANDING);
@@ -137,7 +138,7 @@ static const char *common_text(const struct work *w, size_t row,
                                             : NULL;
 }
 
-static const char *head_of(const struct sim_column *column)
+static const char *head_of(const struct traces_column *column)
 {
     return column ? column->name : "speedup %";
 }
@@ -181,7 +182,7 @@ static void add_inputs(struct filling *f, const struct work *w, size_t row)
 static void add_input_heads(struct filling *f, const struct sim_comparison *c)
 {
     for (size_t i = 0; i < c->input_count; i++)
-        add_head(f, c->inputs[i]->input, c->inputs[i]->type == SIM_TYPE_BOOL);
+        add_head(f, c->inputs[i]->input, c->inputs[i]->type == TRACES_TYPE_BOOL);
 }
 
 /* Numbers stand to the right; tuples, lists and statuses to the left. */
@@ -194,10 +195,10 @@ static bool are_numbers(const struct work *w)
     return true;
 }
 
-static struct sim_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
-                                 size_t key_count)
+static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
+                                      size_t key_count)
 {
-    return (struct sim_sheet){
+    return (struct analysis_sheet){
         .arena = arena,
         .key_count = key_count,
         .width = f->width,
@@ -211,7 +212,7 @@ static struct sim_sheet sheet_of(const struct filling *f, struct lib_arena *aren
 
 /* The one speedup that there is of two sides stands at the first of them. */
 static const char *shown_text(const struct work *w, size_t row, enum sim_side side,
-                              const struct sim_column *column)
+                              const struct traces_column *column)
 {
     if (column || !is_common(w->c, column))
         return stat_text(w, row, side, column);
@@ -240,8 +241,8 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
             for (size_t i = 0; i < shown->count; i++)
                 add_cell(&f, shown_text(&w, row, s, shown->columns[i]));
         }
-    const struct sim_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
-    sim_sheet_write_text(&sheet, "", out);
+    const struct analysis_sheet sheet = sheet_of(&f, arena, comparison->input_count + 1);
+    analysis_sheet_write_text(&sheet, "", out);
     lib_arena_free(arena);
 }
 
@@ -291,11 +292,11 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
     add_grouped_heads(&f, &w, groups);
     for (size_t row = 0; row < comparison->row_count; row++)
         add_grouped_row(&f, &w, row);
-    struct sim_sheet sheet = sheet_of(&f, arena, keys);
+    struct analysis_sheet sheet = sheet_of(&f, arena, keys);
     sheet.groups = groups;
     sheet.group_count = group_count;
     sheet.group_width = comparison->side_count;
-    sim_sheet_write_latex(&sheet, "", "", out);
+    analysis_sheet_write_latex(&sheet, "", "", out);
     lib_arena_free(arena);
 }
 
@@ -304,18 +305,18 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
 static void add_field(struct lib_text *out, bool first, const char *text)
 {
     lib_text_puts(out, first ? "" : ",");
-    sim_export_field(out, text ? text : "");
+    traces_export_field(out, text ? text : "");
 }
 
 /* Static has no speedup. */
-static enum sim_side first_of(const struct sim_column *column)
+static enum sim_side first_of(const struct traces_column *column)
 {
     return column ? SIM_SIDE_STATIC : SIM_SIDE_EXPANDING;
 }
 
 /* "expanding.placed.cycles"; "speedup.placed". */
 static void write_head(const struct sim_comparison *c, enum sim_side side,
-                       const struct sim_column *column, struct lib_text *out)
+                       const struct traces_column *column, struct lib_text *out)
 {
     if (column)
         lib_text_printf(out, ",%s.%s", c->keys[side], column->name);
@@ -332,7 +333,7 @@ static void write_heads(const struct work *w, struct lib_text *out)
     for (enum sim_side s = 0; s < w->c->side_count; s++)
         lib_text_printf(out, ",%s.status", w->c->keys[s]);
     for (size_t i = 0; i < w->shown->count; i++) {
-        const struct sim_column *column = w->shown->columns[i];
+        const struct traces_column *column = w->shown->columns[i];
         if (is_common(w->c, column))
             lib_text_printf(out, ",%s", column ? column->name : speedup_name);
         else
@@ -351,7 +352,7 @@ static void write_row(const struct work *w, size_t row, struct lib_text *out)
     for (enum sim_side s = 0; s < w->c->side_count; s++)
         add_field(out, false, sim_comparison_status(w->c, row, s));
     for (size_t i = 0; i < w->shown->count; i++) {
-        const struct sim_column *column = w->shown->columns[i];
+        const struct traces_column *column = w->shown->columns[i];
         if (is_common(w->c, column))
             add_field(out, false, common_text(w, row, column));
         else

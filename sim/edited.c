@@ -7,18 +7,18 @@
 
 /* --- the same, but for layout and comments? ------------------------------------------------- */
 
-static bool is_output(const struct sim_yaml_entry *e)
+static bool is_output(const struct lib_yaml_entry *e)
 {
     return e->depth == 0 &&
            (strcmp(e->key, "tables") == 0 || strcmp(e->key, "figures") == 0);
 }
 
 /* Puts the entries of tables and figures in the place of all. */
-static void keep_outputs(struct sim_yaml *yaml)
+static void keep_outputs(struct lib_yaml *yaml)
 {
     size_t count = 0;
     for (size_t i = 0, next; i < yaml->count; i = next) {
-        next = sim_yaml_behind(yaml, i);
+        next = lib_yaml_behind(yaml, i);
         const bool is_kept = is_output(&yaml->items[i]);
         for (size_t k = i; is_kept && k < next; k++)
             yaml->items[count++] = yaml->items[k];
@@ -26,14 +26,14 @@ static void keep_outputs(struct sim_yaml *yaml)
     yaml->count = count;
 }
 
-static bool is_same(const struct sim_yaml_entry *a, const struct sim_yaml_entry *b)
+static bool is_same(const struct lib_yaml_entry *a, const struct lib_yaml_entry *b)
 {
     return strcmp(a->key, b->key) == 0 && a->is_item == b->is_item &&
            a->kind == b->kind && a->depth == b->depth &&
            strcmp(a->value ? a->value : "", b->value ? b->value : "") == 0;
 }
 
-static bool are_same(const struct sim_yaml *a, const struct sim_yaml *b)
+static bool are_same(const struct lib_yaml *a, const struct lib_yaml *b)
 {
     bool same = a->count == b->count;
     for (size_t i = 0; same && i < a->count; i++)
@@ -41,7 +41,7 @@ static bool are_same(const struct sim_yaml *a, const struct sim_yaml *b)
     return same;
 }
 
-static bool is_experiment(const struct sim_yaml *yaml)
+static bool is_experiment(const struct lib_yaml *yaml)
 {
     for (size_t i = 0; i < yaml->count; i++)
         if (yaml->items[i].depth == 0 && strcmp(yaml->items[i].key, "program") == 0)
@@ -52,14 +52,14 @@ static bool is_experiment(const struct sim_yaml *yaml)
 /* --- the file ----------------------------------------------------------------------------- */
 
 /* "dir/speedup.yaml" for "dir/x.db" with the results of speedup.yaml. */
-static const char *path_beside(const struct sim_frame *frame)
+static const char *path_beside(const struct traces_reader *frame)
 {
     const char *path = frame->store.path, *slash = strrchr(path, '/');
     return lib_arena_printf(frame->arena, "%.*s%s.yaml",
                             slash ? (int)(slash - path) + 1 : 0, path, frame->name);
 }
 
-static void take(struct sim_frame *frame, const struct lib_source *source)
+static void take(struct traces_reader *frame, const struct lib_source *source)
 {
     frame->text = source->bytes;
     frame->text_name = source->name;
@@ -67,25 +67,25 @@ static void take(struct sim_frame *frame, const struct lib_source *source)
 
 /* Whether its tables and figures are to be taken. What stands there by chance, and is no
  * experiment, is not. */
-static bool is_edited(struct sim_frame *frame, const struct lib_source *source,
+static bool is_edited(struct traces_reader *frame, const struct lib_source *source,
                       bool *edited, struct lib_diags *diags)
 {
     const struct lib_source kept = {frame->text_name, frame->text, strlen(frame->text)};
-    struct sim_yaml there = {0}, then = {0};
-    bool good = sim_yaml_read(&there, frame->arena, source, diags);
+    struct lib_yaml there = {0}, then = {0};
+    bool good = lib_yaml_read(&there, frame->arena, source, diags);
     *edited = false;
     if (good && is_experiment(&there) &&
-        (good = sim_yaml_read(&then, frame->arena, &kept, diags))) {
+        (good = lib_yaml_read(&then, frame->arena, &kept, diags))) {
         keep_outputs(&there);
         keep_outputs(&then);
         *edited = !are_same(&there, &then);
     }
-    sim_yaml_free(&there);
-    sim_yaml_free(&then);
+    lib_yaml_free(&there);
+    lib_yaml_free(&then);
     return good;
 }
 
-bool sim_edited_take(struct sim_frame *frame, const char *path,
+bool sim_edited_take(struct traces_reader *frame, const char *path,
                      const struct sim_voice *voice, struct lib_diags *diags)
 {
     const char *beside = path ? path : path_beside(frame);

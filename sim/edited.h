@@ -9,7 +9,7 @@
 /* Has a frame name the tables and figures of an experiment: of the file `path`, or, if that is
  * NULL, of the one beside the database, where there is one and they differ from those that are
  * kept; and says so. false after an error. */
-bool sim_edited_take(struct sim_frame *frame, const char *path,
+bool sim_edited_take(struct traces_reader *frame, const char *path,
                      const struct sim_voice *voice, struct lib_diags *diags);
 
 #endif

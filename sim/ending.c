@@ -37,6 +37,8 @@ enum sim_status sim_end_status(enum isa_end end)
     }
 }
 
+/* --- in words ----------------------------------------------------------------------- */
+
 static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
 {
     uint64_t waiting = exec->counts.waiting + exec->waiting_reads;
@@ -49,57 +51,66 @@ static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
         lib_text_puts(out, "deadlock: nothing moves any more, without a result:");
 }
 
-/* `what` has ended it: a setting. */
-static void write_limit(const struct sim_record *record, const char *what,
-                        struct lib_text *out)
+/* `what` has ended it: the setting `limit`. */
+static void write_limit(const char *what, const char *limit, const struct isa_exec *exec,
+                        const struct machine_settings *settings, struct lib_text *out)
 {
-    const struct isa_exec *exec = record->exec;
-    const struct machine_setting *setting = machine_setting_find(record->limit);
-    lib_text_printf(out, "%s: %s", what, record->limit);
+    const struct machine_setting *setting = machine_setting_find(limit);
+    lib_text_printf(out, "%s: %s", what, limit);
     if (setting) {
         lib_text_puts(out, " = ");
-        machine_setting_write(&record->setup->settings, setting, out);
+        machine_setting_write(settings, setting, out);
     }
     lib_text_printf(out,
                     ", after %" PRIu64 " tokens delivered, with %" PRIu64
                     " tokens and %" PRIu64 " activations alive; allow more with -s %s=N",
-                    exec->counts.tokens, exec->counts.live, exec->tags.count,
-                    record->limit);
+                    exec->counts.tokens, exec->counts.live, exec->tags.count, limit);
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
 }
 
-void sim_ending_write(const struct sim_record *record, struct lib_text *out,
-                      struct lib_pos *pos)
+enum { SHOWN_WAITING = 10 };
+
+void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
+                         const struct machine_settings *settings)
 {
-    *pos = (struct lib_pos){0};
-    switch (record->end) {
+    struct lib_text *reason = &ending->reason;
+    switch (ending->end) {
     case ISA_END_COMPLETED:
+        isa_exec_write_result(exec, &ending->result);
         break;
     case ISA_END_TRAPPED:
-        isa_exec_write_trap(record->exec, out, pos);
+        isa_exec_write_trap(exec, reason, &ending->place);
         break;
     case ISA_END_DEADLOCKED:
-        write_deadlock(record->exec, out);
+        write_deadlock(exec, reason);
+        isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
         break;
     case ISA_END_LIMIT:
-        write_limit(record, "limit reached", out);
+        write_limit("limit reached", ending->limit, exec, settings, reason);
         break;
     case ISA_END_STORE_FULL:
-        write_limit(record, "store full", out);
+        write_limit("store full", ending->limit, exec, settings, reason);
         break;
     case ISA_END_TAGS_EXHAUSTED:
-        write_limit(record, "tags exhausted", out);
+        write_limit("tags exhausted", ending->limit, exec, settings, reason);
         break;
     default:
-        lib_text_printf(out, "interrupted after %" PRIu64 " tokens delivered",
-                        record->exec->counts.tokens);
+        lib_text_printf(reason, "interrupted after %" PRIu64 " tokens delivered",
+                        exec->counts.tokens);
     }
 }
 
-enum { SHOWN_WAITING = 10 };
-
-void sim_ending_write_waiting(const struct sim_record *record, struct lib_text *out)
+void sim_ending_free(struct sim_ending *ending)
 {
-    isa_exec_write_waiting(record->exec, out, SHOWN_WAITING);
+    lib_text_free(&ending->result);
+    lib_text_free(&ending->reason);
+    lib_text_free(&ending->waiting);
+    traces_stats_free(&ending->stats);
+    if (ending->series)
+        traces_series_free(ending->series);
+    if (ending->profile)
+        traces_profile_free(ending->profile);
+    lib_mem_free(ending->series);
+    lib_mem_free(ending->profile);
 }

@@ -74,69 +74,72 @@ static const char *digest_text(struct lib_arena *arena, struct isa_digest digest
     return copy;
 }
 
-static struct sim_cell setting_cell(const struct sim_config *config,
-                                    const struct machine_setting *setting,
-                                    struct lib_arena *arena)
+static struct traces_cell setting_cell(const struct sim_config *config,
+                                       const struct machine_setting *setting,
+                                       struct lib_arena *arena)
 {
     if (!setting->choices)
-        return sim_cell_int(
+        return traces_cell_int(
             (int64_t)machine_setting_get(&config->setup.settings, setting));
     struct lib_text text = {0};
     machine_setting_write(&config->setup.settings, setting, &text);
-    struct sim_cell cell = sim_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    struct traces_cell cell = traces_cell_text(
+        lib_arena_copy(arena, text.bytes, text.length));
     lib_text_free(&text);
     return cell;
 }
 
-static struct sim_cell input_cell(const struct sim_config *config, const char *name,
-                                  struct lib_arena *arena)
+static struct traces_cell input_cell(const struct sim_config *config, const char *name,
+                                     struct lib_arena *arena)
 {
     const struct isa_graph *graph = config->image->graph;
     uint32_t i = isa_graph_find_input(graph, name);
     if (i == UINT32_MAX)
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     isa_value value = config->inputs.values[i];
     switch (graph->inputs[i].type) {
     case ISA_INT:
-        return sim_cell_int(isa_value_int(value));
+        return traces_cell_int(isa_value_int(value));
     case ISA_REAL:
-        return sim_cell_real(isa_value_real(value));
+        return traces_cell_real(isa_value_real(value));
     case ISA_BOOL:
-        return (struct sim_cell){.type = SIM_CELL_BOOL, .integer = value != 0};
+        return (struct traces_cell){.type = TRACES_CELL_BOOL, .integer = value != 0};
     default:
         break;
     }
     struct lib_text text = {0};
     isa_value_write(&text, graph->inputs[i].type, value);
-    struct sim_cell cell = sim_cell_text(lib_arena_copy(arena, text.bytes, text.length));
+    struct traces_cell cell = traces_cell_text(
+        lib_arena_copy(arena, text.bytes, text.length));
     lib_text_free(&text);
     return cell;
 }
 
-struct sim_cell sim_config_cell(const struct sim_config *config,
-                                const struct sim_column *column, struct lib_arena *arena)
+struct traces_cell sim_config_cell(const struct sim_config *config,
+                                   const struct traces_column *column,
+                                   struct lib_arena *arena)
 {
-    if (column->kind == SIM_COLUMN_SETTING)
+    if (column->kind == TRACES_COLUMN_SETTING)
         return setting_cell(config, machine_setting_find(column->name), arena);
     if (column->input)
         return input_cell(config, column->input, arena);
     switch (column->fact) {
-    case SIM_FACT_PROGRAM:
-        return sim_cell_text(config->program->path);
-    case SIM_FACT_STRATEGY:
-        return sim_cell_text(config->strategy);
-    case SIM_FACT_MACHINE:
-        return sim_cell_text(config->machine->name);
-    case SIM_FACT_REPETITION:
-        return sim_cell_int(config->repetition);
-    case SIM_FACT_SEED:
-        return sim_cell_int((int64_t)config->seed);
-    case SIM_FACT_IMAGE_DIGEST:
-        return sim_cell_text(digest_text(arena, config->image->digest));
-    case SIM_FACT_IDENTITY:
-        return sim_cell_text(digest_text(arena, *config->identity));
+    case TRACES_FACT_PROGRAM:
+        return traces_cell_text(config->program->path);
+    case TRACES_FACT_STRATEGY:
+        return traces_cell_text(config->strategy);
+    case TRACES_FACT_MACHINE:
+        return traces_cell_text(config->machine->name);
+    case TRACES_FACT_REPETITION:
+        return traces_cell_int(config->repetition);
+    case TRACES_FACT_SEED:
+        return traces_cell_int((int64_t)config->seed);
+    case TRACES_FACT_IMAGE_DIGEST:
+        return traces_cell_text(digest_text(arena, config->image->digest));
+    case TRACES_FACT_IDENTITY:
+        return traces_cell_text(digest_text(arena, *config->identity));
     default:
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     }
 }
 
@@ -147,7 +150,7 @@ struct asked {
     struct lib_arena *arena;
 };
 
-static struct sim_cell cell_of(const struct sim_column *column, const void *context)
+static struct traces_cell cell_of(const struct traces_column *column, const void *context)
 {
     const struct asked *asked = context;
     return sim_config_cell(asked->config, column, asked->arena);
@@ -158,7 +161,7 @@ static bool is_wanted(const struct sim_experiment *x, const struct sim_config *c
 {
     const struct asked asked = {config, arena};
     for (size_t i = 0; i < x->conditions.count; i++)
-        if (!sim_condition_holds(x->conditions.items[i], cell_of, &asked))
+        if (!analysis_condition_holds(x->conditions.items[i], cell_of, &asked))
             return false;
     return true;
 }

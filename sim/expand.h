@@ -59,7 +59,8 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
                 struct lib_arena *arena, struct sim_config *config);
 
 /* What stands in a label (but for the number), setting or input of a configuration. */
-struct sim_cell sim_config_cell(const struct sim_config *config,
-                                const struct sim_column *column, struct lib_arena *arena);
+struct traces_cell sim_config_cell(const struct sim_config *config,
+                                   const struct traces_column *column,
+                                   struct lib_arena *arena);
 
 #endif

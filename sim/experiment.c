@@ -17,172 +17,173 @@ struct file {
 
 /* --- sections ----------------------------------------------------------------------- */
 
-static void read_title(struct sim_reading *r, size_t i, void *into)
+static void read_title(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_text(r, i, &((struct file *)into)->experiment->title);
+    lib_fields_text(r, i, &((struct file *)into)->experiment->title);
 }
 
-static void read_description(struct sim_reading *r, size_t i, void *into)
+static void read_description(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_text(r, i, &((struct file *)into)->experiment->description);
+    lib_fields_text(r, i, &((struct file *)into)->experiment->description);
 }
 
-static void read_top(struct sim_reading *r, size_t i, void *into)
+static void read_top(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, SIM_PARAMS_TOP, ((struct file *)into)->experiment);
 }
 
-static void read_settings(struct sim_reading *r, size_t i, void *into)
+static void read_settings(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, SIM_PARAMS_SETTINGS, ((struct file *)into)->experiment);
 }
 
-static void read_inputs(struct sim_reading *r, size_t i, void *into)
+static void read_inputs(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, SIM_PARAMS_INPUTS, ((struct file *)into)->experiment);
 }
 
-static void read_grid(struct sim_reading *r, size_t i, void *into)
+static void read_grid(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read(r, i, SIM_PARAMS_GRID, ((struct file *)into)->experiment);
 }
 
-static void read_zip(struct sim_reading *r, size_t i, void *into)
+static void read_zip(struct lib_fields *r, size_t i, void *into)
 {
     sim_params_read_zip(r, i, ((struct file *)into)->experiment);
 }
 
-static void read_where(struct sim_reading *r, size_t i, void *into)
+static void read_where(struct lib_fields *r, size_t i, void *into)
 {
     (void)r;
     ((struct file *)into)->where = i;
 }
 
-static void read_tables(struct sim_reading *r, size_t i, void *into)
+static void read_tables(struct lib_fields *r, size_t i, void *into)
 {
     (void)r;
     ((struct file *)into)->tables = i;
 }
 
-static void read_figures(struct sim_reading *r, size_t i, void *into)
+static void read_figures(struct lib_fields *r, size_t i, void *into)
 {
     (void)r;
     ((struct file *)into)->figures = i;
 }
 
-static void read_sites(struct sim_reading *r, size_t i, void *into)
+static void read_sites(struct lib_fields *r, size_t i, void *into)
 {
     sim_sites_read(r, i, &((struct file *)into)->experiment->sites);
 }
 
-static void read_series(struct sim_reading *r, size_t i, void *into)
+static void read_series(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_bool(r, i, &((struct file *)into)->experiment->series);
+    lib_fields_bool(r, i, &((struct file *)into)->experiment->series);
 }
 
 /* --- limits ------------------------------------------------------------------------- */
 
-static void read_limit(struct sim_reading *r, size_t i, struct sim_experiment *x)
+static void read_limit(struct lib_fields *r, size_t i, struct sim_experiment *x)
 {
-    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     if (strcmp(e->key, "limits.wall") != 0) {
         sim_params_read(r, i, SIM_PARAMS_LIMITS, x);
         return;
     }
-    if (e->kind != SIM_YAML_SCALAR || !lib_text_to_real(e->value, &x->wall_limit) ||
+    if (e->kind != LIB_YAML_SCALAR || !lib_text_to_real(e->value, &x->wall_limit) ||
         !isfinite(x->wall_limit) || x->wall_limit <= 0)
-        sim_reading_expected(r, i, "a number of seconds, more than 0");
+        lib_fields_expected(r, i, "a number of seconds, more than 0");
 }
 
-static void read_limits(struct sim_reading *r, size_t i, void *into)
+static void read_limits(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_experiment *x = ((struct file *)into)->experiment;
-    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     if (strcmp(e->key, "limits") != 0)
         read_limit(r, i, x);
-    else if (e->kind != SIM_YAML_MAPPING)
-        sim_reading_expected(r, i, "a mapping of limits");
+    else if (e->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(r, i, "a mapping of limits");
     else
-        for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_limit(r, c, x);
 }
 
 /* --- repetitions -------------------------------------------------------------------- */
 
-static void read_times(struct sim_reading *r, size_t i, void *into)
+static void read_times(struct lib_fields *r, size_t i, void *into)
 {
     uint64_t times;
-    if (sim_reading_whole(r, i, 1, MAX_REPETITIONS, &times))
+    if (lib_fields_whole(r, i, 1, MAX_REPETITIONS, &times))
         ((struct file *)into)->experiment->repetitions = (uint32_t)times;
 }
 
-static void read_seeds(struct sim_reading *r, size_t i, void *into)
+static void read_seeds(struct lib_fields *r, size_t i, void *into)
 {
     static const char *const names[] = {"per-run", "per-repetition"};
     unsigned place;
-    if (sim_reading_choice(r, i, names, 2, &place))
+    if (lib_fields_choice(r, i, names, 2, &place))
         ((struct file *)into)->experiment->seeds = (enum sim_seeds)place;
 }
 
-static void read_repeat(struct sim_reading *r, size_t i, void *into)
+static void read_repeat(struct lib_fields *r, size_t i, void *into)
 {
-    static const struct sim_field fields[] = {
+    static const struct lib_field fields[] = {
         {.name = "times", .read = read_times},
         {.name = "seed", .read = read_seeds},
     };
     size_t errors = r->diags->errors;
-    ((struct file *)into)->experiment->repeat = sim_reading_entry(r, i)->key_pos;
-    if (sim_reading_entry(r, i)->kind != SIM_YAML_MAPPING) {
+    ((struct file *)into)->experiment->repeat = lib_fields_entry(r, i)->key_pos;
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
         read_times(r, i, into);
         return;
     }
-    sim_reading_mapping(r, i, "repeat", fields, 2, into);
+    lib_fields_mapping(r, i, "repeat", fields, 2, into);
     if (!((struct file *)into)->experiment->repetitions && r->diags->errors == errors)
-        sim_reading_wrong(r, i, "repeat: `times` is missing: how often to repeat");
+        lib_fields_wrong(r, i, "repeat: `times` is missing: how often to repeat");
 }
 
 /* --- what needs the columns --------------------------------------------------------- */
 
 /* Labels that are known before a run is made. */
-static bool may_be_asked(const struct sim_column *c)
+static bool may_be_asked(const struct traces_column *c)
 {
-    return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
-           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED;
+    return c->fact == TRACES_FACT_PROGRAM || c->fact == TRACES_FACT_STRATEGY ||
+           c->fact == TRACES_FACT_MACHINE || c->fact == TRACES_FACT_SEED;
 }
 
-static void add_condition(struct sim_reading *r, size_t i, void *into)
+static void add_condition(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_experiment *x = into;
-    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
-    const struct sim_names names = {
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    const struct analysis_names names = {
         .columns = &x->columns,
-        .kinds = 1 << SIM_COLUMN_LABEL | 1 << SIM_COLUMN_SETTING | 1 << SIM_COLUMN_INPUT,
+        .kinds = 1 << TRACES_COLUMN_LABEL | 1 << TRACES_COLUMN_SETTING |
+                 1 << TRACES_COLUMN_INPUT,
         .may = may_be_asked,
     };
-    struct sim_condition *condition = sim_condition_read(
+    struct analysis_condition *condition = analysis_condition_read(
         x->arena, &names, e->value, r->source, e->value_pos, r->diags);
     if (condition)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
-static void read_kept(struct sim_reading *r, const struct file *file)
+static void read_kept(struct lib_fields *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
     x->outputs.columns = &x->columns;
     if (file->where != SIZE_MAX) {
-        x->where = sim_reading_entry(r, file->where)->key_pos;
-        sim_reading_each(r, file->where, "a condition, or a list of them", add_condition,
-                         x);
+        x->where = lib_fields_entry(r, file->where)->key_pos;
+        lib_fields_each(r, file->where, "a condition, or a list of them", add_condition,
+                        x);
     }
     if (file->tables != SIZE_MAX)
-        sim_outputs_read_tables(r, file->tables, &x->outputs);
+        analysis_view_specs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)
-        sim_outputs_read_figures(r, file->figures, &x->outputs);
+        analysis_view_specs_read_figures(r, file->figures, &x->outputs);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
 
-static const struct sim_field sections[] = {
+static const struct lib_field sections[] = {
     {.name = "title", .read = read_title},
     {.name = "description", .read = read_description},
     {.name = "program", .read = read_top},
@@ -202,11 +203,11 @@ static const struct sim_field sections[] = {
     {.name = "sites", .read = read_sites},
 };
 
-static void read_file(struct sim_reading *r, struct sim_experiment *x)
+static void read_file(struct lib_fields *r, struct sim_experiment *x)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    sim_reading_mapping(r, SIM_WHOLE, "an experiment", sections,
-                        sizeof sections / sizeof sections[0], &file);
+    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
+                       sizeof sections / sizeof sections[0], &file);
     bool has_program = false;
     for (size_t i = 0; i < x->params.count; i++)
         has_program |= x->params.items[i].kind == SIM_PARAM_PROGRAM;
@@ -235,12 +236,12 @@ bool sim_experiment_read(struct sim_experiment *experiment,
         .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
     size_t errors = diags->errors;
     set_name(experiment);
-    struct sim_yaml yaml;
-    struct sim_reading r = {
+    struct lib_yaml yaml;
+    struct lib_fields r = {
         .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
-    if (sim_yaml_read(&yaml, experiment->arena, source, diags))
+    if (lib_yaml_read(&yaml, experiment->arena, source, diags))
         read_file(&r, experiment);
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
     return diags->errors == errors;
 }
 
@@ -267,8 +268,8 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->conditions);
-    sim_columns_free(&experiment->columns);
-    sim_outputs_free(&experiment->outputs);
+    traces_columns_free(&experiment->columns);
+    analysis_view_specs_free(&experiment->outputs);
     sim_sites_free(&experiment->sites);
     lib_arena_free(experiment->arena);
 }

@@ -6,10 +6,10 @@
 #ifndef SIM_EXPERIMENT_H
 #define SIM_EXPERIMENT_H
 
-#include "isa/image.h"
-#include "sim/condition.h"
+#include "analysis/view/condition.h"
+#include "analysis/view/view_spec.h"
+#include "isa/format/image.h"
 #include "sim/load.h"
-#include "sim/outputs.h"
 #include "sim/setup.h"
 #include "sim/site.h"
 #include "sim/values.h"
@@ -79,7 +79,7 @@ struct sim_experiment {
     LIB_VEC(struct sim_axis) axes; /* the first varies slowest */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
-    LIB_VEC(struct sim_condition *) conditions;
+    LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* they stand there */
 
     uint32_t repetitions; /* 0: not repeated, and the seed is the one given */
@@ -88,8 +88,8 @@ struct sim_experiment {
     double wall_limit; /* seconds; 0: none */
     bool series;
 
-    struct sim_columns columns; /* of its results */
-    struct sim_outputs outputs;
+    struct traces_columns columns; /* of its results */
+    struct analysis_view_specs outputs;
     struct sim_sites sites;
 };
 

@@ -15,7 +15,7 @@ enum {
 
 /* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
  * prefix. */
-static void adopt(struct sim_reading *r, struct lib_diags *from, const char *prefix,
+static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
                   struct lib_pos pos)
 {
     for (size_t i = 0; i < from->count; i++) {
@@ -70,7 +70,7 @@ static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
 
 /* Where no strategy is known, which was told as an error, the program is read as it is: what
  * else is wrong can be told only of a program. So one that is loaded has a graph. */
-static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
+static bool load_program(struct lib_fields *r, const struct sim_experiment *x,
                          struct sim_experiment_program *p)
 {
     struct lib_diags diags = {0};
@@ -88,7 +88,7 @@ static bool load_program(struct sim_reading *r, const struct sim_experiment *x,
 }
 
 /* A preset, or a file beside the experiment. */
-static void load_machine(struct sim_reading *r, const struct sim_experiment *x,
+static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
                          struct sim_experiment_machine *m)
 {
     struct lib_diags diags = {0};
@@ -101,7 +101,7 @@ static void load_machine(struct sim_reading *r, const struct sim_experiment *x,
 /* --- inputs ------------------------------------------------------------------------- */
 
 /* An input as one program reads it. */
-static bool read_input(struct sim_reading *r, const struct sim_experiment *x, size_t p,
+static bool read_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
                        struct lib_arena *arena, const char *name, const char *text,
                        struct lib_pos pos)
 {
@@ -123,7 +123,7 @@ static bool read_input(struct sim_reading *r, const struct sim_experiment *x, si
     return good;
 }
 
-static void check_input(struct sim_reading *r, const struct sim_experiment *x, size_t p,
+static void check_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
                         const struct sim_param *param)
 {
     const struct isa_graph *graph = x->programs.items[p].program.graph;
@@ -142,9 +142,9 @@ static void check_input(struct sim_reading *r, const struct sim_experiment *x, s
 }
 
 /* Columns of a table differ by more than case. */
-static void check_columns(struct sim_reading *r, const struct sim_experiment *x)
+static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
 {
-    const struct sim_column *c = x->columns.list.items;
+    const struct traces_column *c = x->columns.list.items;
     for (size_t i = 0; i < x->columns.list.count; i++)
         for (size_t k = i + 1; c[i].input && k < x->columns.list.count; k++)
             if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0)
@@ -169,7 +169,7 @@ static void make_columns(struct sim_experiment *x)
     sim_columns_make(&x->columns, x->arena, graphs, x->programs.count);
 }
 
-bool sim_files_load(struct sim_experiment *experiment, struct sim_reading *r)
+bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
 {
     bool loaded = true;
     for (size_t i = 0; i < experiment->programs.count; i++)

@@ -8,7 +8,7 @@
 /* Loads them, checks the inputs, and makes the experiment's columns. What is wrong is
  * told at the place where the experiment names it. false: the columns are not there,
  * because a program could not be loaded. */
-bool sim_files_load(struct sim_experiment *experiment, struct sim_reading *r);
+bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
 
 /* Makes the images of a program that was opened, for one strategy. false after errors. */
 bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,

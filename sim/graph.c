@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "isa/asm.h"
-#include "isa/draw.h"
+#include "isa/format/asm.h"
+#include "isa/format/draw.h"
 #include "sim/load.h"
 #include "sim/options.h"
 #include "sim/setup.h"
@@ -123,7 +123,7 @@ int sim_graph(int argc, char **argv)
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum isa_stage stage = stage_of(&choice, &options);
     bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
-                  sim_setup_of(&setup, program.arena, &options, &diags) &&
+                  sim_options_setup(&options, &setup, program.arena, &diags) &&
                   sim_program_bring(&program, &setup.settings, stage, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (loaded) {

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "isa/asm.h"
-#include "isa/image.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "programs/compile.h"
 #include "sim/load.h"
 #include "sim/options.h"
@@ -123,7 +123,7 @@ static bool bring(const struct sim_options *options, struct sim_program *program
                   enum isa_stage stage, struct lib_diags *diags)
 {
     struct sim_setup setup;
-    if (!sim_setup_of(&setup, program->arena, options, diags))
+    if (!sim_options_setup(options, &setup, program->arena, diags))
         return false;
     return isa_stage_is_executable(stage)
                ? sim_program_finish(program, &setup.settings, options->strategy, diags)

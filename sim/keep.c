@@ -9,15 +9,15 @@ static const double patience = 0.5; /* seconds from the first row to the commit 
 
 /* --- statements --------------------------------------------------------------------- */
 
-static bool is_of_run(const struct sim_column *c)
+static bool is_of_run(const struct traces_column *c)
 {
-    return c->kind != SIM_COLUMN_LABEL || c->fact == SIM_FACT_SEED;
+    return c->kind != TRACES_COLUMN_LABEL || c->fact == TRACES_FACT_SEED;
 }
 
 /* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
 static bool prepare_run(struct sim_keep *keep)
 {
-    const struct sim_columns *columns = &keep->experiment->columns;
+    const struct traces_columns *columns = &keep->experiment->columns;
     struct lib_text sql = {0}, values = {0};
     lib_text_puts(&sql, "REPLACE INTO runs (");
     for (size_t i = 0, n = 0; i < columns->list.count; i++) {
@@ -25,35 +25,35 @@ static bool prepare_run(struct sim_keep *keep)
             continue;
         lib_text_puts(&sql, n ? ", " : "");
         lib_text_puts(&values, n++ ? ", ?" : "?");
-        sim_store_add_name(&sql, columns->list.items[i].name);
+        traces_database_add_name(&sql, columns->list.items[i].name);
     }
     lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
-    bool good = sim_query_new(&keep->run, keep->store, sql.bytes);
+    bool good = traces_query_new(&keep->run, keep->store, sql.bytes);
     lib_text_free(&sql);
     lib_text_free(&values);
     return good;
 }
 
-bool sim_keep_begin(struct sim_keep *keep, struct sim_store *store,
+bool sim_keep_begin(struct sim_keep *keep, struct traces_database *store,
                     const struct sim_experiment *experiment)
 {
     *keep = (struct sim_keep){.store = store, .experiment = experiment};
     sim_host_processor(&keep->cpu);
     return prepare_run(keep) &&
-           sim_query_new(&keep->find, store,
-                         "SELECT status FROM runs WHERE identity = ?1") &&
-           sim_query_new(&keep->series, store,
-                         "INSERT INTO series VALUES (?1, ?2, ?3, ?4)") &&
-           sim_query_new(&keep->host, store,
-                         "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
+           traces_query_new(&keep->find, store,
+                            "SELECT status FROM runs WHERE identity = ?1") &&
+           traces_query_new(&keep->series, store,
+                            "INSERT INTO series VALUES (?1, ?2, ?3, ?4)") &&
+           traces_query_new(&keep->host, store,
+                            "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
 }
 
 void sim_keep_end(struct sim_keep *keep)
 {
-    sim_query_free(&keep->find);
-    sim_query_free(&keep->run);
-    sim_query_free(&keep->series);
-    sim_query_free(&keep->host);
+    traces_query_free(&keep->find);
+    traces_query_free(&keep->run);
+    traces_query_free(&keep->series);
+    traces_query_free(&keep->host);
     lib_text_free(&keep->cpu);
 }
 
@@ -62,17 +62,18 @@ enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
     enum sim_kept kept = SIM_KEPT_ERROR;
     struct lib_text identity = {0};
     isa_digest_write(run->identity, &identity);
-    if (sim_query_bind(&keep->find, 1, sim_cell_text(identity.bytes))) {
-        enum sim_step step = sim_query_step(&keep->find);
-        const char *status = step == SIM_STEP_ROW ? sim_query_cell(&keep->find, 0).text
-                                                  : "";
-        if (step == SIM_STEP_END || strcmp(status, "interrupted") == 0 ||
+    if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
+        enum traces_step step = traces_query_step(&keep->find);
+        const char *status = step == TRACES_STEP_ROW
+                                 ? traces_query_cell(&keep->find, 0).text
+                                 : "";
+        if (step == TRACES_STEP_END || strcmp(status, "interrupted") == 0 ||
             strcmp(status, "crashed") == 0)
             kept = SIM_KEPT_NOTHING;
-        else if (step == SIM_STEP_ROW)
+        else if (step == TRACES_STEP_ROW)
             kept = strcmp(status, "completed") == 0 ? SIM_KEPT_COMPLETED
                                                     : SIM_KEPT_FAILED;
-        sim_query_reset(&keep->find);
+        traces_query_reset(&keep->find);
     }
     lib_text_free(&identity);
     return kept;
@@ -81,14 +82,15 @@ enum sim_kept sim_keep_find(struct sim_keep *keep, const struct sim_run *run)
 /* --- rows --------------------------------------------------------------------------- */
 
 /* What a run came from, or what came out of it; a seed where it drew. */
-static struct sim_cell cell_of(const struct sim_column *c,
-                               const struct sim_config *config,
-                               const struct sim_outcome *outcome, struct lib_arena *arena)
+static struct traces_cell cell_of(const struct traces_column *c,
+                                  const struct sim_config *config,
+                                  const struct sim_outcome *outcome,
+                                  struct lib_arena *arena)
 {
-    bool is_outcome = c->stat || c->kind == SIM_COLUMN_OUTCOME ||
-                      c->fact == SIM_FACT_VERSION;
-    if (c->fact == SIM_FACT_SEED && !machine_settings_draw(&config->setup.settings))
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+    bool is_outcome = c->stat || c->kind == TRACES_COLUMN_OUTCOME ||
+                      c->fact == TRACES_FACT_VERSION;
+    if (c->fact == TRACES_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     return is_outcome ? sim_outcome_cell(outcome, c, arena)
                       : sim_config_cell(config, c, arena);
 }
@@ -97,7 +99,7 @@ static struct sim_cell cell_of(const struct sim_column *c,
 static int64_t add_run(struct sim_keep *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
 {
-    const struct sim_columns *columns = &keep->experiment->columns;
+    const struct traces_columns *columns = &keep->experiment->columns;
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
     int place = 0;
@@ -105,28 +107,29 @@ static int64_t add_run(struct sim_keep *keep, const struct sim_run *run,
     bool good = true;
     sim_settle(keep->experiment, run, arena, &config);
     for (size_t i = 0; good && i < columns->list.count; i++) {
-        const struct sim_column *c = &columns->list.items[i];
+        const struct traces_column *c = &columns->list.items[i];
         if (is_of_run(c))
-            good = sim_query_bind(&keep->run, ++place,
-                                  cell_of(c, &config, outcome, arena));
+            good = traces_query_bind(&keep->run, ++place,
+                                     cell_of(c, &config, outcome, arena));
     }
-    if (good && sim_query_step(&keep->run) == SIM_STEP_ROW) {
-        id = sim_query_cell(&keep->run, 0).integer;
-        good = sim_query_step(&keep->run) == SIM_STEP_END;
+    if (good && traces_query_step(&keep->run) == TRACES_STEP_ROW) {
+        id = traces_query_cell(&keep->run, 0).integer;
+        good = traces_query_step(&keep->run) == TRACES_STEP_END;
     }
-    sim_query_reset(&keep->run);
+    traces_query_reset(&keep->run);
     lib_arena_free(arena);
     return good ? id : -1;
 }
 
 static bool add_sample(struct sim_keep *keep, int64_t id, const struct traces_sample *row)
 {
-    struct sim_query *q = &keep->series;
-    bool good = sim_query_bind(q, 1, sim_cell_int(id)) &&
-                sim_query_bind(q, 3, sim_cell_int((int64_t)row->cycle));
+    struct traces_query *q = &keep->series;
+    bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
+                traces_query_bind(q, 3, traces_cell_int((int64_t)row->cycle));
 #define COLUMN(key, help)                                                                \
-    good = good && sim_query_bind(q, 2, sim_cell_text(#key)) &&                          \
-           sim_query_bind(q, 4, sim_cell_int((int64_t)row->key)) && sim_query_do(q);
+    good = good && traces_query_bind(q, 2, traces_cell_text(#key)) &&                    \
+           traces_query_bind(q, 4, traces_cell_int((int64_t)row->key)) &&                \
+           traces_query_do(q);
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
     return good;
@@ -134,21 +137,21 @@ static bool add_sample(struct sim_keep *keep, int64_t id, const struct traces_sa
 
 static bool add_host(struct sim_keep *keep, int64_t id, const struct sim_outcome *outcome)
 {
-    struct sim_query *q = &keep->host;
-    const struct sim_cell nothing = {.type = SIM_CELL_NULL};
+    struct traces_query *q = &keep->host;
+    const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
     double seconds = outcome->wall_seconds;
     bool has_rate = sim_outcome_is_final(outcome) && seconds > 0;
     double rate = has_rate ? (double)outcome->stats.firings / seconds : 0;
-    return sim_query_bind(q, 1, sim_cell_int(id)) &&
-           sim_query_bind(q, 2, sim_cell_real(seconds)) &&
-           sim_query_bind(q, 3, has_rate ? sim_cell_real(rate) : nothing) &&
-           sim_query_bind(q, 4,
-                          outcome->peak_rss_bytes
-                              ? sim_cell_int((int64_t)outcome->peak_rss_bytes)
-                              : nothing) &&
-           sim_query_bind(q, 5,
-                          keep->cpu.length ? sim_cell_text(keep->cpu.bytes) : nothing) &&
-           sim_query_do(q);
+    return traces_query_bind(q, 1, traces_cell_int(id)) &&
+           traces_query_bind(q, 2, traces_cell_real(seconds)) &&
+           traces_query_bind(q, 3, has_rate ? traces_cell_real(rate) : nothing) &&
+           traces_query_bind(q, 4,
+                             outcome->peak_rss_bytes
+                                 ? traces_cell_int((int64_t)outcome->peak_rss_bytes)
+                                 : nothing) &&
+           traces_query_bind(
+               q, 5, keep->cpu.length ? traces_cell_text(keep->cpu.bytes) : nothing) &&
+           traces_query_do(q);
 }
 
 bool sim_keep_add(struct sim_keep *keep, const struct sim_run *run,
@@ -175,5 +178,5 @@ bool sim_keep_commit(struct sim_keep *keep, bool at_once)
     if (!at_once && sim_keep_due(keep) > 0)
         return true;
     keep->since = 0;
-    return sim_store_do(keep->store, "COMMIT; BEGIN IMMEDIATE");
+    return traces_database_do(keep->store, "COMMIT; BEGIN IMMEDIATE");
 }

@@ -9,15 +9,15 @@
 #include "sim/schema.h"
 
 struct sim_keep {
-    struct sim_store *store; /* borrowed; in a transaction since sim_schema_begin */
+    struct traces_database *store; /* borrowed; in a transaction since sim_schema_begin */
     const struct sim_experiment *experiment; /* borrowed */
-    struct sim_query find, run, series, host;
+    struct traces_query find, run, series, host;
     struct lib_text cpu;
     double since; /* when the first row of the transaction came; 0: it has none */
 };
 
 /* false after an error. Give back with sim_keep_end in either case. */
-bool sim_keep_begin(struct sim_keep *keep, struct sim_store *store,
+bool sim_keep_begin(struct sim_keep *keep, struct traces_database *store,
                     const struct sim_experiment *experiment);
 
 /* Frees what it has, without a commit. */

@@ -7,7 +7,7 @@
 enum { PIECE_BYTES = 1 << 16 };
 
 struct shown {
-    const struct sim_column *column;
+    const struct traces_column *column;
     size_t width; /* of its widest cell */
 };
 
@@ -22,14 +22,14 @@ struct listing {
 /* --- cells -------------------------------------------------------------------------- */
 
 /* Whether a column tells runs of the experiment apart. */
-static bool differs(const struct sim_experiment *x, const struct sim_column *c,
+static bool differs(const struct sim_experiment *x, const struct traces_column *c,
                     bool verbose)
 {
-    if (c->fact == SIM_FACT_NUMBER)
+    if (c->fact == TRACES_FACT_NUMBER)
         return true;
-    if (c->fact == SIM_FACT_REPETITION)
+    if (c->fact == TRACES_FACT_REPETITION)
         return x->repetitions > 1;
-    if (verbose && (c->fact == SIM_FACT_SEED || c->fact == SIM_FACT_IDENTITY))
+    if (verbose && (c->fact == TRACES_FACT_SEED || c->fact == TRACES_FACT_IDENTITY))
         return true;
     for (size_t i = 0; i < x->params.count; i++)
         if (strcmp(x->params.items[i].name, c->name) == 0)
@@ -38,34 +38,34 @@ static bool differs(const struct sim_experiment *x, const struct sim_column *c,
     return false;
 }
 
-static void write_cell(const struct sim_cell *cell, struct lib_text *out)
+static void write_cell(const struct traces_cell *cell, struct lib_text *out)
 {
     switch (cell->type) {
-    case SIM_CELL_INT:
+    case TRACES_CELL_INT:
         lib_text_int(out, cell->integer);
         break;
-    case SIM_CELL_REAL:
+    case TRACES_CELL_REAL:
         lib_text_real(out, cell->real);
         break;
-    case SIM_CELL_BOOL:
+    case TRACES_CELL_BOOL:
         lib_text_puts(out, cell->integer ? "true" : "false");
         break;
-    case SIM_CELL_TEXT:
+    case TRACES_CELL_TEXT:
         lib_text_puts(out, cell->text);
         break;
-    case SIM_CELL_NULL:
+    case TRACES_CELL_NULL:
         lib_text_puts(out, "-");
         break;
     }
 }
 
-static void write_column(const struct listing *l, const struct sim_column *column,
+static void write_column(const struct listing *l, const struct traces_column *column,
                          size_t number, const struct sim_config *config,
                          struct lib_text *out)
 {
-    struct sim_cell cell = column->fact == SIM_FACT_NUMBER
-                               ? sim_cell_int((int64_t)number)
-                               : sim_config_cell(config, column, l->arena);
+    struct traces_cell cell = column->fact == TRACES_FACT_NUMBER
+                                  ? traces_cell_int((int64_t)number)
+                                  : sim_config_cell(config, column, l->arena);
     write_cell(&cell, out);
 }
 

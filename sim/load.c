@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "isa/asm.h"
-#include "isa/image.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "lib/file.h"
 #include "programs/compile.h"
 

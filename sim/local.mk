@@ -1,10 +1,6 @@
 libhiaton_a_SOURCES += \
   sim/alone.c \
   sim/alone.h \
-  sim/base.c \
-  sim/base.h \
-  sim/column.c \
-  sim/column.h \
   sim/columns.c \
   sim/columns.h \
   sim/commands.h \
@@ -14,44 +10,27 @@ libhiaton_a_SOURCES += \
   sim/comparison_check.c \
   sim/comparison_json.c \
   sim/comparison_write.c \
-  sim/condition.c \
-  sim/condition.h \
-  sim/condition_inside.h \
-  sim/condition_read.c \
-  sim/cube.c \
-  sim/cube.h \
-  sim/cube_csv.c \
   sim/edited.c \
   sim/edited.h \
   sim/emit.c \
   sim/emit.h \
   sim/ending.c \
   sim/ending.h \
+  sim/execute.c \
+  sim/execute.h \
   sim/expand.c \
   sim/expand.h \
   sim/experiment.c \
   sim/experiment.h \
-  sim/export.c \
-  sim/export.h \
   sim/files.c \
   sim/files.h \
-  sim/frame.c \
-  sim/frame.h \
-  sim/gnuplot.c \
-  sim/gnuplot.h \
   sim/graph.c \
   sim/host.c \
   sim/host.h \
   sim/image.c \
   sim/interp.c \
-  sim/json.c \
-  sim/json.h \
   sim/keep.c \
   sim/keep.h \
-  sim/keys.c \
-  sim/keys.h \
-  sim/layout.c \
-  sim/layout.h \
   sim/line.c \
   sim/line.h \
   sim/listing.c \
@@ -63,26 +42,15 @@ libhiaton_a_SOURCES += \
   sim/machines.c \
   sim/made.c \
   sim/made.h \
-  sim/merge.c \
-  sim/merge.h \
-  sim/once.c \
-  sim/once.h \
   sim/ops.c \
   sim/options.c \
   sim/options.h \
   sim/outcome.c \
   sim/outcome.h \
-  sim/outputs.c \
-  sim/outputs.h \
   sim/overview.c \
   sim/overview.h \
   sim/params.c \
   sim/params.h \
-  sim/plot.c \
-  sim/plot.h \
-  sim/plot_axis.c \
-  sim/plot_axis.h \
-  sim/plot_script.c \
   sim/profile.c \
   sim/profile.h \
   sim/progress.c \
@@ -91,9 +59,8 @@ libhiaton_a_SOURCES += \
   sim/publish.h \
   sim/range.c \
   sim/range.h \
-  sim/reading.c \
-  sim/reading.h \
   sim/record.c \
+  sim/record.def \
   sim/record.h \
   sim/report.c \
   sim/report.h \
@@ -112,16 +79,13 @@ libhiaton_a_SOURCES += \
   sim/settings.c \
   sim/setup.c \
   sim/setup.h \
-  sim/sheet.c \
-  sim/sheet.h \
-  sim/sheet_latex.c \
-  sim/sheet_text.c \
+  sim/simulation.c \
+  sim/simulation.h \
   sim/site.c \
   sim/site.h \
+  sim/status.h \
   sim/stop.c \
   sim/stop.h \
-  sim/store.c \
-  sim/store.h \
   sim/sweep.c \
   sim/sweep.h \
   sim/sweep_emit.c \
@@ -137,6 +101,4 @@ libhiaton_a_SOURCES += \
   sim/walk.c \
   sim/walk.h \
   sim/worker.c \
-  sim/worker.h \
-  sim/yaml.c \
-  sim/yaml.h
+  sim/worker.h

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "lib/json.h"
 #include "machine/presets.h"
-#include "sim/json.h"
 #include "sim/setup.h"
 #include "sim/table.h"
 
@@ -27,18 +27,18 @@ static void write_list(struct lib_arena *arena, struct lib_text *out)
 
 static void write_list_json(struct lib_arena *arena, struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_open(&json, "machines", '[', false);
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "machines", '[', false);
     for (size_t i = 0; machine_preset_texts[i].name; i++) {
-        sim_json_open(&json, NULL, '{', false);
-        sim_json_string(&json, "name", machine_preset_texts[i].name);
-        sim_json_string(&json, "help",
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "name", machine_preset_texts[i].name);
+        lib_json_string(&json, "help",
                         sim_preset_help(arena, machine_preset_texts[i].text));
-        sim_json_close(&json);
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
 }
 
 /* --- one machine -------------------------------------------------------------------- */
@@ -82,22 +82,22 @@ static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
 
 static void write_machine_json(const struct sim_setup *setup, struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
+    struct lib_json json = {.out = out};
     struct lib_text value = {0};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_string(&json, "machine", setup->machine);
-    sim_json_open(&json, "settings", '{', false);
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_string(&json, "machine", setup->machine);
+    lib_json_open(&json, "settings", '{', false);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         lib_text_clear(&value);
         machine_setting_write(&setup->settings, s, &value);
         if (s->choices)
-            sim_json_string(&json, s->key, value.bytes);
+            lib_json_string(&json, s->key, value.bytes);
         else
-            sim_json_uint(&json, s->key, machine_setting_get(&setup->settings, s));
+            lib_json_uint(&json, s->key, machine_setting_get(&setup->settings, s));
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
     lib_text_free(&value);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "isa/op.h"
-#include "sim/json.h"
+#include "lib/json.h"
 #include "sim/table.h"
 
 static const struct argp_option own_options[] = {
@@ -118,37 +118,37 @@ static void write_text(struct lib_text *out, bool scdoc)
     lib_text_free(&signature);
 }
 
-static void write_letters(struct sim_json *json, const char *key, const char *letters)
+static void write_letters(struct lib_json *json, const char *key, const char *letters)
 {
-    sim_json_open(json, key, '[', true);
+    lib_json_open(json, key, '[', true);
     for (const char *p = letters; *p && *p != '-'; p++)
-        sim_json_string(json, NULL, letter_text(*p));
-    sim_json_close(json);
+        lib_json_string(json, NULL, letter_text(*p));
+    lib_json_close(json);
 }
 
 static void write_json(struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_open(&json, "opcodes", '[', false);
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "opcodes", '[', false);
     for (int i = 0; i < ISA_OP_COUNT; i++) {
         const struct isa_op_info *info = &isa_op_table[i];
-        sim_json_open(&json, NULL, '{', false);
-        sim_json_string(&json, "opcode", info->text);
-        sim_json_bool(&json, "typed", isa_op_is_typed((enum isa_op)i));
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "opcode", info->text);
+        lib_json_bool(&json, "typed", isa_op_is_typed((enum isa_op)i));
         write_letters(&json, "operands", info->in);
         write_letters(&json, "outputs", info->out);
-        sim_json_open(&json, "names", '[', true);
+        lib_json_open(&json, "names", '[', true);
         for (int a = 0; a < 2 && attribute_names[info->attributes][a]; a++)
-            sim_json_string(&json, NULL, attribute_names[info->attributes][a]);
-        sim_json_close(&json);
-        sim_json_string(&json, "unit", isa_unit_name(info->unit));
-        sim_json_string(&json, "effect", effect_names[info->effect]);
-        sim_json_string(&json, "help", info->help);
-        sim_json_close(&json);
+            lib_json_string(&json, NULL, attribute_names[info->attributes][a]);
+        lib_json_close(&json);
+        lib_json_string(&json, "unit", isa_unit_name(info->unit));
+        lib_json_string(&json, "effect", effect_names[info->effect]);
+        lib_json_string(&json, "help", info->help);
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
 }
 
 int sim_ops(int argc, char **argv)

@@ -6,6 +6,7 @@
 
 #include "lib/memory.h"
 #include "sim/scan.h"
+#include "sim/site.h"
 
 enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
 

@@ -8,6 +8,7 @@
 
 #include "isa/graph.h"
 #include "sim/report.h"
+#include "sim/setup.h"
 
 #include <argp.h>
 
@@ -58,8 +59,16 @@ _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
 
 /* The value of --jobs: how many processes simulate at once. Ends the process if it is
  * wrong. */
-enum { SIM_MAX_JOBS = 4096 };
 unsigned sim_options_jobs(const char *text, const char *command);
+
+/* The configuration of the machine that -m and -s ask for. false after errors. */
+static inline bool sim_options_setup(const struct sim_options *options,
+                                     struct sim_setup *setup, struct lib_arena *arena,
+                                     struct lib_diags *diags)
+{
+    return sim_setup_load(setup, arena, options->machine, options->sets,
+                          options->set_count, diags);
+}
 
 void sim_options_free(struct sim_options *options);
 

@@ -2,13 +2,12 @@
 
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/derive.h"
-#include "machine/machine.h"
-#include "sim/ending.h"
 #include "sim/host.h"
+#include "sim/simulation.h"
 
 const char *sim_outcome_status(const struct sim_outcome *outcome)
 {
@@ -29,28 +28,32 @@ void sim_outcome_free(struct sim_outcome *outcome)
 
 /* --- simulating --------------------------------------------------------------------- */
 
-enum { SLICE = 200000 }; /* tokens between two looks at the clock: some 10 ms */
+/* The limit of the wall clock, which runs from the first look on. */
+struct deadline {
+    double seconds, end; /* 0: no limit; not known yet */
+};
 
-static bool advance(struct machine *machine, double wall_limit)
+static bool is_in_time(const struct sim_simulation *simulation, void *context)
 {
-    double end = sim_host_clock() + wall_limit;
-    while (machine_advance(machine, SLICE))
-        if (wall_limit > 0 && sim_host_clock() >= end)
-            return true;
-    return false;
+    struct deadline *d = context;
+    (void)simulation;
+    if (d->end != 0)
+        return sim_host_clock() < d->end;
+    d->end = sim_host_clock() + d->seconds;
+    return true;
 }
 
 /* "fib.df:3:1: division by zero in ...": one line, the same wherever the files lie. */
-static void write_reason(const struct sim_record *record, struct lib_text *out)
+static void write_reason(const struct sim_ending *ending, const char *program,
+                         struct lib_text *out)
 {
     struct lib_text why = {0};
-    struct lib_pos pos;
-    sim_ending_write(record, &why, &pos);
-    if (record->end == ISA_END_DEADLOCKED)
-        sim_ending_write_waiting(record, &why);
-    lib_text_printf(out, "%s:", record->program);
-    if (pos.line)
-        lib_text_printf(out, "%" PRIu32 ":%" PRIu32 ":", pos.line, pos.column);
+    lib_text_puts(&why, lib_text_get(&ending->reason));
+    lib_text_puts(&why, lib_text_get(&ending->waiting));
+    lib_text_printf(out, "%s:", program);
+    if (ending->place.line)
+        lib_text_printf(out, "%" PRIu32 ":%" PRIu32 ":", ending->place.line,
+                        ending->place.column);
     lib_text_puts(out, " ");
     const char *p = lib_text_get(&why);
     for (size_t length; *p; p += length + strspn(p + length, "\n ")) {
@@ -69,63 +72,54 @@ static void take_series(struct sim_outcome *outcome, const struct traces_series 
     outcome->thinned = traces_series_is_thinned(series);
 }
 
-static void take_all(struct sim_outcome *outcome, const struct sim_config *config,
-                     struct machine *machine, bool going)
+/* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
+static void take(struct sim_outcome *outcome, struct sim_ending *ending,
+                 const char *program, double wall_limit)
 {
-    outcome->end = going ? ISA_END_INTERRUPTED : machine_end(machine);
-    const struct sim_record record = {
-        .program = sim_program_title(&config->program->program),
-        .graph = config->image->graph,
-        .setup = &config->setup,
-        .on_machine = true,
-        .end = outcome->end,
-        .limit = going ? NULL : machine_limit(machine),
-        .exec = machine_exec(machine),
-    };
-    machine_measure(machine, &outcome->stats);
-    analysis_derive(&outcome->stats);
-    traces_stats_free(&outcome->stats);
-    if (outcome->end == ISA_END_COMPLETED)
-        isa_exec_write_result(record.exec, &outcome->result);
+    traces_stats_free(&ending->stats);
+    outcome->end = ending->end;
+    outcome->stats = ending->stats;
+    if (ending->end == ISA_END_INTERRUPTED) {
+        lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
+        lib_text_real(&outcome->reason, wall_limit);
+        return;
+    }
+    if (ending->end == ISA_END_COMPLETED)
+        lib_text_puts(&outcome->result, lib_text_get(&ending->result));
     else
-        write_reason(&record, &outcome->reason);
-}
-
-/* Interrupted runs end wherever the host was: nothing of them may be compared. */
-static void say_interrupted(struct sim_outcome *outcome, double wall_limit)
-{
-    lib_text_clear(&outcome->reason);
-    lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
-    lib_text_real(&outcome->reason, wall_limit);
-    LIB_VEC_FREE(&outcome->series);
+        write_reason(ending, program, &outcome->reason);
+    if (ending->series)
+        take_series(outcome, ending->series);
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run)
 {
     double start = sim_host_clock();
+    struct deadline deadline = {.seconds = experiment->wall_limit};
     struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
     struct sim_config config;
+    struct sim_ending ending;
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
-    const struct machine_settings *settings = &config.setup.settings;
-    struct isa_code *code = isa_code_make(config.image->graph, config.inputs.values,
-                                          settings->deadness == MACHINE_PROPAGATE);
-    struct machine *machine = machine_new(code, settings, config.seed);
-    struct traces_series series = {0};
-    if (experiment->series)
-        traces_series_start(&series, settings->stats_interval);
-    machine_observe_start(machine, experiment->series ? &series : NULL, NULL);
-    bool going = advance(machine, experiment->wall_limit);
-    machine_observe_end(machine);
-    take_all(outcome, &config, machine, going);
-    if (experiment->series)
-        take_series(outcome, &series);
-    if (going)
-        say_interrupted(outcome, experiment->wall_limit);
-    traces_series_free(&series);
-    machine_free(machine);
-    isa_code_free(code);
+    const struct sim_simulation_config simulation = {
+        .graph = config.image->graph,
+        .inputs = config.inputs.values,
+        .settings = &config.setup.settings,
+        .seed = config.seed,
+        .engine = SIM_ENGINE_MACHINE,
+        .series = experiment->series,
+        .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
+                  .context = &deadline,
+                  .every = 200000}, /* some 10 ms */
+    };
+    bool opened = sim_simulate(&simulation, &ending, &diags);
+    assert(opened && "an experiment that was read can be run");
+    (void)opened;
+    take(outcome, &ending, sim_program_title(&config.program->program),
+         experiment->wall_limit);
+    sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
     outcome->peak_rss_bytes = sim_host_peak_memory();
@@ -183,17 +177,18 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
-static struct sim_cell stat_cell(const struct sim_outcome *outcome,
-                                 const struct traces_stat *stat, struct lib_arena *arena)
+static struct traces_cell stat_cell(const struct sim_outcome *outcome,
+                                    const struct traces_stat *stat,
+                                    struct lib_arena *arena)
 {
     if (!sim_outcome_is_final(outcome))
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     if (stat->kind == TRACES_STAT_RATIO)
-        return sim_cell_real(traces_stat_real(&outcome->stats, stat));
+        return traces_cell_real(traces_stat_real(&outcome->stats, stat));
     uint64_t value = traces_stat_integer(&outcome->stats, stat);
     if (stat->kind == TRACES_STAT_COUNT)
-        return sim_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
-    return sim_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+        return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
+    return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
 }
 
 static const char *text_or_null(const struct lib_text *text)
@@ -201,21 +196,22 @@ static const char *text_or_null(const struct lib_text *text)
     return text->length ? text->bytes : NULL;
 }
 
-struct sim_cell sim_outcome_cell(const struct sim_outcome *outcome,
-                                 const struct sim_column *column, struct lib_arena *arena)
+struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
+                                    const struct traces_column *column,
+                                    struct lib_arena *arena)
 {
     if (column->stat)
         return stat_cell(outcome, column->stat, arena);
     switch (column->fact) {
-    case SIM_FACT_STATUS:
-        return sim_cell_text(sim_outcome_status(outcome));
-    case SIM_FACT_REASON:
-        return sim_cell_text(text_or_null(&outcome->reason));
-    case SIM_FACT_RESULT:
-        return sim_cell_text(text_or_null(&outcome->result));
-    case SIM_FACT_VERSION:
-        return sim_cell_text(PACKAGE_VERSION);
+    case TRACES_FACT_STATUS:
+        return traces_cell_text(sim_outcome_status(outcome));
+    case TRACES_FACT_REASON:
+        return traces_cell_text(text_or_null(&outcome->reason));
+    case TRACES_FACT_RESULT:
+        return traces_cell_text(text_or_null(&outcome->result));
+    case TRACES_FACT_VERSION:
+        return traces_cell_text(PACKAGE_VERSION);
     default:
-        return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
     }
 }

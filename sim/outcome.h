@@ -3,7 +3,7 @@
 #ifndef SIM_OUTCOME_H
 #define SIM_OUTCOME_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 #include "sim/expand.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -39,8 +39,8 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
 
 /* What stands in a status, reason, result or statistic; NULL where there is none. Text is
  * borrowed, or lives in the arena. */
-struct sim_cell sim_outcome_cell(const struct sim_outcome *outcome,
-                                 const struct sim_column *column,
-                                 struct lib_arena *arena);
+struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
+                                    const struct traces_column *column,
+                                    struct lib_arena *arena);
 
 #endif

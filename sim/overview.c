@@ -3,78 +3,79 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sim/keys.h"
+#include "analysis/view/keys.h"
 
 enum { VALUES_MOST = 12 };
 
 /* Parameters: what an experiment can vary. */
-static bool is_parameter(const struct sim_column *column)
+static bool is_parameter(const struct traces_column *column)
 {
     bool is_number = strcmp(column->name, "number") == 0;
-    return column->kind <= SIM_COLUMN_INPUT && !is_number;
+    return column->kind <= TRACES_COLUMN_INPUT && !is_number;
 }
 
-void sim_overview_want(struct sim_frame *frame)
+void sim_overview_want(struct traces_reader *frame)
 {
     for (size_t i = 0; i < frame->columns.list.count; i++)
         if (is_parameter(&frame->columns.list.items[i]))
-            sim_frame_want(frame, &frame->columns.list.items[i]);
+            traces_reader_want(frame, &frame->columns.list.items[i]);
 }
 
 /* The different values of one column. */
-static void count_values(const struct sim_frame *frame, const struct sim_column *column,
-                         struct sim_keys *keys, sim_column_list *list)
+static void count_values(const struct traces_reader *frame,
+                         const struct traces_column *column, struct analysis_keys *keys,
+                         analysis_column_list *list)
 {
     *LIB_VEC_PUSH(list) = column;
-    sim_keys_start(keys, frame->arena, list);
+    analysis_keys_start(keys, frame->arena, list);
     for (size_t run = 0; run < frame->run_count; run++)
-        sim_keys_add(keys, frame, run);
+        analysis_keys_add(keys, frame, run);
 }
 
-static void write_values(const struct sim_keys *keys, struct lib_text *out)
+static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
     for (size_t i = 0; i < keys->list.count && i < VALUES_MOST; i++) {
         lib_text_puts(out, i ? " " : "");
-        sim_cell_write(keys->list.items[i], out);
+        analysis_cell_write(keys->list.items[i], out);
     }
     if (keys->list.count > VALUES_MOST)
         lib_text_printf(out, " ... (%zu)", keys->list.count);
     lib_text_puts(out, "\n");
 }
 
-static void write_parameter(const struct sim_frame *frame,
-                            const struct sim_column *column, struct lib_text *out)
+static void write_parameter(const struct traces_reader *frame,
+                            const struct traces_column *column, struct lib_text *out)
 {
-    struct sim_keys keys;
-    sim_column_list list = {0};
+    struct analysis_keys keys;
+    analysis_column_list list = {0};
     count_values(frame, column, &keys, &list);
     if (keys.list.count > 1 || strcmp(column->name, "program") == 0) {
         lib_text_printf(out, "%-24s ", column->name);
         write_values(&keys, out);
     }
-    sim_keys_free(&keys);
+    analysis_keys_free(&keys);
     LIB_VEC_FREE(&list);
 }
 
 /* "8 of 8 runs: 7 completed, 1 trapped". */
-static void write_statuses(const struct sim_frame *frame, struct lib_text *out)
+static void write_statuses(const struct traces_reader *frame, struct lib_text *out)
 {
-    struct sim_keys keys;
-    sim_column_list list = {0};
-    count_values(frame, sim_frame_column(frame, "status"), &keys, &list);
+    struct analysis_keys keys;
+    analysis_column_list list = {0};
+    count_values(frame, traces_reader_column(frame, "status"), &keys, &list);
     size_t *counts = LIB_ARENA_ARRAY(frame->arena, size_t, keys.list.count + 1);
     for (size_t run = 0; run < frame->run_count; run++)
-        counts[sim_keys_find(&keys, frame, run)]++;
+        counts[analysis_keys_find(&keys, frame, run)]++;
     lib_text_printf(out, "%zu of %" PRIu64 " runs", frame->run_count, frame->asked);
     for (size_t i = 0; i < keys.list.count; i++)
         lib_text_printf(out, "%s %zu %s", i ? "," : ":", counts[i],
                         keys.list.items[i]->text ? keys.list.items[i]->text : "");
     lib_text_puts(out, "\n\n");
-    sim_keys_free(&keys);
+    analysis_keys_free(&keys);
     LIB_VEC_FREE(&list);
 }
 
-static void write_output(const struct sim_output *output, const char *what,
+static void write_output(const struct analysis_view_spec *output, const char *what,
                          struct lib_text *out)
 {
     lib_text_printf(out, *output->caption ? "%-6s %-17s %s\n" : "%-6s %s\n", what,
@@ -82,8 +83,8 @@ static void write_output(const struct sim_output *output, const char *what,
 }
 
 enum sim_status sim_overview_put(const struct sim_options *options,
-                                 struct sim_frame *frame,
-                                 const struct sim_outputs *outputs)
+                                 struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs)
 {
     struct lib_text out = {0};
     lib_text_printf(&out, "%s%s%s\n", frame->name, *frame->title ? ": " : "",

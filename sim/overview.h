@@ -2,15 +2,15 @@
 #ifndef SIM_OVERVIEW_H
 #define SIM_OVERVIEW_H
 
-#include "sim/frame.h"
+#include "analysis/view/view_spec.h"
 #include "sim/options.h"
-#include "sim/outputs.h"
+#include "traces/results/reader.h"
 
-/* Says which columns it needs: before sim_frame_load. */
-void sim_overview_want(struct sim_frame *frame);
+/* Says which columns it needs: before traces_reader_load. */
+void sim_overview_want(struct traces_reader *frame);
 
 enum sim_status sim_overview_put(const struct sim_options *options,
-                                 struct sim_frame *frame,
-                                 const struct sim_outputs *outputs);
+                                 struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs);
 
 #endif

@@ -13,7 +13,7 @@ enum { MAX_FILES = 1000 };
 
 /* What is being read, and where. */
 struct params {
-    struct sim_reading *r;
+    struct lib_fields *r;
     struct sim_experiment *experiment;
     enum sim_params_place place;
     size_t prefix; /* length of what keys have before the name of the parameter */
@@ -78,15 +78,15 @@ static void unknown(const struct params *p, size_t i, const char *name)
     const char *what = p->place == SIM_PARAMS_LIMITS     ? "limit"
                        : p->place == SIM_PARAMS_SETTINGS ? "setting"
                                                          : "parameter";
-    bool group = sim_reading_entry(p->r, i)->kind == SIM_YAML_MAPPING &&
+    bool group = lib_fields_entry(p->r, i)->kind == LIB_YAML_MAPPING &&
                  p->place == SIM_PARAMS_SETTINGS;
     const char *near = group ? sim_setup_nearest_group(p->r->arena, name)
                              : lib_text_nearest(name, TOP_COUNT + machine_setting_count,
                                                 candidate, p);
-    const char *hint = sim_reading_hint(p->r, near && *near ? near : NULL);
+    const char *hint = lib_fields_hint(p->r, near && *near ? near : NULL);
     if (!*hint && p->place == SIM_PARAMS_GRID)
         hint = lib_arena_printf(p->r->arena, "; an input is written `inputs.%s`", name);
-    sim_reading_wrong_key(p->r, i, "there is no %s `%s`%s", what, name, hint);
+    lib_fields_wrong_key(p->r, i, "there is no %s `%s`%s", what, name, hint);
 }
 
 /* --- values ------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static void understand_strategy(const struct params *p, struct sim_value *value)
         lib_text_printf(&names, "%s%s", i ? ", " : "", sim_strategy_names[i]);
     wrong_value(
         p, value, "there is no strategy `%s`%s (there is: %s)", value->text,
-        sim_reading_nearest(p->r, value->text, sim_strategy_names, sim_strategy_count),
+        lib_fields_nearest(p->r, value->text, sim_strategy_names, sim_strategy_count),
         names.bytes);
     lib_text_free(&names);
 }
@@ -250,10 +250,10 @@ static void add_param(const struct params *p, size_t i, struct sim_param param)
 {
     struct sim_experiment *x = p->experiment;
     const struct sim_param *before = find(x, param.name);
-    param.pos = sim_reading_entry(p->r, i)->key_pos;
+    param.pos = lib_fields_entry(p->r, i)->key_pos;
     if (before) {
-        sim_reading_wrong_key(p->r, i, "`%s` is given twice; first in line %u",
-                              param.name, before->pos.line);
+        lib_fields_wrong_key(p->r, i, "`%s` is given twice; first in line %u", param.name,
+                             before->pos.line);
         return;
     }
     bool good = sim_values_read(p->r, i, words_of(p, param.kind), p->axis == SIZE_MAX,
@@ -270,31 +270,31 @@ static void add_param(const struct params *p, size_t i, struct sim_param param)
 
 static void read_entry(const struct params *p, size_t i)
 {
-    const struct sim_yaml_entry *e = sim_reading_entry(p->r, i);
+    const struct lib_yaml_entry *e = lib_fields_entry(p->r, i);
     const char *name = e->key + p->prefix;
     struct sim_param param = {0};
     if (resolve(p, name, &param)) {
         add_param(p, i, param);
     } else if (!is_group(p, name)) {
         unknown(p, i, name);
-    } else if (e->kind != SIM_YAML_MAPPING) {
-        sim_reading_expected(p->r, i, "a mapping of parameters");
+    } else if (e->kind != LIB_YAML_MAPPING) {
+        lib_fields_expected(p->r, i, "a mapping of parameters");
     } else {
-        for (size_t c = i; (c = sim_reading_inside(p->r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(p->r, i, c)) != SIZE_MAX;)
             read_entry(p, c);
     }
 }
 
 static void read_inside(const struct params *p, size_t i)
 {
-    if (sim_reading_entry(p->r, i)->kind != SIM_YAML_MAPPING)
-        sim_reading_expected(p->r, i, "a mapping of parameters");
+    if (lib_fields_entry(p->r, i)->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(p->r, i, "a mapping of parameters");
     else
-        for (size_t c = i; (c = sim_reading_inside(p->r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(p->r, i, c)) != SIZE_MAX;)
             read_entry(p, c);
 }
 
-void sim_params_read(struct sim_reading *r, size_t i, enum sim_params_place place,
+void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
                      struct sim_experiment *experiment)
 {
     static const char *const sections[] = {
@@ -307,7 +307,7 @@ void sim_params_read(struct sim_reading *r, size_t i, enum sim_params_place plac
     struct params p = {
         .r = r, .experiment = experiment, .place = place, .axis = SIZE_MAX};
     p.prefix = is_stripped ? strlen(section) + 1 : 0;
-    if (strcmp(sim_reading_entry(r, i)->key, section) == 0)
+    if (strcmp(lib_fields_entry(r, i)->key, section) == 0)
         read_inside(&p, i);
     else
         read_entry(&p, i);
@@ -315,7 +315,7 @@ void sim_params_read(struct sim_reading *r, size_t i, enum sim_params_place plac
 
 /* --- zip ---------------------------------------------------------------------------- */
 
-static void check_lengths(struct sim_reading *r, const struct sim_experiment *x,
+static void check_lengths(struct lib_fields *r, const struct sim_experiment *x,
                           size_t first)
 {
     const struct sim_param *a = first < x->params.count ? &x->params.items[first] : NULL;
@@ -328,12 +328,12 @@ static void check_lengths(struct sim_reading *r, const struct sim_experiment *x,
     }
 }
 
-static size_t errors_of(const struct sim_reading *r)
+static size_t errors_of(const struct lib_fields *r)
 {
     return r->diags->errors;
 }
 
-static void read_zip(struct sim_reading *r, size_t i, struct sim_experiment *x)
+static void read_zip(struct lib_fields *r, size_t i, struct sim_experiment *x)
 {
     struct params p = {.r = r, .experiment = x, .place = SIM_PARAMS_GRID};
     size_t first = x->params.count, errors = errors_of(r);
@@ -346,16 +346,16 @@ static void read_zip(struct sim_reading *r, size_t i, struct sim_experiment *x)
     check_lengths(r, x, first);
 }
 
-void sim_params_read_zip(struct sim_reading *r, size_t i,
+void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment)
 {
-    const struct sim_yaml_entry *e = sim_reading_entry(r, i);
-    if (e->kind == SIM_YAML_MAPPING)
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (e->kind == LIB_YAML_MAPPING)
         read_zip(r, i, experiment);
-    else if (e->kind != SIM_YAML_SEQUENCE)
-        sim_reading_expected(r, i, "a mapping of parameters, or a list of them");
+    else if (e->kind != LIB_YAML_SEQUENCE)
+        lib_fields_expected(r, i, "a mapping of parameters, or a list of them");
     else
-        for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;)
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_zip(r, c, experiment);
 }
 

@@ -16,11 +16,11 @@ enum sim_params_place {
 };
 
 /* Reads the parameters that entry `i` of the file gives. */
-void sim_params_read(struct sim_reading *r, size_t i, enum sim_params_place place,
+void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
                      struct sim_experiment *experiment);
 
 /* Reads `zip`: a mapping, or a list of mappings. */
-void sim_params_read_zip(struct sim_reading *r, size_t i,
+void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
 /* Adds what every run has and the file does not give. */

@@ -7,24 +7,24 @@
 enum { ROWS_MOST = 40, BAR_LENGTH = 36 };
 
 static void write_histogram(const struct traces_histogram *h, const char *key,
-                            struct sim_json *json)
+                            struct lib_json *json)
 {
-    sim_json_open(json, key, '{', false);
-    sim_json_uint(json, "width", UINT64_C(1) << h->shift);
-    sim_json_open(json, "firings", '[', true);
+    lib_json_open(json, key, '{', false);
+    lib_json_uint(json, "width", UINT64_C(1) << h->shift);
+    lib_json_open(json, "firings", '[', true);
     for (size_t i = 0; i < traces_histogram_ranges(h, TRACES_PROFILE_BINS); i++)
-        sim_json_uint(json, NULL,
+        lib_json_uint(json, NULL,
                       traces_histogram_range(h, TRACES_PROFILE_BINS, i).firings);
-    sim_json_close(json);
-    sim_json_close(json);
+    lib_json_close(json);
+    lib_json_close(json);
 }
 
-void sim_profile_write_json(const struct traces_profile *profile, struct sim_json *json)
+void sim_profile_write_json(const struct traces_profile *profile, struct lib_json *json)
 {
-    sim_json_open(json, "profile", '{', false);
+    lib_json_open(json, "profile", '{', false);
     write_histogram(&profile->actual, "actual", json);
     write_histogram(&profile->ideal, "ideal", json);
-    sim_json_close(json);
+    lib_json_close(json);
 }
 
 /* At least one mark where anything fired. */

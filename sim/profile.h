@@ -2,11 +2,11 @@
 #ifndef SIM_PROFILE_H
 #define SIM_PROFILE_H
 
-#include "sim/json.h"
+#include "lib/json.h"
 #include "traces/profile.h"
 
 /* Adds the key `profile`. */
-void sim_profile_write_json(const struct traces_profile *profile, struct sim_json *json);
+void sim_profile_write_json(const struct traces_profile *profile, struct lib_json *json);
 
 /* Adds two tables, each of some 40 rows, with bars. */
 void sim_profile_write_table(const struct traces_profile *profile, struct lib_text *out);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "sim/export.h"
 #include "sim/made.h"
+#include "traces/results/export.h"
 
 error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
                           struct sim_publish *publish)
@@ -46,16 +46,17 @@ enum sim_status sim_publish_check(const struct sim_publish *publish,
     return status;
 }
 
-static bool export(const struct sim_publish *publish, struct sim_store *store, size_t i,
-                   struct lib_text *text)
+static bool export(const struct sim_publish *publish, struct traces_database *store,
+                   size_t i, struct lib_text *text)
 {
-    return i == 0   ? sim_export_csv(store, text)
-           : i == 1 ? sim_export_json(store, publish->with_host, text)
-                    : sim_export_series(store, text);
+    return i == 0   ? traces_export_csv(store, text)
+           : i == 1 ? traces_export_json(store, publish->with_host, text)
+                    : traces_export_series(store, text);
 }
 
 enum sim_status sim_publish_write(const struct sim_publish *publish,
-                                  struct sim_store *store, const struct sim_voice *voice)
+                                  struct traces_database *store,
+                                  const struct sim_voice *voice)
 {
     const char *const paths[] = {publish->csv, publish->json, publish->series};
     enum sim_status status = SIM_DONE;

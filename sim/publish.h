@@ -3,7 +3,7 @@
 #define SIM_PUBLISH_H
 
 #include "sim/options.h"
-#include "sim/store.h"
+#include "traces/results/database.h"
 
 struct sim_publish {
     const char *csv, *json, *series; /* NULL: not asked for */
@@ -43,6 +43,7 @@ enum sim_status sim_publish_check(const struct sim_publish *publish,
 
 /* Writes them. Errors are told, those of the store into its diagnostics. */
 enum sim_status sim_publish_write(const struct sim_publish *publish,
-                                  struct sim_store *store, const struct sim_voice *voice);
+                                  struct traces_database *store,
+                                  const struct sim_voice *voice);
 
 #endif

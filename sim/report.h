@@ -7,17 +7,7 @@
 #define SIM_REPORT_H
 
 #include "lib/diag.h"
-
-/* doc/manual.md, "How a run ends". */
-enum sim_status {
-    SIM_DONE = 0,
-    SIM_DIFFERS = 1, /* a check failed */
-    SIM_USAGE = 2,   /* bad usage or bad input */
-    SIM_FAILED = 3,  /* the program failed */
-    SIM_LIMIT = 4,
-    SIM_INTERNAL = 5,
-    SIM_INTERRUPTED = 130,
-};
+#include "sim/status.h"
 
 /* What a fault means for the process. */
 enum sim_status sim_status_of(enum lib_fault fault);

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "sim/edited.h"
-#include "sim/export.h"
 #include "sim/made.h"
 #include "sim/options.h"
 #include "sim/overview.h"
 #include "sim/results_schema.h"
+#include "traces/results/export.h"
 
 /* --- the command line ------------------------------------------------------------------- */
 
@@ -111,7 +111,7 @@ static void check_request(struct request *request, const struct sim_options *opt
 
 /* Says which names there are, where that is not one of them. */
 static enum sim_status say_names(const struct request *request,
-                                 const struct sim_outputs *outputs)
+                                 const struct analysis_view_specs *outputs)
 {
     struct lib_text names = {0};
     bool figures = request->verb == PLOT;
@@ -132,8 +132,8 @@ static enum sim_status say_names(const struct request *request,
     return SIM_USAGE;
 }
 
-static const struct sim_figure *find_figure(const struct request *request,
-                                            const struct sim_outputs *outputs)
+static const struct analysis_figure *
+find_figure(const struct request *request, const struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->figures.count; i++)
         if (!request->name ||
@@ -143,29 +143,29 @@ static const struct sim_figure *find_figure(const struct request *request,
 }
 
 /* A figure can be shown as the table of its numbers. */
-static const struct sim_table_output *find_table(const struct request *request,
-                                                 const struct sim_outputs *outputs,
-                                                 struct lib_arena *arena)
+static const struct analysis_table_spec *
+find_table(const struct request *request, const struct analysis_view_specs *outputs,
+           struct lib_arena *arena)
 {
     for (size_t i = 0; i < outputs->tables.count; i++)
         if (!request->name ||
             strcmp(outputs->tables.items[i].common.name, request->name) == 0)
             return &outputs->tables.items[i];
-    const struct sim_figure *figure = find_figure(request, outputs);
+    const struct analysis_figure *figure = find_figure(request, outputs);
     if (!figure)
         return NULL;
-    struct sim_table_output *table = LIB_ARENA_NEW(arena, struct sim_table_output);
+    struct analysis_table_spec *table = LIB_ARENA_NEW(arena, struct analysis_table_spec);
     *table = sim_view_figure_as_table(figure, arena);
     return table;
 }
 
 static enum sim_status put_table(const struct request *request,
-                                 const struct sim_outputs *outputs,
-                                 struct sim_frame *frame)
+                                 const struct analysis_view_specs *outputs,
+                                 struct traces_reader *frame)
 {
     static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
     const struct sim_voice *voice = &request->options->voice;
-    const struct sim_table_output *table = find_table(request, outputs, frame->arena);
+    const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
     struct lib_text text = {0};
     if (!table)
         return say_names(request, outputs);
@@ -178,10 +178,10 @@ static enum sim_status put_table(const struct request *request,
 }
 
 static enum sim_status put_figure(const struct request *request,
-                                  const struct sim_outputs *outputs,
-                                  const struct sim_frame *frame)
+                                  const struct analysis_view_specs *outputs,
+                                  const struct traces_reader *frame)
 {
-    const struct sim_figure *figure = find_figure(request, outputs);
+    const struct analysis_figure *figure = find_figure(request, outputs);
     const char *folder = request->options->output ? request->options->output : ".";
     if (!figure)
         return say_names(request, outputs);
@@ -194,8 +194,8 @@ static enum sim_status put_figure(const struct request *request,
 /* --- the command ------------------------------------------------------------------------ */
 
 /* What the experiment names, or what options describe. */
-static bool read_outputs(const struct request *request, struct sim_frame *frame,
-                         struct sim_outputs *outputs, struct lib_diags *diags)
+static bool read_outputs(const struct request *request, struct traces_reader *frame,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     if (sim_view_is_given(&request->choice))
         return sim_views_of_choice(frame, &request->choice, request->verb == PLOT,
@@ -207,18 +207,20 @@ static bool read_outputs(const struct request *request, struct sim_frame *frame,
 }
 
 /* All results, as `hiaton sweep run --csv' writes them. */
-static enum sim_status put_results(const struct request *request, struct sim_frame *frame)
+static enum sim_status put_results(const struct request *request,
+                                   struct traces_reader *frame)
 {
     struct lib_text text = {0};
     enum sim_status status = sim_status_of(frame->store.fault);
-    if (sim_export_csv(&frame->store, &text))
+    if (traces_export_csv(&frame->store, &text))
         status = sim_put(&request->options->voice, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
 
 static enum sim_status put(const struct request *request,
-                           const struct sim_outputs *outputs, struct sim_frame *frame)
+                           const struct analysis_view_specs *outputs,
+                           struct traces_reader *frame)
 {
     bool described = request->name || sim_view_is_given(&request->choice);
     if (request->verb == PLOT)
@@ -233,18 +235,18 @@ static enum sim_status put(const struct request *request,
 static enum sim_status run(const struct request *request)
 {
     struct lib_diags diags = {0};
-    struct sim_outputs outputs = {0};
-    struct sim_frame frame;
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
     enum sim_status status = SIM_DONE;
-    bool good = sim_frame_open(&frame, request->database, &diags) &&
+    bool good = traces_reader_open(&frame, request->database, &diags) &&
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);
     if (good && sim_make_load(&frame, &outputs))
         status = put(request, &outputs, &frame);
     status = sim_make_tell(&request->options->voice, &frame, &diags, status);
-    sim_outputs_free(&outputs);
-    sim_frame_close(&frame);
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
     return status;
 }
 

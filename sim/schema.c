@@ -46,50 +46,51 @@ static const char tables[] =
     "    cpu                TEXT\n"
     ") STRICT;\n";
 
-static const char *sql_type(enum sim_column_type type)
+static const char *sql_type(enum traces_column_type type)
 {
     switch (type) {
-    case SIM_TYPE_INT:
-    case SIM_TYPE_BOOL:
+    case TRACES_TYPE_INT:
+    case TRACES_TYPE_BOOL:
         return "INTEGER";
-    case SIM_TYPE_REAL:
+    case TRACES_TYPE_REAL:
         return "REAL";
-    case SIM_TYPE_TEXT:
+    case TRACES_TYPE_TEXT:
         return "TEXT";
     default:
         return "ANY";
     }
 }
 
-static bool make(struct sim_store *store)
+static bool make(struct traces_database *store)
 {
-    return sim_store_do(store, tables) &&
-           sim_store_dof(store, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                         SIM_SCHEMA_APPLICATION, SIM_SCHEMA_VERSION);
+    return traces_database_do(store, tables) &&
+           traces_database_dof(store,
+                               "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                               TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);
 }
 
 /* --- the columns of an experiment --------------------------------------------------- */
 
 /* What stands in `points`; the rest is of a run. A run has a seed too where it drew. */
-static bool is_of_point(const struct sim_column *c)
+static bool is_of_point(const struct traces_column *c)
 {
-    return c->kind == SIM_COLUMN_LABEL;
+    return c->kind == TRACES_COLUMN_LABEL;
 }
 
 /* The type of a column of `runs` that is there: "" if it is not. */
-static bool find_type(struct sim_query *query, const char *name, struct lib_text *type)
+static bool find_type(struct traces_query *query, const char *name, struct lib_text *type)
 {
     lib_text_clear(type);
-    if (!sim_query_bind(query, 1, sim_cell_text(name)))
+    if (!traces_query_bind(query, 1, traces_cell_text(name)))
         return false;
-    enum sim_step step = sim_query_step(query);
-    if (step == SIM_STEP_ROW)
-        lib_text_puts(type, sim_query_cell(query, 0).text);
-    sim_query_reset(query);
-    return step != SIM_STEP_FAILED;
+    enum traces_step step = traces_query_step(query);
+    if (step == TRACES_STEP_ROW)
+        lib_text_puts(type, traces_query_cell(query, 0).text);
+    traces_query_reset(query);
+    return step != TRACES_STEP_FAILED;
 }
 
-static bool add_column(struct sim_store *store, const struct sim_column *c,
+static bool add_column(struct traces_database *store, const struct traces_column *c,
                        const char *there)
 {
     const char *wanted = sql_type(c->type);
@@ -104,97 +105,104 @@ static bool add_column(struct sim_store *store, const struct sim_column *c,
         return false;
     }
     struct lib_text name = {0};
-    sim_store_add_name(&name, c->name);
-    bool good = sim_store_dof(store, "ALTER TABLE runs ADD COLUMN %s %s", name.bytes,
-                              wanted);
+    traces_database_add_name(&name, c->name);
+    bool good = traces_database_dof(store, "ALTER TABLE runs ADD COLUMN %s %s",
+                                    name.bytes, wanted);
     lib_text_free(&name);
     return good;
 }
 
-static bool add_columns(struct sim_store *store, const struct sim_columns *columns)
+static bool add_columns(struct traces_database *store,
+                        const struct traces_columns *columns)
 {
-    struct sim_query query;
+    struct traces_query query;
     struct lib_text type = {0};
-    bool good = sim_query_new(&query, store,
-                              "SELECT type FROM pragma_table_info('runs') "
-                              "WHERE name = ?1 COLLATE NOCASE");
+    bool good = traces_query_new(&query, store,
+                                 "SELECT type FROM pragma_table_info('runs') "
+                                 "WHERE name = ?1 COLLATE NOCASE");
     for (size_t i = 0; good && i < columns->list.count; i++) {
-        const struct sim_column *c = &columns->list.items[i];
-        if (!is_of_point(c) || c->fact == SIM_FACT_SEED)
+        const struct traces_column *c = &columns->list.items[i];
+        if (!is_of_point(c) || c->fact == TRACES_FACT_SEED)
             good = find_type(&query, c->name, &type) &&
                    add_column(store, c, lib_text_get(&type));
     }
-    sim_query_free(&query);
+    traces_query_free(&query);
     lib_text_free(&type);
     return good;
 }
 
-static bool make_view(struct sim_store *store, const struct sim_columns *columns)
+static bool make_view(struct traces_database *store, const struct traces_columns *columns)
 {
     struct lib_text sql = {0};
     lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
     for (size_t i = 0; i < columns->list.count; i++) {
-        const struct sim_column *c = &columns->list.items[i];
+        const struct traces_column *c = &columns->list.items[i];
         lib_text_printf(&sql, "%s%s", i ? ", " : "", is_of_point(c) ? "points." : "");
-        sim_store_add_name(&sql, c->name);
+        traces_database_add_name(&sql, c->name);
         lib_text_puts(&sql, " AS ");
-        sim_store_add_name(&sql, c->name);
+        traces_database_add_name(&sql, c->name);
     }
     lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
-    bool good = sim_store_do(store, sql.bytes);
+    bool good = traces_database_do(store, sql.bytes);
     lib_text_free(&sql);
     return good;
 }
 
-static bool write_units(struct sim_store *store, const struct sim_columns *columns)
+static bool write_units(struct traces_database *store,
+                        const struct traces_columns *columns)
 {
-    struct sim_query query = {0};
-    bool good = sim_store_do(store, "DELETE FROM units") &&
-                sim_query_new(&query, store,
-                              "INSERT INTO units VALUES (?1,?2,?3,?4,?5,?6)");
+    struct traces_query query = {0};
+    bool good = traces_database_do(store, "DELETE FROM units") &&
+                traces_query_new(&query, store,
+                                 "INSERT INTO units VALUES (?1,?2,?3,?4,?5,?6)");
     for (size_t i = 0; good && i < columns->list.count; i++) {
-        const struct sim_column *c = &columns->list.items[i];
-        good = sim_query_bind(&query, 1, sim_cell_int((int64_t)i + 1)) &&
-               sim_query_bind(&query, 2, sim_cell_text(c->name)) &&
-               sim_query_bind(&query, 3, sim_cell_text(sim_column_kind_name(c->kind))) &&
-               sim_query_bind(&query, 4, sim_cell_text(sim_column_type_name(c->type))) &&
-               sim_query_bind(&query, 5, sim_cell_text(c->unit)) &&
-               sim_query_bind(&query, 6, sim_cell_text(c->meaning)) &&
-               sim_query_do(&query);
+        const struct traces_column *c = &columns->list.items[i];
+        good = traces_query_bind(&query, 1, traces_cell_int((int64_t)i + 1)) &&
+               traces_query_bind(&query, 2, traces_cell_text(c->name)) &&
+               traces_query_bind(&query, 3,
+                                 traces_cell_text(traces_column_kind_name(c->kind))) &&
+               traces_query_bind(&query, 4,
+                                 traces_cell_text(traces_column_type_name(c->type))) &&
+               traces_query_bind(&query, 5, traces_cell_text(c->unit)) &&
+               traces_query_bind(&query, 6, traces_cell_text(c->meaning)) &&
+               traces_query_do(&query);
     }
-    sim_query_free(&query);
+    traces_query_free(&query);
     return good;
 }
 
 /* --- what it asks for --------------------------------------------------------------- */
 
-static bool write_fact(struct sim_query *query, const char *key, struct sim_cell value)
+static bool write_fact(struct traces_query *query, const char *key,
+                       struct traces_cell value)
 {
-    return sim_query_bind(query, 1, sim_cell_text(key)) &&
-           sim_query_bind(query, 2, value) && sim_query_do(query);
+    return traces_query_bind(query, 1, traces_cell_text(key)) &&
+           traces_query_bind(query, 2, value) && traces_query_do(query);
 }
 
-static bool write_experiment(struct sim_store *store, const struct sim_experiment *x,
-                             size_t runs, struct sim_shard shard)
+static bool write_experiment(struct traces_database *store,
+                             const struct sim_experiment *x, size_t runs,
+                             struct sim_shard shard)
 {
-    struct sim_query query;
+    struct traces_query query;
     struct lib_text part = {0};
     if (shard.count)
         lib_text_printf(&part, "%u/%u", shard.index, shard.count);
-    bool good = sim_query_new(&query, store, "REPLACE INTO experiment VALUES (?1, ?2)") &&
-                write_fact(&query, "name", sim_cell_text(x->name)) &&
-                write_fact(&query, "title", sim_cell_text(x->title)) &&
-                write_fact(&query, "description", sim_cell_text(x->description)) &&
-                write_fact(&query, "text", sim_cell_text(x->source->bytes)) &&
-                write_fact(&query, "shard", sim_cell_text(lib_text_get(&part))) &&
-                write_fact(&query, "version", sim_cell_text(PACKAGE_VERSION)) &&
-                write_fact(&query, "runs", sim_cell_int((int64_t)runs));
-    sim_query_free(&query);
+    bool good = traces_query_new(&query, store,
+                                 "REPLACE INTO experiment VALUES (?1, ?2)") &&
+                write_fact(&query, "name", traces_cell_text(x->name)) &&
+                write_fact(&query, "title", traces_cell_text(x->title)) &&
+                write_fact(&query, "description", traces_cell_text(x->description)) &&
+                write_fact(&query, "text", traces_cell_text(x->source->bytes)) &&
+                write_fact(&query, "shard", traces_cell_text(lib_text_get(&part))) &&
+                write_fact(&query, "version", traces_cell_text(PACKAGE_VERSION)) &&
+                write_fact(&query, "runs", traces_cell_int((int64_t)runs));
+    traces_query_free(&query);
     lib_text_free(&part);
     return good;
 }
 
-static bool write_point(struct sim_query *query, const struct sim_experiment *x,
+static bool write_point(struct traces_query *query, const struct sim_experiment *x,
                         const struct sim_run *run, size_t number)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -202,41 +210,45 @@ static bool write_point(struct sim_query *query, const struct sim_experiment *x,
     struct lib_text identity = {0};
     sim_settle(x, run, arena, &config);
     isa_digest_write(run->identity, &identity);
-    bool good = sim_query_bind(query, 1, sim_cell_int((int64_t)number)) &&
-                sim_query_bind(query, 2, sim_cell_text(identity.bytes)) &&
-                sim_query_bind(query, 3, sim_cell_text(config.program->path)) &&
-                sim_query_bind(query, 4, sim_cell_text(config.strategy)) &&
-                sim_query_bind(query, 5, sim_cell_text(config.machine->name)) &&
-                sim_query_bind(query, 6, sim_cell_int(config.repetition)) &&
-                sim_query_bind(query, 7, sim_cell_int((int64_t)config.seed)) &&
-                sim_query_do(query);
+    bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
+                traces_query_bind(query, 2, traces_cell_text(identity.bytes)) &&
+                traces_query_bind(query, 3, traces_cell_text(config.program->path)) &&
+                traces_query_bind(query, 4, traces_cell_text(config.strategy)) &&
+                traces_query_bind(query, 5, traces_cell_text(config.machine->name)) &&
+                traces_query_bind(query, 6, traces_cell_int(config.repetition)) &&
+                traces_query_bind(query, 7, traces_cell_int((int64_t)config.seed)) &&
+                traces_query_do(query);
     lib_text_free(&identity);
     lib_arena_free(arena);
     return good;
 }
 
-static bool write_points(struct sim_store *store, const struct sim_experiment *x,
+static bool write_points(struct traces_database *store, const struct sim_experiment *x,
                          const struct sim_runs *runs)
 {
-    struct sim_query query = {0};
-    bool good = sim_store_do(store, "DROP TABLE points; " POINTS) &&
-                sim_query_new(&query, store,
-                              "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    struct traces_query query = {0};
+    bool good = traces_database_do(store, "DROP TABLE points; " POINTS) &&
+                traces_query_new(
+                    &query, store,
+                    "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     for (size_t i = 0; good && i < runs->list.count; i++)
         good = write_point(&query, x, &runs->list.items[i], i + 1);
-    sim_query_free(&query);
+    traces_query_free(&query);
     return good;
 }
 
-bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *experiment,
+bool sim_schema_begin(struct traces_database *store,
+                      const struct sim_experiment *experiment,
                       const struct sim_runs *runs, struct sim_shard shard)
 {
     /* Whoever writes now is another sweep; later it can only be a reader. */
-    if (!sim_store_do(store, "BEGIN IMMEDIATE") || !sim_store_be_patient(store))
+    if (!traces_database_do(store, "BEGIN IMMEDIATE") ||
+        !traces_database_be_patient(store))
         return false;
-    bool is_new = sim_store_ask(store, "SELECT count(*) FROM sqlite_schema", 0) == 0;
+    bool is_new = traces_database_ask(store, "SELECT count(*) FROM sqlite_schema", 0) ==
+                  0;
     return store->fault == LIB_FAULT_NONE &&
-           (is_new ? make(store) : sim_schema_check(store)) &&
+           (is_new ? make(store) : traces_layout_check(store)) &&
            add_columns(store, &experiment->columns) &&
            make_view(store, &experiment->columns) &&
            write_units(store, &experiment->columns) &&

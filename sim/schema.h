@@ -1,10 +1,10 @@
 /* The layout of a database of results (doc/results.md): made, extended where an
  * experiment has got new columns, and filled with what the experiment asks for. */
-#ifndef SIM_SCHEMA_H
-#define SIM_SCHEMA_H
+#ifndef TRACES_LAYOUT_H
+#define TRACES_LAYOUT_H
 
 #include "sim/expand.h"
-#include "sim/layout.h"
+#include "traces/results/layout.h"
 
 /* Which part of an experiment is to be run: number n, if n mod count is right; 0 of 0 is
  * all of it. */
@@ -14,7 +14,8 @@ struct sim_shard {
 
 /* Begins a transaction that keeps other writers out, and makes the database that of the
  * experiment: its columns, points and units. Results that are there stay. */
-bool sim_schema_begin(struct sim_store *store, const struct sim_experiment *experiment,
+bool sim_schema_begin(struct traces_database *store,
+                      const struct sim_experiment *experiment,
                       const struct sim_runs *runs, struct sim_shard shard);
 
 #endif

@@ -1,42 +1,50 @@
-/* A session: what `run` and `interp` have in common - a program with its inputs, a
- * configuration, and the telling of how it ended. */
+/* A session: a program with its inputs and the configuration of a machine, ready to be
+ * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. */
 #ifndef SIM_SESSION_H
 #define SIM_SESSION_H
 
-#include "isa/exec.h"
 #include "sim/load.h"
-#include "sim/options.h"
 #include "sim/record.h"
 #include "sim/setup.h"
+#include "sim/simulation.h"
 
-/* Owns all it holds; give back with sim_session_close, also after a failure to open. */
+/* What a session is about; all borrowed while it is opened, but the texts as long as it
+ * lives. */
+struct sim_session_request {
+    const char *program;       /* a path; "-": standard input */
+    const char *const *inputs; /* NAME=VALUE */
+    size_t input_count;
+    const char *machine;     /* a preset or a file; NULL: the preset `default` */
+    const char *const *sets; /* KEY=VALUE */
+    size_t set_count;
+    enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
+    uint64_t seed;
+};
+
+/* Owns all it holds; give back with sim_session_close, also after a failure to open, and
+ * not before the diagnostics were told. */
 struct sim_session {
-    const struct sim_options *options; /* borrowed */
     struct lib_arena *arena;
     struct sim_program program;
     struct sim_setup setup;
     struct sim_inputs inputs;
-    struct isa_code *code;
+    uint64_t seed;
+    struct isa_code *code; /* shared by all simulations of the session */
     struct isa_digest image_digest;
     double prepare_seconds; /* of the host: from file to code */
 };
 
-/* Loads the program that the first argument names, its inputs from the others, and the
- * configuration. Errors are told; SIM_DONE where all is well. */
-enum sim_status sim_session_open(struct sim_session *session,
-                                 const struct sim_options *options);
+/* Loads and compiles the program, and reads the configuration. false after errors. */
+bool sim_session_open(struct sim_session *session,
+                      const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* What `run` and `interp` are: the options of `usage` are read, a session is opened, and
- * `execute` is called with it, interruptible. Returns the exit status. */
-int sim_session_main(int argc, char **argv, const struct sim_usage *usage,
-                     enum sim_status (*execute)(const struct sim_session *session));
+/* What simulates it on a machine, observing nothing; to be changed as wanted. Borrows from
+ * the session. */
+struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
-/* Says on standard error why a run ended without a result, where, and what to do; writes
- * the files of --stats and --series; and writes standard output: with --json the object,
- * else the result where there is one and, after a machine's, the table of statistics.
- * Returns the exit status. */
-enum sim_status sim_session_finish(const struct sim_session *session,
-                                   const struct sim_record *record);
+/* The record of a run that ended so; borrows from both. */
+struct sim_record sim_session_record(const struct sim_session *session,
+                                     const struct sim_ending *ending);
 
 #endif

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/json.h"
 #include "machine/settings.h"
-#include "sim/json.h"
 #include "sim/table.h"
 #include "traces/stats.h"
 
@@ -83,47 +83,47 @@ static void write_settings_text(struct lib_text *out, bool scdoc)
     lib_text_free(&values);
 }
 
-static void write_choices(struct sim_json *json, const char *choices)
+static void write_choices(struct lib_json *json, const char *choices)
 {
     struct lib_text one = {0};
-    sim_json_open(json, "choices", '[', true);
+    lib_json_open(json, "choices", '[', true);
     for (const char *p = choices;; p++) {
         size_t length = strcspn(p, "|");
         lib_text_clear(&one);
         lib_text_add(&one, p, length);
-        sim_json_string(json, NULL, one.bytes);
+        lib_json_string(json, NULL, one.bytes);
         p += length;
         if (!*p)
             break;
     }
-    sim_json_close(json);
+    lib_json_close(json);
     lib_text_free(&one);
 }
 
 static void write_settings_json(struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
+    struct lib_json json = {.out = out};
     struct lib_text standard = {0};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_open(&json, "settings", '[', false);
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "settings", '[', false);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
-        sim_json_open(&json, NULL, '{', false);
-        sim_json_string(&json, "key", s->key);
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "key", s->key);
         if (s->choices) {
-            sim_json_string(&json, "default", standard_text(s, &standard));
+            lib_json_string(&json, "default", standard_text(s, &standard));
             write_choices(&json, s->choices);
         } else {
-            sim_json_uint(&json, "default", s->standard);
-            sim_json_uint(&json, "least", s->least);
-            sim_json_uint(&json, "greatest", s->greatest);
-            sim_json_string(&json, "unit", s->unit);
+            lib_json_uint(&json, "default", s->standard);
+            lib_json_uint(&json, "least", s->least);
+            lib_json_uint(&json, "greatest", s->greatest);
+            lib_json_string(&json, "unit", s->unit);
         }
-        sim_json_string(&json, "help", s->help);
-        sim_json_close(&json);
+        lib_json_string(&json, "help", s->help);
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
     lib_text_free(&standard);
 }
 
@@ -133,10 +133,10 @@ static const struct {
     const char *key, *help;
 } pe_rows[] = {
 #define COUNT(key, help) {#key, help},
-    TRACES_PE_COUNTS(COUNT)
+#define RATIO(key, part, help) {#key, help},
+    TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
+#undef RATIO
 #undef COUNT
-        {"occupancy", "issue slots used / (units x cycles)"},
-    {"utilisation", "busy function-unit cycles / (units x cycles)"},
 };
 
 enum { PE_ROW_COUNT = sizeof pe_rows / sizeof pe_rows[0] };
@@ -180,29 +180,29 @@ static void write_statistics_scdoc(struct lib_text *out)
 
 static void write_statistics_json(struct lib_text *out)
 {
-    struct sim_json json = {.out = out};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_open(&json, "statistics", '[', false);
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "statistics", '[', false);
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
-        sim_json_open(&json, NULL, '{', false);
-        sim_json_string(&json, "key", s->key);
-        sim_json_string(&json, "kind", kind_text(s->kind));
-        sim_json_string(&json, "unit", s->unit);
-        sim_json_bool(&json, "interp", s->by == TRACES_BY_BOTH);
-        sim_json_string(&json, "help", s->help);
-        sim_json_close(&json);
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "key", s->key);
+        lib_json_string(&json, "kind", kind_text(s->kind));
+        lib_json_string(&json, "unit", s->unit);
+        lib_json_bool(&json, "interp", s->by == TRACES_BY_BOTH);
+        lib_json_string(&json, "help", s->help);
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_open(&json, "pe", '[', false);
+    lib_json_close(&json);
+    lib_json_open(&json, "pe", '[', false);
     for (size_t i = 0; i < PE_ROW_COUNT; i++) {
-        sim_json_open(&json, NULL, '{', true);
-        sim_json_string(&json, "key", pe_rows[i].key);
-        sim_json_string(&json, "help", pe_rows[i].help);
-        sim_json_close(&json);
+        lib_json_open(&json, NULL, '{', true);
+        lib_json_string(&json, "key", pe_rows[i].key);
+        lib_json_string(&json, "help", pe_rows[i].help);
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
 }
 
 /* --- the command -------------------------------------------------------------------- */

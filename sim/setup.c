@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/yaml.h"
 #include "machine/presets.h"
-#include "sim/yaml.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
@@ -90,9 +90,9 @@ const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong)
 /* --- one file ----------------------------------------------------------------------- */
 
 static void unknown_key(struct load *load, const struct lib_source *source,
-                        const struct sim_yaml_entry *e)
+                        const struct lib_yaml_entry *e)
 {
-    bool group = e->kind == SIM_YAML_MAPPING;
+    bool group = e->kind == LIB_YAML_MAPPING;
     const char *nearest = group ? sim_setup_nearest_group(load->arena, e->key)
                                 : machine_setting_nearest(e->key);
     lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
@@ -103,18 +103,18 @@ static void unknown_key(struct load *load, const struct lib_source *source,
 /* Applies one entry; `seen` holds the place of each setting that the file gave so far.
  * Returns whether entries below it make sense. */
 static bool apply_entry(struct load *load, const struct lib_source *source,
-                        const struct sim_yaml_entry *e, struct lib_pos *seen)
+                        const struct lib_yaml_entry *e, struct lib_pos *seen)
 {
     const struct machine_setting *setting = machine_setting_find(e->key);
     bool group = is_group(e->key);
-    if (e->kind == SIM_YAML_MAPPING && group)
+    if (e->kind == LIB_YAML_MAPPING && group)
         return true;
     if (!setting && !group) {
         unknown_key(load, source, e);
-    } else if (e->kind != SIM_YAML_SCALAR || !setting) {
+    } else if (e->kind != LIB_YAML_SCALAR || !setting) {
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos,
                        "%s: expected %s, found %s", e->key,
-                       setting ? "a value" : "a mapping of settings", sim_yaml_text(e));
+                       setting ? "a value" : "a mapping of settings", lib_yaml_text(e));
     } else if (seen[setting - machine_setting_table].line) {
         lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                        "`%s` is set twice; first in line %u", e->key,
@@ -132,7 +132,7 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
 
 static void apply_text(struct load *load, const struct lib_source *source);
 
-static bool is_base(const struct sim_yaml_entry *e)
+static bool is_base(const struct lib_yaml_entry *e)
 {
     return e->depth == 0 && strcmp(e->key, "base") == 0;
 }
@@ -147,7 +147,7 @@ static void apply_preset(struct load *load, const struct machine_preset_text *pr
 }
 
 static void apply_base(struct load *load, const struct lib_source *source,
-                       const struct sim_yaml_entry *e)
+                       const struct lib_yaml_entry *e)
 {
     const struct machine_preset_text *preset = e->value ? find_preset(e->value) : NULL;
     if (preset && load->bases++ < MAX_BASES) {
@@ -163,15 +163,15 @@ static void apply_base(struct load *load, const struct lib_source *source,
                        preset_suggestion(load->arena, e->value));
     else
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
-                       "base: expected the name of a preset, found %s", sim_yaml_text(e));
+                       "base: expected the name of a preset, found %s", lib_yaml_text(e));
 }
 
 /* Applies the base, wherever in the text it is named, and then the settings. */
 static void apply_text(struct load *load, const struct lib_source *source)
 {
-    struct sim_yaml yaml;
-    if (!sim_yaml_read(&yaml, load->arena, source, load->diags)) {
-        sim_yaml_free(&yaml);
+    struct lib_yaml yaml;
+    if (!lib_yaml_read(&yaml, load->arena, source, load->diags)) {
+        lib_yaml_free(&yaml);
         return;
     }
     for (size_t i = 0; i < yaml.count; i++)
@@ -180,12 +180,12 @@ static void apply_text(struct load *load, const struct lib_source *source)
     struct lib_pos *seen = LIB_ARENA_ARRAY(load->arena, struct lib_pos,
                                            machine_setting_count);
     for (size_t i = 0; i < yaml.count; i++) {
-        const struct sim_yaml_entry *e = &yaml.items[i];
+        const struct lib_yaml_entry *e = &yaml.items[i];
         bool enter = !is_base(e) && apply_entry(load, source, e, seen);
         while (!enter && i + 1 < yaml.count && yaml.items[i + 1].depth > e->depth)
             i++;
     }
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

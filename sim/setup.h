@@ -1,6 +1,6 @@
 /* The configuration of a machine: a preset or a YAML file, then -s KEY=VALUE.
  *
- * A file is a mapping of settings (sim/yaml.h), and may name with `base` the preset from
+ * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
  * which it starts; without it it starts from the defaults. */
 #ifndef SIM_SETUP_H
 #define SIM_SETUP_H
@@ -8,7 +8,6 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "machine/settings.h"
-#include "sim/options.h"
 
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without its folder */
@@ -24,15 +23,6 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
 
 /* The group of settings that is nearest to a wrong one, or NULL. */
 const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
-
-/* The same, as the command line says: -m, -s. */
-static inline bool sim_setup_of(struct sim_setup *setup, struct lib_arena *arena,
-                                const struct sim_options *options,
-                                struct lib_diags *diags)
-{
-    return sim_setup_load(setup, arena, options->machine, options->sets,
-                          options->set_count, diags);
-}
 
 /* What a preset's text says of it in its first line, "# NAME: HELP". */
 const char *sim_preset_help(struct lib_arena *arena, const char *text);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "sim/options.h"
-
 enum { MAX_SHARDS = 100000 };
 
 struct sim_site sim_site_default(void)
@@ -11,20 +9,20 @@ struct sim_site sim_site_default(void)
     return (struct sim_site){.name = "", .shards = 1, .jobs = 1, .hiaton = "hiaton"};
 }
 
-static void read_shards(struct sim_reading *r, size_t i, void *into)
+static void read_shards(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_whole(r, i, 1, MAX_SHARDS, &((struct sim_site *)into)->shards);
+    lib_fields_whole(r, i, 1, MAX_SHARDS, &((struct sim_site *)into)->shards);
 }
 
-static void read_jobs(struct sim_reading *r, size_t i, void *into)
+static void read_jobs(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_whole(r, i, 1, SIM_MAX_JOBS, &((struct sim_site *)into)->jobs);
+    lib_fields_whole(r, i, 1, SIM_MAX_JOBS, &((struct sim_site *)into)->jobs);
 }
 
 #define TEXT(key)                                                                        \
-    static void read_##key(struct sim_reading *r, size_t i, void *into)                  \
+    static void read_##key(struct lib_fields *r, size_t i, void *into)                   \
     {                                                                                    \
-        sim_reading_text(r, i, &((struct sim_site *)into)->key);                         \
+        lib_fields_text(r, i, &((struct sim_site *)into)->key);                          \
     }
 TEXT(time)
 TEXT(memory)
@@ -34,29 +32,29 @@ TEXT(qos)
 TEXT(hiaton)
 #undef TEXT
 
-static void add_option(struct sim_reading *r, size_t i, void *into)
+static void add_option(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_site *site = into;
-    *LIB_VEC_PUSH(&site->options) = sim_reading_entry(r, i)->value;
+    *LIB_VEC_PUSH(&site->options) = lib_fields_entry(r, i)->value;
 }
 
-static void read_options(struct sim_reading *r, size_t i, void *into)
+static void read_options(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_each(r, i, "an option, or a list of them", add_option, into);
+    lib_fields_each(r, i, "an option, or a list of them", add_option, into);
 }
 
-static void add_setup(struct sim_reading *r, size_t i, void *into)
+static void add_setup(struct lib_fields *r, size_t i, void *into)
 {
     struct sim_site *site = into;
-    *LIB_VEC_PUSH(&site->setup) = sim_reading_entry(r, i)->value;
+    *LIB_VEC_PUSH(&site->setup) = lib_fields_entry(r, i)->value;
 }
 
-static void read_setup(struct sim_reading *r, size_t i, void *into)
+static void read_setup(struct lib_fields *r, size_t i, void *into)
 {
-    sim_reading_each(r, i, "a line of shell, or a list of them", add_setup, into);
+    lib_fields_each(r, i, "a line of shell, or a list of them", add_setup, into);
 }
 
-static const struct sim_field fields[] = {
+static const struct lib_field fields[] = {
     {.name = "shards", .read = read_shards},
     {.name = "jobs", .read = read_jobs},
     {.name = "time", .read = read_time},
@@ -69,19 +67,19 @@ static const struct sim_field fields[] = {
     {.name = "hiaton", .read = read_hiaton},
 };
 
-void sim_sites_read(struct sim_reading *r, size_t i, struct sim_sites *sites)
+void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
 {
-    const struct sim_yaml_entry *whole = sim_reading_entry(r, i);
-    if (whole->kind != SIM_YAML_MAPPING) {
-        sim_reading_expected(r, i, "a mapping of sites");
+    const struct lib_yaml_entry *whole = lib_fields_entry(r, i);
+    if (whole->kind != LIB_YAML_MAPPING) {
+        lib_fields_expected(r, i, "a mapping of sites");
         return;
     }
-    for (size_t c = i; (c = sim_reading_inside(r, i, c)) != SIZE_MAX;) {
+    for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;) {
         struct sim_site *site = LIB_VEC_PUSH(&sites->list);
         *site = sim_site_default();
-        site->name = sim_reading_entry(r, c)->key + strlen(whole->key) + 1;
-        sim_reading_mapping(r, c, "a site", fields, sizeof fields / sizeof fields[0],
-                            site);
+        site->name = lib_fields_entry(r, c)->key + strlen(whole->key) + 1;
+        lib_fields_mapping(r, c, "a site", fields, sizeof fields / sizeof fields[0],
+                           site);
     }
 }
 

@@ -2,7 +2,10 @@
 #ifndef SIM_SITE_H
 #define SIM_SITE_H
 
-#include "sim/reading.h"
+#include "lib/fields.h"
+
+/* The most processes that simulate at once on one computer. */
+enum { SIM_MAX_JOBS = 4096 };
 
 struct sim_site {
     const char *name;
@@ -17,7 +20,7 @@ struct sim_sites {
 };
 
 /* Reads the value of `sites`, entry `i`. */
-void sim_sites_read(struct sim_reading *r, size_t i, struct sim_sites *sites);
+void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites);
 void sim_sites_free(struct sim_sites *sites);
 
 /* A site of which nothing is given. */

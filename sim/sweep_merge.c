@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/merge.h"
 #include "sim/publish.h"
+#include "traces/results/merge.h"
 
 static const struct argp_option own_options[] = {
     SIM_PUBLISH_OPTIONS,
@@ -37,23 +37,24 @@ struct merging {
     const struct sim_options *options;
     const struct sim_publish *publish;
     struct lib_diags diags;
-    struct sim_store store;
+    struct traces_database store;
     int64_t differing;
 };
 
 /* Makes `path` what the first shard is. */
 static enum sim_status begin(struct merging *m, const char *path)
 {
-    struct sim_store first;
-    struct sim_query query = {0};
-    bool good = sim_store_open(&first, m->options->arguments[0], SIM_STORE_READ,
-                               &m->diags) &&
-                sim_schema_check(&first) &&
-                sim_query_new(&query, &first, "VACUUM INTO ?1") &&
-                sim_query_bind(&query, 1, sim_cell_text(path)) && sim_query_do(&query);
-    sim_query_free(&query);
+    struct traces_database first;
+    struct traces_query query = {0};
+    bool good = traces_database_open(&first, m->options->arguments[0],
+                                     TRACES_DATABASE_READ, &m->diags) &&
+                traces_layout_check(&first) &&
+                traces_query_new(&query, &first, "VACUUM INTO ?1") &&
+                traces_query_bind(&query, 1, traces_cell_text(path)) &&
+                traces_query_do(&query);
+    traces_query_free(&query);
     enum sim_status status = good ? SIM_DONE : sim_status_of(first.fault);
-    sim_store_close(&first);
+    traces_database_close(&first);
     return status;
 }
 
@@ -61,7 +62,7 @@ static enum sim_status add_all(struct merging *m)
 {
     for (size_t i = 1; i < m->options->argument_count; i++) {
         int64_t differing = 0;
-        if (!sim_merge_add(&m->store, m->options->arguments[i], &differing))
+        if (!traces_merge_add(&m->store, m->options->arguments[i], &differing))
             return sim_status_of(m->store.fault);
         if (differing)
             sim_say(&m->options->voice,
@@ -69,7 +70,8 @@ static enum sim_status add_all(struct merging *m)
                     m->options->arguments[i], differing);
         m->differing += differing;
     }
-    return sim_store_do(&m->store, "UPDATE experiment SET value = '' WHERE key = 'shard'")
+    return traces_database_do(&m->store,
+                              "UPDATE experiment SET value = '' WHERE key = 'shard'")
                ? SIM_DONE
                : sim_status_of(m->store.fault);
 }
@@ -77,8 +79,8 @@ static enum sim_status add_all(struct merging *m)
 static enum sim_status sum_up(struct merging *m)
 {
     const struct sim_voice *voice = &m->options->voice;
-    int64_t all = sim_store_ask(&m->store, "SELECT count(*) FROM points", 0);
-    int64_t there = sim_store_ask(&m->store, "SELECT count(*) FROM results", 0);
+    int64_t all = traces_database_ask(&m->store, "SELECT count(*) FROM points", 0);
+    int64_t there = traces_database_ask(&m->store, "SELECT count(*) FROM results", 0);
     if (m->store.fault != LIB_FAULT_NONE)
         return sim_status_of(m->store.fault);
     if (there < all)
@@ -92,13 +94,13 @@ static enum sim_status merge_into(struct merging *m, const char *path)
     enum sim_status status = begin(m, path);
     if (status != SIM_DONE)
         return status;
-    if (sim_store_open(&m->store, path, SIM_STORE_WRITE, &m->diags))
+    if (traces_database_open(&m->store, path, TRACES_DATABASE_WRITE, &m->diags))
         status = add_all(m);
     else
         status = sim_status_of(m->store.fault);
     if (status == SIM_DONE && !m->differing)
         status = sum_up(m);
-    sim_store_close(&m->store);
+    traces_database_close(&m->store);
     return status == SIM_DONE && m->differing ? SIM_DIFFERS : status;
 }
 

@@ -63,7 +63,7 @@ struct running {
     const struct sim_voice *voice;
     const struct own *own;
     struct sim_sweep sweep;
-    struct sim_store store;
+    struct traces_database store;
     struct lib_diags diags;
     struct sim_keep keep;
     LIB_VEC(size_t) todo; /* places of runs, in order */
@@ -192,31 +192,42 @@ enum { SHOWN_FAILURES = 10 };
 /* Says which runs have failed. */
 static bool tell_failures(struct running *r, int64_t failures)
 {
-    struct sim_query query;
-    enum sim_step step = SIM_STEP_FAILED;
-    if (sim_query_new(&query, &r->store,
-                      "SELECT number, status, reason FROM results "
-                      "WHERE status <> 'completed' ORDER BY number LIMIT ?1") &&
-        sim_query_bind(&query, 1, sim_cell_int(SHOWN_FAILURES))) {
-        while ((step = sim_query_step(&query)) == SIM_STEP_ROW) {
-            int64_t number = sim_query_cell(&query, 0).integer;
-            struct sim_cell reason = sim_query_cell(&query, 2);
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, &r->store,
+                         "SELECT number, status, reason FROM results "
+                         "WHERE status <> 'completed' ORDER BY number LIMIT ?1") &&
+        traces_query_bind(&query, 1, traces_cell_int(SHOWN_FAILURES))) {
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            int64_t number = traces_query_cell(&query, 0).integer;
+            struct traces_cell reason = traces_query_cell(&query, 2);
             sim_say(r->voice, "run %" PRId64 " (%s): %s", number,
-                    sim_query_cell(&query, 1).text, reason.text ? reason.text : "");
+                    traces_query_cell(&query, 1).text, reason.text ? reason.text : "");
         }
     }
-    sim_query_free(&query);
+    traces_query_free(&query);
     if (failures > SHOWN_FAILURES)
         sim_say(r->voice, "and %" PRId64 " more have failed", failures - SHOWN_FAILURES);
-    return step == SIM_STEP_END;
+    return step == TRACES_STEP_END;
+}
+
+/* Says where one PE of many did all the work. */
+static bool warn(struct running *r)
+{
+    struct lib_text text = {0};
+    bool good = sim_alone_find(&r->store, &text);
+    if (text.length && !r->voice->quiet)
+        sim_say(r->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+    return good;
 }
 
 static enum sim_status sum_up(struct running *r)
 {
-    int64_t failures = sim_store_ask(
+    int64_t failures = traces_database_ask(
         &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
     if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
-        !sim_alone_tell(&r->store, r->voice))
+        !warn(r))
         return sim_status_of(r->store.fault);
     if (r->thinned && !r->voice->quiet)
         sim_say(
@@ -267,11 +278,11 @@ static enum sim_status run(struct running *r, const char *output)
 {
     enum sim_status status = SIM_USAGE;
     const char *path = output ? output : default_path(&r->sweep, r->own->shard);
-    if (sim_store_open(&r->store, path, SIM_STORE_WRITE, &r->diags))
+    if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
     else
         status = sim_status_of(r->store.fault);
-    sim_store_close(&r->store);
+    traces_database_close(&r->store);
     enum sim_status told = sim_tell(r->voice, &r->diags);
     /* What is wrong but not with the store: no processes, say. */
     return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;

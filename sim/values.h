@@ -3,7 +3,7 @@
 #ifndef SIM_VALUES_H
 #define SIM_VALUES_H
 
-#include "sim/reading.h"
+#include "lib/fields.h"
 
 /* As it is written, or would be; it lives in the arena of the reading. */
 struct sim_value {
@@ -22,7 +22,7 @@ enum { SIM_MAX_VALUES = 1000000 }; /* of one parameter */
 /* Adds the values that entry `i` holds, at least one; `distinct`: each once. `words`, if not
  * NULL, is what is expected where values are no numbers, so that there are no ranges: "the
  * name of a machine". false after errors. */
-bool sim_values_read(struct sim_reading *r, size_t i, const char *words, bool distinct,
+bool sim_values_read(struct lib_fields *r, size_t i, const char *words, bool distinct,
                      struct sim_values *values);
 
 #endif

@@ -92,27 +92,27 @@ bool sim_view_is_given(const struct sim_view_choice *choice)
 
 /* --- of a text -------------------------------------------------------------------------- */
 
-static bool read_outputs(struct sim_frame *frame, const char *name, const char *text,
-                         struct sim_outputs *outputs, struct lib_diags *diags)
+static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     struct lib_source *source = LIB_ARENA_NEW(frame->arena, struct lib_source);
-    struct sim_yaml yaml = {0};
+    struct lib_yaml yaml = {0};
     *source = (struct lib_source){name, text, strlen(text)};
-    *outputs = (struct sim_outputs){.columns = &frame->columns};
-    if (sim_yaml_read(&yaml, frame->arena, source, diags)) {
-        struct sim_reading r = {frame->arena, source, &yaml, diags};
-        for (size_t i = 0; i < yaml.count; i = sim_yaml_behind(&yaml, i)) {
+    *outputs = (struct analysis_view_specs){.columns = &frame->columns};
+    if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
+        struct lib_fields r = {frame->arena, source, &yaml, diags};
+        for (size_t i = 0; i < yaml.count; i = lib_yaml_behind(&yaml, i)) {
             if (strcmp(yaml.items[i].key, "tables") == 0)
-                sim_outputs_read_tables(&r, i, outputs);
+                analysis_view_specs_read_tables(&r, i, outputs);
             else if (strcmp(yaml.items[i].key, "figures") == 0)
-                sim_outputs_read_figures(&r, i, outputs);
+                analysis_view_specs_read_figures(&r, i, outputs);
         }
     }
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
     return diags->errors == 0;
 }
 
-bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
+bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
                         struct lib_diags *diags)
 {
     return read_outputs(frame, frame->text_name, frame->text, outputs, diags);
@@ -166,12 +166,12 @@ static bool check_places(const struct sim_view_choice *choice, bool figure,
     return diags->errors == 0;
 }
 
-bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *choice,
-                         bool figure, struct sim_outputs *outputs,
-                         struct lib_diags *diags)
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     struct lib_text text = {0};
-    *outputs = (struct sim_outputs){0};
+    *outputs = (struct analysis_view_specs){0};
     if (!check_places(choice, figure, diags))
         return false;
     lib_text_puts(&text, figure ? "figures:\n" : "tables:\n");
@@ -183,21 +183,21 @@ bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *
 
 /* --- figures as tables ------------------------------------------------------------------ */
 
-static void append(sim_column_list *list, const sim_column_list *more)
+static void append(analysis_column_list *list, const analysis_column_list *more)
 {
     for (size_t i = 0; i < more->count; i++)
         list->items[list->count++] = more->items[i];
 }
 
-struct sim_table_output sim_view_figure_as_table(const struct sim_figure *figure,
-                                                 struct lib_arena *arena)
+struct analysis_table_spec sim_view_figure_as_table(const struct analysis_figure *figure,
+                                                    struct lib_arena *arena)
 {
-    struct sim_view view = sim_view_of_figure(figure);
-    const sim_column_list *panels = view.dimensions[SIM_PANEL];
-    const sim_column_list *series = view.dimensions[SIM_SERIES];
-    struct sim_table_output table = {
+    struct analysis_view view = analysis_view_of_figure(figure);
+    const analysis_column_list *panels = view.dimensions[ANALYSIS_PANEL];
+    const analysis_column_list *series = view.dimensions[ANALYSIS_SERIES];
+    struct analysis_table_spec table = {
         .common = figure->common, .rows = figure->x, .digits = 4};
-    table.columns.items = LIB_ARENA_ARRAY(arena, const struct sim_column *,
+    table.columns.items = LIB_ARENA_ARRAY(arena, const struct traces_column *,
                                           panels->count + series->count + 1);
     append(&table.columns, panels);
     append(&table.columns, series);

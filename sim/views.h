@@ -6,7 +6,7 @@
 
 #include <argp.h>
 
-#include "sim/cube.h"
+#include "analysis/view/cube.h"
 
 /* The options that describe one table or figure, for a command's own options; and behind them
  * --experiment, which sim_view_parse does not take. */
@@ -24,17 +24,18 @@ bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text);
 bool sim_view_is_given(const struct sim_view_choice *choice);
 
 /* Reads what the experiment of a database asks for, or what sim_edited_take put there. Texts
- * live in the frame's arena. Give back with sim_outputs_free. false after an error. */
-bool sim_views_of_frame(struct sim_frame *frame, struct sim_outputs *outputs,
+ * live in the frame's arena. Give back with analysis_view_specs_free. false after an
+ * error. */
+bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
                         struct lib_diags *diags);
 
 /* The same of options: one table, or, if `figure`, one figure. */
-bool sim_views_of_choice(struct sim_frame *frame, const struct sim_view_choice *choice,
-                         bool figure, struct sim_outputs *outputs,
-                         struct lib_diags *diags);
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags);
 
 /* A figure seen as a table: lists live in the arena. */
-struct sim_table_output sim_view_figure_as_table(const struct sim_figure *figure,
-                                                 struct lib_arena *arena);
+struct analysis_table_spec sim_view_figure_as_table(const struct analysis_figure *figure,
+                                                    struct lib_arena *arena);
 
 #endif

@@ -1,15 +1,15 @@
 #include "tests/compare_inside.h"
 
 #include "analysis/derive.h"
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
 #include "programs/compile.h"
-#include "programs/infer.h"
-#include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 #include "tests/draw.h"
 #include "tests/shuffle.h"
 
@@ -571,7 +571,7 @@ void compare(const struct compare_case *c, struct compare_report *report)
                                 ? (enum programs_constants)c->settings->loop_constants
                                 : (enum programs_constants)draw_below(&cmp.draw, 2);
     struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
-    if (ast && programs_names(ast, &diags) && programs_infer(ast, &diags)) {
+    if (ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags)) {
         compare_tree(&cmp, ast);
     } else {
         report->verdict = COMPARE_INVALID;

@@ -1,5 +1,5 @@
-#include "isa/asm.h"
-#include "isa/image.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "programs/compile.h"
 #include "tests/compare_inside.h"
 #include "tests/placeless.h"

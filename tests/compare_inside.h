@@ -3,7 +3,7 @@
 #define TESTS_COMPARE_INSIDE_H
 
 #include "isa/graph.h"
-#include "programs/options.h"
+#include "programs/graph/build_options.h"
 #include "tests/compare.h"
 
 /* Says what was found, once: the first finding stays. Returns false. */

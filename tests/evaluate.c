@@ -1,7 +1,7 @@
 #include "tests/evaluate_inside.h"
 
 #include "lib/memory.h"
-#include "programs/type.h"
+#include "programs/types/type.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #define TESTS_EVALUATE_H
 
 #include "lib/text.h"
-#include "programs/ast.h"
+#include "programs/syntax/ast.h"
 
 /* Rules that can be wrong on purpose, so that the tests can show that they notice:
  * MISTAKE(NAME, text, what is wrong). */
@@ -51,7 +51,7 @@ struct evaluate_outcome {
                                many elements there are */
 };
 
-/* Evaluates a program that programs_names and programs_infer have accepted, giving up
+/* Evaluates a program that programs_resolve and programs_infer have accepted, giving up
  * after `steps` expressions and elements. Runs in a thread of its own, whose stack is large enough for
  * recursion some hundred thousand calls deep. */
 void evaluate(const struct programs_ast *ast, uint64_t steps,

@@ -43,10 +43,10 @@ words() {
 
 opcodes=$(sed -n 's/^OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
 keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
-keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/lex.h")
-builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/builtins.def")
+keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
+builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/views.c")
-fields=$(grep -oh "{\.name = \"[a-z0-9.]*\"" "$SRCDIR"/sim/*.c | cut -d'"' -f2)
+fields=$(find "$SRCDIR/sim" "$SRCDIR/analysis" -name "*.c" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
 for list in "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
 done

@@ -2,9 +2,9 @@
 #ifndef TESTS_ISA_H
 #define TESTS_ISA_H
 
-#include "isa/asm.h"
-#include "isa/check.h"
-#include "isa/image.h"
+#include "isa/check/check.h"
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
 #include "lib/memory.h"
 #include "tests/main.h"
 

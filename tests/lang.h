@@ -3,10 +3,10 @@
 #ifndef TESTS_LANG_H
 #define TESTS_LANG_H
 
-#include "programs/infer.h"
-#include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 #include "tests/main.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static inline struct program load_bytes(const char *name, const char *bytes,
     p.source = LIB_ARENA_NEW(p.arena, struct lib_source);
     *p.source = (struct lib_source){name, lib_arena_copy(p.arena, bytes, length), length};
     p.ast = programs_parse(p.arena, p.source, &p.diags);
-    if (p.ast && stage >= NAMED && !programs_names(p.ast, &p.diags))
+    if (p.ast && stage >= NAMED && !programs_resolve(p.ast, &p.diags))
         p.ast = NULL;
     if (p.ast && stage >= TYPED && !programs_infer(p.ast, &p.diags))
         p.ast = NULL;

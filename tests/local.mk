@@ -24,7 +24,9 @@ unit_tests += \
   tests/unit_machine \
   tests/unit_memory \
   tests/unit_model \
+  tests/unit_network \
   tests/unit_room \
+  tests/unit_simulation \
   tests/unit_stores \
   tests/unit_structures \
   tests/unit_summary \

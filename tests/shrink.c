@@ -1,9 +1,9 @@
 #include "tests/shrink.h"
 
-#include "programs/infer.h"
-#include "programs/names.h"
-#include "programs/parse.h"
-#include "programs/print.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 
 #include <math.h>
 #include <string.h>
@@ -336,7 +336,7 @@ static bool read_typed(struct lib_arena *arena, const struct lib_source *source,
 {
     struct lib_diags diags = {0};
     *ast = programs_parse(arena, source, &diags);
-    bool good = *ast && programs_names(*ast, &diags) && programs_infer(*ast, &diags);
+    bool good = *ast && programs_resolve(*ast, &diags) && programs_infer(*ast, &diags);
     lib_diags_free(&diags);
     return good;
 }

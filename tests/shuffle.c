@@ -1,6 +1,6 @@
 #include "tests/shuffle.h"
 
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
 
 struct bag {
     struct isa_exec *exec;
@@ -47,7 +47,7 @@ static enum isa_end run(struct isa_exec *x, struct bag *bag, uint64_t tokens,
         if (how == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
         struct isa_token woken;
-        while (isa_hold_wake(x, &woken))
+        while (isa_loop_constant_wake(x, &woken))
             *LIB_VEC_PUSH(&bag->tokens) = woken;
         if (fired && how == ISA_FIRED_LIVE)
             fired[x->code->instrs[isa_token_instr(&t)].op]++;

@@ -3,7 +3,7 @@
 #ifndef TESTS_SHUFFLE_H
 #define TESTS_SHUFFLE_H
 
-#include "isa/exec.h"
+#include "isa/exec/exec.h"
 
 /* Runs `code` to its end, or for `tokens` tokens. Adds to `fired`, a count per opcode,
  * unless it is NULL. What `exec` then holds is given back with isa_exec_free. */

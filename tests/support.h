@@ -3,10 +3,11 @@
 #define TESTS_SUPPORT_H
 
 #include "analysis/derive.h"
-#include "isa/interp.h"
+#include "isa/exec/interp.h"
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
+#include "sim/simulation.h"
 #include "tests/main.h"
 
 #include <stdio.h>
@@ -120,30 +121,38 @@ static inline void test_keep_result(const struct isa_exec *exec, enum isa_end en
     outcome->trap = exec->trap;
 }
 
+/* Runs to the end. */
+static inline struct test_outcome
+test_simulate(const struct sim_simulation_config *config)
+{
+    struct test_outcome outcome = {0};
+    struct lib_diags diags = {0};
+    struct sim_ending ending;
+    struct sim_simulation *s = sim_simulation_open(config, &diags);
+    ck_assert(s != NULL);
+    sim_simulation_advance(s, NULL);
+    test_keep_result(sim_simulation_exec(s), sim_simulation_end(s), &outcome);
+    sim_simulation_close(s, &ending);
+    outcome.stats = ending.stats; /* they move */
+    ending.stats = (struct traces_stats){0};
+    sim_ending_free(&ending);
+    return outcome;
+}
+
 static inline struct test_outcome test_interp(const struct isa_graph *graph,
                                               const isa_value *inputs, bool propagate)
 {
-    struct test_outcome outcome = {0};
-    struct isa_code *code = isa_code_make(graph, inputs, propagate);
-    struct isa_interp interp;
-    struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
-    isa_interp_run(&interp, code, &limits, true, NULL);
-    const struct isa_counts *c = &interp.exec.counts;
-    outcome.stats = (struct traces_stats){
-        .value_digest = c->value_digest,
-        .firings = c->firings,
-        .dead_firings = c->dead_firings,
-        .span = c->span,
-        .calls = interp.exec.tags.created,
-        .loop_iterations = interp.exec.tags.iterations,
-        .tokens = c->tokens,
-        .dead_tokens = c->dead_tokens,
-        .one_operand = c->one_operand,
-    };
-    test_keep_result(&interp.exec, interp.end, &outcome);
-    isa_interp_free(&interp);
-    isa_code_free(code);
-    return outcome;
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    settings.limit_memory = UINT64_C(1) << 32;
+    settings.limit_tokens = 0;
+    settings.deadness = propagate ? MACHINE_PROPAGATE : MACHINE_SUPPRESS;
+    return test_simulate(&(struct sim_simulation_config){
+        .graph = graph,
+        .inputs = inputs,
+        .settings = &settings,
+        .engine = SIM_ENGINE_INTERPRETER,
+    });
 }
 
 /* Runs on a machine; the outcome's statistics are given back with traces_stats_free. */
@@ -152,18 +161,13 @@ static inline struct test_outcome test_run(const struct isa_graph *graph,
                                            const struct machine_settings *settings,
                                            uint64_t seed)
 {
-    struct test_outcome outcome = {0};
-    struct isa_code *code = isa_code_make(graph, inputs,
-                                          settings->deadness == MACHINE_PROPAGATE);
-    struct machine *machine = machine_new(code, settings, seed);
-    while (machine_advance(machine, 1000003))
-        ;
-    machine_measure(machine, &outcome.stats);
-    analysis_derive(&outcome.stats);
-    test_keep_result(machine_exec(machine), machine_end(machine), &outcome);
-    machine_free(machine);
-    isa_code_free(code);
-    return outcome;
+    return test_simulate(&(struct sim_simulation_config){
+        .graph = graph,
+        .inputs = inputs,
+        .settings = settings,
+        .seed = seed,
+        .engine = SIM_ENGINE_MACHINE,
+    });
 }
 
 /* Sets one setting by its key. */

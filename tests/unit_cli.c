@@ -1,9 +1,9 @@
 /* The command line from inside: the JSON writer, YAML files of settings, and that what
  * the program prints under --json is JSON. */
 #include "lib/hash.h"
-#include "sim/json.h"
+#include "lib/json.h"
+#include "lib/yaml.h"
 #include "sim/setup.h"
-#include "sim/yaml.h"
 #include "tests/support.h"
 
 #include <sys/wait.h>
@@ -123,28 +123,28 @@ END_TEST
 START_TEST(test_the_writer)
 {
     struct lib_text text = {0};
-    struct sim_json json = {.out = &text};
-    sim_json_open(&json, NULL, '{', false);
-    sim_json_string(&json, "text", "a \"b\"\n\xff");
-    sim_json_uint(&json, "greatest", UINT64_MAX);
-    sim_json_int(&json, "least", INT64_MIN);
-    sim_json_real(&json, "real", 0.1);
-    sim_json_real(&json, "large", 1e300);
-    sim_json_real(&json, "nan", NAN);
-    sim_json_real(&json, "inf", -INFINITY);
-    sim_json_bool(&json, "bool", true);
-    sim_json_hex(&json, "hex", 0xabc);
-    sim_json_open(&json, "empty", '{', false);
-    sim_json_close(&json);
-    sim_json_open(&json, "rows", '[', false);
+    struct lib_json json = {.out = &text};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_string(&json, "text", "a \"b\"\n\xff");
+    lib_json_uint(&json, "greatest", UINT64_MAX);
+    lib_json_int(&json, "least", INT64_MIN);
+    lib_json_real(&json, "real", 0.1);
+    lib_json_real(&json, "large", 1e300);
+    lib_json_real(&json, "nan", NAN);
+    lib_json_real(&json, "inf", -INFINITY);
+    lib_json_bool(&json, "bool", true);
+    lib_json_hex(&json, "hex", 0xabc);
+    lib_json_open(&json, "empty", '{', false);
+    lib_json_close(&json);
+    lib_json_open(&json, "rows", '[', false);
     for (int i = 0; i < 2; i++) {
-        sim_json_open(&json, NULL, '{', true);
-        sim_json_int(&json, "i", i);
-        sim_json_null(&json, "x");
-        sim_json_close(&json);
+        lib_json_open(&json, NULL, '{', true);
+        lib_json_int(&json, "i", i);
+        lib_json_null(&json, "x");
+        lib_json_close(&json);
     }
-    sim_json_close(&json);
-    sim_json_close(&json);
+    lib_json_close(&json);
+    lib_json_close(&json);
     ck_assert_str_eq(text.bytes, "{\n"
                                  "  \"text\": \"a \\\"b\\\"\\n\xef\xbf\xbd\",\n"
                                  "  \"greatest\": 18446744073709551615,\n"
@@ -231,19 +231,19 @@ static size_t read_yaml(const char *bytes, size_t length, struct lib_text *keys)
     struct lib_diags diags = {0};
     struct lib_source source = {"test.yaml", lib_arena_copy(arena, bytes, length),
                                 length};
-    struct sim_yaml yaml;
-    bool good = sim_yaml_read(&yaml, arena, &source, &diags);
+    struct lib_yaml yaml;
+    bool good = lib_yaml_read(&yaml, arena, &source, &diags);
     size_t errors = diags.errors;
     ck_assert(good == (errors == 0));
     for (size_t i = 0; keys && i < yaml.count; i++)
         lib_text_printf(keys, "%s=%s;", yaml.items[i].key,
                         yaml.items[i].value ? yaml.items[i].value
-                                            : sim_yaml_text(&yaml.items[i]));
+                                            : lib_yaml_text(&yaml.items[i]));
     struct lib_text text = {0};
     lib_diags_write(&diags, &text); /* positions are within the source */
     lib_text_free(&text);
     lib_diags_free(&diags);
-    sim_yaml_free(&yaml);
+    lib_yaml_free(&yaml);
     lib_arena_free(arena);
     return errors;
 }

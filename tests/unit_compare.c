@@ -33,20 +33,21 @@ static struct sim_outcome outcome_of(const struct made *made)
 static enum sim_status check_sides(const struct made *runs, size_t side_count,
                                    size_t row_count)
 {
-    const struct sim_options options = {.voice.command = "unit_compare"};
     struct sim_outcome outcomes[4];
     const size_t count = side_count * row_count;
     ck_assert(count <= 4);
     for (size_t i = 0; i < count; i++)
         outcomes[i] = outcome_of(&runs[i]);
     const struct sim_comparison comparison = {
-        .options = &options,
         .side_count = side_count,
         .names = {"static", "first", "second"},
         .outcomes = outcomes,
         .row_count = row_count,
     };
-    enum sim_status status = sim_comparison_check(&comparison);
+    struct lib_text lines = {0};
+    enum sim_status status = sim_comparison_check(&comparison, &lines);
+    ck_assert((lines.length > 0) == (status != SIM_DONE));
+    lib_text_free(&lines);
     if (row_count == 1)
         ck_assert(sim_comparison_agrees(&comparison, 0) == (status == SIM_DONE));
     for (size_t i = 0; i < count; i++)

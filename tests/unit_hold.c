@@ -1,5 +1,5 @@
-/* Constants of loops that are held (isa/hold.h): what they save, that no loop waits for them,
- * and what a hand-written loop can do wrong with them. */
+/* Constants of loops that are held (isa/exec/loop_constant.h): what they save, that no loop
+ * waits for them, and what a hand-written loop can do wrong with them. */
 #include "tests/isa.h"
 #include "tests/support.h"
 

@@ -2,7 +2,7 @@
  * back the same; what is wrong is told where it is; nothing makes the readers crash. */
 #include "tests/isa.h"
 
-#include "isa/draw.h"
+#include "isa/format/draw.h"
 #include "lib/hash.h"
 
 #include <xxhash.h>

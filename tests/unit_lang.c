@@ -2,7 +2,7 @@
  * types are inferred. tests/unit_lang_messages.c has the messages, tests/unit_lang_random.c
  * the tests that need no examples. */
 #include "lib/memory.h"
-#include "programs/lex.h"
+#include "programs/syntax/lex.h"
 #include "tests/lang.h"
 
 /* --- tokens --------------------------------------------------------------------------- */

@@ -426,7 +426,7 @@ START_TEST(infer_random)
         struct lib_diags diags = {0};
         struct lib_text text = {0};
         struct programs_ast *ast = make_program(&m, seed);
-        bool good = programs_names(ast, &diags) && programs_infer(ast, &diags);
+        bool good = programs_resolve(ast, &diags) && programs_infer(ast, &diags);
         programs_print(ast, &text);
         ck_assert_msg(good, "%s\n%s", good ? "" : diags.items[0].text, text.bytes);
         for (size_t i = 0; i < m.all.count; i++)
@@ -499,7 +499,7 @@ START_TEST(used_random)
         struct maker m = {0};
         struct lib_diags diags = {0};
         struct programs_ast *ast = make_program(&m, seed);
-        ck_assert(programs_names(ast, &diags));
+        ck_assert(programs_resolve(ast, &diags));
         for (size_t i = 0; i < ast->function_count; i++)
             prune(ast->functions[i]->body);
         for (size_t i = 0; i < ast->constant_count; i++)

@@ -85,7 +85,7 @@ int posix_memalign(void **block, size_t align, size_t bytes)
     return *block ? 0 : ENOMEM;
 }
 
-/* The one exception: here libfyaml (0.7.12) crashes where it gets no memory. sim_yaml_read
+/* The one exception: here libfyaml (0.7.12) crashes where it gets no memory. lib_yaml_read
  * makes sure before that there is some; failures made up here cannot know of that. */
 int fy_parser_set_string(struct fy_parser *parser, const char *text, size_t length)
 {

@@ -1,7 +1,7 @@
 /* Numbers that doc/model.md defines, computed here again by what it says and by nothing else. Where
  * this fails, code and page have parted: change the page as well, or neither. */
-#include "isa/code.h"
-#include "isa/structure.h"
+#include "isa/exec/code.h"
+#include "isa/exec/structure.h"
 #include "tests/rig.h"
 
 /* --- the arithmetic of digests, and of random placement ---------------------------------------- */

@@ -93,10 +93,10 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
     struct test_rig rig = test_rig_program(three_frames);
     test_set_all(&rig.settings, "pe.count=4 match.store=frames match.capacity=3");
     struct machine *m = machine_new(rig.code, &rig.settings, 0);
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     ck_assert_uint_eq(tags->shapes[0].slots, 2);
     ck_assert_uint_eq(tags->shapes[1].slots, 2);
-    const struct isa_activation *root = isa_tags_get(tags, ISA_TAG_ROOT);
+    const struct isa_activation *root = isa_activations_get(tags, ISA_TAG_ROOT);
     bool taken[4] = {false}, moved = false;
     taken[root->path >> 62] = true;
     ck_assert_uint_eq(root->place, root->path >> 62);
@@ -109,7 +109,7 @@ START_TEST(a_frame_goes_to_the_next_pe_that_has_room)
             place = (place + 1) % 4;
         taken[place] = true;
         for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
-            const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+            const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
             if (a->function == 1 && a->site == site)
                 ck_assert_uint_eq(a->place, place);
             at += tags->shapes[a->function].units;
@@ -264,7 +264,7 @@ START_TEST(calls_get_their_numbers_in_the_order_in_which_they_came)
         come = now;
     }
     ck_assert_uint_eq(come, 4);
-    ck_assert_uint_eq(m->tagging.waiting, 0);
+    ck_assert_uint_eq(m->tag_manager.waiting, 0);
     machine_free(m);
     test_rig_free(&rig);
 }

@@ -9,21 +9,21 @@
 
 /* --- conditions --------------------------------------------------------------------------- */
 
-/* What stands in the columns of these tests; SIM_CELL_NULL in all others. */
-static struct sim_cell cell_of(const struct sim_column *column, const void *context)
+/* What stands in the columns of these tests; TRACES_CELL_NULL in all others. */
+static struct traces_cell cell_of(const struct traces_column *column, const void *context)
 {
     (void)context;
     if (strcmp(column->name, "pe.count") == 0)
-        return sim_cell_int(4);
+        return traces_cell_int(4);
     if (strcmp(column->name, "machine") == 0)
-        return sim_cell_text("ideal");
+        return traces_cell_text("ideal");
     if (strcmp(column->name, "queue.discipline") == 0)
-        return sim_cell_text("fifo");
+        return traces_cell_text("fifo");
     if (strcmp(column->name, "inputs.r") == 0)
-        return sim_cell_real(0.5);
+        return traces_cell_real(0.5);
     if (strcmp(column->name, "inputs.b") == 0)
-        return (struct sim_cell){.type = SIM_CELL_BOOL, .integer = 1};
-    return (struct sim_cell){.type = SIM_CELL_NULL};
+        return (struct traces_cell){.type = TRACES_CELL_BOOL, .integer = 1};
+    return (struct traces_cell){.type = TRACES_CELL_NULL};
 }
 
 static const struct {
@@ -67,7 +67,7 @@ static const struct {
     {"1e-1 < 0.2 and 2E+1 == 20", true},
 };
 
-static void make_columns(struct sim_columns *columns, struct lib_arena *arena)
+static void make_columns(struct traces_columns *columns, struct lib_arena *arena)
 {
     static struct isa_input inputs[] = {{"r", ISA_REAL, 0}, {"b", ISA_BOOL, 0}};
     struct isa_graph graph = {.inputs = inputs, .input_count = 2};
@@ -78,19 +78,19 @@ static void make_columns(struct sim_columns *columns, struct lib_arena *arena)
 START_TEST(condition)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct sim_columns columns;
+    struct traces_columns columns;
     struct lib_diags diags = {0};
     make_columns(&columns, arena);
-    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    const struct analysis_names names = {.columns = &columns, .kinds = UINT32_MAX};
     const char *text = conditions[_i].text;
     const struct lib_source source = {"test.yaml", text, strlen(text)};
-    const struct sim_condition *c = sim_condition_read(arena, &names, text, &source,
-                                                       (struct lib_pos){1, 1, 1}, &diags);
+    const struct analysis_condition *c = analysis_condition_read(
+        arena, &names, text, &source, (struct lib_pos){1, 1, 1}, &diags);
     ck_assert_msg(c != NULL, "%s: %s", text, diags.count ? diags.items[0].text : "");
-    ck_assert_msg(sim_condition_holds(c, cell_of, NULL) == conditions[_i].holds, "%s",
-                  text);
-    ck_assert_str_eq(sim_condition_text(c), text);
-    sim_columns_free(&columns);
+    ck_assert_msg(analysis_condition_holds(c, cell_of, NULL) == conditions[_i].holds,
+                  "%s", text);
+    ck_assert_str_eq(analysis_condition_text(c), text);
+    traces_columns_free(&columns);
     lib_diags_free(&diags);
     lib_arena_free(arena);
 }
@@ -99,9 +99,9 @@ END_TEST
 START_TEST(condition_nesting)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct sim_columns columns;
+    struct traces_columns columns;
     make_columns(&columns, arena);
-    const struct sim_names names = {.columns = &columns, .kinds = UINT32_MAX};
+    const struct analysis_names names = {.columns = &columns, .kinds = UINT32_MAX};
     static const char *const pieces[] = {"(", "-", "not ", "1+"};
     for (size_t i = 0; i < 4; i++) {
         struct lib_text text = {0};
@@ -109,13 +109,13 @@ START_TEST(condition_nesting)
         for (unsigned n = 0; n < 10000; n++)
             lib_text_puts(&text, pieces[i]);
         const struct lib_source source = {"test.yaml", text.bytes, text.length};
-        ck_assert(!sim_condition_read(arena, &names, text.bytes, &source,
-                                      (struct lib_pos){1, 1, 1}, &diags));
+        ck_assert(!analysis_condition_read(arena, &names, text.bytes, &source,
+                                           (struct lib_pos){1, 1, 1}, &diags));
         ck_assert_uint_eq(diags.errors, 1);
         lib_diags_free(&diags);
         lib_text_free(&text);
     }
-    sim_columns_free(&columns);
+    traces_columns_free(&columns);
     lib_arena_free(arena);
 }
 END_TEST
@@ -125,19 +125,19 @@ END_TEST
 START_TEST(columns_are_distinct)
 {
     struct lib_arena *arena = lib_arena_new();
-    struct sim_columns columns;
+    struct traces_columns columns;
     make_columns(&columns, arena);
-    const struct sim_column *c = columns.list.items;
+    const struct traces_column *c = columns.list.items;
     for (size_t i = 0; i < columns.list.count; i++)
         for (size_t k = 0; k < i; k++)
             ck_assert_msg(strcasecmp(c[i].name, c[k].name) != 0, "%s", c[i].name);
     for (size_t i = 0; i < machine_setting_count; i++)
-        ck_assert(sim_columns_find(&columns, machine_setting_table[i].key) != NULL);
+        ck_assert(traces_columns_find(&columns, machine_setting_table[i].key) != NULL);
     for (size_t i = 0; i < traces_stat_count; i++)
-        ck_assert(sim_columns_find(&columns, traces_stat_table[i].key) != NULL);
+        ck_assert(traces_columns_find(&columns, traces_stat_table[i].key) != NULL);
     ck_assert_uint_eq(columns.list.count,
-                      machine_setting_count + traces_stat_count + SIM_FACT_NONE + 2);
-    sim_columns_free(&columns);
+                      machine_setting_count + traces_stat_count + TRACES_FACT_NONE + 2);
+    traces_columns_free(&columns);
     lib_arena_free(arena);
 }
 END_TEST
@@ -263,14 +263,14 @@ END_TEST
 
 /* Of a column that is known before a run is made. */
 static void check_cell(const struct sim_config *a, const struct sim_config *b,
-                       const struct sim_column *column, struct lib_arena *arena)
+                       const struct traces_column *column, struct lib_arena *arena)
 {
-    struct sim_cell x = sim_config_cell(a, column, arena);
-    struct sim_cell y = sim_config_cell(b, column, arena);
+    struct traces_cell x = sim_config_cell(a, column, arena);
+    struct traces_cell y = sim_config_cell(b, column, arena);
     ck_assert_int_eq(x.type, y.type);
     ck_assert_msg(x.integer == y.integer, "%s", column->name);
-    ck_assert_msg(x.type != SIM_CELL_REAL || x.real == y.real, "%s", column->name);
-    ck_assert_msg(x.type != SIM_CELL_TEXT || strcmp(x.text, y.text) == 0, "%s",
+    ck_assert_msg(x.type != TRACES_CELL_REAL || x.real == y.real, "%s", column->name);
+    ck_assert_msg(x.type != TRACES_CELL_TEXT || strcmp(x.text, y.text) == 0, "%s",
                   column->name);
 }
 

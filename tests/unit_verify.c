@@ -1,6 +1,7 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
-#include "isa/fire.h"
+#include "isa/exec/fire.h"
+#include "machine/links.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
 #include "tests/support.h"
@@ -75,8 +76,8 @@ static void finish(struct running *r)
 /* Where the caller names a call that waits for a number; NULL: none is named. */
 static isa_tag *named_call(const struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tagging.list_count; list++) {
-        const struct isa_token *t = machine_tagging_first(&m->tagging, list);
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
         isa_tag *child = t ? isa_fire_child_place(&m->exec, isa_token_tag(t),
                                                   &m->code->instrs[isa_token_instr(t)])
                            : NULL;
@@ -92,9 +93,9 @@ static bool is_in_the_middle(const struct machine *m)
     bool away = false;
     for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
         away |= m->match.in_overflow[pe] > 0;
-    if (m->tagging.unit_count)
-        return m->tagging.in_units > 0;
-    if (m->tagging.is_modelled)
+    if (m->tag_manager.unit_count)
+        return m->tag_manager.in_units > 0;
+    if (m->tag_manager.is_modelled)
         return named_call(m) != NULL;
     if (m->code->expands)
         return m->copy.waiting.count > 1 && m->copy.nodes[1] && x->tags.freed_nodes &&
@@ -130,7 +131,7 @@ END_TEST
 
 static struct isa_activation *root(struct machine *m)
 {
-    return isa_tags_get(&m->exec.tags, ISA_TAG_ROOT);
+    return isa_activations_get(&m->exec.tags, ISA_TAG_ROOT);
 }
 
 /* The first token that waits in an input queue. */
@@ -147,9 +148,9 @@ static struct isa_token *first_token(struct machine *m)
 /* Any frame of function 1, in use or free. */
 static isa_tag some_frame(struct machine *m, bool free)
 {
-    const struct isa_tags *tags = &m->exec.tags;
+    const struct isa_activations *tags = &m->exec.tags;
     for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
-        const struct isa_activation *a = isa_tags_get(tags, (isa_tag)at);
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
         if (a->function == 1 && (a->live == 0) == free)
             return (isa_tag)at;
         at += tags->shapes[a->function].units;
@@ -190,7 +191,7 @@ static void token_of_another_activation(struct machine *m)
 
 static void live_too_high(struct machine *m)
 {
-    isa_tags_get(&m->exec.tags, some_frame(m, false))->live++;
+    isa_activations_get(&m->exec.tags, some_frame(m, false))->live++;
 }
 
 static void live_too_low(struct machine *m)
@@ -200,7 +201,7 @@ static void live_too_low(struct machine *m)
 
 static void operand_in_a_free_frame(struct machine *m)
 {
-    struct isa_activation *a = isa_tags_get(&m->exec.tags, some_frame(m, true));
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, some_frame(m, true));
     isa_activation_slots(a)[0].info = ISA_SLOT_WAITING;
 }
 
@@ -258,12 +259,50 @@ static void held_miscounted(struct machine *m)
 
 static void leaving_miscounted(struct machine *m)
 {
-    m->pes[2].leaving++;
+    m->network.links[2].there++;
 }
 
 static void coming_miscounted(struct machine *m)
 {
-    m->pes[3].coming--;
+    m->network.links[machine_link_input(&m->network, 3)].there--;
+}
+
+/* A PE whose output or input port a token waits before; advances to where there is one. */
+static uint32_t waiting_link(struct machine *m)
+{
+    uint32_t link;
+    do
+        MACHINE_SET_EACH(&m->network.waiting, link)
+        {
+            return link;
+        }
+    while (machine_advance(m, 1));
+    ck_abort_msg("no token waits before a port");
+}
+
+static void link_not_listed(struct machine *m)
+{
+    machine_set_remove(&m->network.waiting, waiting_link(m));
+}
+
+static void output_miscounted(struct machine *m)
+{
+    m->network.links[1].stats.tokens++;
+}
+
+static void input_miscounted(struct machine *m)
+{
+    m->network.links[machine_link_input(&m->network, 1)].stats.tokens++;
+}
+
+/* All that is on its way between ports goes to the port of another PE. */
+static void port_of_another_pe(struct machine *m)
+{
+    for (uint64_t i = 0; i <= m->network.way_mask; i++)
+        for (size_t k = 0; k < m->network.ways[i].tokens.count; k++) {
+            uint32_t *link = &m->network.ways[i].tokens.items[k].link;
+            *link = *link == m->pe_count ? m->pe_count + 1 : m->pe_count;
+        }
 }
 
 static void set_miscounted(struct machine *m)
@@ -300,13 +339,13 @@ static void frame_at_another_pe(struct machine *m)
 
 static void waiting_call_lost(struct machine *m)
 {
-    for (uint32_t list = 0; list < m->tagging.list_count; list++)
-        m->tagging.lists[list].first = MACHINE_NO_CALL;
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++)
+        m->tag_manager.lists[list].first = MACHINE_NO_CALL;
 }
 
 static void calls_miscounted(struct machine *m)
 {
-    m->tagging.waiting++;
+    m->tag_manager.waiting++;
 }
 
 static void waiting_call_not_named(struct machine *m)
@@ -321,12 +360,12 @@ static void another_call_named(struct machine *m)
 
 static void tag_units_miscounted(struct machine *m)
 {
-    m->tagging.in_units--;
+    m->tag_manager.in_units--;
 }
 
 static void waiting_apply_lost(struct machine *m)
 {
-    machine_copy_take(&m->copy, 0);
+    machine_graph_copy_take(&m->copy, 0);
 }
 
 static void copy_at_another_pe(struct machine *m)
@@ -368,6 +407,10 @@ static const struct {
     SPOIL(held_miscounted, FINITE_QUEUES),
     SPOIL(leaving_miscounted, FINITE_QUEUES),
     SPOIL(coming_miscounted, FINITE_QUEUES),
+    SPOIL(link_not_listed, FINITE_QUEUES),
+    SPOIL(output_miscounted, UNLIMITED),
+    SPOIL(input_miscounted, UNLIMITED),
+    SPOIL(port_of_another_pe, FINITE_QUEUES),
     SPOIL(set_miscounted, HASH),
     SPOIL(operand_put_away, HASH),
     SPOIL(set_overfull, HASH),

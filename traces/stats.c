@@ -20,6 +20,14 @@ const struct traces_stat traces_stat_table[] = {
 
 const size_t traces_stat_count = sizeof traces_stat_table / sizeof traces_stat_table[0];
 
+const struct traces_stat *traces_stat_at(size_t offset)
+{
+    const struct traces_stat *stat = traces_stat_table;
+    while (stat->offset != offset)
+        stat++;
+    return stat;
+}
+
 uint64_t traces_stat_integer(const struct traces_stats *stats,
                              const struct traces_stat *stat)
 {

@@ -17,6 +17,13 @@
     COUNT(turns, "issue slots used: turns of tokens")                                    \
     COUNT(peak_queue, "most tokens in its input queue")
 
+/* Of each PE, what follows from its counts `pe`, and from `stats` of the run: a part of its
+ * units x cycles. RATIO(key, part, help) */
+#define TRACES_PE_RATIOS(RATIO)                                                          \
+    RATIO(occupancy, stats->has_workers ? pe->busy : pe->turns,                          \
+          "issue slots used / (units x cycles)")                                         \
+    RATIO(utilisation, pe->busy, "busy function-unit cycles / (units x cycles)")
+
 struct traces_pe_stats {
 #define COUNT(key, help) uint64_t key;
     TRACES_PE_COUNTS(COUNT)
@@ -55,6 +62,9 @@ struct traces_stat {
 
 extern const struct traces_stat traces_stat_table[];
 extern const size_t traces_stat_count;
+
+/* The row of the value that stands at an offset of struct traces_stats. */
+const struct traces_stat *traces_stat_at(size_t offset);
 
 uint64_t traces_stat_integer(const struct traces_stats *stats,
                              const struct traces_stat *stat);

@@ -2,7 +2,7 @@
  * later one, reads back, and can be executed. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/asm.h"
+#include "isa/format/asm.h"
 #include "programs/compile.h"
 
 /* Consumes the graph, whose stage comes before `last`, or is it. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MANY = 8, MOST_ARGUMENTS = 32, SMALL = 12 };
+enum { MANY = 8, MOST_INPUTS = 31, SMALL = 12 };
 
 static const char *program(void)
 {
@@ -30,7 +30,7 @@ static bool is_small(const struct sim_comparison *c)
     bool small = c->row_count <= MANY;
     for (size_t r = 0; small && r < c->row_count; r++)
         for (size_t i = 0; i < c->input_count; i++) {
-            struct sim_cell cell = sim_comparison_input(c, r, i, arena);
+            struct traces_cell cell = sim_comparison_input(c, r, i, arena);
             if (strcmp(c->inputs[i]->name, "inputs.n") == 0)
                 small &= cell.integer <= SMALL;
         }
@@ -42,10 +42,11 @@ static void run(struct sim_comparison *c, const struct sim_shown *shown)
 {
     for (size_t i = 0; i < c->runs.list.count; i++)
         sim_outcome_make(&c->outcomes[i], &c->experiment, &c->runs.list.items[i]);
-    enum sim_status status = sim_comparison_check(c);
+    struct lib_text text = {0};
+    enum sim_status status = sim_comparison_check(c, &text);
     if (status == SIM_INTERNAL || status == SIM_DIFFERS)
         fuzz_fail("the strategies do not agree");
-    struct lib_text text = {0};
+    sim_comparison_warn(c, &text);
     sim_comparison_write_text(c, shown, &text);
     sim_comparison_write_latex(c, shown, &text);
     sim_comparison_write_csv(c, shown, &text);
@@ -55,13 +56,12 @@ static void run(struct sim_comparison *c, const struct sim_shown *shown)
     lib_text_free(&text);
 }
 
-static void compare(const struct sim_options *options, struct sim_comparison_how how,
-                    const char *columns)
+static void compare(const struct sim_comparison_request *request, const char *columns)
 {
     struct lib_diags diags = {0};
     struct sim_comparison c;
     struct sim_shown shown;
-    bool good = sim_comparison_open(&c, options, how, &diags) &&
+    bool good = sim_comparison_open(&c, request, &diags) &&
                 sim_shown_read(&shown, &c, columns, &diags);
     fuzz_diags(&diags, !good);
     if (good && is_small(&c))
@@ -74,23 +74,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct lib_arena *arena = lib_arena_new();
     char *rest = lib_arena_copy(arena, (const char *)data, size);
     const char *columns = fuzz_line(&rest);
-    const char *arguments[MOST_ARGUMENTS] = {program()};
-    struct sim_options options = {
-        .voice = {.command = "fuzz", .quiet = true},
-        .arguments = arguments,
-        .argument_count = 1,
-    };
-    for (const char *line; options.argument_count < MOST_ARGUMENTS;)
+    const char *inputs[MOST_INPUTS];
+    struct sim_comparison_request request = {.program = program(), .inputs = inputs};
+    for (const char *line; request.input_count < MOST_INPUTS;)
         if ((line = fuzz_line(&rest)))
-            arguments[options.argument_count++] = line;
+            inputs[request.input_count++] = line;
         else
             break;
     for (int in_rows = 0; in_rows < 2; in_rows++) {
-        const struct sim_comparison_how how = {
-            .in_rows = in_rows,
-            .placement = in_rows ? SIM_PLACEMENT_BOTH : SIM_PLACEMENT_GIVEN,
-        };
-        compare(&options, how, *columns ? columns : NULL);
+        request.in_rows = in_rows;
+        request.placement = in_rows ? SIM_PLACEMENT_BOTH : SIM_PLACEMENT_GIVEN;
+        compare(&request, *columns ? columns : NULL);
     }
     lib_arena_free(arena);
     return 0;

@@ -1,9 +1,9 @@
 /* Executing graphs of any kind, and comparing how they end. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/fire.h"
-#include "isa/image.h"
-#include "isa/interp.h"
+#include "isa/exec/fire.h"
+#include "isa/exec/interp.h"
+#include "isa/format/image.h"
 #include "machine/machine.h"
 
 #ifdef HIATON_CHECKS /* each cycle takes as long as there are tokens */
@@ -142,7 +142,7 @@ static void note(struct walk *w, const struct isa_token *t)
     const struct isa_instr *instr = &w->exec.code->instrs[isa_token_instr(t)];
     if (instr->tokens == 0)
         return;
-    uint64_t path = isa_tags_get(&w->exec.tags, isa_token_tag(t))->path;
+    uint64_t path = isa_activations_get(&w->exec.tags, isa_token_tag(t))->path;
     /* RETURN_i may get the control token of the call that made this activation, and the
      * hiaton of the call that this activation does not make; EXIT_i that of a loop. */
     bool dead_call = (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT) &&

@@ -34,11 +34,12 @@ static void check_cells(const struct sim_experiment *x, const struct sim_run *ru
     struct sim_config config;
     sim_settle(x, run, arena, &config);
     for (size_t i = 0; i < x->columns.list.count; i++) {
-        const struct sim_column *c = &x->columns.list.items[i];
-        struct sim_cell cell = sim_config_cell(&config, c, arena);
-        if (c->kind == SIM_COLUMN_SETTING && cell.type == SIM_CELL_INT && cell.integer < 0)
+        const struct traces_column *c = &x->columns.list.items[i];
+        struct traces_cell cell = sim_config_cell(&config, c, arena);
+        if (c->kind == TRACES_COLUMN_SETTING && cell.type == TRACES_CELL_INT &&
+            cell.integer < 0)
             fuzz_fail("%s is %lld", c->name, (long long)cell.integer);
-        if (c->kind == SIM_COLUMN_SETTING && cell.type == SIM_CELL_NULL)
+        if (c->kind == TRACES_COLUMN_SETTING && cell.type == TRACES_CELL_NULL)
             fuzz_fail("%s has no value", c->name);
     }
     lib_arena_free(arena);

@@ -1,9 +1,9 @@
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/asm.h"
-#include "isa/check.h"
-#include "isa/draw.h"
-#include "isa/image.h"
+#include "isa/check/check.h"
+#include "isa/format/asm.h"
+#include "isa/format/draw.h"
+#include "isa/format/image.h"
 #include "lib/file.h"
 
 #include <stdio.h>

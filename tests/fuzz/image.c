@@ -2,8 +2,8 @@
  * mutator knows the tables of an image, and seals what it makes with the right checksum. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/image.h"
-#include "isa/image_layout.h"
+#include "isa/format/image.h"
+#include "isa/format/image_layout.h"
 #include "lib/hash.h"
 
 #include <xxhash.h>

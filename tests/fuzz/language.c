@@ -3,12 +3,12 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/placeless.h"
 
-#include "isa/image.h"
-#include "programs/build.h"
+#include "isa/format/image.h"
 #include "programs/compile.h"
-#include "programs/infer.h"
-#include "programs/names.h"
-#include "programs/parse.h"
+#include "programs/graph/build.h"
+#include "programs/syntax/parse.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
 
 /* Half of the inputs are compiled in the other way. */
 static struct programs_options options_for(size_t size)
@@ -39,7 +39,7 @@ static struct isa_graph *compile(const struct lib_source *source,
     struct lib_diags diags = {0};
     struct lib_arena *arena = lib_arena_new();
     struct programs_ast *ast = programs_parse(arena, source, &diags);
-    bool good = ast && programs_names(ast, &diags) && programs_infer(ast, &diags);
+    bool good = ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags);
     fuzz_diags(&diags, !good);
     struct isa_graph *graph = good ? programs_build(ast, options) : NULL;
     lib_arena_free(arena);

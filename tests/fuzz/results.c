@@ -3,10 +3,10 @@
  * made of the results of a small sweep, in all forms but pictures. */
 #include "tests/fuzz/fuzz.h"
 
+#include "analysis/figure/plot.h"
 #include "sim/expand.h"
 #include "sim/keep.h"
 #include "sim/made.h"
-#include "sim/plot.h"
 #include "sim/schema.h"
 #include "sim/views.h"
 #include "tests/fuzz/fuzz.h"
@@ -33,14 +33,14 @@ static void fill(const char *folder, const char *path)
     struct lib_diags diags = {0};
     struct sim_experiment x;
     struct sim_runs runs = {0};
-    struct sim_store store;
+    struct traces_database store;
     struct sim_keep keep = {0};
     const char *name = lib_arena_printf(arena, "%s/x.yaml", folder);
     bool good = sim_experiment_read(
                     &x, fuzz_source(arena, name, experiment, strlen(experiment)),
                     &diags) &&
                 sim_expand(&x, &runs, &diags) &&
-                sim_store_open(&store, path, SIM_STORE_WRITE, &diags) &&
+                traces_database_open(&store, path, TRACES_DATABASE_WRITE, &diags) &&
                 sim_schema_begin(&store, &x, &runs, (struct sim_shard){0}) &&
                 sim_keep_begin(&keep, &store, &x);
     for (size_t i = 0; good && i < runs.list.count; i++) {
@@ -52,7 +52,7 @@ static void fill(const char *folder, const char *path)
     if (!good || !sim_keep_commit(&keep, true))
         fuzz_fail("no results: %s", diags.count ? diags.items[0].text : "");
     sim_keep_end(&keep);
-    sim_store_close(&store);
+    traces_database_close(&store);
     sim_runs_free(&runs);
     sim_experiment_free(&x);
     lib_diags_free(&diags);
@@ -80,7 +80,8 @@ static const char *database(void)
 
 /* --- what is made of them ----------------------------------------------------------------- */
 
-static void make_table(struct sim_frame *frame, const struct sim_table_output *table)
+static void make_table(struct traces_reader *frame,
+                       const struct analysis_table_spec *table)
 {
     struct lib_text text = {0};
     for (int as = SIM_AS_TEXT; as <= SIM_AS_LATEX; as++)
@@ -90,23 +91,23 @@ static void make_table(struct sim_frame *frame, const struct sim_table_output *t
     lib_text_free(&text);
 }
 
-static void make_figure(struct sim_frame *frame, const struct sim_figure *figure)
+static void make_figure(struct traces_reader *frame, const struct analysis_figure *figure)
 {
-    const struct sim_view view = sim_view_of_figure(figure);
-    struct sim_table_output table = sim_view_figure_as_table(figure, frame->arena);
-    struct sim_cube cube;
+    const struct analysis_view view = analysis_view_of_figure(figure);
+    struct analysis_table_spec table = sim_view_figure_as_table(figure, frame->arena);
+    struct analysis_cube cube;
     struct lib_text text = {0};
     if (sim_make_cube(&voice, frame, &view, &cube)) {
-        struct sim_plot plot;
-        sim_plot_start(&plot, figure, &cube);
-        if (figure->kind == SIM_FIGURE_HEAT ||
-            sim_plot_curves(&plot) <= SIM_PLOT_CURVES) {
-            sim_plot_write_data(&plot, &text);
-            sim_plot_write_script(&plot, &text);
+        struct analysis_plot plot;
+        analysis_plot_start(&plot, figure, &cube);
+        if (figure->kind == ANALYSIS_FIGURE_HEAT ||
+            analysis_plot_curves(&plot) <= ANALYSIS_PLOT_CURVES) {
+            analysis_plot_write_data(&plot, &text);
+            analysis_plot_write_script(&plot, &text);
         }
-        sim_plot_end(&plot);
+        analysis_plot_end(&plot);
     }
-    sim_cube_free(&cube);
+    analysis_cube_free(&cube);
     lib_text_free(&text);
     make_table(frame, &table);
 }
@@ -114,9 +115,9 @@ static void make_figure(struct sim_frame *frame, const struct sim_figure *figure
 static void make(const struct sim_view_choice *choice, bool is_figure)
 {
     struct lib_diags diags = {0};
-    struct sim_outputs outputs = {0};
-    struct sim_frame frame;
-    if (!sim_frame_open(&frame, database(), &diags))
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    if (!traces_reader_open(&frame, database(), &diags))
         fuzz_fail("the results cannot be read");
     bool good = sim_views_of_choice(&frame, choice, is_figure, &outputs, &diags);
     fuzz_diags(&diags, !good);
@@ -126,8 +127,8 @@ static void make(const struct sim_view_choice *choice, bool is_figure)
         make_table(&frame, &outputs.tables.items[i]);
     for (size_t i = 0; good && i < outputs.figures.count; i++)
         make_figure(&frame, &outputs.figures.items[i]);
-    sim_outputs_free(&outputs);
-    sim_frame_close(&frame);
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* The engines against the second simulator: random programs by both strategies on random
  * machines, and the examples on every preset and on random machines. */
-#include "isa/asm.h"
+#include "isa/format/asm.h"
 #include "lib/file.h"
 #include "lib/memory.h"
 #include "machine/presets.h"

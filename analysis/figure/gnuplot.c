@@ -1,0 +1,161 @@
+#include "analysis/figure/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/file.h"
+
+enum { NOT_FOUND = 127 };
+
+/* --- the process ------------------------------------------------------------------------ */
+
+/* In the new process. What gnuplot draws shall not depend on the user's language, files
+ * or time zone; and what it says is about the figure. */
+static _Noreturn void become_gnuplot(const char *folder, const char *script)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    bool good = chdir(folder) == 0 && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+                dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
+                setenv("LC_ALL", "C.UTF-8", 1) == 0 && setenv("TZ", "UTC0", 1) == 0 &&
+                unsetenv("GNUTERM") == 0 && unsetenv("GNUPLOT_FONTPATH") == 0;
+    if (good)
+        execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
+    _exit(good && errno == ENOENT ? NOT_FOUND : 126);
+}
+
+/* The exit status of gnuplot; -1: it did not come to that. */
+static int run_gnuplot(const char *folder, const char *script)
+{
+    int status;
+    fflush(stderr);
+    pid_t child = fork();
+    if (child == 0)
+        become_gnuplot(folder, script);
+    if (child < 0)
+        return -1;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* --- files ------------------------------------------------------------------------------ */
+
+/* A path in a folder; the arena's. */
+static const char *path_of(struct lib_arena *arena, const char *folder, const char *name,
+                           const char *ending)
+{
+    return lib_arena_printf(arena, "%s/%s%s", folder, name, ending);
+}
+
+/* The PDF says when it was made, which no other bytes of it depend on. It is set to the
+ * beginning of time, so that the same results give the same file. */
+static bool forget_time(struct lib_arena *arena, const char *path,
+                        struct lib_diags *diags)
+{
+    static const char key[] = "/CreationDate (D:", then[] = "19700101000000";
+    const struct lib_source *file = lib_file_read(arena, path, diags);
+    if (!file)
+        return false;
+    char *bytes = lib_arena_copy(arena, file->bytes, file->length);
+    char *date = memmem(bytes, file->length, key, strlen(key));
+    if (date && (size_t)(bytes + file->length - date) > strlen(key) + strlen(then))
+        memcpy(date + strlen(key), then, strlen(then));
+    return lib_file_write(path, bytes, file->length, diags);
+}
+
+static const char *const endings[] = {".gp", ".dat", ".pdf", ".svg"};
+enum { ENDINGS = sizeof endings / sizeof endings[0], WRITTEN = 2 };
+
+/* Moves the first `count` files, if they are there, and clears the folder away. */
+static bool move_files(struct lib_arena *arena, const char *from, const char *to,
+                       const char *name, size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; i < ENDINGS; i++) {
+        const char *source = path_of(arena, from, name, endings[i]);
+        if (i < count)
+            good &= rename(source, path_of(arena, to, name, endings[i])) == 0;
+        else
+            unlink(source);
+    }
+    rmdir(from);
+    return good;
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *diags,
+                                                           const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, format, ap);
+    va_end(ap);
+}
+
+static void say_what_failed(struct lib_diags *diags, const char *folder, const char *name,
+                            int status)
+{
+    if (status == NOT_FOUND)
+        complain(diags,
+                 "gnuplot is not found (Debian package gnuplot-nox): %s/%s.gp and %s.dat "
+                 "are there, %s.pdf and %s.svg are not",
+                 folder, name, name, name, name);
+    else
+        complain(diags, "gnuplot failed: %s/%s.gp and %s.dat are there, no figure",
+                 folder, name, name);
+}
+
+/* In a folder of its own, so that no half of a figure is ever seen. */
+static enum lib_fault draw_aside(struct lib_arena *arena, const char *aside,
+                                 const char *folder, const char *name,
+                                 struct lib_diags *diags)
+{
+    const char *script = lib_arena_printf(arena, "%s.gp", name);
+    int status = run_gnuplot(aside, script);
+    bool drawn = status == 0 && access(path_of(arena, aside, name, ".svg"), R_OK) == 0 &&
+                 forget_time(arena, path_of(arena, aside, name, ".pdf"), diags);
+    bool moved = move_files(arena, aside, folder, name, drawn ? ENDINGS : WRITTEN);
+    if (!moved)
+        complain(diags, "cannot write %s/%s.pdf: %s", folder, name, strerror(errno));
+    else if (!drawn)
+        say_what_failed(diags, folder, name, status);
+    return moved && drawn ? LIB_FAULT_NONE : LIB_FAULT_HOST;
+}
+
+static enum lib_fault put(const char *path, const struct lib_text *text,
+                          struct lib_diags *diags)
+{
+    errno = 0;
+    if (lib_file_write(path, lib_text_get(text), text->length, diags))
+        return LIB_FAULT_NONE;
+    return lib_file_fault(errno);
+}
+
+enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
+                                     const struct lib_text *script,
+                                     const struct lib_text *data, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder, name);
+    enum lib_fault fault = LIB_FAULT_INPUT;
+    if (!mkdtemp(aside)) {
+        complain(diags, "cannot write in %s: %s", folder, strerror(errno));
+    } else {
+        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = draw_aside(arena, aside, folder, name, diags);
+        else
+            move_files(arena, aside, folder, name, 0);
+    }
+    lib_arena_free(arena);
+    return fault;
+}

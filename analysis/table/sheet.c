@@ -1,0 +1,218 @@
+#include "analysis/table/sheet.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+/* What is being made. */
+struct work {
+    const struct analysis_cube *cube;
+    struct lib_arena *arena;
+    unsigned digits;
+};
+
+static const char *keep(struct work *w, struct lib_text *text)
+{
+    const char *kept = lib_arena_copy(w->arena, lib_text_get(text), text->length);
+    lib_text_free(text);
+    return kept;
+}
+
+/* --- numbers ---------------------------------------------------------------------------- */
+
+static bool is_whole(double number)
+{
+    return isnan(number) || (fabs(number) < 1e15 && number == nearbyint(number));
+}
+
+/* Whether all that is shown of a value in a series is whole. */
+static bool is_whole_column(const struct analysis_cube *cube, size_t series, size_t value)
+{
+    for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++) {
+        const struct analysis_summary *s =
+            &analysis_cube_place(cube, 0, series, r, value)->summary;
+        if (!is_whole(s->value) || !is_whole(s->low) || !is_whole(s->high))
+            return false;
+    }
+    return true;
+}
+
+enum { MOST_DECIMALS = 30 };
+
+/* Decimals behind the point of a number with so many significant digits. */
+static int decimals_of(double number, unsigned digits)
+{
+    char text[48];
+    int exponent;
+    if (number == 0 || !isfinite(number))
+        return (int)digits - 1;
+    snprintf(text, sizeof text, "%.*e", (int)digits - 1, number);
+    sscanf(text, "%*[^e]e%d", &exponent);
+    int decimals = (int)digits - 1 - exponent;
+    return decimals < 0 ? 0 : decimals;
+}
+
+static void write_number(struct lib_text *text, double number, int decimals,
+                         unsigned digits)
+{
+    bool plain = number == 0 || (fabs(number) < 1e15 && fabs(number) >= 1e-4);
+    if (plain)
+        lib_text_printf(text, "%.*f", decimals, number);
+    else
+        lib_text_printf(text, "%.*e", (int)digits - 1, number);
+}
+
+/* The decimals of a column: as many digits as wanted of its greatest number, so that the
+ * points are in line; -1 where that would leave less than two digits of another. */
+static int decimals_of_column(const struct work *w, size_t series, size_t value)
+{
+    int least = INT_MAX, two_digits = 0;
+    for (size_t r = 0; r < w->cube->keys[ANALYSIS_ROW].list.count; r++) {
+        double number = analysis_cube_place(w->cube, 0, series, r, value)->summary.value;
+        if (number == 0 || !isfinite(number))
+            continue;
+        int wanted = decimals_of(number, w->digits), two = decimals_of(number, 2);
+        least = wanted < least ? wanted : least;
+        two_digits = two > two_digits ? two : two_digits;
+    }
+    return two_digits <= least ? least : -1;
+}
+
+/* `decimals` -1: as the number needs. */
+static const char *make_cell(struct work *w, const struct analysis_place *place,
+                             int decimals)
+{
+    const struct analysis_summary *s = &place->summary;
+    struct lib_text text = {0};
+    if (isnan(s->value))
+        return NULL;
+    if (decimals < 0 || decimals > MOST_DECIMALS)
+        decimals = decimals_of(s->value, w->digits);
+    write_number(&text, s->value, decimals, w->digits);
+    if (isnan(s->low))
+        return keep(w, &text);
+    bool is_range = w->cube->view->output->spread == ANALYSIS_RANGE;
+    lib_text_puts(&text, is_range ? " [" : " ± ");
+    write_number(&text, is_range ? s->low : s->high - s->value, decimals, w->digits);
+    if (is_range) {
+        lib_text_puts(&text, ", ");
+        write_number(&text, s->high, decimals, w->digits);
+        lib_text_puts(&text, "]");
+    }
+    return keep(w, &text);
+}
+
+/* --- the sheet -------------------------------------------------------------------------- */
+
+static const char *make_head(struct work *w, size_t value)
+{
+    const struct analysis_view *view = w->cube->view;
+    return lib_arena_printf(w->arena, "%s%s", view->values->items[value]->name,
+                            analysis_view_suffix(view));
+}
+
+static void make_heads(struct work *w, struct analysis_sheet *sheet)
+{
+    const analysis_column_list *keys = w->cube->keys[ANALYSIS_ROW].columns;
+    const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
+    bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
+    for (size_t c = 0; c < sheet->width; c++) {
+        bool is_key = c < keys->count;
+        heads[c] = is_key ? keys->items[c]->name
+                          : make_head(w, (c - keys->count) % sheet->group_width);
+        is_text[c] = is_key && keys->items[c]->type == TRACES_TYPE_TEXT;
+    }
+    sheet->heads = heads;
+    sheet->is_text = is_text;
+}
+
+static void make_groups(struct work *w, struct analysis_sheet *sheet)
+{
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
+    const char **groups = LIB_ARENA_ARRAY(w->arena, const char *, keys->list.count + 1);
+    for (size_t i = 0; i < keys->list.count; i++) {
+        struct lib_text text = {0};
+        analysis_keys_write(keys, i, &text);
+        groups[i] = keep(w, &text);
+    }
+    sheet->groups = groups;
+    sheet->group_count = keys->columns->count ? keys->list.count : 0;
+}
+
+static void make_keys(struct work *w, struct analysis_sheet *sheet)
+{
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_ROW];
+    for (size_t r = 0; r < sheet->height; r++)
+        for (size_t c = 0; c < sheet->key_count; c++) {
+            struct lib_text text = {0};
+            analysis_cell_write(&keys->list.items[r][c], &text);
+            sheet->cells[r * sheet->width + c] = keep(w, &text);
+        }
+}
+
+static void make_values(struct work *w, struct analysis_sheet *sheet)
+{
+    for (size_t c = sheet->key_count; c < sheet->width; c++) {
+        size_t series = (c - sheet->key_count) / sheet->group_width;
+        size_t value = (c - sheet->key_count) % sheet->group_width;
+        int decimals = is_whole_column(w->cube, series, value)
+                           ? 0
+                           : decimals_of_column(w, series, value);
+        for (size_t r = 0; r < sheet->height; r++)
+            sheet->cells[r * sheet->width + c] = make_cell(
+                w, analysis_cube_place(w->cube, 0, series, r, value), decimals);
+    }
+}
+
+static bool has_spread(const struct analysis_cube *cube)
+{
+    for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
+        for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++)
+            for (size_t v = 0; v < cube->view->values->count; v++)
+                if (!isnan(analysis_cube_place(cube, 0, s, r, v)->summary.low))
+                    return true;
+    return false;
+}
+
+static const char *note_of(const struct analysis_cube *cube)
+{
+    if (!has_spread(cube))
+        return "";
+    switch (cube->view->output->spread) {
+    case ANALYSIS_SD:
+        return "±: standard deviation";
+    case ANALYSIS_CI95:
+        return "±: 95 % interval of the mean (Student's t)";
+    case ANALYSIS_RANGE:
+        return "[least, greatest]";
+    default:
+        return "";
+    }
+}
+
+void analysis_sheet_make(struct analysis_sheet *sheet, const struct analysis_cube *cube,
+                         unsigned digits)
+{
+    size_t keys = cube->keys[ANALYSIS_ROW].columns->count;
+    size_t values = cube->view->values->count;
+    *sheet = (struct analysis_sheet){
+        .arena = lib_arena_new(),
+        .key_count = keys,
+        .width = keys + cube->keys[ANALYSIS_SERIES].list.count * values,
+        .height = cube->keys[ANALYSIS_ROW].list.count,
+        .group_width = values,
+        .note = note_of(cube),
+    };
+    struct work w = {cube, sheet->arena, digits};
+    sheet->cells = LIB_ARENA_ARRAY(sheet->arena, const char *,
+                                   sheet->width * sheet->height + 1);
+    make_heads(&w, sheet);
+    make_groups(&w, sheet);
+    make_keys(&w, sheet);
+    make_values(&w, sheet);
+}
+
+void analysis_sheet_free(struct analysis_sheet *sheet)
+{
+    lib_arena_free(sheet->arena);
+}

@@ -1,0 +1,415 @@
+#include "analysis/view/condition_inside.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NESTING = 64 }; /* of parentheses and signs: the reader recurses */
+
+enum type { NUMBER, TRUTH, TEXT, ANY }; /* ANY: an input whose type differs */
+
+static const char *const type_names[] = {"a number", "true or false", "a text",
+                                         "a value"};
+
+/* --- names -------------------------------------------------------------------------- */
+
+const struct traces_column *analysis_names_find(const struct analysis_names *names,
+                                                const char *name)
+{
+    const struct traces_column *c = traces_columns_find(names->columns, name);
+    bool may = c && names->kinds & 1u << c->kind &&
+               (c->kind != TRACES_COLUMN_LABEL || !names->may || names->may(c));
+    return may ? c : NULL;
+}
+
+const char *analysis_names_nearest(const struct analysis_names *names, const char *wrong)
+{
+    const char *near = traces_columns_nearest(names->columns, wrong, names->kinds);
+    return near && analysis_names_find(names, near) ? near : NULL;
+}
+
+/* --- reading ------------------------------------------------------------------------ */
+
+struct reader {
+    struct lib_arena *arena;
+    const struct analysis_names *names;
+    const struct lib_source *source;
+    struct lib_diags *diags;
+    struct lib_pos pos;    /* of the whole */
+    bool is_exact;         /* it stands in the source as it is */
+    const char *text, *at; /* at: the newest word */
+    size_t length;         /* of the newest word; 0: at the end */
+    unsigned nesting;
+    bool failed;
+    struct analysis_condition_node *nodes;
+    size_t count;
+};
+
+/* An operand on its way: its type, and where it begins. */
+struct part {
+    enum type type;
+    const char *at;
+};
+
+static void fail(struct reader *r, const char *at, size_t length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void fail(struct reader *r, const char *at, size_t length, const char *format, ...)
+{
+    struct lib_pos pos = r->pos;
+    if (r->is_exact) {
+        pos.column += (uint32_t)(at - r->text);
+        pos.span = length ? (uint32_t)length : 1;
+    }
+    va_list ap;
+    va_start(ap, format);
+    if (!r->failed)
+        lib_diag_verror(r->diags, LIB_DIAG_SYNTAX, r->source, pos, format, ap);
+    va_end(ap);
+    r->failed = true;
+}
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+static size_t word_length(const char *p)
+{
+    size_t n = 0;
+    if (*p == '\'')
+        return strcspn(p + 1, "'") + (p[1 + strcspn(p + 1, "'")] ? 2 : 1);
+    while (is_name(p[n]) ||
+           (n && (p[n] == '+' || p[n] == '-') && (p[n - 1] == 'e' || p[n - 1] == 'E') &&
+            isdigit((unsigned char)*p)))
+        n++;
+    if (n || !*p)
+        return n;
+    return strchr("=!<>", *p) && p[1] == '=' ? 2 : 1;
+}
+
+static void next(struct reader *r)
+{
+    r->at += r->length;
+    r->at += strspn(r->at, " \t\r\n");
+    r->length = word_length(r->at);
+}
+
+static bool is(const struct reader *r, const char *word)
+{
+    return strlen(word) == r->length && strncmp(r->at, word, r->length) == 0;
+}
+
+static bool skip(struct reader *r, const char *word)
+{
+    if (!is(r, word))
+        return false;
+    next(r);
+    return true;
+}
+
+static void add(struct reader *r, struct analysis_condition_node node)
+{
+    if (r->count == ANALYSIS_CONDITION_NODES)
+        fail(r, r->at, 0, "the condition is longer than can be read here");
+    else
+        r->nodes[r->count++] = node;
+}
+
+static void want(struct reader *r, struct part part, enum type type)
+{
+    if (part.type != type && part.type != ANY)
+        fail(r, part.at, 0, "expected %s, found %s", type_names[type],
+             type_names[part.type]);
+}
+
+static struct part read_or(struct reader *r);
+
+static enum type column_type(const struct traces_column *column)
+{
+    switch (column->type) {
+    case TRACES_TYPE_INT:
+    case TRACES_TYPE_REAL:
+        return NUMBER;
+    case TRACES_TYPE_BOOL:
+        return TRUTH;
+    case TRACES_TYPE_TEXT:
+        return TEXT;
+    default:
+        return ANY;
+    }
+}
+
+static enum type read_number(struct reader *r, const char *word)
+{
+    struct analysis_condition_node node = {.op = OP_VALUE};
+    int64_t integer;
+    double real;
+    if (lib_text_to_int(word, &integer))
+        node.value = traces_cell_int(integer);
+    else if (lib_text_to_real(word, &real))
+        node.value = traces_cell_real(real);
+    else
+        fail(r, r->at, r->length, "expected a number, found `%s`", word);
+    add(r, node);
+    return NUMBER;
+}
+
+static enum type read_name(struct reader *r, const char *word)
+{
+    const struct traces_column *column = analysis_names_find(r->names, word);
+    if (!column) {
+        const char *near = analysis_names_nearest(r->names, word);
+        if (near)
+            fail(r, r->at, r->length, "there is no `%s`; did you mean `%s`?", word, near);
+        else
+            fail(r, r->at, r->length,
+                 "there is no `%s`; a text stands in single quotes: '%s'", word, word);
+        return ANY;
+    }
+    add(r, (struct analysis_condition_node){.op = OP_COLUMN, .column = column});
+    return column_type(column);
+}
+
+static struct part read_atom(struct reader *r)
+{
+    struct part part = {.type = ANY, .at = r->at};
+    const char *word = lib_arena_copy(r->arena, r->at, r->length);
+    if (is(r, "true") || is(r, "false")) {
+        struct traces_cell value = {.type = TRACES_CELL_BOOL, .integer = *word == 't'};
+        add(r, (struct analysis_condition_node){.op = OP_VALUE, .value = value});
+        part.type = TRUTH;
+    } else if (*word == '\'') {
+        if (r->length < 2 || word[r->length - 1] != '\'')
+            fail(r, r->at, 1, "the text has no end: a ' is missing");
+        char *text = lib_arena_copy(r->arena, word + 1,
+                                    r->length < 2 ? 0 : r->length - 2);
+        add(r, (struct analysis_condition_node){.op = OP_VALUE,
+                                                .value = traces_cell_text(text)});
+        part.type = TEXT;
+    } else if (isdigit((unsigned char)*word)) {
+        part.type = read_number(r, word);
+    } else if (is_name(*word) && !is(r, "and") && !is(r, "or") && !is(r, "not")) {
+        part.type = read_name(r, word);
+    } else {
+        fail(r, r->at, r->length, "expected a value, found %s%s%s", *word ? "`" : "",
+             *word ? word : "the end", *word ? "`" : "");
+        return part;
+    }
+    next(r);
+    return part;
+}
+
+/* Signs and parentheses, which nest. */
+static struct part read_sign(struct reader *r)
+{
+    struct part part = {.type = ANY, .at = r->at};
+    if (r->nesting++ > MAX_NESTING)
+        fail(r, r->at, 1, "more than %d parentheses and signs in each other",
+             MAX_NESTING);
+    if (r->failed) {
+        r->nesting--;
+        return part;
+    }
+    if (skip(r, "-")) {
+        struct part operand = read_sign(r);
+        want(r, operand, NUMBER);
+        add(r, (struct analysis_condition_node){.op = OP_NEGATE});
+        part.type = NUMBER;
+    } else if (skip(r, "(")) {
+        part = read_or(r);
+        if (!r->failed && !skip(r, ")"))
+            fail(r, r->at, r->length, "expected `)`");
+    } else {
+        part = read_atom(r);
+    }
+    r->nesting--;
+    return part;
+}
+
+struct infix {
+    const char *word;
+    enum analysis_condition_op op;
+};
+
+static const struct infix products[] = {
+    {"*", OP_MULTIPLY}, {"/", OP_DIVIDE}, {"%", OP_REMAINDER}, {0}};
+static const struct infix sums[] = {{"+", OP_ADD}, {"-", OP_SUBTRACT}, {0}};
+static const struct infix comparisons[] = {{"==", OP_EQUAL},
+                                           {"!=", OP_UNEQUAL},
+                                           {"<=", OP_AT_MOST},
+                                           {">=", OP_AT_LEAST},
+                                           {"<", OP_LESS},
+                                           {">", OP_GREATER},
+                                           {0}};
+static const struct infix ands[] = {{"and", OP_AND}, {0}};
+static const struct infix ors[] = {{"or", OP_OR}, {0}};
+
+static const struct infix *take(struct reader *r, const struct infix *infixes)
+{
+    for (; infixes->word; infixes++)
+        if (!r->failed && skip(r, infixes->word))
+            return infixes;
+    return NULL;
+}
+
+/* Operands of one type, with infixes of one strength between them, from the left. */
+static struct part read_chain(struct reader *r, const struct infix *infixes,
+                              enum type type, struct part (*operand)(struct reader *r))
+{
+    struct part left = operand(r);
+    const struct infix *o;
+    while ((o = take(r, infixes))) {
+        want(r, left, type);
+        struct part right = operand(r);
+        want(r, right, type);
+        add(r, (struct analysis_condition_node){.op = o->op});
+        left.type = type;
+    }
+    return left;
+}
+
+static struct part read_product(struct reader *r)
+{
+    return read_chain(r, products, NUMBER, read_sign);
+}
+
+static struct part read_sum(struct reader *r)
+{
+    return read_chain(r, sums, NUMBER, read_product);
+}
+
+static const char *choice(size_t i, const void *context)
+{
+    return ((const char *const *)context)[i];
+}
+
+/* Says so if a choice is compared with what it can never be. */
+static void check_choice(struct reader *r, const struct traces_column *column,
+                         const struct analysis_condition_node *value, const char *at)
+{
+    if (!column || !column->choices || value->op != OP_VALUE)
+        return;
+    const char *names[32];
+    size_t count = 0;
+    for (const char *p = column->choices; *p && count < 32;) {
+        size_t length = strcspn(p, "|");
+        names[count] = lib_arena_copy(r->arena, p, length);
+        if (value->value.text && strcmp(names[count++], value->value.text) == 0)
+            return;
+        p += length + (p[length] == '|');
+    }
+    const char *near = lib_text_nearest(value->value.text, count, choice, names);
+    fail(r, at, 0, "%s is one of %s, and never `%s`%s%s%s", column->name, column->choices,
+         value->value.text, near ? "; did you mean `" : "", near ? near : "",
+         near ? "`?" : "");
+}
+
+static struct part read_comparison(struct reader *r)
+{
+    struct part left = read_sum(r);
+    size_t last = r->count;
+    const struct infix *o = take(r, comparisons);
+    if (!o)
+        return left;
+    struct part right = read_sum(r);
+    if (left.type != right.type && left.type != ANY && right.type != ANY)
+        fail(r, right.at, 0, "expected %s, as on the left, found %s",
+             type_names[left.type], type_names[right.type]);
+    if (o->op != OP_EQUAL && o->op != OP_UNEQUAL) {
+        want(r, left, NUMBER);
+        want(r, right, NUMBER);
+    } else if (!r->failed && left.type == TEXT && right.type == TEXT) {
+        const struct analysis_condition_node *a = &r->nodes[last - 1],
+                                             *b = &r->nodes[r->count - 1];
+        check_choice(r, a->column, b, right.at);
+        check_choice(r, b->column, a, left.at);
+    }
+    add(r, (struct analysis_condition_node){.op = o->op});
+    left.type = TRUTH;
+    const char *at = r->at;
+    if (take(r, comparisons))
+        fail(r, at, 0, "comparisons do not chain; write `a < b and b < c`");
+    return left;
+}
+
+static struct part read_not(struct reader *r)
+{
+    struct part part = {.type = TRUTH, .at = r->at};
+    bool negated = false, any = false;
+    while (skip(r, "not")) {
+        negated = !negated;
+        any = true;
+    }
+    struct part operand = read_comparison(r);
+    if (!any)
+        return operand;
+    want(r, operand, TRUTH);
+    if (negated)
+        add(r, (struct analysis_condition_node){.op = OP_NOT});
+    return part;
+}
+
+static struct part read_and(struct reader *r)
+{
+    return read_chain(r, ands, TRUTH, read_not);
+}
+
+static struct part read_or(struct reader *r)
+{
+    return read_chain(r, ors, TRUTH, read_and);
+}
+
+/* Whether the text stands in the source as it is; `pos` then comes to be its place. */
+static bool find_text(const struct lib_source *source, const char *text,
+                      struct lib_pos *pos)
+{
+    const char *p = source->bytes, *end = p + source->length;
+    for (uint32_t n = 1; n < pos->line && p < end; n++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        p = newline ? newline + 1 : end;
+    }
+    size_t length = strlen(text);
+    for (uint32_t quote = 0; pos->line && quote < 2; quote++) {
+        size_t skipped = pos->column - 1 + quote;
+        if ((size_t)(end - p) >= skipped + length &&
+            memcmp(p + skipped, text, length) == 0) {
+            pos->column += quote;
+            return true;
+        }
+        if (!((size_t)(end - p) > skipped && strchr("'\"", p[skipped])))
+            break;
+    }
+    return false;
+}
+
+struct analysis_condition *
+analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
+                        const char *text, const struct lib_source *source,
+                        struct lib_pos pos, struct lib_diags *diags)
+{
+    struct reader r = {.arena = arena,
+                       .names = names,
+                       .source = source,
+                       .diags = diags,
+                       .pos = pos,
+                       .text = text,
+                       .at = text,
+                       .nodes = LIB_ARENA_ARRAY(arena, struct analysis_condition_node,
+                                                ANALYSIS_CONDITION_NODES)};
+    r.is_exact = find_text(source, text, &r.pos);
+    next(&r);
+    struct part whole = read_or(&r);
+    if (!r.failed && r.length)
+        fail(&r, r.at, r.length, "expected `and`, `or` or the end, found `%.*s`",
+             (int)r.length, r.at);
+    want(&r, whole, TRUTH);
+    if (r.failed)
+        return NULL;
+    struct analysis_condition *condition = LIB_ARENA_NEW(arena,
+                                                         struct analysis_condition);
+    condition->text = lib_arena_copy(arena, text, strlen(text));
+    condition->count = r.count;
+    condition->nodes = r.nodes;
+    return condition;
+}

@@ -1,0 +1,225 @@
+#include "analysis/view/keys.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define uthash_malloc(bytes) lib_mem_resize(NULL, bytes)
+#define uthash_free(block, bytes) lib_mem_free(block)
+#include <uthash.h>
+
+struct analysis_key_entry {
+    const char *text;
+    size_t place;
+    UT_hash_handle hh;
+};
+
+void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
+                         const analysis_column_list *columns)
+{
+    *keys = (struct analysis_keys){.arena = arena, .columns = columns};
+}
+
+void analysis_keys_free(struct analysis_keys *keys)
+{
+    HASH_CLEAR(hh, keys->entries);
+    LIB_VEC_FREE(&keys->list);
+    LIB_VEC_FREE(&keys->first);
+}
+
+void analysis_cell_write(const struct traces_cell *cell, struct lib_text *text)
+{
+    switch (cell->type) {
+    case TRACES_CELL_NULL:
+        break;
+    case TRACES_CELL_INT:
+        lib_text_printf(text, "%" PRId64, cell->integer);
+        break;
+    case TRACES_CELL_REAL:
+        lib_text_real(text, cell->real);
+        break;
+    case TRACES_CELL_BOOL:
+        lib_text_puts(text, cell->integer ? "true" : "false");
+        break;
+    case TRACES_CELL_TEXT:
+        lib_text_puts(text, cell->text);
+        break;
+    }
+}
+
+double analysis_cell_number(const struct traces_cell *cell)
+{
+    switch (cell->type) {
+    case TRACES_CELL_INT:
+    case TRACES_CELL_BOOL:
+        return (double)cell->integer;
+    case TRACES_CELL_REAL:
+        return cell->real;
+    default:
+        return NAN;
+    }
+}
+
+void analysis_cell_write_short(const struct traces_column *column,
+                               const struct traces_cell *cell, struct lib_text *text)
+{
+    const char *slash = cell->type == TRACES_CELL_TEXT ? strrchr(cell->text, '/') : NULL;
+    size_t length;
+    bool is_file = strcmp(column->name, "program") == 0 ||
+                   strcmp(column->name, "machine") == 0;
+    if (!is_file || cell->type != TRACES_CELL_TEXT) {
+        analysis_cell_write(cell, text);
+        return;
+    }
+    const char *name = slash ? slash + 1 : cell->text;
+    length = strcspn(name, ".");
+    lib_text_add(text, name, length ? length : strlen(name));
+}
+
+/* A text that no other key has: types and lengths are in it. */
+static void write_identity(const struct analysis_keys *keys,
+                           const struct traces_reader *frame, size_t run,
+                           struct lib_text *text)
+{
+    struct lib_text one = {0};
+    for (size_t i = 0; i < keys->columns->count; i++) {
+        struct traces_cell cell = traces_reader_cell(frame, run, keys->columns->items[i]);
+        lib_text_clear(&one);
+        analysis_cell_write(&cell, &one);
+        lib_text_printf(text, "%d:%zu:%s", (int)cell.type, one.length,
+                        lib_text_get(&one));
+    }
+    lib_text_free(&one);
+}
+
+static struct analysis_key_entry *find(const struct analysis_keys *keys, const char *text)
+{
+    struct analysis_key_entry *entry;
+    HASH_FIND_STR(keys->entries, text, entry);
+    return entry;
+}
+
+size_t analysis_keys_find(const struct analysis_keys *keys,
+                          const struct traces_reader *frame, size_t run)
+{
+    struct lib_text text = {0};
+    write_identity(keys, frame, run, &text);
+    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
+    lib_text_free(&text);
+    return entry ? entry->place : SIZE_MAX;
+}
+
+static size_t add(struct analysis_keys *keys, const struct traces_reader *frame,
+                  size_t run, const struct lib_text *text)
+{
+    size_t count = keys->columns->count;
+    struct analysis_key_entry *entry = LIB_ARENA_NEW(keys->arena,
+                                                     struct analysis_key_entry);
+    struct traces_cell *cells = LIB_ARENA_ARRAY(keys->arena, struct traces_cell,
+                                                count + 1);
+    for (size_t i = 0; i < count; i++)
+        cells[i] = traces_reader_cell(frame, run, keys->columns->items[i]);
+    entry->text = lib_arena_copy(keys->arena, lib_text_get(text), text->length);
+    entry->place = keys->list.count;
+    HASH_ADD_KEYPTR(hh, keys->entries, entry->text, text->length, entry);
+    *LIB_VEC_PUSH(&keys->list) = cells;
+    *LIB_VEC_PUSH(&keys->first) = run;
+    return entry->place;
+}
+
+size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader *frame,
+                         size_t run)
+{
+    struct lib_text text = {0};
+    write_identity(keys, frame, run, &text);
+    const struct analysis_key_entry *entry = find(keys, lib_text_get(&text));
+    size_t place = entry ? entry->place : add(keys, frame, run, &text);
+    lib_text_free(&text);
+    return place;
+}
+
+/* --- order -------------------------------------------------------------------------------- */
+
+/* A key, and when the values of its columns came first. */
+struct ranked {
+    size_t place;
+    const size_t *ranks;
+};
+
+static int by_ranks(const void *a, const void *b, void *context)
+{
+    const struct ranked *x = a, *y = b;
+    for (size_t c = 0; c < *(const size_t *)context; c++)
+        if (x->ranks[c] != y->ranks[c])
+            return x->ranks[c] > y->ranks[c] ? 1 : -1;
+    return 0;
+}
+
+static void rank_column(const struct analysis_keys *keys,
+                        const struct traces_reader *frame, size_t c, size_t *ranks)
+{
+    analysis_column_list one = {0};
+    struct analysis_keys values;
+    *LIB_VEC_PUSH(&one) = keys->columns->items[c];
+    analysis_keys_start(&values, keys->arena, &one);
+    for (size_t i = 0; i < keys->list.count; i++)
+        ranks[i * keys->columns->count + c] = analysis_keys_add(&values, frame,
+                                                                keys->first.items[i]);
+    analysis_keys_free(&values);
+    LIB_VEC_FREE(&one);
+}
+
+/* Key i goes where `sorted` says that place i comes from. */
+static void move_keys(struct analysis_keys *keys, const struct ranked *sorted)
+{
+    size_t count = keys->list.count;
+    const struct traces_cell **list = lib_mem_new(count * sizeof *list);
+    size_t *first = lib_mem_new(count * sizeof *first);
+    size_t *places = lib_mem_new(count * sizeof *places);
+    for (size_t i = 0; i < count; i++) {
+        list[i] = keys->list.items[sorted[i].place];
+        first[i] = keys->first.items[sorted[i].place];
+        places[sorted[i].place] = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        keys->list.items[i] = list[i];
+        keys->first.items[i] = first[i];
+    }
+    for (struct analysis_key_entry *e = keys->entries; e; e = e->hh.next)
+        e->place = places[e->place];
+    lib_mem_free(list);
+    lib_mem_free(first);
+    lib_mem_free(places);
+}
+
+void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame)
+{
+    size_t count = keys->list.count, width = keys->columns->count;
+    if (count < 2 || width < 2)
+        return; /* in that order already */
+    size_t *ranks = lib_mem_new(count * width * sizeof *ranks);
+    struct ranked *sorted = lib_mem_new(count * sizeof *sorted);
+    for (size_t c = 0; c < width; c++)
+        rank_column(keys, frame, c, ranks);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct ranked){i, &ranks[i * width]};
+    qsort_r(sorted, count, sizeof *sorted, by_ranks, &width);
+    move_keys(keys, sorted);
+    lib_mem_free(sorted);
+    lib_mem_free(ranks);
+}
+
+void analysis_keys_write(const struct analysis_keys *keys, size_t i,
+                         struct lib_text *text)
+{
+    for (size_t c = 0; c < keys->columns->count; c++) {
+        const struct traces_column *column = keys->columns->items[c];
+        const struct traces_cell *cell = &keys->list.items[i][c];
+        bool is_input = strncmp(column->name, "inputs.", 7) == 0;
+        lib_text_puts(text, c > 0 ? ", " : "");
+        if (cell->type != TRACES_CELL_TEXT)
+            lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
+        analysis_cell_write_short(column, cell, text);
+    }
+}

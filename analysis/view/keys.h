@@ -1,0 +1,47 @@
+/* Keys: what runs have in some columns, each different one once. */
+#ifndef ANALYSIS_VIEW_KEYS_H
+#define ANALYSIS_VIEW_KEYS_H
+
+#include "analysis/view/view_spec.h"
+#include "traces/results/reader.h"
+
+struct analysis_keys {
+    struct lib_arena *arena; /* borrowed */
+    const analysis_column_list *columns;
+    LIB_VEC(const struct traces_cell *) list; /* owned; each has a cell per column */
+    LIB_VEC(size_t) first;                    /* owned: the first run that has it */
+    struct analysis_key_entry *entries;
+};
+
+void analysis_keys_start(struct analysis_keys *keys, struct lib_arena *arena,
+                         const analysis_column_list *columns);
+void analysis_keys_free(struct analysis_keys *keys);
+
+/* The place of the key that a run has; SIZE_MAX: it is not there. */
+size_t analysis_keys_find(const struct analysis_keys *keys,
+                          const struct traces_reader *frame, size_t run);
+/* The same; a key that is not there comes at the end. */
+size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader *frame,
+                         size_t run);
+
+/* Puts keys in the order in which the values of each column come, that of the experiment:
+ * those of the first column together. Places change. */
+void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame);
+
+/* Adds what stands in a cell: a real in the fewest digits that read back as the same
+ * double, nothing where there is no value. */
+void analysis_cell_write(const struct traces_cell *cell, struct lib_text *text);
+
+/* The same, but of a program or a machine only the name of its file. */
+void analysis_cell_write_short(const struct traces_column *column,
+                               const struct traces_cell *cell, struct lib_text *text);
+
+/* Adds a key as a legend has it: "fifo, network.latency = 10"; numbers behind the name of
+ * their column, without the `inputs.` of an input. */
+void analysis_keys_write(const struct analysis_keys *keys, size_t i,
+                         struct lib_text *text);
+
+/* The number in a cell; NaN where there is none. */
+double analysis_cell_number(const struct traces_cell *cell);
+
+#endif

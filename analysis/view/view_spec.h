@@ -1,0 +1,69 @@
+/* The tables and figures that an experiment asks for: read and checked; made by whoever
+ * shows results (doc/experiments.md, Tables and figures). */
+#ifndef ANALYSIS_VIEW_VIEW_SPEC_H
+#define ANALYSIS_VIEW_VIEW_SPEC_H
+
+#include "analysis/summary.h"
+#include "analysis/view/condition.h"
+#include "lib/fields.h"
+
+/* Values relative to those of the runs for which a condition holds. */
+enum analysis_relative {
+    ANALYSIS_RELATIVE_RATIO,   /* value / base */
+    ANALYSIS_RELATIVE_SPEEDUP, /* base / value */
+    ANALYSIS_RELATIVE_PERCENT, /* 100 * (base - value) / base */
+};
+
+enum analysis_figure_kind {
+    ANALYSIS_FIGURE_LINES,
+    ANALYSIS_FIGURE_POINTS,
+    ANALYSIS_FIGURE_BARS,
+    ANALYSIS_FIGURE_BOXES,
+    ANALYSIS_FIGURE_HEAT,
+};
+
+enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
+
+/* Columns, in the order given. */
+typedef LIB_VEC(const struct traces_column *) analysis_column_list;
+
+/* What tables and figures have in common. */
+struct analysis_view_spec {
+    const char *name, *caption; /* caption: "" if not given */
+    struct lib_pos pos;
+    analysis_column_list values;      /* y of a figure; numbers */
+    unsigned of, spread;              /* enum analysis_of, enum analysis_spread */
+    struct analysis_condition *where; /* or NULL: all */
+    struct analysis_condition *base;  /* or NULL: values are shown as they are */
+    unsigned relative;                /* enum analysis_relative */
+};
+
+struct analysis_table_spec {
+    struct analysis_view_spec common;
+    analysis_column_list rows, columns; /* columns may be empty */
+    uint64_t digits;
+};
+
+struct analysis_figure {
+    struct analysis_view_spec common;
+    unsigned kind;             /* enum analysis_figure_kind */
+    analysis_column_list x, z; /* one each; z of a heat map only */
+    analysis_column_list by, panels;
+    const char *x_label, *y_label; /* NULL: name and unit */
+    unsigned x_scale, y_scale;     /* enum analysis_scale */
+};
+
+struct analysis_view_specs {
+    LIB_VEC(struct analysis_table_spec) tables;
+    LIB_VEC(struct analysis_figure) figures;
+    const struct traces_columns *columns; /* borrowed: what may be shown */
+};
+
+/* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */
+void analysis_view_specs_read_tables(struct lib_fields *r, size_t i,
+                                     struct analysis_view_specs *outputs);
+void analysis_view_specs_read_figures(struct lib_fields *r, size_t i,
+                                      struct analysis_view_specs *outputs);
+void analysis_view_specs_free(struct analysis_view_specs *outputs);
+
+#endif

@@ -1,0 +1,343 @@
+/* The checker: ranges, and what a node is on its own. */
+#include "isa/check/rules.h"
+
+/* --- ranges ------------------------------------------------------------------------- */
+
+static bool is_value(enum isa_type type, isa_value value)
+{
+    if (isa_type_is_reference(type))
+        return false;
+    if (type == ISA_BOOL)
+        return value <= 1;
+    return type == ISA_INT || value == isa_value_of_real(isa_value_real(value));
+}
+
+static bool check_pos(struct lib_pos pos)
+{
+    return pos.line == 0 || pos.column != 0;
+}
+
+static void check_function_ranges(struct isa_check *c, uint32_t f)
+{
+    const struct isa_function *function = &c->graph->functions[f];
+    uint32_t params = function->param_count, results = function->result_count;
+    uint32_t held = function->held_count;
+    bool good = params <= ISA_MAX_PARAMS && results <= ISA_MAX_PARAMS &&
+                held <= ISA_MAX_PARAMS;
+    if (!good)
+        isa_check_say_of(c, LIB_DIAG_LIMIT, function->pos,
+                         "function %u: %u parameters, %u results and %u constants; at "
+                         "most %d of each",
+                         f, params, results, held, ISA_MAX_PARAMS);
+    for (uint32_t i = 0; good && i < params; i++)
+        good = isa_type_is_good(function->params[i]);
+    for (uint32_t i = 0; good && i < results; i++)
+        good = isa_type_is_good(function->results[i]);
+    for (uint32_t i = 0; good && i < held; i++)
+        good = isa_type_is_good(function->held[i]);
+    if (!good || !check_pos(function->pos))
+        isa_check_say_of(c, LIB_DIAG_MEANING, (struct lib_pos){0},
+                         "function %u: a type or position that cannot be", f);
+}
+
+static void check_declaration_ranges(struct isa_check *c)
+{
+    const struct isa_graph *g = c->graph;
+    struct lib_pos nowhere = {0};
+    if ((unsigned)g->stage >= ISA_STAGE_COUNT || g->function_count == 0)
+        isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "there is no function 0");
+    if (g->node_count > ISA_MAX_NODES)
+        isa_check_say_of(c, LIB_DIAG_LIMIT, nowhere, "%u nodes are too many: at most %d",
+                         g->node_count, ISA_MAX_NODES);
+    for (uint32_t f = 0; f < g->function_count; f++)
+        check_function_ranges(c, f);
+    for (uint32_t s = 0; s < g->site_count; s++)
+        if (g->sites[s].caller >= g->function_count ||
+            g->sites[s].callee >= g->function_count || !check_pos(g->sites[s].pos))
+            isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
+                             "site %u: a function or position that cannot be", s);
+    for (uint32_t i = 0; i < g->cell_count; i++)
+        if (!isa_type_is_good(g->cells[i].type))
+            isa_check_say_of(c, LIB_DIAG_MEANING, nowhere, "cell %u: no such type", i);
+    for (uint32_t i = 0; i < g->input_count; i++)
+        if (!isa_type_is_good(g->inputs[i].type) ||
+            !is_value(g->inputs[i].type, g->inputs[i].value))
+            isa_check_say_of(c, LIB_DIAG_MEANING, nowhere,
+                             "input %u: its value is none of its type", i);
+}
+
+/* The number of things that a node's index may mean, so that index < count. */
+static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
+{
+    switch (isa_op_table[n->op].attributes) {
+    case ISA_ATTR_SITE_PARAM:
+        return g->functions[g->sites[n->site].callee].param_count;
+    case ISA_ATTR_SITE_PART:
+        return g->functions[g->sites[n->site].callee].result_count;
+    case ISA_ATTR_SITE_HELD:
+        return g->functions[g->sites[n->site].callee].held_count;
+    case ISA_ATTR_PARAM:
+        return g->functions[n->function].param_count;
+    case ISA_ATTR_PART:
+        return g->functions[n->function].result_count;
+    case ISA_ATTR_CELL:
+        return g->cell_count;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+static const char *index_name(const struct isa_node *n)
+{
+    switch (isa_op_table[n->op].attributes) {
+    case ISA_ATTR_CELL:
+        return "cell";
+    case ISA_ATTR_PARAM:
+    case ISA_ATTR_SITE_PARAM:
+        return "parameter";
+    case ISA_ATTR_SITE_HELD:
+        return "constant";
+    default:
+        return "result";
+    }
+}
+
+/* What is wrong with the fields of a node, or NULL. */
+static const char *find_wrong_field(const struct isa_graph *g, const struct isa_node *n)
+{
+    if ((unsigned)n->op >= ISA_OP_COUNT)
+        return "there is no such opcode";
+    if (isa_op_is_typed(n->op) && !isa_op_takes_type(n->op, n->type))
+        return "there is no such type";
+    if (n->function >= g->function_count)
+        return "there is no such function";
+    if (isa_op_has_site(n->op) && n->site >= g->site_count)
+        return "there is no such site";
+    uint32_t operands = (uint32_t)isa_op_operands(n->op);
+    uint32_t outputs = (uint32_t)isa_op_outputs(n->op);
+    if (n->op == ISA_OP_APPLY) {
+        operands = g->functions[g->sites[n->site].callee].param_count;
+        outputs = g->functions[g->sites[n->site].callee].result_count;
+    }
+    if (n->operand_count != operands)
+        return "another number of operands than the opcode has";
+    if (n->output_count != outputs)
+        return "another number of output lists than the opcode has";
+    return check_pos(n->pos) ? NULL : "a position that cannot be";
+}
+
+static void check_held_range(struct isa_check *c, uint32_t node, uint32_t port)
+{
+    const struct isa_graph *g = c->graph;
+    const struct isa_node *n = &g->nodes[node];
+    const struct isa_function *f = &g->functions[n->function];
+    const uint32_t held = n->operands[port].held;
+    const enum isa_type type = isa_node_operand_type(g, n, port);
+    if (held >= f->held_count)
+        isa_check_say(c, LIB_DIAG_NAME, node,
+                      "operand %u: function %u holds no constant %u: there are %u", port,
+                      n->function, held, f->held_count);
+    else if (f->held[held] != type)
+        isa_check_say(c, LIB_DIAG_TYPE, node,
+                      "operand %u takes %s, but constant %u is %s", port,
+                      isa_type_name(type), held, isa_type_name(f->held[held]));
+}
+
+static void check_operand_range(struct isa_check *c, uint32_t node, uint32_t port)
+{
+    const struct isa_graph *g = c->graph;
+    const struct isa_node *n = &g->nodes[node];
+    const struct isa_operand *operand = &n->operands[port];
+    enum isa_type type = isa_node_operand_type(g, n, port);
+    switch (operand->kind) {
+    case ISA_OPERAND_TOKEN:
+    case ISA_OPERAND_ABSENT:
+        return;
+    case ISA_OPERAND_LITERAL:
+        if (!is_value(type, operand->value))
+            isa_check_say(c, LIB_DIAG_TYPE, node, "the literal of operand %u is no %s",
+                          port, isa_type_name(type));
+        return;
+    case ISA_OPERAND_INPUT:
+        if (operand->input >= g->input_count)
+            isa_check_say(c, LIB_DIAG_NAME, node, "operand %u: there is no input %u",
+                          port, operand->input);
+        else if (g->inputs[operand->input].type != type)
+            isa_check_say(c, LIB_DIAG_TYPE, node,
+                          "operand %u takes %s, but input %u is %s", port,
+                          isa_type_name(type), operand->input,
+                          isa_type_name(g->inputs[operand->input].type));
+        return;
+    case ISA_OPERAND_HELD:
+        check_held_range(c, node, port);
+        return;
+    }
+    isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u is of no kind", port);
+}
+
+static void check_dest_range(struct isa_check *c, uint32_t node, struct isa_dest to)
+{
+    const struct isa_graph *g = c->graph;
+    if (to.node == ISA_TO_RETURN) {
+        if (g->stage != ISA_STAGE_IMAGE)
+            isa_check_say(c, LIB_DIAG_MEANING, node,
+                          "'return' is a destination in stage image only");
+        return;
+    }
+    if (to.node >= g->node_count)
+        isa_check_say(c, LIB_DIAG_NAME, node, "an arc leads to node %u; there are %u",
+                      to.node, g->node_count);
+    else if (to.port >= g->nodes[to.node].operand_count)
+        isa_check_say(c, LIB_DIAG_NAME, node,
+                      "an arc leads to operand %u of %s, which has %u", to.port,
+                      isa_check_name(c, to.node).text, g->nodes[to.node].operand_count);
+}
+
+void isa_check_ranges(struct isa_check *c)
+{
+    const struct isa_graph *g = c->graph;
+    size_t before = c->diags->errors;
+    check_declaration_ranges(c);
+    if (c->diags->errors > before)
+        return;
+    for (uint32_t i = 0; i < g->node_count; i++) {
+        const struct isa_node *n = &g->nodes[i];
+        const char *wrong = find_wrong_field(g, n);
+        if (wrong) {
+            isa_check_say(c, LIB_DIAG_MEANING, i, "%s", wrong);
+            continue;
+        }
+        if (n->index >= index_count(g, n))
+            isa_check_say(c, LIB_DIAG_NAME, i, "there is no %s %u: there are %u",
+                          index_name(n), n->index, index_count(g, n));
+        for (uint32_t port = 0; port < n->operand_count; port++)
+            check_operand_range(c, i, port);
+        for (uint32_t o = 0; o < n->output_count; o++)
+            for (uint32_t k = 0; k < n->outputs[o].count; k++)
+                check_dest_range(c, i, n->outputs[o].items[k]);
+    }
+}
+
+/* --- nodes on their own ------------------------------------------------------------- */
+
+static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
+{
+    switch (op) {
+    case ISA_OP_PARAM:
+    case ISA_OP_APPLY:
+    case ISA_OP_RESULT:
+        return isa_stage_applies(stage);
+    case ISA_OP_CALL:
+    case ISA_OP_RETURN:
+    case ISA_OP_JOIN:
+        return !isa_stage_applies(stage);
+    case ISA_OP_MERGE:
+        return !isa_stage_applies(stage) || in_loop;
+    default:
+        return true;
+    }
+}
+
+/* The type of what the node's index means. */
+static enum isa_type named_type(const struct isa_graph *g, const struct isa_node *n)
+{
+    switch (isa_op_table[n->op].attributes) {
+    case ISA_ATTR_SITE_PARAM:
+        return g->functions[g->sites[n->site].callee].params[n->index];
+    case ISA_ATTR_SITE_PART:
+        return g->functions[g->sites[n->site].callee].results[n->index];
+    case ISA_ATTR_SITE_HELD:
+        return g->functions[g->sites[n->site].callee].held[n->index];
+    case ISA_ATTR_PARAM:
+        return g->functions[n->function].params[n->index];
+    case ISA_ATTR_PART:
+        return g->functions[n->function].results[n->index];
+    case ISA_ATTR_CELL:
+        return g->cells[n->index].type;
+    default:
+        return n->type;
+    }
+}
+
+static void check_standing(struct isa_check *c, uint32_t node)
+{
+    const struct isa_graph *g = c->graph;
+    const struct isa_node *n = &g->nodes[node];
+    const bool in_loop = g->functions[n->function].is_loop;
+    if (!is_legal_at(n->op, g->stage, in_loop))
+        isa_check_say(c, LIB_DIAG_MEANING, node, "not an opcode of stage %s",
+                      isa_stage_name(g->stage));
+    bool top = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT;
+    if (top && n->function != 0)
+        isa_check_say(c, LIB_DIAG_MEANING, node, "stands in function 0 only");
+    if (n->op == ISA_OP_RESULT && n->function == 0)
+        isa_check_say(c, LIB_DIAG_MEANING, node,
+                      "the results of function 0 are its outputs");
+    if ((n->op == ISA_OP_PARAM || n->op == ISA_OP_RESULT) && in_loop)
+        isa_check_say(c, LIB_DIAG_MEANING, node, "does not stand in a loop");
+    if (n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT) {
+        if (!in_loop || g->sites[n->site].callee != n->function)
+            isa_check_say(c, LIB_DIAG_MEANING, node,
+                          "stands in function %u, but site %u enters function %u",
+                          n->function, n->site, g->sites[n->site].callee);
+    } else if (isa_op_has_site(n->op) && g->sites[n->site].caller != n->function)
+        isa_check_say(c, LIB_DIAG_MEANING, node,
+                      "stands in function %u, but site %u calls from function %u",
+                      n->function, n->site, g->sites[n->site].caller);
+    if (named_type(g, n) != n->type && isa_op_is_typed(n->op))
+        isa_check_say(c, LIB_DIAG_TYPE, node, "%s %u is %s", index_name(n), n->index,
+                      isa_type_name(named_type(g, n)));
+}
+
+/* What kinds of operand the opcode's row forbids here, or NULL. */
+static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
+{
+    enum isa_operand_kind kind = n->operands[port].kind;
+    bool immediate = isa_operand_is_immediate(&n->operands[port]);
+    char letter = n->op == ISA_OP_APPLY ? 't' : isa_op_table[n->op].in[port];
+    if (kind == ISA_OPERAND_ABSENT && letter != '?')
+        return "only a trigger can be absent";
+    if (kind == ISA_OPERAND_ABSENT && n->function != 0)
+        return "a trigger can be absent in function 0 only";
+    if (letter == 'v')
+        return immediate ? NULL : "must be an immediate";
+    if (kind == ISA_OPERAND_HELD && (n->op == ISA_OP_STORE || n->op == ISA_OP_APPLY))
+        return "cannot be a constant of the loop";
+    if (immediate && letter == 'c')
+        return "a control operand cannot be an immediate";
+    if (immediate && letter == '?')
+        return "a trigger cannot be an immediate";
+    bool merging = n->op == ISA_OP_MERGE || n->op == ISA_OP_MERGEIF;
+    bool leaving = n->op == ISA_OP_RETURN || n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT;
+    if (immediate && (merging || leaving))
+        return "must be a token";
+    if (immediate && n->op == ISA_OP_APPLY && n->function != 0)
+        return "must be a token: at top level only, an argument is an immediate";
+    return NULL;
+}
+
+static void check_operands(struct isa_check *c, uint32_t node)
+{
+    const struct isa_node *n = &c->graph->nodes[node];
+    uint32_t tokens = isa_node_tokens(n), immediates = 0;
+    for (uint32_t port = 0; port < n->operand_count; port++) {
+        const char *wrong = find_wrong_kind(n, port);
+        if (wrong)
+            isa_check_say(c, LIB_DIAG_MEANING, node, "operand %u: %s", port, wrong);
+        immediates += isa_operand_is_immediate(&n->operands[port]);
+    }
+    if (immediates > 1 && n->op != ISA_OP_APPLY)
+        isa_check_say(c, LIB_DIAG_MEANING, node, "%u immediates; at most one is possible",
+                      immediates);
+    if (tokens == 0 && n->function != 0 && n->op != ISA_OP_PARAM)
+        isa_check_say(c, LIB_DIAG_MEANING, node,
+                      "no operand is a token, so it would never fire in a call");
+}
+
+void isa_check_nodes(struct isa_check *c)
+{
+    for (uint32_t i = 0; i < c->graph->node_count; i++) {
+        check_standing(c, i);
+        check_operands(c, i);
+    }
+}

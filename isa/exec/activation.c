@@ -1,0 +1,221 @@
+#include "isa/exec/activation.h"
+
+#include "lib/memory.h"
+
+static_assert(sizeof(struct isa_activation) % ISA_FRAME_UNIT == 0, "units fit");
+static_assert(sizeof(struct isa_slot) == ISA_FRAME_UNIT, "a slot is a unit");
+
+#define ROOT_PATH UINT64_C(0x68696174f6e0001d)
+
+enum { HEADER_UNITS = sizeof(struct isa_activation) / ISA_FRAME_UNIT };
+
+struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
+{
+    const uint32_t per_unit = ISA_FRAME_UNIT / sizeof(isa_tag);
+    return (struct isa_frame_shape){
+        .units = HEADER_UNITS + slots + (children + per_unit - 1) / per_unit,
+        .slots = slots,
+        .children = children,
+    };
+}
+
+void isa_activations_init(struct isa_activations *tags,
+                          const struct isa_frame_shape *shapes,
+                          const uint32_t *child_of_site, const uint32_t *held_of_site,
+                          uint32_t function_count, uint64_t limit_bytes)
+{
+    uint64_t limit = limit_bytes / ISA_FRAME_UNIT;
+    *tags = (struct isa_activations){
+        .limit = limit < ISA_TAG_LIMIT ? limit : ISA_TAG_LIMIT,
+        .shapes = shapes,
+        .child_of_site = child_of_site,
+        .held_of_site = held_of_site,
+        .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),
+        .alive = lib_mem_new(function_count * sizeof(uint64_t)),
+        .function_count = function_count,
+        .used = 1, /* index 0 is ISA_TAG_NONE */
+    };
+    uint64_t room = 1 + (uint64_t)shapes[0].units;
+    if (tags->limit < room)
+        tags->limit = room; /* the root always fits */
+    isa_tag root = isa_activations_new_frame(tags, 0);
+    assert(root == ISA_TAG_ROOT);
+    *isa_activations_get(tags, root) = (struct isa_activation){
+        .site = ISA_SITE_NONE,
+        .path = ROOT_PATH,
+        .live = 1, /* held by the run */
+        .place = ISA_PLACE_NONE,
+    };
+    tags->count = 1;
+    tags->alive[0] = 1;
+}
+
+void isa_activations_free(struct isa_activations *tags)
+{
+    lib_mem_free(tags->memory);
+    lib_mem_free(tags->free_frames);
+    lib_mem_free(tags->alive);
+    LIB_VEC_FREE(&tags->consumed);
+    *tags = (struct isa_activations){0};
+}
+
+isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function)
+{
+    uint32_t units = tags->shapes[function].units;
+    if (tags->used + units > tags->limit)
+        return ISA_TAG_NONE;
+    if (tags->used + units > tags->capacity) {
+        uint64_t capacity = tags->capacity ? tags->capacity * 2 : 1024;
+        while (capacity < tags->used + units)
+            capacity *= 2;
+        tags->memory = lib_mem_resize(tags->memory, capacity * ISA_FRAME_UNIT);
+        tags->capacity = capacity;
+    }
+    isa_tag tag = (isa_tag)tags->used;
+    tags->used += units;
+    memset(isa_activations_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
+    return tag;
+}
+
+/* The constants of a loop that has ended are consumed, and no longer keep its frame alive. */
+static void consume_constants(struct isa_activations *tags, struct isa_slot *flight,
+                              uint32_t held, struct isa_activation *parent)
+{
+    for (uint32_t i = 1; i <= held; i++) {
+        if (flight[i].info & ISA_SLOT_REFERS)
+            *LIB_VEC_PUSH(&tags->consumed) = flight[i].value;
+        flight[i].info = ISA_SLOT_EMPTY;
+    }
+    parent->live -= held + isa_slot_is_held(flight);
+    flight->info &= ~(uint64_t)ISA_SLOT_HELD;
+    flight->value = 0;
+}
+
+/* An iteration has ended; the last one ends its loop. */
+static void end_iteration(struct isa_activations *tags, isa_tag parent, uint32_t site)
+{
+    struct isa_slot *flight = isa_activations_flight(tags, parent, site);
+    const uint32_t held = tags->held_of_site[site];
+    struct isa_activation *a = isa_activations_get(tags, parent);
+    flight->value--;
+    if (isa_loop_alive(flight) > 0)
+        return;
+    if (flight->value >> ISA_LOOP_HELD_SHIFT == held) {
+        consume_constants(tags, flight, held, a);
+    } else if (!isa_slot_is_held(flight)) { /* the frame waits for the other ones */
+        flight->info |= ISA_SLOT_HELD;
+        a->live++;
+    }
+}
+
+void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
+                          struct isa_slot *constant, isa_value value, uint64_t depth,
+                          bool refers)
+{
+    const uint64_t marks = ISA_SLOT_HELD | (refers ? ISA_SLOT_REFERS : 0);
+    struct isa_slot *flight = isa_activations_flight(tags, parent, site);
+    const uint32_t held = tags->held_of_site[site];
+    struct isa_activation *a = isa_activations_get(tags, parent);
+    *constant = (struct isa_slot){value, depth << ISA_SLOT_DEPTH_SHIFT | marks};
+    a->live++;
+    flight->value += UINT64_C(1) << ISA_LOOP_HELD_SHIFT;
+    const bool is_over = isa_slot_is_held(flight) && isa_loop_alive(flight) == 0;
+    if (is_over && flight->value >> ISA_LOOP_HELD_SHIFT == held)
+        consume_constants(tags, flight, held, a);
+}
+
+/* What is freed with an activation. */
+static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
+                                            const struct isa_activation *a)
+{
+    if (tags->slots_at && a->place != ISA_PLACE_NONE)
+        tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+    if (!isa_activations_is_copy(tags, tag))
+        return;
+    tags->freed_nodes += tags->copy_nodes[a->function];
+    if (tags->copies_at)
+        tags->copies_at[a->place] -= tags->copy_nodes[a->function];
+}
+
+/* Takes back the frame of an activation that nothing names any more. Returns its parent. */
+static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
+                                struct isa_activation *a)
+{
+    const isa_tag parent = a->parent;
+    const uint32_t function = a->function;
+    a->parent = tags->free_frames[function];
+    tags->free_frames[function] = tag;
+    tags->count--;
+    tags->alive[function]--;
+    if (__builtin_expect(tags->is_watched, 0))
+        leave(tags, tag, a);
+    return parent;
+}
+
+static __attribute__((noinline)) void drop_any(struct isa_activations *tags, isa_tag tag)
+{
+    for (;;) {
+        struct isa_activation *a = isa_activations_get(tags, tag);
+        assert(a->live == 0 && tag != ISA_TAG_ROOT);
+        const isa_tag parent = a->parent;
+        const uint32_t child = tags->child_of_site[a->site];
+        if (child < ISA_LOOP_FLIGHT)
+            isa_activations_children(
+                tags, isa_activations_get(tags, parent))[child] = ISA_TAG_NONE;
+        else if (child != ISA_NO_CHILD)
+            end_iteration(tags, parent, a->site);
+        /* One that gave the next iteration not all that it expects still names it. */
+        if (tags->shapes[a->function].is_loop && tags->shapes[a->function].children)
+            isa_activations_children(tags, a)[ISA_LOOP_CHILD] = ISA_TAG_NONE;
+        tag = take_back(tags, tag, a);
+        if (--isa_activations_get(tags, tag)->live > 0)
+            return;
+    }
+}
+
+void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
+{
+    struct isa_activation *a = isa_activations_get(tags, tag);
+    assert(a->live == 0 && tag != ISA_TAG_ROOT);
+    if (tags->child_of_site[a->site] ==
+        ISA_NO_CHILD) { /* most often: no registers saved */
+        tag = take_back(tags, tag, a);
+        if (--isa_activations_get(tags, tag)->live > 0)
+            return;
+    }
+    drop_any(tags, tag);
+}
+
+enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };
+
+void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out)
+{
+    uint32_t depth = isa_activations_get(tags, tag)->depth;
+    lib_text_puts(out, "[");
+    for (uint32_t i = 0; i < depth; i++) {
+        struct isa_activation *a = isa_activations_get(tags, tag);
+        tag = a->parent;
+        if (i >= SHOWN_HEAD && i + SHOWN_TAIL < depth) {
+            if (i == SHOWN_HEAD)
+                lib_text_printf(out, ",...(%u more)...", depth - SHOWN_HEAD - SHOWN_TAIL);
+            continue;
+        }
+        lib_text_printf(out, "%s%u", i ? "," : "", a->site);
+        if (tags->shapes[a->function].is_loop)
+            lib_text_printf(out, ".%llu", (unsigned long long)isa_iteration_number(a));
+    }
+    lib_text_puts(out, "]");
+}
+
+void isa_activations_each(const struct isa_activations *tags,
+                          void (*visit)(isa_tag tag, struct isa_activation *activation,
+                                        void *context),
+                          void *context)
+{
+    for (uint64_t at = 1; at < tags->used;) {
+        struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
+        if (a->live > 0)
+            visit((isa_tag)at, a, context);
+        at += tags->shapes[a->function].units;
+    }
+}

@@ -1,0 +1,420 @@
+#include "isa/exec/code.h"
+
+#include "lib/hash.h"
+#include "lib/memory.h"
+
+/* Whether the arguments of its calls come to a function one by one. */
+static bool gathers(const struct isa_function *f, bool expands)
+{
+    return expands && !f->is_loop && f->param_count > 1;
+}
+
+/* Slots of a frame: first those of the call that made it, the same for every site -
+ * JOIN 0 to params - 2, RETURN 0 to results - 1; or its own and one for each argument; or a
+ * loop's own - then those of the function's body. */
+static uint32_t call_slots(const struct isa_function *f, bool expands)
+{
+    if (f->is_loop)
+        return ISA_LOOP_SLOT + 1;
+    if (expands)
+        return gathers(f, expands) ? ISA_CALL_SLOT + 1 + f->param_count : 0;
+    return f->param_count ? f->param_count - 1 + f->result_count : 0;
+}
+
+struct counters {
+    uint32_t *slots;    /* per function */
+    uint32_t *children; /* per function */
+    uint32_t *joins;    /* per site */
+    uint32_t *held;     /* per function: the slot of a loop's first constant */
+    uint32_t *expects;  /* per site: operands of its APPLY that are tokens */
+    uint32_t more;      /* instructions behind those of the nodes */
+};
+
+static uint64_t key_of(uint32_t node)
+{
+    return lib_hash_mix(UINT64_C(0xd1b54a32d192ed03) * (node + 1));
+}
+
+static isa_value immediate(const struct isa_graph *graph, const isa_value *inputs,
+                           const struct isa_operand *operand)
+{
+    if (operand->kind == ISA_OPERAND_INPUT)
+        return inputs ? inputs[operand->input] : graph->inputs[operand->input].value;
+    return operand->value;
+}
+
+static uint32_t choose_slot(const struct isa_graph *graph, const struct isa_node *n,
+                            uint32_t tokens, bool propagate, struct counters *c)
+{
+    if (n->op == ISA_OP_JOIN)
+        return c->joins[n->site]++;
+    if (n->op == ISA_OP_HOLD)
+        return c->held[graph->sites[n->site].callee] + n->index;
+    if (n->op == ISA_OP_RETURN)
+        return graph->functions[graph->sites[n->site].callee].param_count - 1 + n->index;
+    bool needs_slot = tokens == 2 || (n->op == ISA_OP_MERGEIF && propagate);
+    return needs_slot ? c->slots[n->function]++ : 0;
+}
+
+static void make_sites(struct isa_code *code, const struct isa_graph *graph,
+                       struct counters *c, uint32_t *dest_count)
+{
+    uint32_t returns = 0, args = 0;
+    for (uint32_t i = 0; i < graph->site_count; i++) {
+        const struct isa_site *site = &graph->sites[i];
+        const struct isa_function *callee = &graph->functions[site->callee];
+        const bool applies = code->expands && !callee->is_loop;
+        bool shared = (applies ? c->expects[i] : callee->param_count) > 1;
+        const uint32_t child = shared ? c->children[site->caller]++ : ISA_NO_CHILD;
+        code->child_of_site[i] = child;
+        if (callee->is_loop) {
+            code->child_of_site[i] = ISA_LOOP_FLIGHT | c->slots[site->caller]++;
+            code->held_of_site[i] = callee->held_count;
+            c->held[site->callee] = c->slots[site->caller];
+            c->slots[site->caller] += callee->held_count;
+        }
+        code->sites[i] = (struct isa_code_site){
+            .caller = site->caller,
+            .callee = site->callee,
+            .child = child,
+            .variables = callee->is_loop ? callee->param_count : 0,
+            .dead = {*dest_count, callee->result_count},
+            .args = applies ? callee->param_count : 0,
+            .first_arg = args,
+            .expects = c->expects[i],
+        };
+        code->first_return[i] = returns;
+        returns += callee->result_count;
+        args += code->sites[i].args;
+        *dest_count += applies ? 0 : callee->result_count;
+    }
+}
+
+/* An APPLY: an instruction for each operand that is a token, or one of the start. */
+static void make_apply(struct isa_code *code, const struct isa_graph *graph, uint32_t i,
+                       const isa_value *inputs, struct counters *c)
+{
+    const struct isa_node *n = &graph->nodes[i];
+    struct isa_code_site *site = &code->sites[n->site];
+    struct isa_instr instr = {
+        .op = ISA_OP_APPLY,
+        .tokens = site->expects > 0,
+        .kind = ISA_KIND(ISA_OP_APPLY, ISA_FORM_FIRST),
+        .site = n->site,
+        .child = site->child,
+        .key = key_of(i),
+    };
+    if (site->expects > 1 && code->propagate)
+        instr.slot = c->slots[n->function]++;
+    site->apply = i;
+    bool first = true;
+    for (uint32_t k = 0; k < n->operand_count; k++) {
+        struct isa_code_arg *arg = &code->args[site->first_arg + k];
+        arg->is_token = n->operands[k].kind == ISA_OPERAND_TOKEN;
+        arg->value = immediate(graph, inputs, &n->operands[k]);
+        if (!arg->is_token)
+            continue;
+        if (!first)
+            code->node_of_more[c->more] = i;
+        arg->instr = first ? i : graph->node_count + c->more++;
+        first = false;
+        instr.index = k;
+        code->instrs[arg->instr] = instr;
+    }
+    if (site->expects == 0) {
+        code->instrs[i] = instr;
+        code->starts[code->start_count++] = i;
+    }
+}
+
+static void make_instr(struct isa_code *code, const struct isa_graph *graph, uint32_t i,
+                       const isa_value *inputs, struct counters *c)
+{
+    const struct isa_node *n = &graph->nodes[i];
+    if (n->op == ISA_OP_APPLY) {
+        make_apply(code, graph, i, inputs, c);
+        return;
+    }
+    struct isa_instr *instr = &code->instrs[i];
+    *instr = (struct isa_instr){
+        .op = (uint8_t)n->op,
+        .tokens = n->op == ISA_OP_PARAM ? 1 : (uint8_t)isa_node_tokens(n),
+        .site = n->site,
+        .index = n->index,
+        .key = key_of(i),
+    };
+    const struct isa_operand *held = NULL;
+    for (uint32_t port = 0; port < n->operand_count; port++) {
+        const struct isa_operand *operand = &n->operands[port];
+        if (!isa_operand_is_immediate(operand))
+            continue;
+        if (operand->kind == ISA_OPERAND_HELD)
+            held = operand;
+        else
+            instr->value = immediate(graph, inputs, operand);
+        if (port == 0)
+            instr->form = ISA_FORM_SECOND;
+    }
+    if (held)
+        instr->form = ISA_FORM_HELD;
+    code->has_held |= held != NULL;
+    if (instr->tokens == 2)
+        instr->form = ISA_FORM_TWO;
+    instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);
+    instr->slot = held ? c->held[n->function] + held->held
+                       : choose_slot(graph, n, instr->tokens, code->propagate, c);
+    if (instr->tokens == 0)
+        code->starts[code->start_count++] = i;
+    instr->child = ISA_NO_CHILD;
+    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER || n->op == ISA_OP_NEXT)
+        instr->callee = code->sites[n->site].callee;
+    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER)
+        instr->child = code->sites[n->site].child;
+    if (n->op == ISA_OP_NEXT && code->sites[n->site].child != ISA_NO_CHILD)
+        instr->child = ISA_LOOP_CHILD;
+    if (n->op == ISA_OP_RETURN || n->op == ISA_OP_EXIT) {
+        const struct isa_code_site *site = &code->sites[n->site];
+        code->returns[code->first_return[n->site] + n->index] = i;
+        code->dests[site->dead.first + n->index] = i << 1 | 1;
+    }
+}
+
+static isa_code_dest dest_of(const struct isa_code *code, const struct isa_graph *graph,
+                             struct isa_dest to)
+{
+    if (to.node == ISA_TO_RETURN)
+        return ISA_CODE_TO_RETURN | to.port;
+    const struct isa_node *n = &graph->nodes[to.node];
+    if (n->op == ISA_OP_APPLY)
+        return code->args[code->sites[n->site].first_arg + to.port].instr << 1;
+    return to.node << 1 | to.port;
+}
+
+static struct isa_code_list make_list(struct isa_code *code,
+                                      const struct isa_graph *graph,
+                                      const struct isa_dests *list, uint32_t *dest_count)
+{
+    const uint32_t first = *dest_count;
+    for (uint32_t k = 0; k < list->count; k++)
+        code->dests[(*dest_count)++] = dest_of(code, graph, list->items[k]);
+    return (struct isa_code_list){first, list->count};
+}
+
+/* An APPLY sends its arguments to the PARAMs, `params` of the callee; what its RESULTs send
+ * stands with its site. */
+static void make_apply_dests(struct isa_code *code, const struct isa_graph *graph,
+                             const struct isa_node *n, const uint32_t *params,
+                             uint32_t *dest_count)
+{
+    struct isa_code_site *site = &code->sites[n->site];
+    site->dead = (struct isa_code_list){*dest_count, 0};
+    for (uint32_t o = 0; o < n->output_count; o++)
+        code->outputs[code->first_return[n->site] + o] = make_list(
+            code, graph, &n->outputs[o], dest_count);
+    site->dead.count = *dest_count - site->dead.first;
+    const struct isa_code_list to = {*dest_count, site->args};
+    for (uint32_t k = 0; k < site->args; k++)
+        code->dests[(*dest_count)++] = params[k] << 1;
+    code->instrs[site->apply].out[0] = to;
+    code->instrs[site->apply].only = ISA_CODE_MANY;
+    for (uint32_t k = 0; k < site->args; k++) {
+        const struct isa_code_arg *arg = &code->args[site->first_arg + k];
+        if (!arg->is_token)
+            continue;
+        code->instrs[arg->instr].out[0] = to;
+        code->instrs[arg->instr].only = ISA_CODE_MANY;
+    }
+}
+
+static void make_dests(struct isa_code *code, const struct isa_graph *graph,
+                       const struct isa_node *n, struct isa_instr *instr,
+                       uint32_t *dest_count)
+{
+    bool to_return = false;
+    for (uint32_t o = 0; o < n->output_count; o++) {
+        const struct isa_dests *list = &n->outputs[o];
+        instr->out[o] = make_list(code, graph, list, dest_count);
+        for (uint32_t k = 0; k < list->count; k++)
+            to_return |= list->items[k].node == ISA_TO_RETURN;
+    }
+    bool one = instr->out[0].count == 1 && !to_return;
+    instr->only = one ? code->dests[instr->out[0].first] : ISA_CODE_MANY;
+}
+
+/* The destinations of all instructions. */
+static void make_all_dests(struct isa_code *code, const struct isa_graph *graph,
+                           uint32_t dest_count)
+{
+    /* The PARAMs of all functions in a row. */
+    uint32_t *first = lib_mem_new((graph->function_count + (size_t)1) * sizeof *first);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        first[f + 1] = first[f] + graph->functions[f].param_count;
+    uint32_t *params = lib_mem_new(first[graph->function_count] * sizeof *params);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].op == ISA_OP_PARAM)
+            params[first[graph->nodes[i].function] + graph->nodes[i].index] = i;
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        if (n->op == ISA_OP_APPLY)
+            make_apply_dests(code, graph, n, &params[first[graph->sites[n->site].callee]],
+                             &dest_count);
+        else
+            make_dests(code, graph, n, &code->instrs[i], &dest_count);
+    }
+    lib_mem_free(first);
+    lib_mem_free(params);
+}
+
+/* Operands that take references are those that arcs bring them to, triggers among them; a
+ * PARAM has what an APPLY sends. */
+static void mark_references(struct isa_code *code, const struct isa_graph *graph,
+                            uint32_t i)
+{
+    const struct isa_node *n = &graph->nodes[i];
+    for (uint32_t o = 0; o < n->output_count; o++) {
+        if (isa_node_output_is_control(n, o) ||
+            !isa_type_is_reference(isa_node_output_type(graph, n, o)))
+            continue;
+        if (n->op != ISA_OP_APPLY)
+            code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
+        for (uint32_t k = 0; k < n->outputs[o].count; k++) {
+            const struct isa_dest to = n->outputs[o].items[k];
+            if (to.node == ISA_TO_RETURN)
+                continue;
+            const isa_code_dest dest = dest_of(code, graph, to);
+            code->instrs[dest >> 1].refers |= dest & 1 ? ISA_REFERS_SECOND
+                                                       : ISA_REFERS_FIRST;
+        }
+    }
+    const bool passes = n->op == ISA_OP_RETURN || n->op == ISA_OP_PARAM;
+    if (passes && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_FIRST;
+    if (n->op == ISA_OP_RESULT && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
+    const bool keeps = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT ||
+                       n->op == ISA_OP_STORE || n->op == ISA_OP_HOLD;
+    if (keeps && isa_type_is_reference(n->type))
+        code->instrs[i].refers |= ISA_REFERS_VALUE;
+}
+
+static uint32_t count_dests(const struct isa_graph *graph)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        for (uint32_t o = 0; o < graph->nodes[i].output_count; o++)
+            count += graph->nodes[i].outputs[o].count;
+    return count;
+}
+
+/* The function of whose copy a function's nodes are: itself, or where its loop stands. */
+static uint32_t copied_with(const struct isa_graph *graph, const uint32_t *site_of,
+                            uint32_t f)
+{
+    /* No loop stands in itself but where nothing ever enters it. */
+    for (uint32_t i = 0; i < graph->function_count && graph->functions[f].is_loop; i++)
+        f = graph->sites[site_of[f]].caller;
+    return f;
+}
+
+static void count_copied_nodes(struct isa_code *code, const struct isa_graph *graph)
+{
+    uint32_t *site_of = lib_mem_new(graph->function_count * sizeof *site_of);
+    code->copy_nodes = LIB_ARENA_ARRAY(code->arena, uint32_t, graph->function_count);
+    for (uint32_t i = 0; i < graph->site_count; i++)
+        site_of[graph->sites[i].callee] = i;
+    code->copied_with = LIB_ARENA_ARRAY(code->arena, uint32_t, graph->function_count);
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        code->copied_with[f] = copied_with(graph, site_of, f);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        code->copy_nodes[code->copied_with[graph->nodes[i].function]]++;
+    lib_mem_free(site_of);
+}
+
+/* What an expanding image needs room for. */
+struct applies {
+    uint32_t args; /* operands of APPLYs */
+    uint32_t more; /* instructions behind those of the nodes */
+};
+
+static struct applies count_applies(const struct isa_graph *graph, uint32_t *expects)
+{
+    struct applies all = {0};
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        const struct isa_node *n = &graph->nodes[i];
+        if (n->op != ISA_OP_APPLY)
+            continue;
+        const uint32_t tokens = isa_node_tokens(n);
+        expects[n->site] = tokens;
+        all.args += n->operand_count;
+        all.more += tokens > 1 ? tokens - 1 : 0;
+    }
+    return all;
+}
+
+struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
+                               bool propagate)
+{
+    assert(isa_stage_is_executable(graph->stage));
+    struct lib_arena *arena = lib_arena_new();
+    struct isa_code *code = LIB_ARENA_NEW(arena, struct isa_code);
+    uint32_t *expects = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count);
+    const struct applies applies = count_applies(graph, expects);
+    uint32_t returns = 0;
+    for (uint32_t i = 0; i < graph->site_count; i++)
+        returns += graph->functions[graph->sites[i].callee].result_count;
+    *code = (struct isa_code){
+        .arena = arena,
+        .graph = graph,
+        .propagate = propagate,
+        .expands = graph->stage == ISA_STAGE_EXPANDING,
+        .instr_count = graph->node_count + applies.more,
+        .instrs = LIB_ARENA_ARRAY(arena, struct isa_instr,
+                                  graph->node_count + applies.more),
+        .node_of_more = LIB_ARENA_ARRAY(arena, uint32_t, applies.more),
+        .outputs = LIB_ARENA_ARRAY(arena, struct isa_code_list, returns),
+        .args = LIB_ARENA_ARRAY(arena, struct isa_code_arg, applies.args),
+        .dests = LIB_ARENA_ARRAY(arena, isa_code_dest,
+                                 returns + applies.args + count_dests(graph)),
+        .sites = LIB_ARENA_ARRAY(arena, struct isa_code_site, graph->site_count),
+        .child_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .held_of_site = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .first_return = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .returns = LIB_ARENA_ARRAY(arena, uint32_t, returns),
+        .frames = LIB_ARENA_ARRAY(arena, struct isa_frame_shape, graph->function_count),
+        .starts = LIB_ARENA_ARRAY(arena, uint32_t, graph->node_count),
+    };
+    struct counters c = {
+        .slots = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
+        .children = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
+        .joins = LIB_ARENA_ARRAY(arena, uint32_t, graph->site_count),
+        .held = LIB_ARENA_ARRAY(arena, uint32_t, graph->function_count),
+        .expects = expects,
+    };
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        c.slots[f] = call_slots(&graph->functions[f], code->expands);
+        bool keeps_next = graph->functions[f].is_loop &&
+                          graph->functions[f].param_count > 1;
+        c.children[f] = keeps_next ? ISA_LOOP_CHILD + 1 : 0;
+    }
+    uint32_t dest_count = 0;
+    make_sites(code, graph, &c, &dest_count);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        make_instr(code, graph, i, inputs, &c);
+    make_all_dests(code, graph, dest_count);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        mark_references(code, graph, i);
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        code->frames[f] = isa_frame_shape(c.slots[f], c.children[f]);
+        code->frames[f].is_loop = graph->functions[f].is_loop;
+        code->frames[f].gathers = gathers(&graph->functions[f], code->expands);
+    }
+    if (code->expands)
+        count_copied_nodes(code, graph);
+    return code;
+}
+
+void isa_code_free(struct isa_code *code)
+{
+    if (code)
+        lib_arena_free(code->arena);
+}

@@ -1,0 +1,135 @@
+/* Code: an image made ready to execute.
+ *
+ * Made from a graph of an executable stage that isa_check accepted, for given values of the
+ * inputs and one treatment of deadness. Never changes afterwards: many runs, also in
+ * different threads, may share it.
+ *
+ * Instruction i is node i. An APPLY of several token operands has more instructions behind
+ * those of the nodes, one for each of them but the first: all have its key, and the last
+ * whose token comes fires it. */
+#ifndef ISA_EXEC_CODE_H
+#define ISA_EXEC_CODE_H
+
+#include "isa/exec/activation.h"
+#include "isa/graph.h"
+
+/* A destination: instruction << 1 | operand, or ISA_CODE_TO_RETURN | part. */
+typedef uint32_t isa_code_dest;
+
+#define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
+#define ISA_CODE_MANY UINT32_MAX
+
+struct isa_code_list {
+    uint32_t first, count; /* in the code's `dests` */
+};
+
+/* Which operands come as tokens: what an engine must know before it looks at them. */
+enum isa_form {
+    ISA_FORM_FIRST,  /* operand 0, alone or beside an immediate; or of a READ nothing */
+    ISA_FORM_SECOND, /* operand 1, or nothing; operand 0 is an immediate */
+    ISA_FORM_TWO,    /* both: they match in a slot */
+    ISA_FORM_HELD,   /* one; the other is a constant that the loop holds, and sticks */
+    ISA_FORM_COUNT,
+};
+
+/* Which values of an instruction are references (isa/exec/structure.h). */
+enum {
+    ISA_REFERS_FIRST = 1,  /* operand 0 */
+    ISA_REFERS_SECOND = 2, /* operand 1 */
+    ISA_REFERS_SENT = 4,   /* what the first list sends; SWITCH: either list */
+    ISA_REFERS_VALUE = 8,  /* what its firing has as its value in digests */
+};
+
+struct isa_instr {
+    uint8_t op;
+    uint8_t form;
+    uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
+    uint16_t kind;  /* isa_kind */
+    uint8_t refers; /* ISA_REFERS_: which of its values are references */
+    uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
+                       loop, in the frame where the loop stands */
+    uint32_t site; /* CALL, JOIN, RETURN, APPLY, ENTER, NEXT, EXIT, HOLD */
+    uint32_t index;  /* param, part or cell */
+    uint32_t child;  /* CALL, APPLY, ENTER, NEXT: its place among the frame's children */
+    isa_value value; /* the immediate */
+    uint64_t key;    /* of this instruction in digests */
+    struct isa_code_list out[2];
+    /* The destination of out[0] where that is always one and the same. */
+    isa_code_dest only; /* else ISA_CODE_MANY */
+    uint32_t callee;    /* CALL, ENTER, NEXT: the function of the site */
+};
+
+static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
+
+/* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
+ * the rows of isa/ops.def: what needs a constant has its turn before the HOLD of the same
+ * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
+enum {
+    ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,
+    ISA_KIND_END = ISA_KIND_UNHELD + ISA_OP_PARAM * ISA_FORM_HELD, /* of a static image */
+    ISA_KIND_COUNT = ISA_KIND_UNHELD + ISA_OP_COUNT * ISA_FORM_HELD,
+};
+
+#define ISA_KIND(op, form)                                                               \
+    ((form) == ISA_FORM_HELD ? (uint32_t)(op)                                            \
+                             : ISA_KIND_UNHELD + (uint32_t)(op)*ISA_FORM_HELD + (form))
+
+struct isa_code_site {
+    uint32_t caller, callee;
+    uint32_t child;     /* where a frame of the caller keeps what the CALLs or ENTERs
+                           share; or ISA_NO_CHILD */
+    uint32_t variables; /* of a loop */
+    struct isa_code_list dead; /* operand 1 of its RETURNs, or so called of its EXITs; all
+                                  that its APPLY sends */
+    uint32_t apply;            /* the instruction of its APPLY, */
+    uint32_t args, first_arg;  /* its operands, in `args`, */
+    uint32_t expects;          /* and how many of them are tokens */
+};
+
+/* An operand of an APPLY: a token, or an immediate. */
+struct isa_code_arg {
+    bool is_token;
+    uint32_t instr; /* where that token goes */
+    isa_value value;
+};
+
+struct isa_code {
+    struct lib_arena *arena;
+    const struct isa_graph *graph; /* borrowed; must live as long */
+    bool propagate;                /* hiatons flow down the branch not taken */
+    bool expands;                  /* calls are APPLYs, which copy the callee's graph */
+    struct isa_instr *instrs;
+    uint32_t instr_count;
+    uint32_t *node_of_more; /* of the instructions behind those of the nodes */
+    bool has_held;          /* an instruction is of form HELD */
+    isa_code_dest *dests;
+    struct isa_code_site *sites;
+    uint32_t *child_of_site; /* see struct isa_activations */
+    uint32_t *held_of_site;
+    uint32_t *first_return; /* per site, in `returns`: RETURN of part 0, then 1, ...; in
+                               `outputs`: the lists of an APPLY */
+    uint32_t *returns;
+    struct isa_code_list *outputs; /* where expanding: of APPLYs, by site and part */
+    struct isa_code_arg *args;     /* and by site and parameter */
+    uint32_t *copied_with;         /* where expanding: per function, that with whose graph
+                                      it is copied: itself, or where its loop stands */
+    uint32_t *copy_nodes;          /* per function: nodes of its graph, loops' among them;
+                                      NULL where no graph is copied */
+    struct isa_frame_shape *frames; /* per function */
+    uint32_t *starts;               /* instructions that fire at the start, in order */
+    uint32_t start_count;
+};
+
+/* `inputs` holds a value per input of the graph; NULL: the graph's own. */
+struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
+                               bool propagate);
+void isa_code_free(struct isa_code *code); /* NULL is allowed */
+
+/* The node of which an instruction is. */
+static inline uint32_t isa_code_node(const struct isa_code *code, uint32_t instr)
+{
+    const uint32_t nodes = code->graph->node_count;
+    return instr < nodes ? instr : code->node_of_more[instr - nodes];
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* What isa/exec/eval.def, the meaning of the pure opcodes, needs: the ways in which a
+ * program can fail, and the smaller of two reals. */
+#ifndef ISA_EXEC_EVAL_H
+#define ISA_EXEC_EVAL_H
+
+#include "isa/op.h"
+
+#include <math.h>
+
+/* TRAP(NAME, text) */
+#define ISA_TRAPS(TRAP)                                                                  \
+    TRAP(NONE, "no failure")                                                             \
+    TRAP(OVERFLOW, "integer overflow")                                                   \
+    TRAP(DIVISION, "division by zero")                                                   \
+    TRAP(CONVERSION, "the real is out of the range of int")                              \
+    TRAP(REWRITE, "a cell is written twice")                                             \
+    TRAP(SECOND_STORE, "an element is written twice")                                    \
+    TRAP(SECOND_OUTPUT, "a part of the result comes twice")                              \
+    TRAP(INDEX, "index out of range")                                                    \
+    TRAP(LENGTH, "an array of negative length")                                          \
+    TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \
+    TRAP(COLLISION, "two tokens with one tag reach one operand")
+
+enum isa_trap {
+#define TRAP(NAME, text) ISA_TRAP_##NAME,
+    ISA_TRAPS(TRAP)
+#undef TRAP
+        ISA_TRAP_COUNT,
+};
+
+const char *isa_trap_text(enum isa_trap trap);
+
+/* The smaller real: NaN with a NaN, -0.0 below 0.0 (doc/language.md, Types). */
+static inline double isa_eval_min(double a, double b)
+{
+    if (__builtin_isunordered(a, b))
+        return NAN;
+    return a < b || (a == b && signbit(a)) ? a : b;
+}
+
+#endif

@@ -1,0 +1,395 @@
+#include "isa/exec/exec.h"
+
+#include "isa/exec/loop_constant.h"
+#include "isa/exec/result.h"
+
+void isa_exec_init(struct isa_exec *exec, const struct isa_code *code,
+                   uint64_t limit_bytes)
+{
+    const struct isa_graph *graph = code->graph;
+    uint32_t parts = graph->functions[0].result_count;
+    *exec = (struct isa_exec){
+        .code = code,
+        .cells = lib_mem_new(graph->cell_count * sizeof(struct isa_element)),
+        .results = lib_mem_new(parts * sizeof(isa_value)),
+        .has_result = lib_mem_new(parts * sizeof(bool)),
+        .results_missing = parts,
+        .free_deferred = ISA_DEFERRED_END,
+        .released = ISA_DEFERRED_END,
+        .parked_free = ISA_PARKED_END,
+        .woken = ISA_PARKED_END,
+    };
+    isa_structures_init(&exec->structures, limit_bytes);
+    isa_activations_init(&exec->tags, code->frames, code->child_of_site,
+                         code->held_of_site, graph->function_count, limit_bytes);
+    exec->tags.copy_nodes = code->copy_nodes;
+    exec->tags.is_watched = code->copy_nodes != NULL;
+}
+
+void isa_exec_free(struct isa_exec *exec)
+{
+    isa_activations_free(&exec->tags);
+    isa_structures_free(&exec->structures);
+    lib_mem_free(exec->cells);
+    lib_mem_free(exec->results);
+    lib_mem_free(exec->has_result);
+    LIB_VEC_FREE(&exec->deferred);
+    LIB_VEC_FREE(&exec->parked);
+}
+
+/* There is no way to write what the result is: its brackets have no length. */
+static enum isa_end fail_uneven(struct isa_exec *exec, uint32_t part)
+{
+    const struct isa_code *code = exec->code;
+    for (uint32_t i = 0; i < code->instr_count; i++)
+        if (code->instrs[i].op == ISA_OP_OUTPUT && code->instrs[i].index == part)
+            isa_exec_trap(exec, ISA_TRAP_UNEVEN, i, ISA_TAG_ROOT);
+    return ISA_END_TRAPPED;
+}
+
+void isa_exec_trap(struct isa_exec *exec, enum isa_trap trap, uint32_t instr, isa_tag tag)
+{
+    exec->trap = trap;
+    exec->trap_instr = instr;
+    exec->trap_tag = tag;
+}
+
+enum isa_end isa_exec_end(struct isa_exec *exec)
+{
+    bool quiet = exec->counts.waiting == 0 && exec->waiting_reads == 0 &&
+                 exec->results_missing == 0 && exec->tags.count == 1 &&
+                 isa_activations_get(&exec->tags, ISA_TAG_ROOT)->live == 1;
+    if (!quiet)
+        return ISA_END_DEADLOCKED;
+    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
+    if (fault.what == ISA_RESULT_UNEVEN)
+        return fail_uneven(exec, fault.part);
+    return fault.what == ISA_RESULT_WHOLE ? ISA_END_COMPLETED : ISA_END_DEADLOCKED;
+}
+
+/* --- references ------------------------------------------------------------------------ */
+
+void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_value a,
+                    isa_value b, isa_value value, uint32_t sent)
+{
+    struct isa_structures *s = &exec->structures;
+    if (sent && instr->refers & ISA_REFERS_SENT)
+        isa_structures_hold(s, value, sent);
+    if (instr->refers & ISA_REFERS_FIRST)
+        isa_structures_drop(s, a);
+    if (instr->refers & ISA_REFERS_SECOND)
+        isa_structures_drop(s, b);
+    if (instr->op == ISA_OP_ALLOC) /* the reference with which it was made */
+        isa_structures_drop(s, value);
+}
+
+uint64_t isa_exec_word(const struct isa_exec *exec, isa_value reference)
+{
+    return isa_structures_word(&exec->structures, reference);
+}
+
+static void count_elements(const struct isa_structure *s, uint64_t *held)
+{
+    for (uint32_t i = 0; s->holds_references && i < s->length; i++)
+        if (isa_element_is_written(&s->elements[i]))
+            held[isa_reference_structure(s->elements[i].value)]++;
+}
+
+static void count_deferred(const struct isa_exec *exec, const struct isa_structure *s,
+                           uint64_t *held)
+{
+    for (uint32_t i = 0; i < s->length; i++) {
+        const struct isa_element *e = &s->elements[i];
+        uint32_t d = isa_element_is_written(e) ? ISA_DEFERRED_END : isa_element_first(e);
+        for (; d != ISA_DEFERRED_END; d = exec->deferred.items[d].next)
+            held[exec->deferred.items[d].structure]++;
+    }
+}
+
+void isa_exec_count_references(const struct isa_exec *exec, uint64_t *held)
+{
+    const struct isa_graph *g = exec->code->graph;
+    for (size_t i = 0; i < exec->structures.all.count; i++) {
+        count_elements(&exec->structures.all.items[i], held);
+        count_deferred(exec, &exec->structures.all.items[i], held);
+    }
+    for (uint32_t c = 0; c < g->cell_count; c++)
+        if (isa_type_is_reference(g->cells[c].type) &&
+            isa_element_is_written(&exec->cells[c]))
+            held[isa_reference_structure(exec->cells[c].value)]++;
+    for (uint32_t part = 0; part < g->functions[0].result_count; part++)
+        if (isa_type_is_reference(g->functions[0].results[part]) &&
+            exec->has_result[part])
+            held[isa_reference_structure(exec->results[part])]++;
+}
+
+static void check_references(const struct isa_exec *exec)
+{
+    const struct isa_structures *s = &exec->structures;
+    uint64_t *held = lib_mem_new(s->all.count * sizeof *held);
+    isa_exec_count_references(exec, held);
+    for (size_t i = 0; i < s->all.count; i++)
+        assert(s->all.items[i].references == held[i]);
+    lib_mem_free(held);
+}
+
+void isa_exec_check_quiet(const struct isa_exec *exec)
+{
+    assert(exec->counts.live == 0);
+    assert(exec->counts.waiting == 0 && exec->waiting_reads == 0);
+    assert(exec->tags.count == 1); /* the root */
+    assert(isa_activations_get(&exec->tags, ISA_TAG_ROOT)->live == 1);
+    check_references(exec);
+}
+
+/* --- what is said ---------------------------------------------------------------------- */
+
+void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out)
+{
+    isa_result_walk(exec, out);
+}
+
+/* "in fact, tag [1,0]": where instruction `i` fires under a tag. */
+static void write_place(const struct isa_exec *exec, uint32_t i, isa_tag tag,
+                        struct lib_text *out)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const struct isa_node *n = &graph->nodes[isa_code_node(exec->code, i)];
+    lib_text_printf(out, "in %s, tag ", graph->functions[n->function].name);
+    isa_tag_write(&exec->tags, tag, out);
+}
+
+void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
+                         struct lib_pos *pos)
+{
+    *pos = exec->code->graph->nodes[isa_code_node(exec->code, exec->trap_instr)].pos;
+    lib_text_puts(out, isa_trap_text(exec->trap));
+    if (exec->trap == ISA_TRAP_INDEX)
+        lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
+                        (long long)exec->trap_length);
+    else if (exec->trap == ISA_TRAP_SECOND_STORE || exec->trap == ISA_TRAP_LENGTH)
+        lib_text_printf(out, " (%lld)", (long long)exec->trap_number);
+    else if (exec->trap == ISA_TRAP_SECOND_OUTPUT)
+        lib_text_printf(out, " (part %lld)", (long long)exec->trap_number);
+    lib_text_puts(out, " ");
+    write_place(exec, exec->trap_instr, exec->trap_tag, out);
+}
+
+/* --- what waits ------------------------------------------------------------------------ */
+
+struct waiting_walk {
+    const struct isa_exec *exec;
+    struct lib_text *out;
+    unsigned left;
+    uint64_t incomplete; /* iterations that expect a variable, loops a constant */
+    uint64_t unwritten;  /* elements of the result that were found */
+};
+
+static void write_node(const struct isa_exec *exec, uint32_t i, isa_tag tag,
+                       struct lib_text *out)
+{
+    const uint32_t node = isa_code_node(exec->code, i);
+    const struct isa_node *n = &exec->code->graph->nodes[node];
+    const char *text = isa_op_table[n->op].text;
+    lib_text_printf(out, "%%%u %s", node, text);
+    if (isa_op_is_typed(n->op))
+        lib_text_printf(out, ".%s", isa_type_name(n->type));
+    if (n->pos.line)
+        lib_text_printf(out, " at %u:%u", n->pos.line, n->pos.column);
+    lib_text_puts(out, " ");
+    write_place(exec, i, tag, out);
+}
+
+/* An iteration that began and lacks a variable. */
+static void visit_iteration(isa_tag tag, struct isa_activation *a,
+                            struct waiting_walk *walk)
+{
+    const struct isa_function *f = &walk->exec->code->graph->functions[a->function];
+    if (!f->is_loop || isa_iteration_expects(a) == 0)
+        return;
+    walk->incomplete++;
+    if (walk->left == 0)
+        return;
+    lib_text_puts(walk->out, "  the iteration with tag ");
+    isa_tag_write(&walk->exec->tags, tag, walk->out);
+    if (f->pos.line)
+        lib_text_printf(walk->out, " of the loop at %u:%u", f->pos.line, f->pos.column);
+    lib_text_printf(walk->out, ", in %s: %u of %u variables have not come\n", f->name,
+                    isa_iteration_expects(a), f->param_count);
+    walk->left--;
+}
+
+/* The tokens that wait for a constant which has not come. */
+static void visit_constant(const struct isa_slot *constant, uint32_t number,
+                           struct waiting_walk *walk)
+{
+    const struct isa_exec *x = walk->exec;
+    for (uint32_t i = isa_loop_constant_first(constant);
+         i != ISA_PARKED_END && walk->left; i = x->parked.items[i].next, walk->left--) {
+        const struct isa_token *t = &x->parked.items[i].token;
+        lib_text_puts(walk->out, "  ");
+        write_node(x, isa_token_instr(t), isa_token_tag(t), walk->out);
+        lib_text_printf(walk->out, ": constant %u of its loop has not come\n", number);
+    }
+}
+
+/* The loops that stand in a frame; also one that has no iterations, but keeps constants, or
+ * waits for them. */
+static void visit_loops(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
+{
+    const struct isa_code *code = walk->exec->code;
+    for (uint32_t s = 0; s < code->graph->site_count; s++) {
+        const uint32_t held = code->held_of_site[s];
+        if (held == 0 || code->sites[s].caller != a->function)
+            continue;
+        const struct isa_slot *flight = isa_activations_flight(&walk->exec->tags, tag, s);
+        const uint64_t come = flight->value >> ISA_LOOP_HELD_SHIFT;
+        for (uint32_t i = 0; i < held; i++)
+            visit_constant(&flight[1 + i], i, walk);
+        if (isa_loop_alive(flight) > 0 || (come == 0 && !isa_slot_is_held(flight)))
+            continue;
+        walk->incomplete++;
+        if (walk->left == 0)
+            continue;
+        const struct isa_function *f = &code->graph->functions[code->sites[s].callee];
+        lib_text_puts(walk->out, "  the loop");
+        if (f->pos.line)
+            lib_text_printf(walk->out, " at %u:%u", f->pos.line, f->pos.column);
+        lib_text_printf(walk->out, ", %s, under tag ", f->name);
+        isa_tag_write(&walk->exec->tags, tag, walk->out);
+        lib_text_printf(walk->out, ": %llu of %u constants have come%s\n",
+                        (unsigned long long)come, held,
+                        isa_slot_is_held(flight) ? "" : ", and no variable");
+        walk->left--;
+    }
+}
+
+/* An APPLY that lacks arguments: the frame in which they gather. */
+static void visit_call(isa_tag tag, struct isa_activation *a, struct waiting_walk *walk)
+{
+    const struct isa_exec *x = walk->exec;
+    if (!x->tags.shapes[a->function].gathers || isa_activations_is_copy(&x->tags, tag))
+        return;
+    const struct isa_code_site *site = &x->code->sites[a->site];
+    const struct isa_slot *own = &isa_activation_slots(a)[ISA_CALL_SLOT];
+    for (uint32_t k = 0; k < site->args && walk->left; k++) {
+        if (!x->code->args[site->first_arg + k].is_token ||
+            isa_slot_is_waiting(&own[1 + k]))
+            continue;
+        lib_text_puts(walk->out, "  ");
+        write_node(x, site->apply, a->parent, walk->out);
+        lib_text_printf(walk->out, ": operand %u has not come\n", k);
+        walk->left--;
+    }
+}
+
+/* Instructions of a frame are few: those whose slot is occupied are found by a walk
+ * over the code. */
+static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
+{
+    struct waiting_walk *walk = context;
+    const struct isa_code *code = walk->exec->code;
+    struct isa_slot *slots = isa_activation_slots(a);
+    visit_iteration(tag, a, walk);
+    visit_call(tag, a, walk);
+    visit_loops(tag, a, walk);
+    for (uint32_t i = 0; i < code->graph->node_count && walk->left; i++) {
+        const struct isa_instr *instr = &code->instrs[i];
+        const struct isa_node *n = &code->graph->nodes[i];
+        bool of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;
+        bool here = isa_node_frame(code->graph, n) == a->function &&
+                    (!of_call || n->site == a->site);
+        if (!here || instr->tokens != 2 || !isa_slot_is_waiting(&slots[instr->slot]))
+            continue;
+        lib_text_puts(walk->out, "  ");
+        write_node(walk->exec, i, tag, walk->out);
+        lib_text_printf(walk->out, ": operand %u has come, operand %u has not\n",
+                        isa_slot_port(&slots[instr->slot]),
+                        !isa_slot_port(&slots[instr->slot]));
+        walk->left--;
+    }
+}
+
+/* "element 5 of the array made at 3:8". */
+static void write_element(const struct isa_exec *exec, isa_value address,
+                          struct lib_text *out)
+{
+    const uint32_t alloc = isa_structures_get(&exec->structures, address)->instr;
+    const struct lib_pos pos = exec->code->graph->nodes[alloc].pos;
+    lib_text_printf(out, "element %u of the array made ", isa_reference_element(address));
+    if (pos.line)
+        lib_text_printf(out, "at %u:%u", pos.line, pos.column);
+    else
+        lib_text_printf(out, "by %%%u", alloc);
+}
+
+/* The deferred reads from one on, of a cell, or of the element with an address. */
+static void visit_reads(struct waiting_walk *walk, uint32_t first, uint32_t cell,
+                        isa_value address)
+{
+    const struct isa_exec *exec = walk->exec;
+    for (uint32_t d = first; d != ISA_DEFERRED_END && walk->left;
+         d = exec->deferred.items[d].next, walk->left--) {
+        const struct isa_deferred *read = &exec->deferred.items[d];
+        lib_text_puts(walk->out, "  ");
+        write_node(exec, read->instr, read->tag, walk->out);
+        lib_text_puts(walk->out, ": ");
+        if (read->structure == ISA_STRUCTURE_NONE)
+            lib_text_printf(walk->out, "cell %u (%s)", cell,
+                            exec->code->graph->cells[cell].name);
+        else
+            write_element(exec, address, walk->out);
+        lib_text_puts(walk->out, " is not written\n");
+    }
+}
+
+static void visit_structures(struct waiting_walk *walk)
+{
+    const struct isa_structures *s = &walk->exec->structures;
+    for (uint32_t i = 0; i < s->all.count && walk->left; i++)
+        for (uint32_t k = 0; k < s->all.items[i].length && walk->left; k++) {
+            const struct isa_element *e = &s->all.items[i].elements[k];
+            if (!isa_element_is_written(e))
+                visit_reads(walk, isa_element_first(e), 0, isa_reference(i, k));
+        }
+}
+
+/* What is wrong with the result: parts that have not come, or else an element. */
+static void visit_result(struct waiting_walk *walk)
+{
+    const struct isa_exec *exec = walk->exec;
+    const uint32_t parts = exec->code->graph->functions[0].result_count;
+    for (uint32_t part = 0; part < parts && walk->left; part++)
+        if (!exec->has_result[part]) {
+            lib_text_printf(walk->out, "  part %u of the result has not come\n", part);
+            walk->left--;
+        }
+    if (exec->results_missing || !walk->left)
+        return;
+    const struct isa_result_fault fault = isa_result_walk(exec, NULL);
+    if (fault.what != ISA_RESULT_UNWRITTEN)
+        return;
+    lib_text_printf(walk->out, "  part %u of the result: ", fault.part);
+    write_element(exec, fault.element, walk->out);
+    lib_text_puts(walk->out, " is not written\n");
+    walk->unwritten = 1;
+    walk->left--;
+}
+
+void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,
+                            unsigned most)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    struct waiting_walk walk = {.exec = exec, .out = out, .left = most};
+    isa_activations_each(&exec->tags, visit_frame, &walk);
+    for (uint32_t c = 0; c < graph->cell_count; c++)
+        if (!isa_element_is_written(&exec->cells[c]))
+            visit_reads(&walk, isa_element_first(&exec->cells[c]), c, 0);
+    visit_structures(&walk);
+    visit_result(&walk);
+    uint64_t all = exec->counts.waiting + exec->waiting_reads + exec->results_missing +
+                   walk.incomplete + walk.unwritten;
+    if (all > most - walk.left)
+        lib_text_printf(out, "  and %llu more\n",
+                        (unsigned long long)(all - (most - walk.left)));
+}

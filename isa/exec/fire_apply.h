@@ -1,0 +1,209 @@
+/* Calls that copy the callee's graph (strategy expanding): APPLY and RESULT. A part of
+ * isa/exec/fire.h, which includes it behind what it needs.
+ *
+ * The arguments of an APPLY gather in the frame of the activation to be, which the first live
+ * one makes: argument k in slot k behind the activation's own, which counts them. Arguments
+ * that are hiatons are only counted, in a slot of the caller's frame. When all have come, the
+ * APPLY fires: once, whatever their number. Then the activation counts as a call and runs a
+ * copy, until nothing of it is alive; or, if one argument was a hiaton, there is no call. */
+#ifndef ISA_EXEC_FIRE_APPLY_H
+#define ISA_EXEC_FIRE_APPLY_H
+
+/* Where a RESULT's value goes, under the tag of the caller. */
+static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
+                                                    const struct isa_instr *result)
+{
+    const uint32_t site = isa_activations_get(&x->tags, tag)->site;
+    return x->code->outputs[x->code->first_return[site] + result->index];
+}
+
+/* Arguments of an APPLY that came as hiatons under a tag. */
+static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
+                                       const struct isa_instr *apply)
+{
+    if (!x->code->propagate || x->code->sites[apply->site].expects <= 1)
+        return 0;
+    const struct isa_slot *s = isa_exec_slot(x, tag, apply);
+    return s->info & ISA_SLOT_ABSENT ? s->value : 0;
+}
+
+/* The own slot of the activation in which arguments gather; NULL: there is none yet. */
+static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
+                                                  const struct isa_instr *apply)
+{
+    const isa_tag *place = isa_fire_child_place(x, tag, apply);
+    if (!place || *place == ISA_TAG_NONE || *place >= ISA_TAG_LIMIT)
+        return NULL;
+    return &isa_activation_slots(isa_activations_get(&x->tags, *place))[ISA_CALL_SLOT];
+}
+
+/* Whether one more argument would be the last. */
+static inline bool isa_fire_completes(const struct isa_exec *x, isa_tag tag,
+                                      const struct isa_instr *apply)
+{
+    const struct isa_slot *own = isa_fire_gathering(x, tag, apply);
+    const uint64_t come = isa_fire_absent(x, tag, apply) + (own ? isa_call_has(own) : 0);
+    return come + 1 >= x->code->sites[apply->site].expects;
+}
+
+/* The slot where an argument waits in the frame of the activation to be. */
+static inline struct isa_slot *isa_fire_arg_slot(const struct isa_exec *x, isa_tag child,
+                                                 uint32_t arg)
+{
+    return &isa_activation_slots(
+        isa_activations_get(&x->tags, child))[ISA_CALL_SLOT + 1 + arg];
+}
+
+/* An APPLY one of whose arguments is a hiaton makes no copy: when all have come, those that
+ * are alive are given up, and each output passes a hiaton on. */
+static inline void isa_fire_give_up_call(struct isa_exec *x, const struct isa_fire_to to,
+                                         isa_tag child, const struct isa_code_site *site)
+{
+    struct isa_activation *a = isa_activations_get(&x->tags, child);
+    for (uint32_t k = 0; k < site->args; k++) {
+        struct isa_slot *s = isa_fire_arg_slot(x, child, k);
+        if (!isa_slot_is_waiting(s))
+            continue;
+        s->info = ISA_SLOT_EMPTY;
+        to.counts->waiting--;
+        to.counts->live--;
+        a->live--;
+        const struct isa_code_arg *arg = &x->code->args[site->first_arg + k];
+        if (x->code->instrs[arg->instr].refers & ISA_REFERS_FIRST)
+            isa_structures_drop(&x->structures, s->value);
+    }
+    isa_activations_drop(&x->tags, child);
+}
+
+static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
+                                                 const struct isa_token *t,
+                                                 const struct isa_instr *instr,
+                                                 const struct isa_fire_to to)
+{
+    const struct isa_code_site *site = &x->code->sites[instr->site];
+    const isa_tag tag = isa_token_tag(t);
+    uint32_t taken = 1;
+    if (site->expects > 1) {
+        struct isa_slot *absent = isa_exec_slot(x, tag, instr);
+        const bool last = isa_fire_completes(x, tag, instr);
+        const uint64_t came = isa_fire_absent(x, tag, instr);
+        const isa_tag child = *isa_fire_child_place(x, tag, instr);
+        if (!last && isa_token_is_dead(t)) {
+            *absent = (struct isa_slot){came + 1, ISA_SLOT_ABSENT};
+            to.counts->waiting++;
+            return ISA_FIRED_WAITING;
+        }
+        absent->info = ISA_SLOT_EMPTY;
+        to.counts->waiting -= came;
+        taken += (uint32_t)came;
+        if (child != ISA_TAG_NONE)
+            isa_fire_give_up_call(x, to, child, site);
+        if (!isa_token_is_dead(t) && instr->refers & ISA_REFERS_FIRST)
+            isa_structures_drop(&x->structures, t->value);
+    }
+    to.counts->dead_firings++;
+    isa_fire_put(to, instr, tag, 0, 0, site->dead, ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, tag, taken, site->dead.count);
+    return ISA_FIRED_DEAD;
+}
+
+/* The activation in which the arguments of an APPLY gather, made by the first to come; the
+ * machine may have put another number where it is named, which is none. */
+ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
+                                        const struct isa_instr *instr,
+                                        const struct isa_code_site *site,
+                                        const struct isa_fire_as as)
+{
+    if (instr->child == ISA_NO_CHILD)
+        return isa_activations_gather(&x->tags, tag, instr->site, site->callee,
+                                      as.propagate);
+    isa_tag child = *isa_fire_child_place(x, tag, instr);
+    if (child != ISA_TAG_NONE)
+        return child;
+    child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
+                                   as.propagate);
+    if (child != ISA_TAG_NONE)
+        *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
+    return child;
+}
+
+/* The copy of the callee's graph is made, and its PARAMs get the arguments: those that
+ * waited, that of the last token, and immediates. */
+ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t,
+                                   const struct isa_instr *instr,
+                                   const struct isa_fire_to to, isa_tag child,
+                                   uint64_t depth)
+{
+    const struct isa_code_site *site = &x->code->sites[instr->site];
+    isa_activations_copy(&x->tags, isa_activations_get(&x->tags, child));
+    to.counts->waiting -= site->expects > 1 ? site->expects - 1 : 0;
+    isa_fire_give(x, to, child, site->args);
+    for (uint32_t k = 0; k < site->args; k++) {
+        const struct isa_code_arg *arg = &x->code->args[site->first_arg + k];
+        isa_value value = arg->value;
+        if (arg->is_token && k == instr->index) {
+            value = t->value;
+        } else if (arg->is_token) {
+            struct isa_slot *s = isa_fire_arg_slot(x, child, k);
+            value = s->value;
+            s->info = ISA_SLOT_EMPTY;
+        }
+        isa_fire_put(to, instr, child, value, depth,
+                     (struct isa_code_list){instr->out[0].first + k, 1}, 0);
+    }
+    /* Those that waited had the tag of the copy. */
+    isa_fire_settle(x, to, child, site->expects > 1 ? site->expects - 1 : 0, 0);
+}
+
+/* An argument of an APPLY: it waits in the frame of the activation to be, or is the last. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
+                                              const struct isa_token *t,
+                                              const struct isa_instr *instr,
+                                              const struct isa_fire_as as,
+                                              const struct isa_fire_to to)
+{
+    const struct isa_code_site *site = &x->code->sites[instr->site];
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t taken = as.starts ? instr->tokens : 1;
+    const bool dead = as.propagate && isa_token_is_dead(t);
+    const struct isa_slot *gathering = isa_fire_gathering(x, tag, instr);
+    if (gathering && gathering->info & ISA_SLOT_COPIED)
+        return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
+    if (as.propagate && (dead || (isa_fire_absent(x, tag, instr) > 0 &&
+                                  isa_fire_completes(x, tag, instr))))
+        return isa_fire_dead_apply(x, t, instr, to);
+    const isa_tag child = isa_fire_callee(x, tag, instr, site, as);
+    if (__builtin_expect(child == ISA_TAG_NONE, 0)) {
+        x->out_of_memory = true;
+        return ISA_FIRED_STOPPED;
+    }
+    uint64_t depth = as.measures ? isa_token_depth(t) : 0;
+    if (site->expects > 1) {
+        struct isa_slot *own = isa_fire_arg_slot(x, child, 0) - 1;
+        struct isa_slot *s = &own[1 + instr->index];
+        if (!isa_slot_is_empty(s))
+            return isa_fire_trap(x, tag, instr, ISA_TRAP_COLLISION);
+        if (!isa_fire_completes(x, tag, instr)) {
+            *s = isa_slot_of(t, depth, false);
+            own->info += UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+            to.counts->waiting++;
+            isa_fire_give(x, to, child, 1);
+            isa_fire_settle(x, to, tag, taken, 0);
+            return ISA_FIRED_WAITING;
+        }
+        for (uint32_t k = 0; as.measures && k < site->args; k++) {
+            const struct isa_slot *other = &own[1 + k];
+            if (isa_slot_is_waiting(other) && isa_slot_depth(other) > depth)
+                depth = isa_slot_depth(other);
+        }
+    }
+    depth += as.measures;
+    if (as.measures)
+        to.firing->depth = depth;
+    isa_fire_count(x, tag, instr, as, to, depth, 0, true);
+    isa_fire_copy(x, t, instr, to, child, depth);
+    isa_fire_settle(x, to, tag, taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+#endif

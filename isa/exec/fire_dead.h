@@ -1,0 +1,76 @@
+/* Hiatons: what tokens without data do (deadness = propagate). A part of isa/exec/fire.h,
+ * which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_DEAD_H
+#define ISA_EXEC_FIRE_DEAD_H
+
+/* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
+ * second. Says whether this one does. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_choose(struct isa_exec *x,
+                                               const struct isa_token *t,
+                                               const struct isa_instr *instr)
+{
+    struct isa_slot *s = isa_exec_slot(x, isa_token_tag(t), instr);
+    bool dead = isa_token_is_dead(t);
+    if (isa_slot_is_empty(s)) {
+        s->info = isa_slot_seen(dead);
+        return dead ? ISA_FIRED_ABSORBED : ISA_FIRED_LIVE;
+    }
+    bool other_dead = isa_slot_is_dead(s);
+    s->info = ISA_SLOT_EMPTY;
+    if (other_dead)
+        return dead ? ISA_FIRED_DEAD : ISA_FIRED_LIVE;
+    return dead ? ISA_FIRED_ABSORBED
+                : isa_fire_trap(x, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
+}
+
+/* An instruction with a dead operand only passes hiatons on. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
+                                             const struct isa_token *t,
+                                             const struct isa_instr *instr,
+                                             const struct isa_fire_to to)
+{
+    struct isa_code_list first = instr->out[0], second = instr->out[1];
+    if (instr->op == ISA_OP_NEXT || instr->op == ISA_OP_EXIT ||
+        instr->op == ISA_OP_HOLD) {
+        /* There is no next iteration; this one was not the last; there is no loop. */
+        isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
+        return ISA_FIRED_ABSORBED;
+    }
+    to.counts->dead_firings++;
+    if (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_RESULT) {
+        /* The result itself was dead. */
+        isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(t))->parent;
+        if (instr->op == ISA_OP_RESULT)
+            first = isa_fire_outputs(x, isa_token_tag(t), instr);
+        isa_fire_give(x, to, parent, first.count);
+        isa_fire_put(to, instr, parent, 0, 0, first, ISA_SEND_DEAD);
+        isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, 0);
+        return ISA_FIRED_DEAD;
+    }
+    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_ENTER) {
+        /* The body sees nothing; one CALL speaks for the whole call, or loop. */
+        first = x->code->sites[instr->site].dead;
+        first.count = instr->index == 0 ? first.count : 0;
+        second.count = 0;
+    }
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, first, ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, second,
+                 ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, first.count + second.count);
+    return ISA_FIRED_DEAD;
+}
+
+/* A call that was never made returns a hiaton, and so does a loop. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_dead_call(struct isa_exec *x,
+                                                  const struct isa_token *t,
+                                                  const struct isa_instr *instr,
+                                                  const struct isa_fire_to to)
+{
+    to.counts->dead_firings++;
+    isa_fire_put(to, instr, isa_token_tag(t), 0, 0, instr->out[0],
+                 ISA_SEND_HOME | ISA_SEND_DEAD);
+    isa_fire_settle(x, to, isa_token_tag(t), 1, instr->out[0].count);
+    return ISA_FIRED_DEAD;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* References among the values that a firing takes and sends: structures count them. A part of
+ * isa/exec/fire.h, which includes it behind what it needs. */
+#ifndef ISA_EXEC_FIRE_REFER_H
+#define ISA_EXEC_FIRE_REFER_H
+
+/* Whether values of an opcode can be references: then its instruction is asked. */
+ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_EFFECT_##effect != ISA_EFFECT_PURE && ISA_OP_##NAME != ISA_OP_JOIN;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether an opcode passes its operand 0 on, and has no other reference. */
+ISA_FIRE_INLINE bool isa_fire_passes_on(enum isa_op op)
+{
+    switch (op) {
+    case ISA_OP_MERGE:
+    case ISA_OP_MERGEIF:
+    case ISA_OP_PARAM:
+    case ISA_OP_CALL:
+    case ISA_OP_RETURN:
+    case ISA_OP_ENTER:
+    case ISA_OP_NEXT:
+    case ISA_OP_EXIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Accounts for the references of a firing that has operands `a` and `b` and is about to send
+ * `value` so often. One that passes on one for one changes nothing. */
+ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *instr,
+                                    const struct isa_fire_as as, isa_value a, isa_value b,
+                                    isa_value value, uint32_t sent)
+{
+    if (!isa_fire_may_refer(as.op) || __builtin_expect(instr->refers == 0, 1))
+        return;
+    if (!isa_fire_passes_on(as.op) || instr->only == ISA_CODE_MANY)
+        isa_exec_refer(x, instr, a, b, value, sent);
+}
+
+/* An instruction with one dead operand gives up the other one, which is live. */
+static inline void isa_fire_give_up_live(struct isa_exec *x, const struct isa_token *t,
+                                         const struct isa_instr *instr,
+                                         const struct isa_slot *other)
+{
+    const bool first_dead = isa_token_port(t) ? isa_slot_is_dead(other)
+                                              : isa_token_is_dead(t);
+    const bool second_dead = isa_token_port(t) ? isa_token_is_dead(t)
+                                               : isa_slot_is_dead(other);
+    const isa_value a = isa_token_port(t) ? other->value : t->value;
+    const isa_value b = isa_token_port(t) ? t->value : other->value;
+    if (!first_dead && instr->refers & ISA_REFERS_FIRST)
+        isa_structures_drop(&x->structures, a);
+    if (!second_dead && instr->refers & ISA_REFERS_SECOND)
+        isa_structures_drop(&x->structures, b);
+}
+
+/* What digests take for the value of a firing. */
+ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
+                                       const struct isa_instr *instr, enum isa_op op,
+                                       isa_value value)
+{
+    if (!isa_fire_may_refer(op) ||
+        __builtin_expect(!(instr->refers & ISA_REFERS_VALUE), 1))
+        return value;
+    return isa_exec_word(x, value);
+}
+
+#endif

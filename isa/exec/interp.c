@@ -1,0 +1,471 @@
+/* Eliminating common expressions across the jumps of run_lean, making vectors of the fields
+ * of a token, and choosing registers for parts of it alone, costs gcc a sixth of its speed.
+ * What pointers may point to, and where a debugger finds variables, is half of the time it
+ * takes to compile run_lean, and changes nothing. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-gcse", "no-tree-pre", "no-tree-slp-vectorize", "no-tree-pta")
+#pragma GCC optimize("ira-region=one", "no-var-tracking", "no-var-tracking-assignments")
+#endif
+
+#include "isa/exec/interp.h"
+
+#include "isa/exec/fire.h"
+
+/* clang takes minutes for the pieces of run_lean, and they gain a twentieth. */
+#if defined __clang__ && !defined ISA_FIRE_ONE_PIECE
+#define ISA_FIRE_ONE_PIECE
+#endif
+
+enum { BATCH = 1 << 16 }; /* tokens made between two looks at limits, about */
+
+/* --- with all that is measured ------------------------------------------------------------ */
+
+static inline void push(void *engine, const struct isa_instr *instr, isa_tag tag,
+                        isa_value value, uint64_t depth, struct isa_code_list to,
+                        unsigned how)
+{
+    struct isa_interp *p = engine;
+    (void)instr;
+    const uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+    for (uint32_t i = 0; i < to.count; i++) {
+        isa_code_dest dest = isa_exec_dest(&p->exec, p->exec.code->dests[to.first + i],
+                                           tag);
+        *LIB_VEC_PUSH(&p->stack) = (struct isa_token){
+            value, isa_token_key(dest | mark, tag), depth << ISA_PLACE_BITS};
+    }
+}
+
+/* What waited for a constant goes on. */
+static inline void wake(struct isa_interp *p)
+{
+    struct isa_token t;
+    while (isa_loop_constant_wake(&p->exec, &t))
+        *LIB_VEC_PUSH(&p->stack) = t;
+}
+
+/* Up to a batch of tokens; false when the execution stopped. */
+static bool run_measured(struct isa_interp *p, uint32_t batch, bool digests)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_firing firing;
+    const struct isa_fire_to to = {&x->counts, &firing, push, p};
+    for (; batch > 0 && p->stack.count; batch--) {
+        struct isa_token t = p->stack.items[--p->stack.count];
+        p->starts -= x->code->instrs[isa_token_instr(&t)].tokens == 0;
+        if (isa_fire_any(x, &t, digests, to) == ISA_FIRED_STOPPED)
+            return false;
+        wake(p);
+    }
+    return true;
+}
+
+/* --- lean: without measuring, hiatons and copies ------------------------------------------ */
+
+/* Up to a batch of tokens under way. */
+struct flow {
+    struct isa_interp *interp;
+    struct isa_token *top, *end; /* of the stack, and of its room */
+    isa_value value;             /* the token looked at, and the next one */
+    uint32_t dest;
+    isa_tag tag;
+    enum { SENT_NONE, SENT_ONE, SENT_LIST } sent; /* to the first list of a firing: */
+    struct isa_code_list list;                    /* this one; else there is `dest` */
+    int64_t left;                                 /* of the batch, in tokens */
+    uint64_t waiting;                             /* more in slots than at its start */
+};
+
+/* The stack has grown, or has changed elsewhere. */
+ISA_FIRE_INLINE void find_top(struct flow *flow)
+{
+    flow->top = flow->interp->stack.items + flow->interp->stack.count;
+    flow->end = flow->interp->stack.items + flow->interp->stack.capacity;
+}
+
+ISA_FIRE_INLINE void keep_top(struct flow *flow)
+{
+    flow->interp->stack.count = (size_t)(flow->top - flow->interp->stack.items);
+}
+
+ISA_FIRE_INLINE void push_lean(struct flow *flow, uint32_t dest, isa_tag tag,
+                               isa_value value)
+{
+    if (__builtin_expect(flow->top == flow->end, 0)) {
+        keep_top(flow);
+        (void)LIB_VEC_PUSH(&flow->interp->stack);
+        flow->interp->stack.count--;
+        find_top(flow);
+    }
+    flow->top->value = value;
+    flow->top->key = isa_token_key(dest, tag);
+    flow->top->depth_place = 0;
+    flow->top++;
+}
+
+/* Whether a token, to an instruction of form TWO, waits in its slot, which is then done. */
+ISA_FIRE_INLINE bool waits(struct flow *flow, struct isa_slot *slot, uint32_t dest,
+                           isa_value value)
+{
+    if (!isa_slot_is_empty(slot))
+        return false;
+    *slot = isa_slot_with(value, 0, dest & 1, false);
+    flow->waiting++;
+    return true;
+}
+
+/* A token that is not the next one. If it only waits for its partner, it does so at once. */
+ISA_FIRE_INLINE void put(struct flow *flow, uint32_t dest, isa_tag tag, isa_value value)
+{
+    const struct isa_exec *x = &flow->interp->exec;
+    const struct isa_instr *instr = &x->code->instrs[dest >> 1];
+    if (instr->form == ISA_FORM_TWO &&
+        waits(flow, isa_exec_slot(x, tag, instr), dest, value))
+        flow->left--;
+    else
+        push_lean(flow, dest, tag, value);
+}
+
+/* What goes to the first list is dealt with when the firing is over, in one place. */
+ISA_FIRE_INLINE void send(void *engine, const struct isa_instr *instr, isa_tag tag,
+                          isa_value value, uint64_t depth, struct isa_code_list to,
+                          unsigned how)
+{
+    struct flow *flow = engine;
+    (void)depth; /* not measured */
+    if (how & ISA_SEND_MORE) {
+        const isa_code_dest *const dests = &flow->interp->exec.code->dests[to.first];
+        put(flow, dests[0], tag, value);
+        for (uint32_t i = 1; __builtin_expect(i < to.count, 0); i++)
+            put(flow, dests[i], tag, value);
+        return;
+    }
+    flow->tag = tag;
+    flow->value = value;
+    if (how & ISA_SEND_ONLY) {
+        flow->sent = SENT_ONE;
+        flow->dest = instr->only;
+    } else {
+        flow->sent = SENT_LIST;
+        flow->list = to;
+    }
+}
+
+enum matched { MATCHED, MATCH_WAITS, MATCH_COLLIDES };
+
+/* The operands of an instruction of form TWO, of which the token looked at is one. */
+ISA_FIRE_INLINE enum matched match(struct flow *flow, const struct isa_instr *instr,
+                                   isa_value *b)
+{
+    const struct isa_exec *x = &flow->interp->exec;
+    struct isa_slot *slot = isa_exec_slot(x, flow->tag, instr);
+    if (waits(flow, slot, flow->dest, flow->value))
+        return MATCH_WAITS;
+    const struct isa_slot partner = *slot;
+    slot->info = ISA_SLOT_EMPTY;
+    flow->waiting--;
+    isa_activations_get(&x->tags, flow->tag)->live--;
+    if (flow->dest & 1) {
+        *b = flow->value;
+        flow->value = partner.value;
+        return isa_slot_port(&partner) ? MATCH_COLLIDES : MATCHED;
+    }
+    *b = partner.value;
+    return isa_slot_port(&partner) ? MATCHED : MATCH_COLLIDES;
+}
+
+/* The reads that the last WRITE or STORE answers go on. */
+static __attribute__((noinline)) void answer(struct isa_interp *p)
+{
+    struct isa_exec *x = &p->exec;
+    struct isa_counts counts = {0}; /* of what is alive, which nobody counts here */
+    const struct isa_fire_to to = {&counts, NULL, push, p};
+    for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
+        d = isa_fire_answer(x, d, false, to);
+}
+
+/* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
+ * which jumps to that of the next token; before it, for each form, how the operands come. */
+static bool run_lean(struct isa_interp *p, const uint32_t batch)
+{
+#ifndef ISA_FIRE_ONE_PIECE
+    static const void *const code_of_kind[ISA_KIND_COUNT] = {
+#define OP(NAME, ...)                                                                    \
+    [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&first_##NAME,                          \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = &&second,      \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&two_##NAME,     \
+                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = &&held,
+#include "isa/ops.def"
+#undef OP
+    };
+    static const void *const code_of_op[ISA_OP_COUNT] = {
+#define OP(NAME, ...) [ISA_OP_##NAME] = &&both_##NAME,
+#include "isa/ops.def"
+#undef OP
+    };
+#define PIECE *code_of_kind[instr->kind]
+#define PIECE_OF_BOTH *code_of_op[instr->op]
+#else
+#define PIECE any
+#define PIECE_OF_BOTH both
+#endif
+    struct isa_exec *const x = &p->exec;
+    const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
+    struct isa_counts counts = {0};
+    struct flow flow = {.interp = p, .left = batch};
+    const struct isa_fire_to to = {&counts, NULL, send, &flow};
+    isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
+    bool going = true;
+    find_top(&flow);
+
+/* The next token, at its instruction. */
+#define DELIVER                                                                          \
+    do {                                                                                 \
+        if (__builtin_expect(--flow.left < 0, 0))                                        \
+            goto out_of_batch;                                                           \
+        instr = &instrs[flow.dest >> 1];                                                 \
+        goto PIECE;                                                                      \
+    } while (0)
+
+/* `b` becomes the operand beside the token looked at. */
+#define MATCH                                                                            \
+    do {                                                                                 \
+        const enum matched matched = match(&flow, instr, &b);                            \
+        if (matched == MATCH_WAITS)                                                      \
+            goto pop;                                                                    \
+        if (__builtin_expect(matched == MATCH_COLLIDES, 0))                              \
+            goto collides;                                                               \
+    } while (0)
+
+/* The instruction fires. */
+#define FIRE(OPCODE, EFFECT, A, B)                                                       \
+    do {                                                                                 \
+        const struct isa_fire_as as = {.op = OPCODE, .form = ISA_FORM_FIRST};            \
+        flow.sent = SENT_NONE;                                                           \
+        enum isa_fired fired = EFFECT(x, flow.tag, instr, as, to, A, B, 0, 1);           \
+        if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
+            goto stopped;                                                                \
+        if (isa_fire_releases(OPCODE) && x->released != ISA_DEFERRED_END)                \
+            goto answers;                                                                \
+        if (OPCODE == ISA_OP_HOLD && x->woken != ISA_PARKED_END)                         \
+            goto wakes;                                                                  \
+        if (flow.sent == SENT_ONE)                                                       \
+            DELIVER;                                                                     \
+        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_SWITCH)                           \
+            goto switch_list;                                                            \
+        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_MERGE)                            \
+            goto merge_list;                                                             \
+        if (flow.sent == SENT_LIST)                                                      \
+            goto list;                                                                   \
+        goto pop;                                                                        \
+    } while (0)
+
+pop:
+    if (flow.top == p->stack.items)
+        goto done;
+    flow.top--;
+    flow.value = flow.top->value;
+    flow.dest = isa_token_dest(flow.top);
+    flow.tag = isa_token_tag(flow.top);
+    DELIVER;
+
+#ifdef ISA_FIRE_ONE_PIECE
+any:
+    if (instr->form == ISA_FORM_SECOND)
+        goto second;
+    if (instr->form == ISA_FORM_HELD)
+        goto held;
+    b = instr->value;
+    if (instr->form == ISA_FORM_TWO)
+        MATCH;
+both:
+    FIRE(instr->op, isa_fire_operands, flow.value, b);
+#else
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+    first_##NAME : b = instr->value;                                                     \
+    goto both_##NAME;                                                                    \
+    two_##NAME : if (!ISA_FIRE_HAS_SECOND(in)) __builtin_unreachable();                  \
+    MATCH;                                                                               \
+    both_##NAME : FIRE(ISA_OP_##NAME, ISA_FIRE_EFFECT(effect), flow.value, b);
+#include "isa/ops.def"
+#undef OP
+#endif
+
+second:
+    b = flow.value;
+    flow.value = instr->value;
+    goto PIECE_OF_BOTH;
+
+held : {
+    struct isa_slot *constant = isa_loop_constant_slot(x, flow.tag, instr);
+    if (__builtin_expect(!isa_slot_is_held(constant), 0)) {
+        const struct isa_token t = {flow.value, isa_token_key(flow.dest, flow.tag), 0};
+        isa_loop_constant_park(x, constant, &t);
+        flow.left++; /* it is not delivered yet */
+        goto pop;
+    }
+    b = constant->value;
+    if (flow.dest & 1) {
+        b = flow.value;
+        flow.value = constant->value;
+    }
+    goto PIECE_OF_BOTH;
+}
+
+/* The same three times: processors guess better where a jump goes from each place of its
+ * own. */
+#define LIST                                                                             \
+    do {                                                                                 \
+        const isa_code_dest *const dests = &x->code->dests[flow.list.first];             \
+        if (flow.list.count > 1)                                                         \
+            put(&flow, isa_exec_dest(x, dests[1], flow.tag), flow.tag, flow.value);      \
+        for (uint32_t i = 2; __builtin_expect(i < flow.list.count, 0); i++)              \
+            put(&flow, isa_exec_dest(x, dests[i], flow.tag), flow.tag, flow.value);      \
+        flow.dest = isa_exec_dest(x, dests[0], flow.tag);                                \
+        DELIVER;                                                                         \
+    } while (0)
+
+switch_list:
+    LIST;
+merge_list:
+    LIST;
+list:
+    LIST;
+#undef LIST
+#undef FIRE
+#undef MATCH
+#undef DELIVER
+#undef PIECE_OF_BOTH
+#undef PIECE
+
+answers:
+    keep_top(&flow);
+    answer(p);
+    find_top(&flow);
+    goto pop;
+wakes:
+    keep_top(&flow);
+    wake(p);
+    find_top(&flow);
+    goto pop;
+collides:
+    isa_exec_trap(x, ISA_TRAP_COLLISION, isa_fire_number(x, instr), flow.tag);
+stopped:
+    going = false;
+    goto done;
+out_of_batch:
+    push_lean(&flow, flow.dest, flow.tag, flow.value);
+    flow.left++;
+done:
+    keep_top(&flow);
+    counts.tokens = batch - (uint64_t)flow.left; /* some more may have come to wait */
+    counts.waiting = flow.waiting;
+    counts.live = 0; /* what does not wait is on the stack: no need to count it */
+    isa_counts_add(&x->counts, &counts);
+    x->counts.live = x->counts.waiting + p->stack.count;
+    if (!going)
+        x->counts.live += instr->tokens; /* those that it took */
+    return going;
+}
+
+static bool is_over_limit(const struct isa_interp *p)
+{
+    uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT + p->exec.structures.bytes +
+                     p->stack.count * sizeof *p->stack.items;
+    return (p->limits.tokens && p->exec.counts.tokens > p->limits.tokens) ||
+           bytes > p->limits.memory;
+}
+
+/* Fewer tokens at once where one may make many: limits.memory is passed by a little only. */
+static uint32_t batch_size(const struct isa_code *code)
+{
+    uint64_t widest = 2;
+    for (uint32_t i = 0; i < code->instr_count; i++) {
+        const struct isa_instr *instr = &code->instrs[i];
+        uint64_t made = (uint64_t)instr->out[0].count + instr->out[1].count;
+        if (made > widest)
+            widest = made;
+    }
+    return (uint32_t)(widest < BATCH ? BATCH / (widest / 2) : 1);
+}
+
+/* The next batch: no more than the first token beyond limits.tokens. So who delivers no more
+ * than are allowed goes on to the end, and nobody else does. */
+static uint32_t next_batch(const struct isa_interp *p)
+{
+    const uint64_t left = p->limits.tokens - p->exec.counts.tokens;
+    return p->limits.tokens && left < p->batch ? (uint32_t)left + 1 : p->batch;
+}
+
+void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
+                      const struct isa_interp_limits *limits, bool digests)
+{
+    *interp = (struct isa_interp){
+        .limits = *limits,
+        .measures = digests,
+        .batch = batch_size(code),
+        .starts = code->start_count,
+    };
+    isa_exec_init(&interp->exec, code, limits->memory);
+    for (uint32_t i = code->start_count; i-- > 0;)
+        *LIB_VEC_PUSH(&interp->stack) = isa_exec_start(&interp->exec, i);
+}
+
+/* In builds with --enable-checks: every token on the stack belongs to a live activation,
+ * and those made and not consumed are there, or wait. */
+static void check(const struct isa_interp *p)
+{
+#ifdef HIATON_CHECKS
+    const struct isa_exec *x = &p->exec;
+    uint64_t moving = 0;
+    for (size_t i = 0; i < p->stack.count; i++) {
+        const struct isa_token *t = &p->stack.items[i];
+        assert(isa_activations_get(&x->tags, isa_token_tag(t))->live > 0 &&
+               "its activation is alive");
+        moving += x->code->instrs[isa_token_instr(t)].tokens > 0;
+    }
+    assert(x->counts.live == moving + x->counts.waiting &&
+           "tokens made and not consumed are on the stack or wait");
+#else
+    (void)p;
+#endif
+}
+
+bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
+{
+    uint64_t until = p->exec.counts.tokens + tokens;
+    while (p->stack.count && p->exec.counts.tokens < until) {
+        bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
+                    p->starts == 0;
+        const uint32_t batch = next_batch(p);
+        bool going = lean ? run_lean(p, batch)
+                          : run_measured(p, p->measures ? batch : 1, p->measures);
+        if (!going) {
+            p->end = p->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
+            return false;
+        }
+        check(p);
+        if (is_over_limit(p)) {
+            p->end = ISA_END_LIMIT;
+            return false;
+        }
+    }
+    p->end = isa_exec_end(&p->exec);
+    return p->stack.count > 0;
+}
+
+void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
+                    const struct isa_interp_limits *limits, bool digests,
+                    const volatile sig_atomic_t *stop)
+{
+    isa_interp_start(interp, code, limits, digests);
+    while (isa_interp_advance(interp, BATCH))
+        if (stop && *stop) {
+            interp->end = ISA_END_INTERRUPTED;
+            return;
+        }
+}
+
+void isa_interp_free(struct isa_interp *interp)
+{
+    isa_exec_free(&interp->exec);
+    LIB_VEC_FREE(&interp->stack);
+}

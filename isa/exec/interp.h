@@ -1,0 +1,40 @@
+/* The untimed interpreter: runs code without a machine, last token first. It is the
+ * oracle: whatever a machine does, it must end like this one. */
+#ifndef ISA_EXEC_INTERP_H
+#define ISA_EXEC_INTERP_H
+
+#include "isa/exec/exec.h"
+
+#include <signal.h>
+
+struct isa_interp_limits {
+    uint64_t memory; /* bytes of frames, structures and tokens */
+    uint64_t tokens; /* delivered; 0: no limit */
+};
+
+struct isa_interp {
+    struct isa_exec exec;
+    enum isa_end end; /* once isa_interp_advance has returned false */
+    struct isa_interp_limits limits;
+    bool measures;   /* firings, span and value digest; else they stay 0 */
+    uint32_t starts; /* instructions that have yet to fire at the start */
+    uint32_t batch;  /* tokens between two looks at the limits */
+    LIB_VEC(struct isa_token) stack; /* sent and not yet looked at: the last is next */
+};
+
+/* An interpreter at its start. `digests`: sum the value digest. `code` is borrowed. What
+ * `interp` holds is given back with isa_interp_free. */
+void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
+                      const struct isa_interp_limits *limits, bool digests);
+
+/* Goes on for about `tokens` more tokens. Returns whether there is more to do. */
+bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
+
+/* Starts, and goes on to the end. `stop` (may be NULL) interrupts when it becomes
+ * nonzero. */
+void isa_interp_run(struct isa_interp *interp, const struct isa_code *code,
+                    const struct isa_interp_limits *limits, bool digests,
+                    const volatile sig_atomic_t *stop);
+void isa_interp_free(struct isa_interp *interp);
+
+#endif

@@ -1,0 +1,66 @@
+#include "isa/exec/structure.h"
+
+void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
+{
+    *s = (struct isa_structures){.free = ISA_STRUCTURE_NONE, .limit_bytes = limit_bytes};
+}
+
+void isa_structures_free(struct isa_structures *s)
+{
+    for (size_t i = 0; i < s->all.count; i++)
+        lib_mem_free(s->all.items[i].elements);
+    LIB_VEC_FREE(&s->all);
+}
+
+/* A number that a structure has left, or a new one. */
+static uint32_t take_number(struct isa_structures *s)
+{
+    const uint32_t number = s->free;
+    if (number == ISA_STRUCTURE_NONE) {
+        (void)LIB_VEC_PUSH(&s->all);
+        return (uint32_t)s->all.count - 1;
+    }
+    s->free = s->all.items[number].next;
+    return number;
+}
+
+uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
+                             const struct isa_structure *made)
+{
+    const uint64_t used = s->bytes + sizeof *made;
+    if (length > UINT32_MAX || s->count == ISA_STRUCTURE_NONE - 1 ||
+        used > s->limit_bytes ||
+        length > (s->limit_bytes - used) / sizeof(struct isa_element))
+        return ISA_STRUCTURE_NONE;
+    const uint32_t number = take_number(s);
+    struct isa_structure *structure = &s->all.items[number];
+    *structure = *made;
+    structure->length = (uint32_t)length;
+    structure->references = 1;
+    structure->is_alive = true;
+    structure->elements = lib_mem_new(length * sizeof *structure->elements);
+    s->count++;
+    s->elements += length;
+    s->bytes = used + length * sizeof *structure->elements;
+    return number;
+}
+
+static void release(struct isa_structures *s, uint32_t number)
+{
+    struct isa_structure gone = s->all.items[number];
+    for (uint32_t i = 0; gone.holds_references && i < gone.length; i++)
+        if (isa_element_is_written(&gone.elements[i]))
+            isa_structures_drop(s, gone.elements[i].value);
+    lib_mem_free(gone.elements);
+    s->all.items[number] = (struct isa_structure){.next = s->free};
+    s->free = number;
+    s->count--;
+    s->elements -= gone.length;
+    s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
+}
+
+void isa_structures_drop(struct isa_structures *s, isa_value reference)
+{
+    if (--isa_structures_get(s, reference)->references == 0)
+        release(s, isa_reference_structure(reference));
+}

@@ -1,0 +1,138 @@
+/* Structures: the arrays of a run, whose elements are written once and whose readers wait
+ * (I-structures: Arvind, Nikhil, Pingali 1989).
+ *
+ * A value of an array type is a reference: it names its structure. A value of an address type
+ * names one element as well. A structure counts its references: one per token, on its way or
+ * waiting; one per deferred read, per cell, per part of the result and per element of another
+ * structure that holds it. When there are none left it is freed, with the references that its
+ * own elements hold; as types are finite, that goes no deeper than ISA_MAX_RANK. Its storage
+ * is given back, and its number used again: so no number may reach a digest, which takes
+ * `hash` instead. */
+#ifndef ISA_EXEC_STRUCTURE_H
+#define ISA_EXEC_STRUCTURE_H
+
+#include "isa/value.h"
+#include "lib/hash.h"
+#include "lib/memory.h"
+
+#include <assert.h>
+
+/* What is written once: a cell, or an element. All zero, it is not written, and nothing
+ * waits. */
+struct isa_element {
+    isa_value value; /* before it is written: the deferred reads, as below */
+    uint64_t info;   /* depth of the write << ISA_ELEMENT_DEPTH_SHIFT | marks */
+};
+
+enum { ISA_ELEMENT_WRITTEN = 1, ISA_ELEMENT_DEPTH_SHIFT = 8 };
+
+static inline bool isa_element_is_written(const struct isa_element *e)
+{
+    return e->info & ISA_ELEMENT_WRITTEN;
+}
+
+static inline uint64_t isa_element_depth(const struct isa_element *e)
+{
+    return e->info >> ISA_ELEMENT_DEPTH_SHIFT;
+}
+
+/* The first and last deferred read of an element that is not written; ISA_DEFERRED_END. */
+#define ISA_DEFERRED_END UINT32_MAX
+
+static inline uint32_t isa_element_first(const struct isa_element *e)
+{
+    return (uint32_t)e->value - 1;
+}
+
+static inline uint32_t isa_element_last(const struct isa_element *e)
+{
+    return (uint32_t)(e->value >> 32) - 1;
+}
+
+static inline void isa_element_set_waiting(struct isa_element *e, uint32_t first,
+                                           uint32_t last)
+{
+    e->value = (uint64_t)(last + 1) << 32 | (first + 1);
+}
+
+struct isa_structure {
+    struct isa_element *elements; /* owned */
+    uint64_t references;
+    uint64_t hash; /* of the tag and instruction that made it */
+    uint32_t length;
+    uint32_t instr; /* the ALLOC that made it */
+    uint32_t place; /* for the machine: that of the ALLOC */
+    uint32_t next;  /* of a freed one: the next in the list of free numbers */
+    bool is_alive;
+    bool holds_references; /* its elements are arrays */
+};
+
+#define ISA_STRUCTURE_NONE UINT32_MAX
+
+struct isa_structures {
+    LIB_VEC(struct isa_structure) all;
+    uint32_t free;     /* the number freed last; ISA_STRUCTURE_NONE */
+    uint64_t count;    /* structures alive, */
+    uint64_t elements; /* and their elements, */
+    uint64_t bytes;    /* and the memory of all that */
+    uint64_t limit_bytes;
+};
+
+void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
+void isa_structures_free(struct isa_structures *s);
+
+/* Makes a structure with one reference, the caller's, and says its number. `made` has the
+ * length, hash, instr, place and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
+uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
+                             const struct isa_structure *made);
+
+/* References: a structure, and the number of an element, which is 0 in that of an array. */
+static inline isa_value isa_reference(uint32_t structure, uint32_t element)
+{
+    return (uint64_t)structure << 32 | element;
+}
+
+static inline uint32_t isa_reference_structure(isa_value reference)
+{
+    return (uint32_t)(reference >> 32);
+}
+
+static inline uint32_t isa_reference_element(isa_value reference)
+{
+    return (uint32_t)reference;
+}
+
+static inline struct isa_structure *isa_structures_get(const struct isa_structures *s,
+                                                       isa_value reference)
+{
+    const uint32_t number = isa_reference_structure(reference);
+    assert(number < s->all.count && s->all.items[number].is_alive);
+    return &s->all.items[number];
+}
+
+static inline struct isa_element *isa_structures_element(const struct isa_structures *s,
+                                                         isa_value address)
+{
+    struct isa_structure *structure = isa_structures_get(s, address);
+    assert(isa_reference_element(address) < structure->length);
+    return &structure->elements[isa_reference_element(address)];
+}
+
+/* The word that digests take for a reference: the same on every machine. */
+static inline uint64_t isa_structures_word(const struct isa_structures *s,
+                                           isa_value reference)
+{
+    return lib_hash_mix(isa_structures_get(s, reference)->hash +
+                        isa_reference_element(reference));
+}
+
+/* There are `count` references more, or one less, which may free it. */
+static inline void isa_structures_hold(struct isa_structures *s, isa_value reference,
+                                       uint32_t count)
+{
+    isa_structures_get(s, reference)->references += count;
+}
+
+void isa_structures_drop(struct isa_structures *s, isa_value reference);
+
+#endif

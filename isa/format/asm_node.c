@@ -1,0 +1,407 @@
+#include "isa/format/asm.h"
+
+#include "isa/format/asm_reader.h"
+
+#include <string.h>
+
+/* What a node names besides its operands; UINT32_MAX: not named. */
+struct attributes {
+    uint32_t site, param, part, cell;
+};
+
+struct node {
+    struct isa_slice label, opcode; /* the label with its % */
+    enum isa_op op;
+    enum isa_type type;
+    struct attributes attributes;
+    uint32_t lists; /* written */
+};
+
+/* --- labels ------------------------------------------------------------------------- */
+
+/* The label of a name, made if it is new. */
+static uint32_t find_label(struct isa_reader *r, struct isa_slice name)
+{
+    uint32_t label = lib_name_table_find(r->labels, name.bytes, name.length);
+    if (label != LIB_NAME_TABLE_NONE)
+        return label;
+    label = (uint32_t)r->label_list.count;
+    *LIB_VEC_PUSH(&r->label_list) = (struct isa_label){.name = name};
+    lib_name_table_add(r->labels, name.bytes, name.length, label);
+    return label;
+}
+
+static bool read_label(struct isa_reader *r, const char *what, struct isa_slice *name)
+{
+    const char *from = r->lex.at;
+    if (isa_lex_accept(&r->lex, "%") && isa_lex_label(&r->lex, name))
+        return true;
+    r->lex.at = from;
+    return isa_lex_expected(&r->lex, what);
+}
+
+/* --- opcodes ------------------------------------------------------------------------ */
+
+/* Every spelling of an opcode: four per row, without and with each plain type. */
+static const char *const spellings[][4] = {
+#define OP(NAME, text, ...) {text, text ".int", text ".real", text ".bool"},
+#include "isa/ops.def"
+#undef OP
+};
+
+static const char *spelling(size_t i, const void *context)
+{
+    (void)context;
+    bool typed = isa_op_is_typed((enum isa_op)(i / 4));
+    return typed == (i % 4 > 0) ? spellings[i / 4][i % 4] : "";
+}
+
+static bool read_opcode(struct isa_reader *r, struct node *n)
+{
+    char text[64];
+    n->opcode = isa_lex_next(&r->lex);
+    if (!isa_lex_opcode(&r->lex, &n->opcode))
+        return isa_lex_expected(&r->lex, "an opcode");
+    isa_slice_copy(n->opcode, text, sizeof text);
+    n->type = ISA_INT;
+    n->op = n->opcode.length < sizeof text ? isa_op_find(text, &n->type) : ISA_OP_NONE;
+    if (n->op != ISA_OP_NONE)
+        return true;
+    for (int op = 0; op < ISA_OP_COUNT; op++)
+        if (isa_slice_is(n->opcode, isa_op_table[op].text))
+            return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode,
+                                 "opcode '%s' needs a type: %s.int, %s.real or %s.bool",
+                                 text, text, text, text);
+    const char *near = NULL;
+    if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+        near = lib_text_nearest(text, (size_t)ISA_OP_COUNT * 4, spelling, NULL);
+    return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode '%s'%s%s%s",
+                         text, near ? "; did you mean '" : "", near ? near : "",
+                         near ? "'?" : "");
+}
+
+/* --- items: operands and attributes ------------------------------------------------- */
+
+static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
+{
+    return isa_slice_is(word, "site")    ? &a->site
+           : isa_slice_is(word, "param") ? &a->param
+           : isa_slice_is(word, "part")  ? &a->part
+           : isa_slice_is(word, "cell")  ? &a->cell
+                                         : NULL;
+}
+
+static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slice word)
+{
+    uint32_t *value = find_attribute(&n->attributes, word);
+    bool cell = value == &n->attributes.cell;
+    if (*value != UINT32_MAX)
+        return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word, "a second '%.*s'",
+                             (int)word.length, word.bytes);
+    if (cell)
+        return isa_asm_read_reference(r, r->cells, r->graph->cell_count, "a cell", value);
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (!isa_lex_number(&r->lex, "a number", value))
+        return false;
+    uint32_t sites = r->graph->site_count;
+    if (value == &n->attributes.site && *value >= sites)
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                             "there is no such site: there are %u", sites);
+    return *value != UINT32_MAX ||
+           isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "the number is too large");
+}
+
+static bool read_item(struct isa_reader *r, struct node *n)
+{
+    struct isa_slice text;
+    if (isa_lex_accept(&r->lex, "$")) {
+        const char *from = r->lex.at;
+        uint32_t input;
+        if (!isa_asm_read_reference(r, r->inputs, r->graph->input_count, "an input",
+                                    &input))
+            return false;
+        *LIB_VEC_PUSH(&r->items) = (struct isa_item){
+            {from, (size_t)(r->lex.at - from)}, ISA_OPERAND_INPUT, input};
+        return true;
+    }
+    if (!isa_lex_value(&r->lex, &text))
+        return isa_lex_expected(&r->lex, "'_', a value, an input such as $n, a constant "
+                                         "such as held 0, or what the node names (site, "
+                                         "param, part, cell)");
+    if (find_attribute(&n->attributes, text))
+        return read_attribute(r, n, text);
+    struct isa_item item = {text, ISA_OPERAND_LITERAL, 0};
+    if (isa_slice_is(text, "_"))
+        item.kind = ISA_OPERAND_TOKEN;
+    if (isa_slice_is(text, "held")) {
+        item.kind = ISA_OPERAND_HELD;
+        if (!isa_lex_number(&r->lex, "the number of a constant of the loop", &item.index))
+            return false;
+    }
+    *LIB_VEC_PUSH(&r->items) = item;
+    return true;
+}
+
+/* Whether the items of a node end here: at its lists, its place or its line's end. */
+static bool at_items_end(struct isa_reader *r)
+{
+    if (isa_lex_at_end(&r->lex) || *r->lex.at == '@')
+        return true;
+    struct isa_slice next = isa_lex_next(&r->lex);
+    return isa_slice_is(next, "->");
+}
+
+static bool read_items(struct isa_reader *r, struct node *n)
+{
+    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    r->items.count = 0;
+    if (at_items_end(r))
+        return true;
+    do {
+        if (!read_item(r, n))
+            return false;
+    } while (isa_lex_accept(&r->lex, ","));
+    return at_items_end(r) || isa_lex_expected(&r->lex, "',', '->', '@' or the end of "
+                                                        "the line");
+}
+
+/* --- lists -------------------------------------------------------------------------- */
+
+static bool read_end(struct isa_reader *r, uint32_t output)
+{
+    struct isa_end end = {.node = r->graph->node_count, .output = output};
+    struct isa_slice at = isa_lex_next(&r->lex), name;
+    if (isa_lex_word(&r->lex, &name)) {
+        if (!isa_slice_is(name, "return")) {
+            r->lex.at = name.bytes;
+            return isa_lex_expected(&r->lex, "a destination such as %3.0, or 'return 0'");
+        }
+        if (r->graph->stage != ISA_STAGE_IMAGE)
+            return isa_lex_error(&r->lex, LIB_DIAG_MEANING, name,
+                                 "'return' is a destination in stage image only");
+        end.label = ISA_TO_RETURN;
+        if (!isa_lex_number(&r->lex, "the number of a result", &end.port))
+            return false;
+    } else {
+        if (!read_label(r, "a destination such as %3.0", &name) ||
+            !isa_lex_expect(&r->lex, ".") ||
+            !isa_lex_number(&r->lex, "the number of an operand", &end.port))
+            return false;
+        end.label = find_label(r, name);
+    }
+    at.length = (size_t)(r->lex.at - at.bytes);
+    end.pos = isa_lex_pos(&r->lex, at);
+    *LIB_VEC_PUSH(&r->ends) = end;
+    return true;
+}
+
+static bool read_list(struct isa_reader *r, uint32_t output)
+{
+    if (isa_lex_accept(&r->lex, "-"))
+        return true;
+    do {
+        if (!read_end(r, output))
+            return false;
+    } while (isa_lex_accept(&r->lex, ","));
+    return true;
+}
+
+static bool read_lists(struct isa_reader *r, struct node *n)
+{
+    n->lists = 0;
+    if (!isa_lex_accept(&r->lex, "->"))
+        return true;
+    do {
+        if (!read_list(r, n->lists++))
+            return false;
+    } while (isa_lex_accept(&r->lex, "|"));
+    return true;
+}
+
+/* --- the node as its opcode wants it ------------------------------------------------ */
+
+static bool check_attribute(struct isa_reader *r, const struct node *n, const char *name,
+                            uint32_t value, bool wanted)
+{
+    if (wanted == (value != UINT32_MAX))
+        return true;
+    return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
+                         wanted ? "%.*s names a %s, and this one does not"
+                                : "%.*s names no %s",
+                         (int)n->opcode.length, n->opcode.bytes, name);
+}
+
+static bool check_attributes(struct isa_reader *r, const struct node *n)
+{
+    const char *word = isa_op_index_word(n->op);
+    bool param = word && strcmp(word, "param") == 0;
+    bool part = word && strcmp(word, "part") == 0;
+    bool cell = word && strcmp(word, "cell") == 0;
+    return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
+           check_attribute(r, n, "param", n->attributes.param, param) &&
+           check_attribute(r, n, "part", n->attributes.part, part) &&
+           check_attribute(r, n, "cell", n->attributes.cell, cell);
+}
+
+static bool check_count(struct isa_reader *r, const struct node *n, const char *what,
+                        uint32_t wanted, uint32_t found)
+{
+    return wanted == found ||
+           isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n->opcode,
+                         "%.*s has %u %s%s, found %u", (int)n->opcode.length,
+                         n->opcode.bytes, wanted, what, wanted == 1 ? "" : "s", found);
+}
+
+/* Whether the node has as many operands and lists as it should; nothing is allocated for
+ * those that are not written, so a short text cannot ask for much memory. */
+static bool check_counts(struct isa_reader *r, const struct node *n, bool *absent)
+{
+    uint32_t found = (uint32_t)r->items.count;
+    uint32_t operands = (uint32_t)isa_op_operands(n->op);
+    uint32_t outputs = (uint32_t)isa_op_outputs(n->op);
+    if (n->op == ISA_OP_APPLY) {
+        uint32_t callee = r->graph->sites[n->attributes.site].callee;
+        operands = r->graph->functions[callee].param_count;
+        outputs = r->graph->functions[callee].result_count;
+    }
+    *absent = n->op != ISA_OP_APPLY && operands && found == operands - 1 &&
+              isa_op_table[n->op].in[operands - 1] == '?';
+    return (*absent || check_count(r, n, "operand", operands, found)) &&
+           check_count(r, n, "output list", outputs, n->lists);
+}
+
+/* --- operands ----------------------------------------------------------------------- */
+
+static bool set_operand(struct isa_reader *r, uint32_t node, uint32_t port,
+                        const struct isa_item *item)
+{
+    enum isa_type type = isa_node_operand_type(r->graph, &r->graph->nodes[node], port);
+    char text[512];
+    isa_value value;
+    switch (item->kind) {
+    case ISA_OPERAND_TOKEN:
+        return true;
+    case ISA_OPERAND_INPUT:
+        isa_graph_set_input(r->graph, node, port, item->index);
+        return true;
+    case ISA_OPERAND_HELD:
+        isa_graph_set_held(r->graph, node, port, item->index);
+        return true;
+    default:
+        break;
+    }
+    isa_slice_copy(item->text, text, sizeof text);
+    if (item->text.length >= sizeof text || !isa_value_read(text, type, &value))
+        return isa_lex_error(&r->lex, LIB_DIAG_TYPE, item->text,
+                             "expected '_'%s, found '%.40s'",
+                             type == ISA_INT    ? ", an int or an input such as $n"
+                             : type == ISA_REAL ? ", a real or an input such as $n"
+                             : type == ISA_BOOL ? ", true, false or an input such as $n"
+                                                : "",
+                             text);
+    isa_graph_set_literal(r->graph, node, port, value);
+    return true;
+}
+
+static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
+                     struct lib_pos pos)
+{
+    const struct attributes *a = &n->attributes;
+    uint32_t index = a->param != UINT32_MAX  ? a->param
+                     : a->part != UINT32_MAX ? a->part
+                     : a->cell != UINT32_MAX ? a->cell
+                                             : 0;
+    uint32_t site = a->site != UINT32_MAX ? a->site : 0;
+    uint32_t node = isa_graph_add_node(r->graph, n->op, n->type, r->function, site, index,
+                                       pos);
+    *LIB_VEC_PUSH(&r->places) = (struct isa_place){
+        isa_lex_pos(&r->lex, n->label), n->label.bytes, (uint32_t)n->label.length};
+    bool good = true;
+    for (uint32_t port = 0; port < r->items.count; port++)
+        good &= set_operand(r, node, port, &r->items.items[port]);
+    if (absent)
+        isa_graph_set_absent(r->graph, node, (uint32_t)r->items.count);
+    return good;
+}
+
+/* The rest of the line, after the label. */
+static bool read_body(struct isa_reader *r, struct node *n)
+{
+    struct lib_pos pos;
+    bool absent;
+    return read_opcode(r, n) && read_items(r, n) && read_lists(r, n) &&
+           isa_lex_place(&r->lex, &pos) && isa_lex_expect_end(&r->lex) &&
+           check_attributes(r, n) && check_counts(r, n, &absent) &&
+           add_node(r, n, absent, pos);
+}
+
+bool isa_asm_read_node(struct isa_reader *r)
+{
+    struct node n;
+    struct isa_slice name;
+    const char *from = r->lex.at;
+    if (!read_label(r, "the label of a node, such as %3", &name))
+        return false;
+    n.label = (struct isa_slice){from, (size_t)(r->lex.at - from)};
+    uint32_t label = find_label(r, name);
+    struct isa_label *l = &r->label_list.items[label];
+    if (l->line)
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, n.label,
+                             "the label is defined in line %u", l->line);
+    l->line = r->lex.number;
+    l->node = r->graph->node_count;
+    if (l->node == ISA_MAX_NODES) {
+        r->full = true;
+        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, n.label,
+                             "a graph has at most %d nodes", ISA_MAX_NODES);
+    }
+    bool good = true;
+    if (!r->in_function)
+        good = isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, n.label,
+                             "a node before the first 'in'");
+    size_t ends = r->ends.count;
+    good = good && read_body(r, &n);
+    if (!good) {
+        r->ends.count = ends;
+        r->label_list.items[label].broken = true;
+    }
+    return good;
+}
+
+/* --- arcs --------------------------------------------------------------------------- */
+
+static bool check_end(struct isa_reader *r, const struct isa_end *end)
+{
+    struct isa_label *label = &r->label_list.items[end->label];
+    if (label->broken)
+        return false;
+    if (label->line == 0) {
+        label->broken = true;
+        lib_diag_error(r->lex.diags, LIB_DIAG_NAME, r->lex.source, end->pos,
+                       "no node has the label %%%.*s", (int)label->name.length,
+                       label->name.bytes);
+        return false;
+    }
+    const struct isa_node *node = &r->graph->nodes[label->node];
+    if (end->port < node->operand_count)
+        return true;
+    lib_diag_error(r->lex.diags, LIB_DIAG_NAME, r->lex.source, end->pos,
+                   "%s has %u operand%s; there is no number %u",
+                   isa_op_table[node->op].text, node->operand_count,
+                   node->operand_count == 1 ? "" : "s", end->port);
+    return false;
+}
+
+void isa_asm_connect(struct isa_reader *r)
+{
+    for (size_t i = 0; i < r->ends.count; i++) {
+        const struct isa_end *end = &r->ends.items[i];
+        struct isa_dest to = {ISA_TO_RETURN, end->port};
+        if (end->label != ISA_TO_RETURN) {
+            if (!check_end(r, end))
+                continue;
+            to.node = r->label_list.items[end->label].node;
+        }
+        isa_graph_connect(r->graph, end->node, end->output, to);
+    }
+}

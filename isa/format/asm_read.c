@@ -1,0 +1,419 @@
+#include "isa/format/asm.h"
+
+#include "isa/format/asm_reader.h"
+
+#include <string.h>
+
+static const char first_line[] = "hiaton assembly";
+
+enum { FORMAT = 1 };
+
+bool isa_asm_is(const struct lib_source *source)
+{
+    size_t length = sizeof first_line - 1;
+    return source->length >= length && memcmp(source->bytes, first_line, length) == 0;
+}
+
+/* --- parts of declarations ---------------------------------------------------------- */
+
+bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
+                            uint32_t count, const char *what, uint32_t *index)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (isa_lex_at_digit(&r->lex)) {
+        if (!isa_lex_number(&r->lex, what, index))
+            return false;
+        at.length = (size_t)(r->lex.at - at.bytes);
+        return *index < count || isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                                               "there is no such %s: there are %u",
+                                               strchr(what, ' ') + 1, count);
+    }
+    const char *name;
+    if (!isa_lex_name(&r->lex, r->arena, what, &name))
+        return false;
+    at.length = (size_t)(r->lex.at - at.bytes);
+    *index = lib_name_table_find(names, name, strlen(name));
+    if (*index < LIB_NAME_TABLE_AMBIGUOUS)
+        return true;
+    return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                         *index == LIB_NAME_TABLE_NONE
+                             ? "there is no %s of this name (yet)"
+                             : "more than one %s has this name: use "
+                               "the number",
+                         strchr(what, ' ') + 1);
+}
+
+static bool read_type(struct isa_reader *r, enum isa_type *type)
+{
+    struct isa_slice at = isa_lex_next(&r->lex), word;
+    char text[64];
+    const char *back = r->lex.at;
+    if (isa_lex_type(&r->lex, &word) && word.length < sizeof text) {
+        isa_slice_copy(word, text, sizeof text);
+        if (isa_type_find(text, type))
+            return true;
+    }
+    r->lex.at = at.length ? at.bytes : back;
+    return isa_lex_expected(&r->lex, "a type (int, real, bool, [int], ...)");
+}
+
+/* The types of parameters or results. */
+struct types {
+    enum isa_type *items;
+    size_t count, capacity;
+};
+
+static bool read_types(struct isa_reader *r, struct types *types)
+{
+    if (!isa_lex_expect(&r->lex, "("))
+        return false;
+    if (isa_lex_accept(&r->lex, ")"))
+        return true;
+    do {
+        if (types->count == ISA_MAX_PARAMS)
+            return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, isa_lex_next(&r->lex),
+                                 "a function has at most %d parameters and %d results",
+                                 ISA_MAX_PARAMS, ISA_MAX_PARAMS);
+        if (!read_type(r, LIB_VEC_PUSH(types)))
+            return false;
+    } while (isa_lex_accept(&r->lex, ","));
+    return isa_lex_accept(&r->lex, ")") || isa_lex_expected(&r->lex, "',' or ')'");
+}
+
+/* The number of a declaration, if it is written: that of the next thing of its kind. */
+static bool read_index(struct isa_reader *r, uint32_t next)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    uint32_t index;
+    if (next >= ISA_MAX_NODES) {
+        r->full = true;
+        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at, "more than %d are too many",
+                             ISA_MAX_NODES);
+    }
+    if (!isa_lex_at_digit(&r->lex))
+        return true;
+    if (!isa_lex_number(&r->lex, "a number", &index))
+        return false;
+    return index == next || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                          "expected number %u, found %u", next, index);
+}
+
+/* --- declarations ------------------------------------------------------------------- */
+
+static bool read_source(struct isa_reader *r)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    const char *name;
+    if (!isa_lex_string(&r->lex, r->graph->arena, "the name of the source as a string",
+                        &name) ||
+        !isa_lex_expect_end(&r->lex))
+        return false;
+    if (r->has_source)
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at, "a second source");
+    r->has_source = true;
+    r->graph->source = name;
+    return true;
+}
+
+static bool read_shape(struct isa_reader *r)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    const char *shape;
+    if (!isa_lex_string(&r->lex, r->arena, "the shape of the result as a string",
+                        &shape) ||
+        !isa_lex_expect_end(&r->lex))
+        return false;
+    return isa_graph_set_shape(r->graph, shape) ||
+           isa_lex_error(
+               &r->lex, LIB_DIAG_SYNTAX, at,
+               "expected a text such as \"((_, _), [_])\", with a _ for each result "
+               "of function 0, which stands before it, in brackets as its type is");
+}
+
+static bool read_input(struct isa_reader *r)
+{
+    const char *name;
+    enum isa_type type;
+    struct isa_slice at, text;
+    char literal[256];
+    isa_value value;
+    if (!read_index(r, r->graph->input_count))
+        return false;
+    at = isa_lex_next(&r->lex);
+    if (!isa_lex_name(&r->lex, r->arena, "the name of the input", &name) ||
+        !read_type(r, &type) || !isa_lex_expect(&r->lex, "="))
+        return false;
+    struct isa_slice value_at = isa_lex_next(&r->lex);
+    literal[0] = '\0';
+    if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
+        isa_slice_copy(text, literal, sizeof literal);
+    if (isa_type_is_reference(type))
+        return isa_lex_error(&r->lex, LIB_DIAG_TYPE, value_at,
+                             "an input is an int, a real or a bool, not %s",
+                             isa_type_name(type));
+    if (!isa_value_read(literal, type, &value)) {
+        r->lex.at = value_at.bytes;
+        return isa_lex_expected(&r->lex, type == ISA_INT    ? "an int"
+                                         : type == ISA_REAL ? "a real"
+                                                            : "true or false");
+    }
+    if (!isa_lex_expect_end(&r->lex))
+        return false;
+    if (!lib_name_table_add(r->inputs, name, strlen(name), r->graph->input_count))
+        return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                             "a second input of the same name");
+    isa_graph_add_input(r->graph, name, type, value);
+    return true;
+}
+
+static bool read_cell(struct isa_reader *r)
+{
+    const char *name;
+    enum isa_type type;
+    if (!read_index(r, r->graph->cell_count) ||
+        !isa_lex_name(&r->lex, r->arena, "the name of the cell", &name) ||
+        !read_type(r, &type) || !isa_lex_expect_end(&r->lex))
+        return false;
+    lib_name_table_add(r->cells, name, strlen(name), r->graph->cell_count);
+    isa_graph_add_cell(r->graph, name, type);
+    return true;
+}
+
+/* What a loop may say after its types: one of these words. */
+static bool accept_word(struct isa_reader *r, bool is_loop, const char *word)
+{
+    struct isa_slice at = isa_lex_next(&r->lex);
+    return is_loop && isa_slice_is(at, word) && isa_lex_word(&r->lex, &at);
+}
+
+static bool read_held(struct isa_reader *r, bool is_loop, struct types *held)
+{
+    return !accept_word(r, is_loop, "held") || read_types(r, held);
+}
+
+static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
+{
+    *bound = 0;
+    if (accept_word(r, is_loop, "unbounded")) {
+        *bound = ISA_LOOP_UNBOUNDED;
+        return true;
+    }
+    if (!accept_word(r, is_loop, "bound"))
+        return true;
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (!isa_lex_number(&r->lex, "a number of iterations", bound))
+        return false;
+    return *bound > 0 || isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, at,
+                                       "a loop has at least 1 iteration in flight");
+}
+
+static bool read_callable(struct isa_reader *r, bool is_loop)
+{
+    const char *name;
+    struct lib_pos pos;
+    struct types params = {0}, results = {0}, held = {0};
+    uint32_t bound;
+    bool good = read_index(r, r->graph->function_count) &&
+                isa_lex_name(&r->lex, r->arena,
+                             is_loop ? "the name of the loop"
+                                     : "the name of the function",
+                             &name) &&
+                read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
+                read_types(r, &results) && read_held(r, is_loop, &held) &&
+                read_bound(r, is_loop, &bound) && isa_lex_place(&r->lex, &pos) &&
+                isa_lex_expect_end(&r->lex);
+    if (good) {
+        lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
+        uint32_t f = isa_graph_add_function(r->graph, name, params.items,
+                                            (uint32_t)params.count, results.items,
+                                            (uint32_t)results.count, pos);
+        if (is_loop)
+            isa_graph_set_loop(r->graph, f, bound);
+        isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
+    }
+    LIB_VEC_FREE(&held);
+    LIB_VEC_FREE(&params);
+    LIB_VEC_FREE(&results);
+    return good;
+}
+
+static bool read_function(struct isa_reader *r)
+{
+    return read_callable(r, false);
+}
+
+static bool read_loop(struct isa_reader *r)
+{
+    return read_callable(r, true);
+}
+
+static bool read_site(struct isa_reader *r)
+{
+    uint32_t caller, callee, functions = r->graph->function_count;
+    struct lib_pos pos;
+    if (!read_index(r, r->graph->site_count) ||
+        !isa_asm_read_reference(r, r->functions, functions, "a function", &caller) ||
+        !isa_lex_expect(&r->lex, "->") ||
+        !isa_asm_read_reference(r, r->functions, functions, "a function", &callee) ||
+        !isa_lex_place(&r->lex, &pos) || !isa_lex_expect_end(&r->lex))
+        return false;
+    isa_graph_add_site(r->graph, caller, callee, pos);
+    return true;
+}
+
+static bool read_in(struct isa_reader *r)
+{
+    r->in_function = true;
+    return isa_asm_read_reference(r, r->functions, r->graph->function_count, "a function",
+                                  &r->function) &&
+           isa_lex_expect_end(&r->lex);
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+static const char *const declarations[] = {"source", "input", "cell", "function",
+                                           "loop",   "shape", "site", "in"};
+static bool (*const readers[])(struct isa_reader *) = {
+    read_source, read_input, read_cell, read_function,
+    read_loop,   read_shape, read_site, read_in,
+};
+
+enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
+
+static const char *declaration_name(size_t i, const void *context)
+{
+    (void)context;
+    return declarations[i];
+}
+
+static bool unknown_line(struct isa_reader *r, struct isa_slice word)
+{
+    char text[32];
+    isa_slice_copy(word, text, sizeof text);
+    const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
+    r->lex.at = word.bytes;
+    if (word.length == 0 || !near)
+        return isa_lex_expected(&r->lex, "a node such as %3, 'in', 'function', 'loop', "
+                                         "'site', 'cell', 'input', 'shape' or 'source'");
+    return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
+                         "unknown declaration '%s'; did you mean '%s'?", text, near);
+}
+
+static bool read_line(struct isa_reader *r)
+{
+    struct isa_slice word = {r->lex.at, 0};
+    if (*r->lex.at == '%')
+        return isa_asm_read_node(r);
+    if (!isa_lex_word(&r->lex, &word))
+        return unknown_line(r, word);
+    for (int i = 0; i < DECLARATIONS; i++) {
+        if (!isa_slice_is(word, declarations[i]))
+            continue;
+        if (r->in_function && readers[i] != read_in)
+            return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
+                                 "declarations stand before the first 'in'");
+        return readers[i](r);
+    }
+    return unknown_line(r, word);
+}
+
+static bool read_first_line(struct isa_lex *lex)
+{
+    struct isa_slice at, word;
+    uint32_t format;
+    isa_lex_find_line(lex);
+    at = isa_lex_next(lex);
+    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "hiaton") ||
+        !isa_lex_word(lex, &word) || !isa_slice_is(word, "assembly")) {
+        lex->at = at.bytes;
+        return isa_lex_expected(lex, "'hiaton assembly 1'");
+    }
+    at = isa_lex_next(lex);
+    if (!isa_lex_number(lex, "the version of the format", &format) ||
+        !isa_lex_expect_end(lex))
+        return false;
+    return format == FORMAT || isa_lex_error(lex, LIB_DIAG_SYNTAX, at,
+                                             "format %u is unknown: this version of "
+                                             "hiaton reads format %d",
+                                             format, FORMAT);
+}
+
+static bool read_stage(struct isa_lex *lex, enum isa_stage *stage)
+{
+    isa_lex_skip_line(lex);
+    struct isa_slice word = {lex->at, 0};
+    bool found = isa_lex_find_line(lex);
+    struct isa_slice at = isa_lex_next(lex);
+    if (!found || !isa_lex_word(lex, &word) || !isa_slice_is(word, "stage")) {
+        lex->at = at.bytes;
+        return isa_lex_expected(lex,
+                                "'stage functions', 'stage static', 'stage image' or "
+                                "'stage expanding'");
+    }
+    at = isa_lex_next(lex);
+    if (isa_lex_word(lex, &word))
+        for (int i = 0; i < ISA_STAGE_COUNT; i++)
+            if (isa_slice_is(word, isa_stage_name((enum isa_stage)i))) {
+                *stage = (enum isa_stage)i;
+                return isa_lex_expect_end(lex);
+            }
+    lex->at = at.bytes;
+    return isa_lex_expected(lex, "'functions', 'static', 'image' or 'expanding'");
+}
+
+/* --- the whole ---------------------------------------------------------------------- */
+
+static void read_lines(struct isa_reader *r)
+{
+    isa_lex_skip_line(&r->lex);
+    while (!r->full && isa_lex_find_line(&r->lex)) {
+        read_line(r);
+        isa_lex_skip_line(&r->lex);
+    }
+}
+
+static void free_reader(struct isa_reader *r)
+{
+    lib_name_table_free(r->functions);
+    lib_name_table_free(r->cells);
+    lib_name_table_free(r->inputs);
+    lib_name_table_free(r->labels);
+    LIB_VEC_FREE(&r->label_list);
+    LIB_VEC_FREE(&r->ends);
+    LIB_VEC_FREE(&r->places);
+    LIB_VEC_FREE(&r->items);
+    lib_arena_free(r->arena);
+}
+
+struct isa_graph *isa_asm_read(const struct lib_source *source, struct lib_diags *diags)
+{
+    struct isa_reader r = {0};
+    enum isa_stage stage = ISA_STAGE_FUNCTIONS;
+    size_t before = diags->errors;
+    isa_lex_start(&r.lex, source, diags);
+    if (source->length > ISA_ASM_MAX_BYTES) {
+        isa_lex_error(&r.lex, LIB_DIAG_LIMIT, (struct isa_slice){r.lex.at, 1},
+                      "the text is too long: %zu bytes, %d at most", source->length,
+                      ISA_ASM_MAX_BYTES);
+        return NULL;
+    }
+    if (!read_first_line(&r.lex) || !read_stage(&r.lex, &stage))
+        return NULL;
+
+    r.graph = isa_graph_new(stage, "");
+    r.arena = lib_arena_new();
+    r.functions = lib_name_table_new();
+    r.cells = lib_name_table_new();
+    r.inputs = lib_name_table_new();
+    r.labels = lib_name_table_new();
+    read_lines(&r);
+    if (!r.full)
+        isa_asm_connect(&r);
+    bool good = diags->errors == before &&
+                isa_check_text(r.graph, source, r.places.items, diags);
+    free_reader(&r);
+    if (good)
+        return r.graph;
+    isa_graph_free(r.graph);
+    return NULL;
+}

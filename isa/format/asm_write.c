@@ -1,0 +1,316 @@
+#include "isa/format/asm.h"
+#include "lib/name_table.h"
+
+#include <ctype.h>
+
+struct writer {
+    const struct isa_graph *graph;
+    struct lib_text *out;
+    struct lib_name_table *functions, *cells, *inputs;
+    size_t label_width, item_width, list_width; /* of the columns of nodes */
+};
+
+/* Beyond these widths a column is ragged: one node with many arcs shall not push the
+ * places of all others off the screen. */
+enum { MAX_ITEM_WIDTH = 40, MAX_LIST_WIDTH = 36 };
+
+/* --- names -------------------------------------------------------------------------- */
+
+static bool is_plain(const char *name)
+{
+    if (!isalpha((unsigned char)*name) && *name != '_')
+        return false;
+    for (const char *p = name; *p; p++)
+        if (!isalnum((unsigned char)*p) && !strchr("_'.", *p))
+            return false;
+    return true;
+}
+
+static void write_string(struct lib_text *out, const char *string)
+{
+    lib_text_puts(out, "\"");
+    for (const char *p = string; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\')
+            lib_text_printf(out, "\\%c", c);
+        else if (c == '\n')
+            lib_text_puts(out, "\\n");
+        else if (c == '\t')
+            lib_text_puts(out, "\\t");
+        else if (c < 0x20 || c == 0x7f)
+            lib_text_printf(out, "\\x%02x", c);
+        else
+            lib_text_add(out, p, 1);
+    }
+    lib_text_puts(out, "\"");
+}
+
+static void write_name(struct lib_text *out, const char *name)
+{
+    if (is_plain(name))
+        lib_text_puts(out, name);
+    else
+        write_string(out, name);
+}
+
+/* The name of a thing where it is the only one of that name, else its number. */
+static void write_reference(struct lib_text *out, const struct lib_name_table *names,
+                            const char *name, uint32_t index)
+{
+    if (is_plain(name) && lib_name_table_find(names, name, strlen(name)) == index)
+        lib_text_puts(out, name);
+    else
+        lib_text_printf(out, "%u", index);
+}
+
+static void write_function(struct writer *w, uint32_t f)
+{
+    write_reference(w->out, w->functions, w->graph->functions[f].name, f);
+}
+
+static void write_place(struct lib_text *out, struct lib_pos pos)
+{
+    if (pos.line == 0)
+        return;
+    lib_text_printf(out, "  @%u:%u", pos.line, pos.column);
+    if (pos.span != 1)
+        lib_text_printf(out, "+%u", pos.span);
+}
+
+/* --- declarations ------------------------------------------------------------------- */
+
+static void write_types(struct lib_text *out, const enum isa_type *types, uint32_t count)
+{
+    lib_text_puts(out, "(");
+    for (uint32_t i = 0; i < count; i++)
+        lib_text_printf(out, "%s%s", i ? ", " : "", isa_type_name(types[i]));
+    lib_text_puts(out, ")");
+}
+
+/* The shape of the result, unless it is the one that goes without saying. */
+static void write_shape(struct writer *w)
+{
+    struct lib_text flat = {0};
+    if (w->graph->function_count)
+        isa_graph_flat_shape(&w->graph->functions[0], &flat);
+    if (strcmp(w->graph->shape, lib_text_get(&flat)) != 0) {
+        lib_text_puts(w->out, "shape ");
+        write_string(w->out, w->graph->shape);
+        lib_text_puts(w->out, "\n");
+    }
+    lib_text_free(&flat);
+}
+
+static void write_declarations(struct writer *w)
+{
+    const struct isa_graph *g = w->graph;
+    lib_text_printf(w->out, "hiaton assembly 1\nstage %s\n", isa_stage_name(g->stage));
+    if (*g->source) {
+        lib_text_puts(w->out, "source ");
+        write_string(w->out, g->source);
+        lib_text_puts(w->out, "\n");
+    }
+    for (uint32_t i = 0; i < g->input_count; i++) {
+        const struct isa_input *input = &g->inputs[i];
+        lib_text_printf(w->out, "input %u ", i);
+        write_name(w->out, input->name);
+        lib_text_printf(w->out, " %s = ", isa_type_name(input->type));
+        isa_value_write(w->out, input->type, input->value);
+        lib_text_puts(w->out, "\n");
+    }
+    for (uint32_t i = 0; i < g->cell_count; i++) {
+        lib_text_printf(w->out, "cell %u ", i);
+        write_name(w->out, g->cells[i].name);
+        lib_text_printf(w->out, " %s\n", isa_type_name(g->cells[i].type));
+    }
+    for (uint32_t i = 0; i < g->function_count; i++) {
+        const struct isa_function *f = &g->functions[i];
+        lib_text_printf(w->out, "%s %u ", f->is_loop ? "loop" : "function", i);
+        write_name(w->out, f->name);
+        lib_text_puts(w->out, " ");
+        write_types(w->out, f->params, f->param_count);
+        lib_text_puts(w->out, " -> ");
+        write_types(w->out, f->results, f->result_count);
+        if (f->held_count) {
+            lib_text_puts(w->out, " held ");
+            write_types(w->out, f->held, f->held_count);
+        }
+        if (f->bound == ISA_LOOP_UNBOUNDED)
+            lib_text_puts(w->out, " unbounded");
+        else if (f->bound)
+            lib_text_printf(w->out, " bound %u", f->bound);
+        write_place(w->out, f->pos);
+        lib_text_puts(w->out, "\n");
+    }
+    write_shape(w);
+    for (uint32_t i = 0; i < g->site_count; i++) {
+        lib_text_printf(w->out, "site %u ", i);
+        write_function(w, g->sites[i].caller);
+        lib_text_puts(w->out, " -> ");
+        write_function(w, g->sites[i].callee);
+        write_place(w->out, g->sites[i].pos);
+        lib_text_puts(w->out, "\n");
+    }
+}
+
+/* --- nodes -------------------------------------------------------------------------- */
+
+/* Starts the next item of a node: the first follows the opcode. */
+static void separate(struct lib_text *out, bool *first)
+{
+    lib_text_puts(out, *first ? " " : ", ");
+    *first = false;
+}
+
+static void write_operands(struct writer *w, const struct isa_node *node, bool *first)
+{
+    for (uint32_t port = 0; port < node->operand_count; port++) {
+        const struct isa_operand *operand = &node->operands[port];
+        if (operand->kind == ISA_OPERAND_ABSENT)
+            continue;
+        separate(w->out, first);
+        if (operand->kind == ISA_OPERAND_TOKEN) {
+            lib_text_puts(w->out, "_");
+        } else if (operand->kind == ISA_OPERAND_INPUT) {
+            lib_text_puts(w->out, "$");
+            write_reference(w->out, w->inputs, w->graph->inputs[operand->input].name,
+                            operand->input);
+        } else if (operand->kind == ISA_OPERAND_HELD) {
+            lib_text_printf(w->out, "held %u", operand->held);
+        } else {
+            isa_value_write(w->out, isa_node_operand_type(w->graph, node, port),
+                            operand->value);
+        }
+    }
+}
+
+static void write_attributes(struct writer *w, const struct isa_node *node, bool *first)
+{
+    const char *word = isa_op_index_word(node->op);
+    if (isa_op_has_site(node->op)) {
+        separate(w->out, first);
+        lib_text_printf(w->out, "site %u", node->site);
+    }
+    if (!word)
+        return;
+    separate(w->out, first);
+    lib_text_printf(w->out, "%s ", word);
+    if (isa_op_table[node->op].attributes == ISA_ATTR_CELL)
+        write_reference(w->out, w->cells, w->graph->cells[node->index].name, node->index);
+    else
+        lib_text_printf(w->out, "%u", node->index);
+}
+
+static void write_items(struct writer *w, const struct isa_node *node)
+{
+    bool first = true;
+    isa_node_write_opcode(node, w->out);
+    write_operands(w, node, &first);
+    write_attributes(w, node, &first);
+}
+
+static void write_lists(struct writer *w, const struct isa_node *node)
+{
+    for (uint32_t o = 0; o < node->output_count; o++) {
+        const struct isa_dests *dests = &node->outputs[o];
+        lib_text_puts(w->out, o ? " | " : "-> ");
+        for (uint32_t i = 0; i < dests->count; i++) {
+            struct isa_dest to = dests->items[i];
+            lib_text_puts(w->out, i ? ", " : "");
+            if (to.node == ISA_TO_RETURN)
+                lib_text_printf(w->out, "return %u", to.port);
+            else
+                lib_text_printf(w->out, "%%%u.%u", to.node, to.port);
+        }
+        if (dests->count == 0)
+            lib_text_puts(w->out, "-");
+    }
+}
+
+static void pad(struct lib_text *out, size_t from, size_t width)
+{
+    for (size_t length = out->length - from; length < width; length++)
+        lib_text_puts(out, " ");
+}
+
+static void widen(size_t *width, size_t length, size_t max)
+{
+    if (length > *width && length <= max)
+        *width = length;
+}
+
+static void measure(struct writer *w)
+{
+    struct lib_text scratch = {0};
+    struct writer trial = *w;
+    trial.out = &scratch;
+    for (uint32_t i = 0; i < w->graph->node_count; i++) {
+        write_items(&trial, &w->graph->nodes[i]);
+        widen(&w->item_width, scratch.length, MAX_ITEM_WIDTH);
+        lib_text_clear(&scratch);
+        write_lists(&trial, &w->graph->nodes[i]);
+        widen(&w->list_width, scratch.length, MAX_LIST_WIDTH);
+        lib_text_clear(&scratch);
+    }
+    lib_text_printf(&scratch, "%%%u",
+                    w->graph->node_count ? w->graph->node_count - 1 : 0);
+    w->label_width = scratch.length;
+    lib_text_free(&scratch);
+}
+
+static void write_node(struct writer *w, uint32_t i)
+{
+    struct lib_text *out = w->out;
+    const struct isa_node *node = &w->graph->nodes[i];
+    lib_text_puts(out, "  ");
+    size_t from = out->length;
+    lib_text_printf(out, "%%%u", i);
+    pad(out, from, w->label_width);
+    lib_text_puts(out, "  ");
+
+    from = out->length;
+    write_items(w, node);
+    if (node->output_count || node->pos.line)
+        pad(out, from, w->item_width);
+    if (node->output_count) {
+        lib_text_puts(out, "  ");
+        from = out->length;
+        write_lists(w, node);
+        if (node->pos.line)
+            pad(out, from, w->list_width);
+    } else if (node->pos.line) {
+        pad(out, out->length, w->list_width + 2);
+    }
+    write_place(out, node->pos);
+    lib_text_puts(out, "\n");
+}
+
+void isa_asm_write(const struct isa_graph *graph, struct lib_text *out)
+{
+    struct writer w = {
+        graph, out, lib_name_table_new(), lib_name_table_new(), lib_name_table_new(), 0,
+        0,     0};
+    for (uint32_t i = 0; i < graph->function_count; i++)
+        lib_name_table_add(w.functions, graph->functions[i].name,
+                           strlen(graph->functions[i].name), i);
+    for (uint32_t i = 0; i < graph->cell_count; i++)
+        lib_name_table_add(w.cells, graph->cells[i].name, strlen(graph->cells[i].name),
+                           i);
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        lib_name_table_add(w.inputs, graph->inputs[i].name, strlen(graph->inputs[i].name),
+                           i);
+
+    write_declarations(&w);
+    measure(&w);
+    for (uint32_t i = 0; i < graph->node_count; i++) {
+        if (i == 0 || graph->nodes[i].function != graph->nodes[i - 1].function) {
+            lib_text_puts(out, "\nin ");
+            write_function(&w, graph->nodes[i].function);
+            lib_text_puts(out, "\n");
+        }
+        write_node(&w, i);
+    }
+    lib_name_table_free(w.functions);
+    lib_name_table_free(w.cells);
+    lib_name_table_free(w.inputs);
+}

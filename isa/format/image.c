@@ -1,0 +1,184 @@
+#include "isa/format/image.h"
+
+#include "isa/format/image_layout.h"
+#include "lib/memory.h"
+
+#include <inttypes.h>
+#include <xxhash.h>
+
+/* --- writing ------------------------------------------------------------------------ */
+
+struct writer {
+    const struct isa_graph *graph;
+    struct lib_text tables[ISA_IMAGE_TABLE_COUNT];
+    uint32_t opcodes;                    /* different ones so far */
+    uint32_t opcode_index[ISA_OP_COUNT]; /* plus one; 0: not used yet */
+};
+
+static void put(struct lib_text *out, uint64_t value, int bytes)
+{
+    char text[8];
+    for (int i = 0; i < bytes; i++)
+        text[i] = (char)(value >> (8 * i));
+    lib_text_add(out, text, (size_t)bytes);
+}
+
+static void put4(struct writer *w, enum isa_image_table table, uint32_t value)
+{
+    put(&w->tables[table], value, 4);
+}
+
+static void put_pos(struct writer *w, enum isa_image_table table, struct lib_pos pos)
+{
+    if (pos.line == 0)
+        pos = (struct lib_pos){0};
+    put4(w, table, pos.line);
+    put4(w, table, pos.column);
+    put4(w, table, pos.span);
+}
+
+/* The name goes to the table of names, its length to the record. */
+static void put_name(struct writer *w, enum isa_image_table table, const char *name)
+{
+    size_t length = strlen(name);
+    put4(w, table, (uint32_t)length);
+    lib_text_add(&w->tables[ISA_IMAGE_NAMES], name, length);
+}
+
+static void put_types(struct writer *w, const enum isa_type *types, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        put(&w->tables[ISA_IMAGE_TYPES], types[i], 1);
+}
+
+static void put_declarations(struct writer *w)
+{
+    const struct isa_graph *g = w->graph;
+    for (uint32_t i = 0; i < g->function_count; i++) {
+        const struct isa_function *f = &g->functions[i];
+        put_name(w, ISA_IMAGE_FUNCTIONS, f->name);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->param_count);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->result_count);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->is_loop);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->held_count);
+        put4(w, ISA_IMAGE_FUNCTIONS, f->bound);
+        put_pos(w, ISA_IMAGE_FUNCTIONS, f->pos);
+        put_types(w, f->params, f->param_count);
+        put_types(w, f->results, f->result_count);
+        put_types(w, f->held, f->held_count);
+    }
+    for (uint32_t i = 0; i < g->site_count; i++) {
+        put4(w, ISA_IMAGE_SITES, g->sites[i].caller);
+        put4(w, ISA_IMAGE_SITES, g->sites[i].callee);
+        put_pos(w, ISA_IMAGE_SITES, g->sites[i].pos);
+    }
+    for (uint32_t i = 0; i < g->cell_count; i++) {
+        put_name(w, ISA_IMAGE_CELLS, g->cells[i].name);
+        put4(w, ISA_IMAGE_CELLS, g->cells[i].type);
+    }
+    for (uint32_t i = 0; i < g->input_count; i++) {
+        put_name(w, ISA_IMAGE_INPUTS, g->inputs[i].name);
+        put4(w, ISA_IMAGE_INPUTS, g->inputs[i].type);
+        put(&w->tables[ISA_IMAGE_INPUTS], g->inputs[i].value, 8);
+    }
+}
+
+static void put_operand(struct writer *w, const struct isa_operand *operand)
+{
+    bool literal = operand->kind == ISA_OPERAND_LITERAL;
+    uint32_t index = operand->kind == ISA_OPERAND_INPUT  ? operand->input
+                     : operand->kind == ISA_OPERAND_HELD ? operand->held
+                                                         : 0;
+    put4(w, ISA_IMAGE_OPERANDS, operand->kind);
+    put4(w, ISA_IMAGE_OPERANDS, index);
+    put(&w->tables[ISA_IMAGE_OPERANDS], literal ? operand->value : 0, 8);
+}
+
+static void put_lists(struct writer *w, const struct isa_node *n)
+{
+    for (uint32_t o = 0; o < n->output_count; o++) {
+        put4(w, ISA_IMAGE_LISTS, n->outputs[o].count);
+        for (uint32_t i = 0; i < n->outputs[o].count; i++) {
+            put4(w, ISA_IMAGE_ARCS, n->outputs[o].items[i].node);
+            put4(w, ISA_IMAGE_ARCS, n->outputs[o].items[i].port);
+        }
+    }
+}
+
+static void put_node(struct writer *w, const struct isa_node *n)
+{
+    if (w->opcode_index[n->op] == 0) {
+        put_name(w, ISA_IMAGE_OPCODES, isa_op_table[n->op].text);
+        put4(w, ISA_IMAGE_OPCODES, 0);
+        w->opcode_index[n->op] = ++w->opcodes;
+    }
+    put4(w, ISA_IMAGE_NODES, w->opcode_index[n->op] - 1);
+    put4(w, ISA_IMAGE_NODES, isa_op_is_typed(n->op) ? n->type : 0);
+    put4(w, ISA_IMAGE_NODES, n->function);
+    put4(w, ISA_IMAGE_NODES, isa_op_has_site(n->op) ? n->site : 0);
+    put4(w, ISA_IMAGE_NODES, isa_op_index_word(n->op) ? n->index : 0);
+    put4(w, ISA_IMAGE_NODES, n->operand_count);
+    put4(w, ISA_IMAGE_NODES, n->output_count);
+    put_pos(w, ISA_IMAGE_NODES, n->pos);
+    for (uint32_t port = 0; port < n->operand_count; port++)
+        put_operand(w, &n->operands[port]);
+    put_lists(w, n);
+}
+
+/* The tables behind one another, after their counts. */
+static void put_payload(struct writer *w, struct lib_text *out)
+{
+    static const uint32_t sizes[] = {
+#define TABLE(NAME, text, bytes) bytes,
+        ISA_IMAGE_TABLES(TABLE)
+#undef TABLE
+    };
+    for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
+        put(out, w->tables[t].length / sizes[t], 4);
+    put(out, strlen(w->graph->source), 4);
+    put(out, strlen(w->graph->shape), 4);
+    put(out, w->graph->stage == ISA_STAGE_EXPANDING, 4);
+    for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
+        lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
+}
+
+void isa_image_write(const struct isa_graph *graph, struct lib_text *out)
+{
+    struct writer w = {.graph = graph};
+    struct lib_text payload = {0};
+    /* Names stand in the order of their tables: those of opcodes before the others. */
+    lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->source);
+    lib_text_puts(&w.tables[ISA_IMAGE_NAMES], graph->shape);
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        put_node(&w, &graph->nodes[i]);
+    put_declarations(&w);
+    put_payload(&w, &payload);
+    for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
+        lib_text_free(&w.tables[t]);
+
+    XXH128_hash_t hash = XXH3_128bits(lib_text_get(&payload), payload.length);
+    lib_text_add(out, ISA_IMAGE_MAGIC, ISA_IMAGE_MAGIC_BYTES);
+    put(out, ISA_IMAGE_FORMAT, 4);
+    put(out, 0, 4);
+    put(out, payload.length, 8);
+    put(out, hash.low64, 8);
+    put(out, hash.high64, 8);
+    lib_text_add(out, payload.bytes, payload.length);
+    lib_text_free(&payload);
+}
+
+/* --- digests ------------------------------------------------------------------------ */
+
+struct isa_digest isa_image_digest(const struct isa_graph *graph)
+{
+    struct lib_text image = {0};
+    isa_image_write(graph, &image);
+    XXH128_hash_t hash = XXH3_128bits(image.bytes, image.length);
+    lib_text_free(&image);
+    return (struct isa_digest){hash.high64, hash.low64};
+}
+
+void isa_digest_write(struct isa_digest digest, struct lib_text *out)
+{
+    lib_text_printf(out, "%016" PRIx64 "%016" PRIx64, digest.high, digest.low);
+}

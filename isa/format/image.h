@@ -1,0 +1,61 @@
+/* The image: a graph that can be executed as a file, the program that machines run.
+ *
+ * All numbers are little-endian; there is no padding, and one graph has one image.
+ *
+ *   header, 40 bytes
+ *      0   8  magic: 89 'H' 'I' 'A' 0d 0a 1a 0a; broken by every transfer "as text"
+ *      8   4  version of the format: 5
+ *     12   4  0
+ *     16   8  length of the payload, which is the rest of the file
+ *     24  16  XXH3-128 of the payload, low half first
+ *   payload: the number of records of each of these tables, in this order, the length of
+ *   the source's name, and that of the shape of the result, which come first among the
+ *   names, and the strategy, 0 static (stage IMAGE) or 1 expanding: 4 bytes each; the tables
+ *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
+ *                    name, so that images outlive changes of isa/ops.def
+ *      function  36  length of its name, parameters, results, 1 if it is a loop, the
+ *                    loop's constants, its bound, position
+ *      site      20  caller, callee, position
+ *      cell       8  length of its name, type
+ *      input     16  length of its name, type, value (8)
+ *      operand   16  kind, input or constant, value (8)
+ *      arc        8  node (ffffffff: return), port
+ *      node      40  opcode (of the table above), type, function, site, index, operands,
+ *                    lists, position
+ *      list       4  arcs
+ *      type       1  of functions: parameters, results, constants of a loop
+ *      name       1  bytes of names, in the order of the tables above
+ *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
+ *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
+ *   2 input, 3 absent, 4 held. Tables of parts (types, operands, lists, arcs, names) are used
+ *   up in order by the things whose parts they hold. What does not apply is 0.
+ */
+#ifndef ISA_FORMAT_IMAGE_H
+#define ISA_FORMAT_IMAGE_H
+
+#include "isa/graph.h"
+
+enum { ISA_IMAGE_FORMAT = 5 };
+
+/* Adds the image of a graph of an executable stage that passes isa_check. */
+void isa_image_write(const struct isa_graph *graph, struct lib_text *out);
+
+/* Reads an image, and checks it (isa/check/check.h): what is returned is whole and legal.
+ * The caller owns it. NULL: not one; the diagnostics say why. */
+struct isa_graph *isa_image_read(const struct lib_source *source,
+                                 struct lib_diags *diags);
+
+/* Whether a file starts like an image, perhaps one that a transfer has damaged. */
+bool isa_image_is(const struct lib_source *source);
+
+/* What names a program: XXH3-128 of all bytes of its image. */
+struct isa_digest {
+    uint64_t high, low;
+};
+
+struct isa_digest isa_image_digest(const struct isa_graph *graph);
+
+/* Adds 32 hexadecimal digits. */
+void isa_digest_write(struct isa_digest digest, struct lib_text *out);
+
+#endif

@@ -1,0 +1,40 @@
+/* The layout of images, which isa/format/image.h describes, for its writer and its
+ * reader. */
+#ifndef ISA_FORMAT_IMAGE_LAYOUT_H
+#define ISA_FORMAT_IMAGE_LAYOUT_H
+
+#include "isa/format/image.h"
+
+#define ISA_IMAGE_MAGIC "\x89HIA\r\n\x1a\n"
+
+enum {
+    ISA_IMAGE_MAGIC_BYTES = 8,
+    ISA_IMAGE_HEADER_BYTES = 40,
+};
+
+/* TABLE(NAME, text, bytes of a record), in the order of the file. */
+#define ISA_IMAGE_TABLES(TABLE)                                                          \
+    TABLE(OPCODES, "opcodes", 8)                                                         \
+    TABLE(FUNCTIONS, "functions", 36)                                                    \
+    TABLE(SITES, "sites", 20)                                                            \
+    TABLE(CELLS, "cells", 8)                                                             \
+    TABLE(INPUTS, "inputs", 16)                                                          \
+    TABLE(OPERANDS, "operands", 16)                                                      \
+    TABLE(ARCS, "arcs", 8)                                                               \
+    TABLE(NODES, "nodes", 40)                                                            \
+    TABLE(LISTS, "lists", 4)                                                             \
+    TABLE(TYPES, "types", 1)                                                             \
+    TABLE(NAMES, "names", 1)
+
+enum isa_image_table {
+#define TABLE(NAME, ...) ISA_IMAGE_##NAME,
+    ISA_IMAGE_TABLES(TABLE)
+#undef TABLE
+        ISA_IMAGE_TABLE_COUNT,
+};
+
+/* The payload starts with the count of each table, the lengths of two names, and the
+ * strategy. */
+enum { ISA_IMAGE_COUNTS_BYTES = (ISA_IMAGE_TABLE_COUNT + 3) * 4 };
+
+#endif

@@ -1,0 +1,28 @@
+/* Names: which index a name stands for. For readers and writers of text.
+ *
+ * The bytes of a name are borrowed and must live as long as the table. A name that is
+ * added twice stands for nothing any more: it is ambiguous. */
+#ifndef LIB_NAME_TABLE_H
+#define LIB_NAME_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lib_name_table;
+
+#define LIB_NAME_TABLE_NONE UINT32_MAX            /* no such name */
+#define LIB_NAME_TABLE_AMBIGUOUS (UINT32_MAX - 1) /* added more than once */
+
+struct lib_name_table *lib_name_table_new(void);
+void lib_name_table_free(struct lib_name_table *names); /* NULL is allowed */
+
+/* false: the name was there already, and is ambiguous from now on. */
+bool lib_name_table_add(struct lib_name_table *names, const char *name, size_t length,
+                        uint32_t index);
+
+/* The index of a name, or LIB_NAME_TABLE_NONE, or LIB_NAME_TABLE_AMBIGUOUS. */
+uint32_t lib_name_table_find(const struct lib_name_table *names, const char *name,
+                             size_t length);
+
+#endif

@@ -1,0 +1,84 @@
+/* Parts of a machine that hold tokens, and the two kinds of machine.
+ *
+ * A part answers for itself: it says when it next has something to do, and what it waits for when
+ * nothing goes on any more. Time goes on to the least of these cycles (machine/machine.c), and what
+ * is in between is skipped. So a new part is a file and a row in the table of its kind, whose order
+ * is part of the order of events. A function that a part does not need is NULL.
+ *
+ * In each cycle first all parts are served, in the order of the table; then, in the same order,
+ * what waited goes on; then the turns of the cycle are taken. */
+#ifndef MACHINE_PART_H
+#define MACHINE_PART_H
+
+#include "isa/exec/exec.h"
+#include "traces/stats.h"
+
+struct machine;
+struct machine_found;
+
+/* There is no such cycle. */
+#define MACHINE_NEVER UINT64_MAX
+
+/* What a part waits for. Of several, the first one here is why a run ends that is quiet. */
+struct machine_wait {
+    enum {
+        MACHINE_WAITS_FOR_ROOM,   /* in a queue */
+        MACHINE_WAITS_FOR_STORE,  /* room in a store */
+        MACHINE_WAITS_FOR_NUMBER, /* of a tag */
+        MACHINE_WAITS_FOR_NOTHING,
+    } what;
+    const char *setting; /* which says that there is no more */
+};
+
+#define MACHINE_WAITS_FOR(thing, setting)                                                \
+    ((struct machine_wait){MACHINE_WAITS_FOR_##thing, setting})
+
+struct machine_part {
+    /* Makes it; false: this machine has none. Wheels are made when all parts are. */
+    bool (*make)(struct machine *m);
+    void (*free)(struct machine *m);
+
+    /* What has been on its way is there, and goes as far as it can. */
+    void (*serve)(struct machine *m);
+
+    /* What waited and can go on does, by machine_general_turn or _fire (machine/engine.h); false:
+     * the run has ended. Of parts that the plain engine does not know. */
+    bool (*resume)(struct machine *m);
+
+    /* A cycle has ended. The next one in which it has something to do, which is not over, if nothing
+     * else happens till then. What waits for room can go on when something has moved
+     * (machine_can_go_on). */
+    uint64_t (*next)(struct machine *m);
+
+    /* Nothing else can go on: it does so in the next cycle, beyond its bounds; false: it does not. */
+    bool (*insist)(struct machine *m);
+
+    /* Nothing can go on any more. */
+    struct machine_wait (*waits)(const struct machine *m);
+
+    /* For machine/verify.h: shows all its tokens; when all parts have, checks what it counts. */
+    void (*show)(const struct machine *m, struct machine_found *found);
+    void (*check)(const struct machine *m, const struct machine_found *found);
+
+    bool is_plain; /* the plain engine knows it */
+};
+
+/* A kind of machine: PEs (machine/machine.c), or an executor (machine/executor.c). */
+struct machine_kind {
+    const struct machine_part *const *parts; /* in order; NULL at the end */
+    void (*make)(struct machine *m);         /* when the parts are made */
+    void (*free)(struct machine *m);
+    bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
+    uint64_t (*next)(const struct machine *m); /* as machine_next */
+    void (*verify)(const struct machine *m);
+
+    /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
+    uint64_t (*busy)(const struct machine *m, uint64_t time);
+
+    /* What is not the same for all. The counts of PEs are there, but for `busy` and `turns`. */
+    void (*measure)(const struct machine *m, struct traces_stats *stats);
+};
+
+enum { MACHINE_MOST_PARTS = 16 };
+
+#endif

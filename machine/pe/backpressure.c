@@ -1,0 +1,217 @@
+#include "machine/pe/backpressure.h"
+
+#include "isa/exec/fire.h"
+#include "machine/pe/structure_memory.h"
+
+/* --- what a token can make ------------------------------------------------------------ */
+
+/* Tokens that a turn can make, and where they go. */
+struct made {
+    uint32_t count, place;
+};
+
+/* Whether it will wait in its slot. If so its partner, which may have its turn in the same
+ * cycle, will not. */
+static bool will_wait(struct machine *m, const struct isa_token *t,
+                      const struct isa_instr *instr)
+{
+    if (instr->form != ISA_FORM_TWO)
+        return false;
+    struct isa_slot *slot = isa_exec_slot(&m->exec, isa_token_tag(t), instr);
+    if (!isa_slot_is_empty(slot))
+        return false;
+    slot->info = ISA_SLOT_COMING;
+    *LIB_VEC_PUSH(&m->coming) = slot;
+    return true;
+}
+
+/* Whether it will wait for a constant of its loop. No HOLD has its turn before it does. */
+static bool will_park(const struct machine *m, const struct isa_token *t,
+                      const struct isa_instr *instr)
+{
+    return instr->form == ISA_FORM_HELD &&
+           !isa_slot_is_held(isa_loop_constant_slot(&m->exec, isa_token_tag(t), instr));
+}
+
+void machine_backpressure_chosen(struct machine *m)
+{
+    for (size_t i = 0; i < m->coming.count; i++)
+        m->coming.items[i]->info = ISA_SLOT_EMPTY;
+    m->coming.count = 0;
+}
+
+/* The path of the activation that a CALL, APPLY, ENTER or NEXT would make. */
+static uint64_t path_of_child(const struct machine *m, isa_tag tag,
+                              const struct isa_instr *instr)
+{
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_APPLY)
+        return isa_tag_path(a->path, instr->site);
+    if (instr->op == ISA_OP_ENTER)
+        return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
+    uint64_t parent = isa_activations_get(&m->exec.tags, a->parent)->path;
+    return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
+                                  isa_iteration_number(a) + 1);
+}
+
+uint32_t machine_backpressure_place_of_child(struct machine *m, isa_tag tag,
+                                             const struct isa_instr *instr)
+{
+    const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
+    const bool gathers = instr->op ==
+                         ISA_OP_APPLY; /* it has no place before it is copied */
+    if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
+        return machine_place(m, *child);
+    return machine_place_of_call(m, m->code->sites[instr->site].callee,
+                                 path_of_child(m, tag, instr), machine_place(m, tag));
+}
+
+bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    const struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    if (copy->blocked_at[item->place] == walk)
+        return false;
+    const uint32_t place = machine_backpressure_place_of_child(
+        m, isa_token_tag(&item->token), instr);
+    if (machine_graph_copy_fits(copy, place, nodes))
+        return true;
+    copy->blocked_at[item->place] = walk;
+    return false;
+}
+
+/* An argument of an APPLY waits, or is the last. */
+static struct made what_an_apply_makes(struct machine *m, const struct isa_token *t,
+                                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t home = isa_token_place(t);
+    if (!isa_fire_completes(&m->exec, tag, instr))
+        return (struct made){0, home};
+    if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
+        return (struct made){m->code->sites[instr->site].dead.count, home};
+    return (struct made){instr->out[0].count,
+                         machine_backpressure_place_of_child(m, tag, instr)};
+}
+
+/* A result goes to where its caller is. */
+static struct made what_a_result_makes(struct machine *m, const struct isa_token *t,
+                                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
+    return (struct made){isa_fire_outputs(&m->exec, tag, instr).count,
+                         machine_place(m, parent)};
+}
+
+/* An access goes on to the PE of its element, or what it reads to that of its activation. */
+static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
+                                        const struct isa_instr *instr)
+{
+    const uint32_t home = isa_token_place(t), to = machine_access_place(m, t);
+    if (to != home && to != MACHINE_COLLIDES)
+        return (struct made){1, to};
+    return (struct made){instr->out[0].count, machine_place(m, isa_token_tag(t))};
+}
+
+static struct made what_it_makes(struct machine *m, const struct isa_token *t,
+                                 const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t first = instr->out[0].count, second = instr->out[1].count;
+    const uint32_t home = isa_token_place(t);
+    const bool dead = isa_token_is_dead(t);
+    const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
+    if (leaves && dead && isa_token_port(t))
+        return (struct made){first, home}; /* of a call that was never made */
+    if ((instr->op == ISA_OP_EXIT || instr->op == ISA_OP_NEXT) && dead)
+        return (struct made){0, home};
+    if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
+        return (struct made){0, home};
+    if (machine_is_access(instr->op))
+        return what_an_access_makes(m, t, instr);
+    if (leaves) {
+        isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
+        return (struct made){first, machine_place(m, parent)};
+    }
+    if (instr->op == ISA_OP_APPLY)
+        return what_an_apply_makes(m, t, instr);
+    if (instr->op == ISA_OP_RESULT)
+        return what_a_result_makes(m, t, instr);
+    if (machine_makes_tag(instr->op) && dead)
+        return (struct made){m->code->sites[instr->site].dead.count, home};
+    if (machine_makes_tag(instr->op))
+        return (struct made){first + second,
+                             machine_backpressure_place_of_child(m, tag, instr)};
+    if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
+        return (struct made){first > second ? first : second, home};
+    return (struct made){first + second, home};
+}
+
+/* --- promises ------------------------------------------------------------------------- */
+
+static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    if (p->promised_at != m->cycle) {
+        p->promised = 0;
+        p->promised_at = m->cycle;
+    }
+    return p;
+}
+
+static bool promise(struct machine *m, const struct isa_token *t, bool queued)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const uint32_t home = isa_token_place(t);
+    const struct made made = what_it_makes(m, t, instr);
+    if (made.place != home && m->network.has_links) {
+        if (!machine_network_has_room(m, home, made.count))
+            return false;
+        machine_network_promise(m, home, made.count);
+        return true;
+    }
+    /* Those of the start may overfill the queue: they must not wait for themselves. */
+    const bool starts = instr->tokens == 0 && made.place == home;
+    struct machine_pe *p = with_promises(m, made.place);
+    const uint64_t there = p->held + p->promised - (queued && made.place == home);
+    if (!starts &&
+        !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
+        return false;
+    p->promised += made.count;
+    return true;
+}
+
+bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued)
+{
+    const bool has_room = promise(m, t, queued);
+    m->held_back |= !has_room;
+    return has_room;
+}
+
+void machine_backpressure_sent(struct machine *m, uint32_t from, uint32_t to,
+                               uint32_t count)
+{
+    if (from != to && m->network.has_links)
+        machine_network_sent(m, from, count);
+    else
+        m->pes[to].held += count;
+}
+
+/* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
+ * not go on itself. */
+bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    const uint64_t capacity = m->settings.queue_capacity;
+    const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
+    if (capacity && p->held > 0 && p->held + 1 + kept > capacity) {
+        m->held_back = true;
+        return false;
+    }
+    p->held++;
+    m->moved = true;
+    return true;
+}

@@ -1,0 +1,278 @@
+#include "machine/pe/graph_copy.h"
+
+#include "machine/engine.h"
+#include "machine/pe/backpressure.h"
+#include "machine/verify.h"
+
+void machine_graph_copy_init(struct machine_graph_copy *copy,
+                             const struct machine_settings *settings,
+                             const struct isa_code *code, uint32_t pe_count)
+{
+    *copy = (struct machine_graph_copy){0};
+    if (!code->expands)
+        return;
+    *copy = (struct machine_graph_copy){
+        .is_finite = settings->copy_workers || settings->copy_capacity,
+        .latency = settings->copy_latency,
+        .node_latency = settings->copy_node_latency,
+        .workers = settings->copy_workers,
+        .capacity = settings->copy_capacity,
+        .nodes = lib_mem_new(pe_count * sizeof *copy->nodes),
+        .waiting_at = lib_mem_new(pe_count * sizeof *copy->waiting_at),
+        .blocked_at = lib_mem_new(pe_count * sizeof *copy->blocked_at),
+    };
+}
+
+void machine_graph_copy_free(struct machine_graph_copy *copy)
+{
+    lib_mem_free(copy->nodes);
+    lib_mem_free(copy->waiting_at);
+    lib_mem_free(copy->blocked_at);
+    for (size_t i = 0; i < copy->late.count; i++) {
+        lib_mem_free(copy->late.items[i].home.tokens);
+        lib_mem_free(copy->late.items[i].away.tokens);
+    }
+    LIB_VEC_FREE(&copy->busy);
+    LIB_VEC_FREE(&copy->waiting);
+    LIB_VEC_FREE(&copy->late);
+}
+
+/* --- workers ------------------------------------------------------------------------------ */
+
+/* The heap of `busy`: no item is less than the one at half its place. */
+static void sink_worker(struct machine_graph_copy *copy, size_t i)
+{
+    uint64_t *items = copy->busy.items;
+    for (size_t child; (child = 2 * i + 1) < copy->busy.count; i = child) {
+        if (child + 1 < copy->busy.count && items[child + 1] < items[child])
+            child++;
+        if (items[i] <= items[child])
+            return;
+        const uint64_t item = items[i];
+        items[i] = items[child];
+        items[child] = item;
+    }
+}
+
+bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle)
+{
+    while (copy->busy.count && copy->busy.items[0] <= cycle) {
+        copy->busy.items[0] = copy->busy.items[--copy->busy.count];
+        sink_worker(copy, 0);
+    }
+    return copy->workers == 0 || copy->busy.count < copy->workers;
+}
+
+void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
+{
+    if (copy->workers == 0)
+        return;
+    size_t i = copy->busy.count;
+    *LIB_VEC_PUSH(&copy->busy) = until;
+    uint64_t *items = copy->busy.items;
+    for (; i > 0 && items[(i - 1) / 2] > until; i = (i - 1) / 2)
+        items[i] = items[(i - 1) / 2];
+    items[i] = until;
+}
+
+/* --- APPLYs that wait ----------------------------------------------------------------------- */
+
+void machine_graph_copy_wait(struct machine_graph_copy *copy,
+                             const struct isa_token *apply, uint32_t place)
+{
+    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, place};
+    copy->waiting_at[place]++;
+    copy->stalls++;
+}
+
+struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
+                                                    size_t i)
+{
+    struct machine_waiting_copy *item = &copy->waiting.items[i];
+    const struct machine_waiting_copy taken = *item;
+    copy->waiting.count--;
+    memmove(item, item + 1, (copy->waiting.count - i) * sizeof *item);
+    copy->waiting_at[taken.place]--;
+    return taken;
+}
+
+/* --- what is sent late ---------------------------------------------------------------------- */
+
+static bool is_before(const struct machine_late *a, const struct machine_late *b)
+{
+    return a->when != b->when ? a->when < b->when : a->number < b->number;
+}
+
+void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late)
+{
+    size_t i = copy->late.count;
+    late->number = copy->late_number++;
+    *LIB_VEC_PUSH(&copy->late) = *late;
+    struct machine_late *items = copy->late.items;
+    for (; i > 0 && is_before(late, &items[(i - 1) / 2]); i = (i - 1) / 2)
+        items[i] = items[(i - 1) / 2];
+    items[i] = *late;
+}
+
+bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
+                                  struct machine_late *late)
+{
+    struct machine_late *items = copy->late.items;
+    if (copy->late.count == 0 || items[0].when > now)
+        return false;
+    *late = items[0];
+    const struct machine_late last = items[--copy->late.count];
+    size_t i = 0;
+    for (size_t child; (child = 2 * i + 1) < copy->late.count; i = child) {
+        if (child + 1 < copy->late.count && is_before(&items[child + 1], &items[child]))
+            child++;
+        if (!is_before(&items[child], &last))
+            break;
+        items[i] = items[child];
+    }
+    items[i] = last;
+    return true;
+}
+
+/* --- the part: what is sent late ------------------------------------------------------------------ */
+
+static bool make_late(struct machine *m)
+{
+    return m->code->expands;
+}
+
+/* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
+static void put_late(struct machine *m, const struct machine_wheel_slot *late,
+                     struct machine_wheel_slot *to)
+{
+    const bool is_now = to == machine_wheel_at(&m->formed, m->cycle);
+    for (size_t i = 0; i < late->count; i++) {
+        const struct isa_token *t = &late->tokens[i];
+        if (is_now)
+            machine_put_input(m, isa_token_place(t), t);
+        else
+            *machine_wheel_put(to, 1) = *t;
+    }
+    lib_mem_free(late->tokens);
+}
+
+/* What is formed in this cycle, behind what the wheels have. */
+static __attribute__((noinline)) void take_late(struct machine *m)
+{
+    struct machine_late late;
+    while (machine_graph_copy_take_late(&m->copy, m->cycle, &late)) {
+        put_late(m, &late.home, machine_wheel_at(&m->formed, m->cycle));
+        put_late(m, &late.away, machine_network_list(&m->network, m->cycle));
+    }
+}
+
+static void serve_late(struct machine *m)
+{
+    if (m->copy.late.count && m->copy.late.items[0].when <= m->cycle)
+        take_late(m);
+}
+
+static uint64_t next_late(struct machine *m)
+{
+    return m->copy.late.count ? m->copy.late.items[0].when : MACHINE_NEVER;
+}
+
+static void show_late(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        machine_found_formed(f, &m->copy.late.items[i].home);
+        if (m->network.has_links)
+            machine_found_leaving(f, &m->copy.late.items[i].away);
+        else
+            machine_found_formed(f, &m->copy.late.items[i].away);
+    }
+}
+
+const struct machine_part machine_late_part = {
+    .make = make_late,
+    .serve = serve_late,
+    .next = next_late,
+    .show = show_late,
+};
+
+/* --- the part: APPLYs that wait --------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    machine_graph_copy_init(&m->copy, &m->settings, m->code, m->pe_count);
+    m->exec.tags.copies_at = m->copy.nodes;
+    return m->code->expands;
+}
+
+static void free_copies(struct machine *m)
+{
+    machine_graph_copy_free(&m->copy);
+}
+
+static bool resume(struct machine *m)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    const uint64_t now = 2 * m->cycle + 1;
+    for (size_t i = 0; i < copy->waiting.count;) {
+        if (!machine_graph_copy_has_worker(copy, m->cycle))
+            return true;
+        if (!machine_backpressure_for_copy(m, i, now) ||
+            (m->has_queues &&
+             !machine_backpressure_for(m, &copy->waiting.items[i].token, false))) {
+            copy->blocked_at[copy->waiting.items[i].place] = now;
+            i++;
+            continue;
+        }
+        const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
+        m->moved = true;
+        copy->is_admitted = true;
+        const bool goes_on = m->tag_manager.is_modelled
+                                 ? machine_general_call(m, &item.token,
+                                                        machine_unit_latency(m))
+                                 : machine_general_fire(m, &item.token, 0);
+        copy->is_admitted = false;
+        if (!goes_on)
+            return false;
+    }
+    return true;
+}
+
+/* Whether one could go on in the next cycle, as far as workers and instruction stores can say. */
+static bool has_copy_to_resume(struct machine *m)
+{
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        if (machine_backpressure_for_copy(m, i, 2 * m->cycle + 2))
+            return true;
+    return false;
+}
+
+static uint64_t next(struct machine *m)
+{
+    if (m->copy.waiting.count == 0)
+        return MACHINE_NEVER;
+    if (!machine_graph_copy_has_worker(&m->copy, m->cycle + 1))
+        return machine_graph_copy_next_worker(&m->copy);
+    return machine_can_go_on(m) && has_copy_to_resume(m) ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (m->copy.waiting.count)
+        return MACHINE_WAITS_FOR(STORE, "copy.capacity");
+    return MACHINE_WAITS_FOR(NOTHING, NULL);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->copy.waiting.count; i++)
+        machine_found_token(f, &m->copy.waiting.items[i].token);
+}
+
+const struct machine_part machine_graph_copy_part = {
+    .make = make,
+    .free = free_copies,
+    .resume = resume,
+    .next = next,
+    .waits = waits,
+    .show = show,
+};

@@ -1,0 +1,97 @@
+/* Copying graphs (settings: copy.*), on machines that run expanding images: an APPLY that has
+ * all its arguments has a worker make a copy of the callee's graph, in the instruction store of
+ * a PE, and the arguments start when the copy is done. The copy is freed with its activation.
+ *
+ * Workers and stores may be finite. An APPLY that finds no worker free, or no room, or another
+ * one that waits for room at the same PE, waits, unfired. Those that wait are looked at in the
+ * order in which they came, at the beginning of each cycle: an APPLY goes on if a worker is
+ * free, its copy fits, and none before it waits for room at its PE.
+ *
+ * Of what a call sends, tokens of copies that take long are kept here until it is time
+ * (struct machine_late): wheels are no larger than they must be. */
+#ifndef MACHINE_PE_GRAPH_COPY_H
+#define MACHINE_PE_GRAPH_COPY_H
+
+#include "isa/exec/exec.h"
+#include "machine/part.h"
+#include "machine/pe/wheel.h"
+#include "machine/settings.h"
+
+/* An APPLY that waits: the token of its last argument. */
+struct machine_waiting_copy {
+    struct isa_token token;
+    uint32_t place; /* where it found no room, or no worker */
+};
+
+/* What copies that take long send: it is to be formed at cycle `when`. */
+struct machine_late {
+    uint64_t when, number; /* by these: the order in a heap */
+    struct machine_wheel_slot home, away;
+};
+
+/* What longer copies send is kept in a heap: the wheels are made for no more. The order of events
+ * depends on it (doc/model.md). */
+enum { MACHINE_GRAPH_COPY_SOON = 1024 };
+
+struct machine_graph_copy {
+    bool is_finite; /* workers or stores */
+    uint64_t latency, node_latency, workers, capacity;
+    uint64_t *nodes;        /* per PE, of copies; NULL: the image is static */
+    LIB_VEC(uint64_t) busy; /* of workers that make a copy, when it is done: a heap */
+    LIB_VEC(struct machine_waiting_copy) waiting;
+    uint32_t *waiting_at; /* per PE */
+    uint64_t *blocked_at; /* per PE: the walk over `waiting` in which one lacked room */
+    bool is_admitted;     /* the APPLY that fires has waited, and found worker and room */
+    uint64_t stalls;      /* APPLYs that ever waited */
+    LIB_VEC(struct machine_late) late;
+    uint64_t late_number;
+};
+
+void machine_graph_copy_init(struct machine_graph_copy *copy,
+                             const struct machine_settings *settings,
+                             const struct isa_code *code, uint32_t pe_count);
+void machine_graph_copy_free(struct machine_graph_copy *copy);
+
+/* Cycles that a copy of so many nodes takes. */
+static inline uint64_t machine_graph_copy_cost(const struct machine_graph_copy *copy,
+                                               uint32_t nodes)
+{
+    return copy->latency + nodes * copy->node_latency;
+}
+
+/* Whether a worker is free at this cycle. */
+bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle);
+
+/* When the first of the workers, which are all busy, is free again. */
+static inline uint64_t
+machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
+{
+    return copy->busy.items[0];
+}
+
+/* Whether a copy of so many nodes fits at a PE. */
+static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy,
+                                           uint32_t place, uint32_t nodes)
+{
+    return copy->capacity == 0 || copy->nodes[place] + nodes <= copy->capacity;
+}
+
+/* A worker makes a copy, which is done at that cycle. */
+void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
+
+void machine_graph_copy_wait(struct machine_graph_copy *copy,
+                             const struct isa_token *apply, uint32_t place);
+
+/* Takes out the i-th of those that wait. */
+struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,
+                                                    size_t i);
+
+/* Keeps what was sent; takes out what is to be formed by now: false, there is nothing. */
+void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late);
+bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
+                                  struct machine_late *late);
+
+/* What is sent late; APPLYs that wait. */
+extern const struct machine_part machine_late_part, machine_graph_copy_part;
+
+#endif

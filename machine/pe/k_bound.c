@@ -1,0 +1,176 @@
+#include "machine/pe/k_bound.h"
+
+#include "machine/engine.h"
+#include "machine/verify.h"
+
+void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
+                          uint64_t standard)
+{
+    *bound = (struct machine_k_bound){0};
+    bool any = false;
+    uint32_t *of_site = lib_mem_new(graph->site_count * sizeof *of_site);
+    for (uint32_t s = 0; s < graph->site_count; s++) {
+        const struct isa_function *f = &graph->functions[graph->sites[s].callee];
+        if (f->is_loop)
+            of_site[s] = f->bound == ISA_LOOP_UNBOUNDED ? 0
+                         : f->bound                     ? f->bound
+                                                        : (uint32_t)standard;
+        any |= of_site[s] > 0;
+    }
+    if (any)
+        bound->of_site = of_site;
+    else
+        lib_mem_free(of_site);
+}
+
+void machine_k_bound_free(struct machine_k_bound *bound)
+{
+    lib_mem_free(bound->of_site);
+    LIB_VEC_FREE(&bound->waiting);
+}
+
+/* The NEXTs of a loop that wait, which are all of its newest iteration, are counted beside
+ * the iterations alive. */
+static uint64_t held(const struct isa_slot *flight)
+{
+    return flight->info >> ISA_SLOT_DEPTH_SHIFT;
+}
+
+/* Whether another variable has begun the iteration already. */
+static bool has_begun(const struct isa_exec *x, const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    const isa_tag *child = isa_fire_child_place(x, isa_token_tag(next), instr);
+    return child && *child != ISA_TAG_NONE;
+}
+
+static struct isa_slot *flight_of(const struct isa_exec *x, const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(next))->parent;
+    return isa_activations_flight(&x->tags, parent, instr->site);
+}
+
+/* Behind those of its PE, before those of the next. */
+static void put(struct machine_k_bound *bound, const struct isa_token *next)
+{
+    size_t at = bound->waiting.count;
+    (void)LIB_VEC_PUSH(&bound->waiting);
+    struct machine_waiting_next *items = bound->waiting.items;
+    for (; at > 0 && isa_token_place(&items[at - 1].token) > isa_token_place(next); at--)
+        items[at] = items[at - 1];
+    items[at] = (struct machine_waiting_next){*next, false};
+}
+
+bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
+                           const struct isa_token *next)
+{
+    const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
+    if (bound->of_site[instr->site] == 0)
+        return false;
+    if (has_begun(x, next))
+        return false;
+    flight_of(x, next)->info += UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+    put(bound, next);
+    return true;
+}
+
+static bool goes_on(const struct machine_k_bound *bound, const struct isa_exec *x,
+                    const struct isa_token *next)
+{
+    const uint32_t site = x->code->instrs[isa_token_instr(next)].site;
+    const struct isa_slot *flight = flight_of(x, next);
+    const struct isa_activation *a = isa_activations_get(&x->tags, isa_token_tag(next));
+    const bool is_over = a->live == held(flight);
+    return has_begun(x, next) || isa_loop_alive(flight) - is_over < bound->of_site[site];
+}
+
+bool machine_k_bound_has_next(const struct machine_k_bound *bound,
+                              const struct isa_exec *x)
+{
+    for (size_t i = 0; i < bound->waiting.count; i++)
+        if (goes_on(bound, x, &bound->waiting.items[i].token))
+            return true;
+    return false;
+}
+
+bool machine_k_bound_exceed(struct machine_k_bound *bound)
+{
+    bound->exceeds = bound->waiting.count > 0;
+    bound->excess += bound->exceeds;
+    return bound->exceeds;
+}
+
+bool machine_k_bound_take(struct machine_k_bound *bound, const struct isa_exec *x,
+                          size_t *at, struct isa_token *next)
+{
+    for (; *at < bound->waiting.count; ++*at) {
+        struct machine_waiting_next *item = &bound->waiting.items[*at];
+        if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
+            bound->stalls += !item->stalled;
+            item->stalled = true;
+            continue;
+        }
+        bound->exceeds = false;
+        *next = item->token;
+        bound->waiting.count--;
+        memmove(item, item + 1, (bound->waiting.count - *at) * sizeof *item);
+        flight_of(x, next)->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+        return true;
+    }
+    return false;
+}
+
+/* --- the part -------------------------------------------------------------------------------- */
+
+static bool make(struct machine *m)
+{
+    machine_k_bound_init(&m->bound, m->code->graph, m->settings.loop_bound);
+    return m->bound.of_site != NULL;
+}
+
+static void free_bound(struct machine *m)
+{
+    machine_k_bound_free(&m->bound);
+}
+
+/* NEXTs that waited for an iteration to end. */
+static bool resume(struct machine *m)
+{
+    struct isa_token t;
+    if (m->bound.waiting.count == 0)
+        return true;
+    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);) {
+        m->moved = true;
+        if (!machine_general_turn(m, &t))
+            return false;
+    }
+    if (m->reverse)
+        machine_reverse_flush(m);
+    return true;
+}
+
+static uint64_t next(struct machine *m)
+{
+    return machine_k_bound_has_next(&m->bound, &m->exec) ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+static bool insist(struct machine *m)
+{
+    return machine_k_bound_exceed(&m->bound);
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (size_t i = 0; i < m->bound.waiting.count; i++)
+        machine_found_token(f, &m->bound.waiting.items[i].token);
+}
+
+const struct machine_part machine_k_bound_part = {
+    .make = make,
+    .free = free_bound,
+    .resume = resume,
+    .next = next,
+    .insist = insist,
+    .show = show,
+};

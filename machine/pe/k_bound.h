@@ -1,0 +1,55 @@
+/* Bounds on loops (settings: loop.bound; `--# bound N` in a program): how many iterations may
+ * be in flight (Culler's k-bounded loops, paper 2's parallel_iterations).
+ *
+ * A NEXT that would begin an iteration waits for the next cycle, and on while as many
+ * iterations of its loop are in flight as may be: alive, but for one that has nothing left
+ * but NEXTs that wait. That is decided at the beginning of a cycle, before its turns, so that
+ * it does not depend on the order of what happens at once at several PEs.
+ *
+ * Where an iteration needs nothing that a later one makes, all that are in flight end, but for
+ * the newest, which comes to have nothing left but NEXTs: so one of them goes on, whatever the
+ * bound. Iterations may wait for an element of an array that a later one writes. So a bound is
+ * soft: when nothing else can go on, the first NEXT that waits does. */
+#ifndef MACHINE_PE_K_BOUND_H
+#define MACHINE_PE_K_BOUND_H
+
+#include "isa/exec/exec.h"
+#include "machine/part.h"
+
+struct machine_waiting_next {
+    struct isa_token token;
+    bool stalled; /* it has waited longer than for the next cycle */
+};
+
+struct machine_k_bound {
+    uint32_t *of_site; /* per site; 0: none. NULL: no loop has one */
+    LIB_VEC(struct machine_waiting_next) waiting; /* by PE, those of one as they came */
+    bool exceeds;    /* the first of them goes on in the next cycle */
+    uint64_t stalls; /* NEXTs that ever stalled, */
+    uint64_t excess; /* and that went on beyond their bound */
+};
+
+/* `standard` is for the loops that do not say; 0: none. */
+void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
+                          uint64_t standard);
+void machine_k_bound_free(struct machine_k_bound *bound);
+
+/* A live NEXT has its turn. True: it would begin an iteration, and waits. */
+bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
+                           const struct isa_token *next);
+
+/* Whether one that waits can go on. */
+bool machine_k_bound_has_next(const struct machine_k_bound *bound,
+                              const struct isa_exec *x);
+
+/* Nothing else can go on: the first one that waits does. False: none waits. */
+bool machine_k_bound_exceed(struct machine_k_bound *bound);
+
+/* Takes out the one that goes on, the first from number `*at` on, which becomes its own;
+ * false: there is none. Start with 0. */
+bool machine_k_bound_take(struct machine_k_bound *bound, const struct isa_exec *x,
+                          size_t *at, struct isa_token *next);
+
+extern const struct machine_part machine_k_bound_part;
+
+#endif

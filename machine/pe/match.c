@@ -1,0 +1,80 @@
+#include "machine/pe/match.h"
+
+#include "lib/hash.h"
+
+void machine_match_init(struct machine_match *match, const struct machine_settings *s,
+                        uint32_t pe_count)
+{
+    *match = (struct machine_match){0};
+    if (s->match_capacity == 0)
+        return;
+    match->capacity = s->match_capacity;
+    if (s->match_store == MACHINE_MATCH_FRAMES) {
+        match->is_frames = true;
+        match->slots = lib_mem_new(pe_count * sizeof *match->slots);
+        return;
+    }
+    match->is_hash = true;
+    match->ways = (uint32_t)(s->match_ways < s->match_capacity ? s->match_ways
+                                                               : s->match_capacity);
+    match->set_count = (uint32_t)(s->match_capacity / match->ways);
+    match->overflow_capacity = s->overflow_capacity;
+    match->in_set = lib_mem_new((size_t)pe_count * match->set_count *
+                                sizeof *match->in_set);
+    match->in_overflow = lib_mem_new(pe_count * sizeof *match->in_overflow);
+}
+
+void machine_match_free(struct machine_match *match)
+{
+    lib_mem_free(match->in_set);
+    lib_mem_free(match->in_overflow);
+    lib_mem_free(match->slots);
+}
+
+uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
+                           const struct isa_instr *instr)
+{
+    return lib_hash_mix(isa_activations_get(&exec->tags, tag)->path ^ instr->key);
+}
+
+static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t key)
+{
+    uint32_t set = (uint32_t)(((key >> 32) * match->set_count) >> 32);
+    return &match->in_set[(size_t)pe * match->set_count + set];
+}
+
+bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,
+                          bool *away)
+{
+    uint32_t *in_set = set_of(match, pe, key);
+    *away = *in_set == match->ways;
+    if (!*away) {
+        ++*in_set;
+        return true;
+    }
+    if (match->overflow_capacity && match->in_overflow[pe] == match->overflow_capacity)
+        return false;
+    match->in_overflow[pe]++;
+    match->overflows++;
+    return true;
+}
+
+void machine_match_remove(struct machine_match *match, uint32_t pe, uint64_t key,
+                          bool away)
+{
+    if (away)
+        match->in_overflow[pe]--;
+    else
+        --*set_of(match, pe, key);
+}
+
+uint32_t machine_match_find(const struct machine_match *match, uint32_t pe_count,
+                            uint32_t pe, uint32_t slots)
+{
+    for (uint32_t i = 0; i < pe_count; i++) {
+        uint32_t at = (pe + i) % pe_count;
+        if (match->slots[at] + slots <= match->capacity)
+            return at;
+    }
+    return pe_count;
+}

@@ -1,0 +1,70 @@
+#include "machine/pe/pe.h"
+
+#include "machine/pe/backpressure.h"
+#include "machine/state.h"
+#include "machine/verify.h"
+
+static bool make(struct machine *m)
+{
+    m->with_input = machine_set_new(m->pe_count);
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_queue_init(&m->pes[i].input);
+    return true;
+}
+
+static void free_pes(struct machine *m)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        machine_queue_free(&m->pes[i].input);
+    machine_wheel_free(&m->formed);
+    machine_set_free(&m->with_input);
+}
+
+static uint64_t next(struct machine *m)
+{
+    return machine_has_input(m) ? m->cycle + 1 : machine_wheel_next(&m->formed, m->cycle);
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (machine_set_is_empty(&m->with_input))
+        return MACHINE_WAITS_FOR(NOTHING, NULL);
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    for (uint64_t i = 0; i <= m->formed.mask; i++)
+        machine_found_formed(f, &m->formed.slots[i]);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const struct machine_queue *q = &m->pes[pe].input;
+        machine_found_tokens(f, q);
+        for (uint32_t i = q->head; i != q->tail; i++) {
+            machine_found_at_its_place(f, &q->tokens[i & q->mask]);
+            MACHINE_MUST(isa_token_place(&q->tokens[i & q->mask]) == pe,
+                         "a token is at its place");
+        }
+    }
+}
+
+static void check(const struct machine *m, const struct machine_found *f)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const uint32_t queued = machine_queue_count(&m->pes[pe].input);
+        MACHINE_MUST(machine_set_has(&m->with_input, pe) == (queued > 0),
+                     "a PE is listed if it has tokens");
+        MACHINE_MUST(!m->has_queues ||
+                         m->pes[pe].held == queued + machine_found_held(f, pe),
+                     "tokens in input queues and on their way there are counted");
+    }
+}
+
+const struct machine_part machine_pe_part = {
+    .make = make,
+    .free = free_pes,
+    .next = next,
+    .waits = waits,
+    .show = show,
+    .check = check,
+    .is_plain = true,
+};

@@ -1,0 +1,95 @@
+/* Processing elements, and sets of them or of links. */
+#ifndef MACHINE_PE_PE_H
+#define MACHINE_PE_PE_H
+
+#include "machine/part.h"
+#include "machine/pe/queue.h"
+#include "traces/stats.h"
+
+struct machine_pe {
+    struct machine_queue input; /* tokens to be matched */
+
+    /* While the run goes on, its `turns` are those taken less the tokens delivered, modulo
+     * 2^64, so that the plain engine counts once: a turn in which a token is parked, or goes on
+     * as a request, delivers none, nor does an instruction of the start; what goes on after it
+     * waited is delivered without a turn. */
+    struct traces_pe_stats stats;
+
+    /* Of machines with finite queues (machine/pe/backpressure.h): tokens in the input queue
+     * or formed and on their way there; and, in cycle `promised_at`, those that turns
+     * may add. */
+    uint64_t held;
+    uint64_t promised, promised_at;
+
+    uint64_t
+        unused[2]; /* so that its place among others is found by a shift: 1 % of a run */
+};
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
+               "the size of a PE is a power of two");
+
+/* A set of PEs or links, walked in the order of their numbers. */
+struct machine_set {
+    uint64_t *words;
+    uint32_t word_count;
+};
+
+static inline struct machine_set machine_set_new(uint32_t size)
+{
+    const uint32_t words = (size + 63) / 64;
+    return (struct machine_set){lib_mem_new(words * sizeof(uint64_t)), words};
+}
+
+static inline void machine_set_free(struct machine_set *set)
+{
+    lib_mem_free(set->words);
+}
+
+static inline bool machine_set_has(const struct machine_set *set, uint32_t pe)
+{
+    return set->words[pe / 64] >> pe % 64 & 1;
+}
+
+static inline void machine_set_add(const struct machine_set *set, uint32_t pe)
+{
+    set->words[pe / 64] |= UINT64_C(1) << (pe % 64);
+}
+
+static inline void machine_set_remove(const struct machine_set *set, uint32_t pe)
+{
+    set->words[pe / 64] &= ~(UINT64_C(1) << (pe % 64));
+}
+
+/* Removes it if `empty`: without a branch, which nobody could predict. */
+static inline void machine_set_remove_if(const struct machine_set *set, uint32_t pe,
+                                         bool empty)
+{
+    set->words[pe / 64] &= ~((uint64_t)empty << (pe % 64));
+}
+
+static inline bool machine_set_is_empty(const struct machine_set *set)
+{
+    for (uint32_t i = 0; i < set->word_count; i++)
+        if (set->words[i])
+            return false;
+    return true;
+}
+
+/* Walks a set in ascending order; the body may remove `pe` and must not add. */
+#define MACHINE_SET_EACH(set, pe)                                                        \
+    for (uint32_t word_ = 0; word_ < (set)->word_count; word_++)                         \
+        for (uint64_t bits_ = (set)->words[word_];                                       \
+             bits_ && ((pe) = word_ * 64 + (uint32_t)__builtin_ctzll(bits_), true);      \
+             bits_ &= bits_ - 1)
+
+/* The same in descending order. */
+#define MACHINE_SET_EACH_DOWN(set, pe)                                                   \
+    for (uint32_t word_ = (set)->word_count; word_-- > 0;)                               \
+        for (uint64_t bits_ = (set)->words[word_];                                       \
+             bits_ && ((pe) = word_ * 64 + 63 - (uint32_t)__builtin_clzll(bits_), true); \
+             bits_ &= ~(UINT64_C(1) << (pe) % 64))
+
+/* Input queues, and what is formed for them (machine/pe/pe.c). */
+extern const struct machine_part machine_pe_part;
+
+#endif

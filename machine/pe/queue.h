@@ -1,0 +1,70 @@
+/* Queues of tokens: a ring that grows, taken from at either end. */
+#ifndef MACHINE_PE_QUEUE_H
+#define MACHINE_PE_QUEUE_H
+
+#include "isa/exec/exec.h"
+
+struct machine_queue {
+    struct isa_token *tokens;
+    uint32_t head, tail; /* counting on and on; the ring index is the count & mask */
+    uint32_t mask;       /* capacity - 1; the capacity is a power of two */
+};
+
+void machine_queue_init(struct machine_queue *queue);
+void machine_queue_free(struct machine_queue *queue);
+__attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
+
+static inline uint32_t machine_queue_count(const struct machine_queue *queue)
+{
+    return queue->tail - queue->head;
+}
+
+/* Puts a token behind the others, and points to where it is now. */
+static inline struct isa_token *machine_queue_put(struct machine_queue *queue,
+                                                  const struct isa_token *token)
+{
+    if (__builtin_expect(machine_queue_count(queue) > queue->mask, 0))
+        machine_queue_grow(queue);
+    struct isa_token *last = &queue->tokens[queue->tail++ & queue->mask];
+    *last = *token;
+    return last;
+}
+
+/* Takes the oldest token; there is one. It stays where it is until the next is put. */
+static inline const struct isa_token *machine_queue_oldest(struct machine_queue *queue)
+{
+    assert(queue->head != queue->tail);
+    return &queue->tokens[queue->head++ & queue->mask];
+}
+
+/* Takes the newest token; there is one. It stays where it is until the next is put. */
+static inline const struct isa_token *machine_queue_newest(struct machine_queue *queue)
+{
+    assert(queue->head != queue->tail);
+    return &queue->tokens[--queue->tail & queue->mask];
+}
+
+/* An empty ring starts again from its first place, so that a short queue stays in few cache
+ * lines. What was taken last stays where it is. */
+static inline void machine_queue_rewind(struct machine_queue *queue)
+{
+    const uint32_t all_or_none = -(uint32_t)(queue->head != queue->tail);
+    queue->head &= all_or_none; /* without a branch, which nobody could predict */
+    queue->tail &= all_or_none;
+}
+
+/* The token that would be taken next, and taking it. */
+static inline const struct isa_token *
+machine_queue_next(const struct machine_queue *queue, bool newest)
+{
+    assert(queue->head != queue->tail);
+    return &queue->tokens[(newest ? queue->tail - 1 : queue->head) & queue->mask];
+}
+
+static inline const struct isa_token *machine_queue_take(struct machine_queue *queue,
+                                                         bool newest)
+{
+    return newest ? machine_queue_newest(queue) : machine_queue_oldest(queue);
+}
+
+#endif

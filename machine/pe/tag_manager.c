@@ -1,0 +1,300 @@
+#include "machine/pe/tag_manager.h"
+
+#include "machine/engine.h"
+#include "machine/pe/backpressure.h"
+#include "machine/verify.h"
+
+void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
+                              const struct machine_settings *s, uint32_t pe_count,
+                              uint32_t function_count)
+{
+    const bool pool = s->tag_scheme == MACHINE_TAGS_POOL;
+    const bool interned = s->tag_scheme == MACHINE_TAGS_INTERNED;
+    *tag_manager = (struct machine_tag_manager){
+        .is_modelled = interned || (pool && s->tag_pool),
+        .scheme = s->tag_scheme,
+        .exhausted = s->tag_exhausted,
+        .size = pool       ? s->tag_pool
+                : interned ? UINT64_C(1) << s->tag_bits
+                           : 0,
+        .free_call = MACHINE_NO_CALL,
+    };
+    if (!tag_manager->is_modelled)
+        return;
+    tag_manager->list_count = pool ? 2 * function_count : 1;
+    tag_manager->lists = lib_mem_new(tag_manager->list_count *
+                                     sizeof *tag_manager->lists);
+    for (uint32_t i = 0; i < tag_manager->list_count; i++)
+        tag_manager->lists[i] = (struct machine_tag_list){MACHINE_NO_CALL,
+                                                          MACHINE_NO_CALL};
+    if (!interned)
+        return;
+    tag_manager->unit_count = s->intern_units == MACHINE_INTERN_SHARED ? 1 : pe_count;
+    tag_manager->units = lib_mem_new(tag_manager->unit_count *
+                                     sizeof *tag_manager->units);
+    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
+        machine_queue_init(&tag_manager->units[i]);
+}
+
+void machine_tag_manager_free(struct machine_tag_manager *tag_manager)
+{
+    for (uint32_t i = 0; i < tag_manager->unit_count; i++)
+        machine_queue_free(&tag_manager->units[i]);
+    lib_mem_free(tag_manager->units);
+    lib_mem_free(tag_manager->lists);
+    LIB_VEC_FREE(&tag_manager->calls);
+}
+
+bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
+                             const struct isa_activations *tags, uint32_t function,
+                             bool is_enter)
+{
+    if (tag_manager->size == 0)
+        return true;
+    const bool pool = tag_manager->scheme == MACHINE_TAGS_POOL;
+    /* The root has the empty tag, and needs no number. */
+    const uint64_t alive = pool ? tags->alive[function] : tags->count - 1;
+    const uint64_t kept = pool && is_enter && tag_manager->size > 1;
+    return alive + kept < tag_manager->size;
+}
+
+static uint32_t new_call(struct machine_tag_manager *tag_manager,
+                         const struct isa_token *token)
+{
+    uint32_t at = tag_manager->free_call;
+    if (at == MACHINE_NO_CALL) {
+        at = (uint32_t)tag_manager->calls.count;
+        (void)LIB_VEC_PUSH(&tag_manager->calls);
+    } else {
+        tag_manager->free_call = tag_manager->calls.items[at].next;
+    }
+    tag_manager->calls.items[at] = (struct machine_waiting_call){
+        *token, MACHINE_NO_CALL, MACHINE_NO_CALL, MACHINE_NO_CALL};
+    tag_manager->waiting++;
+    tag_manager->stalls++;
+    return at;
+}
+
+isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
+                                 const struct isa_token *call)
+{
+    struct machine_tag_list *l = &tag_manager->lists[list];
+    uint32_t at = new_call(tag_manager, call);
+    if (l->first == MACHINE_NO_CALL)
+        l->first = at;
+    else
+        tag_manager->calls.items[l->last].next = at;
+    l->last = at;
+    return ISA_TAG_LIMIT | at;
+}
+
+void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
+                              const struct isa_token *call)
+{
+    uint32_t at = new_call(tag_manager, call);
+    struct machine_waiting_call *first =
+        &tag_manager->calls.items[waiting & ~ISA_TAG_LIMIT];
+    if (first->same == MACHINE_NO_CALL)
+        first->same = at;
+    else
+        tag_manager->calls.items[first->last_same].same = at;
+    first->last_same = at;
+}
+
+const struct isa_token *
+machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list)
+{
+    uint32_t first = tag_manager->lists[list].first;
+    return first == MACHINE_NO_CALL ? NULL : &tag_manager->calls.items[first].token;
+}
+
+bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
+                              uint32_t *entry, struct isa_token *call)
+{
+    struct machine_tag_list *l = &tag_manager->lists[list];
+    uint32_t at = *entry;
+    if (at == MACHINE_NO_CALL) {
+        at = l->first;
+        l->first = tag_manager->calls.items[at].next;
+    } else {
+        uint32_t used = at;
+        at = tag_manager->calls.items[used].same;
+        tag_manager->calls.items[used].next = tag_manager->free_call;
+        tag_manager->free_call = used;
+    }
+    *entry = at;
+    if (at == MACHINE_NO_CALL)
+        return false;
+    *call = tag_manager->calls.items[at].token;
+    tag_manager->waiting--;
+    return true;
+}
+
+const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager)
+{
+    return tag_manager->scheme == MACHINE_TAGS_POOL ? "tag.pool" : "tag.bits";
+}
+
+/* --- CALLs that have waited go on --------------------------------------------------------------- */
+
+/* The CALL that has waited longest in a list goes on, and the others of its call. */
+static bool resume_call(struct machine *m, uint32_t list)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    uint32_t entry = MACHINE_NO_CALL;
+    struct isa_token t;
+    while (machine_tag_manager_take(tag_manager, list, &entry, &t)) {
+        const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
+        isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
+        if (child && *child >= ISA_TAG_LIMIT)
+            *child = ISA_TAG_NONE;
+        m->moved = true;
+        if (!machine_general_fire(m, &t, machine_unit_latency(m)))
+            return false;
+    }
+    return true;
+}
+
+static bool resume_calls(struct machine *m)
+{
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+        const struct isa_token *t;
+        while ((t = machine_tag_manager_first(&m->tag_manager, list)) != NULL) {
+            if (!machine_has_identifier(m, t) ||
+                (m->has_queues && !machine_backpressure_for(m, t, false)))
+                break;
+            if (!resume_call(m, list))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool serve_tag_units(struct machine *m)
+{
+    const uint64_t bandwidth = m->settings.intern_bandwidth;
+    for (uint32_t u = 0; u < m->tag_manager.unit_count; u++) {
+        struct machine_queue *q = &m->tag_manager.units[u];
+        for (uint64_t i = 0; machine_queue_count(q) && (!bandwidth || i < bandwidth);
+             i++) {
+            if (m->has_queues &&
+                !machine_backpressure_for(m, machine_queue_next(q, false), false))
+                break;
+            const struct isa_token t = *machine_queue_take(q, false);
+            m->tag_manager.in_units--;
+            m->moved = true;
+            if (!machine_general_call(m, &t, machine_unit_latency(m)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool resume(struct machine *m)
+{
+    if (m->tag_manager.waiting && !resume_calls(m))
+        return false;
+    return m->tag_manager.in_units == 0 || serve_tag_units(m);
+}
+
+/* --- the part ------------------------------------------------------------------------------------ */
+
+static bool make(struct machine *m)
+{
+    machine_tag_manager_init(&m->tag_manager, &m->settings, m->pe_count,
+                             m->code->graph->function_count);
+    return m->tag_manager.is_modelled;
+}
+
+static void free_tagging(struct machine *m)
+{
+    machine_tag_manager_free(&m->tag_manager);
+}
+
+/* Whether a CALL waits for a number, and there is one. */
+static bool has_call_to_resume(const struct machine *m)
+{
+    for (uint32_t list = 0; m->tag_manager.waiting && list < m->tag_manager.list_count;
+         list++) {
+        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
+        if (t && machine_has_identifier(m, t))
+            return true;
+    }
+    return false;
+}
+
+/* Whether something is held back by nothing but room in queues. */
+static bool lacks_room(const struct machine *m)
+{
+    return m->tag_manager.in_units || has_call_to_resume(m);
+}
+
+static uint64_t next(struct machine *m)
+{
+    return machine_can_go_on(m) && lacks_room(m) ? m->cycle + 1 : MACHINE_NEVER;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (lacks_room(m))
+        return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
+    if (m->tag_manager.waiting)
+        return MACHINE_WAITS_FOR(NUMBER, machine_tag_manager_limit(&m->tag_manager));
+    return MACHINE_WAITS_FOR(NOTHING, NULL);
+}
+
+/* --- invariants ---------------------------------------------------------------------------------- */
+
+/* CALLs that wait for a number. */
+struct waiting {
+    uint64_t calls;
+    uint64_t named; /* calls that their callers should name */
+};
+
+/* Those of a list, from one on. */
+static void show_calls(const struct machine *m, struct machine_found *f, uint32_t first,
+                       struct waiting *waiting)
+{
+    const struct machine_waiting_call *calls = m->tag_manager.calls.items;
+    const struct isa_instr *instrs = m->code->instrs;
+    for (uint32_t i = first; i != MACHINE_NO_CALL; i = calls[i].next) {
+        const struct isa_token *t = &calls[i].token;
+        const struct isa_instr *instr = &instrs[isa_token_instr(t)];
+        const isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(t), instr);
+        MACHINE_MUST(!child || *child == (ISA_TAG_LIMIT | i),
+                     "a call that waits is named");
+        waiting->named += child != NULL;
+        for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same) {
+            const struct isa_token *same = &calls[k].token;
+            MACHINE_MUST(isa_token_tag(same) == isa_token_tag(t) &&
+                             instrs[isa_token_instr(same)].site == instr->site,
+                         "CALLs of one call wait together");
+            machine_found_token(f, same);
+            waiting->calls++;
+        }
+    }
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    struct waiting waiting = {0};
+    uint64_t in_units = 0;
+    for (uint32_t u = 0; u < tag_manager->unit_count; u++)
+        in_units += machine_found_tokens(f, &tag_manager->units[u]);
+    for (uint32_t list = 0; list < tag_manager->list_count; list++)
+        show_calls(m, f, tag_manager->lists[list].first, &waiting);
+    MACHINE_MUST(tag_manager->in_units == in_units, "CALLs before tag units are counted");
+    MACHINE_MUST(tag_manager->waiting == waiting.calls,
+                 "CALLs without a number are counted");
+    machine_found_named(f, waiting.named);
+}
+
+const struct machine_part machine_tag_manager_part = {
+    .make = make,
+    .free = free_tagging,
+    .resume = resume,
+    .next = next,
+    .waits = waits,
+    .show = show,
+};

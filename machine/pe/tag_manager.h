@@ -1,0 +1,95 @@
+/* Numbers for tags (settings: tag.*). The activations of a run are the same on every machine
+ * (isa/exec/activation.h); what is modelled here is who hands out the numbers that tokens
+ * carry, how long that takes, and what happens when there are none left.
+ *
+ * `interned`: a CALL goes through a tag unit, which serves a few per cycle, oldest first;
+ * tag.bits limit how many activations there can be. `pool`: each function has its own
+ * numbers (TYR's local tag spaces). A CALL that would make an activation for which there is
+ * no number waits (stall), takes a slower one (spill), or ends the run (stop). Those that
+ * wait get the numbers that become free in the order in which they came.
+ *
+ * In a pool of two and more, the last number is for a next iteration: an ENTER leaves it,
+ * and a NEXT waits behind no ENTER. So a loop that has begun can go on, however many
+ * others wait to begin, and two numbers suffice for loops in loops (TYR). */
+#ifndef MACHINE_PE_TAG_MANAGER_H
+#define MACHINE_PE_TAG_MANAGER_H
+
+#include "isa/exec/exec.h"
+#include "machine/part.h"
+#include "machine/pe/queue.h"
+#include "machine/settings.h"
+
+/* A CALL that waits for a number, and after it in `same` the other CALLs of its call. */
+struct machine_waiting_call {
+    struct isa_token token;
+    uint32_t next; /* in its list, or in the list of free entries */
+    uint32_t same, last_same;
+};
+
+#define MACHINE_NO_CALL UINT32_MAX
+
+/* CALLs that wait for the same numbers: those of a function, or all. An ENTER has a list
+ * of its own. */
+struct machine_tag_list {
+    uint32_t first, last;
+};
+
+struct machine_tag_manager {
+    bool is_modelled; /* interned, or a pool that can run out */
+    uint64_t scheme, exhausted;
+    uint64_t size; /* numbers of a function, or of all; 0: unlimited */
+    struct machine_queue *units;
+    uint32_t unit_count;
+    uint64_t in_units; /* CALLs before tag units */
+    struct machine_tag_list *lists;
+    uint32_t list_count;
+    LIB_VEC(struct machine_waiting_call) calls;
+    uint32_t free_call;
+    uint64_t waiting; /* CALLs that wait for a number */
+    uint64_t stalls;  /* and that ever did */
+};
+
+void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
+                              const struct machine_settings *settings, uint32_t pe_count,
+                              uint32_t function_count);
+void machine_tag_manager_free(struct machine_tag_manager *tag_manager);
+
+/* Where the CALLs of a function wait, or the ENTERs of a loop; those that go on come
+ * before those that begin. */
+static inline uint32_t
+machine_tag_manager_list(const struct machine_tag_manager *tag_manager, uint32_t function,
+                         bool is_enter)
+{
+    return tag_manager->scheme == MACHINE_TAGS_POOL ? function << 1 | is_enter : 0;
+}
+
+/* Whether there is a number for one more activation of a function, or for a loop that is
+ * to begin. */
+bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
+                             const struct isa_activations *tags, uint32_t function,
+                             bool is_enter);
+
+/* A CALL that would make an activation waits. Returns a number from ISA_TAG_LIMIT on, to be
+ * put where the child will be named, so that other CALLs of the same call find it. */
+isa_tag machine_tag_manager_wait(struct machine_tag_manager *tag_manager, uint32_t list,
+                                 const struct isa_token *call);
+
+/* Another CALL of the call that waits under this number. */
+void machine_tag_manager_join(struct machine_tag_manager *tag_manager, isa_tag waiting,
+                              const struct isa_token *call);
+
+/* The CALL that has waited longest in a list; NULL: none. */
+const struct isa_token *
+machine_tag_manager_first(const struct machine_tag_manager *tag_manager, uint32_t list);
+
+/* Takes that call out, CALL after CALL: false when there is no more. Start with
+ * `*entry` MACHINE_NO_CALL. */
+bool machine_tag_manager_take(struct machine_tag_manager *tag_manager, uint32_t list,
+                              uint32_t *entry, struct isa_token *call);
+
+/* The setting that limits the numbers. */
+const char *machine_tag_manager_limit(const struct machine_tag_manager *tag_manager);
+
+extern const struct machine_part machine_tag_manager_part;
+
+#endif

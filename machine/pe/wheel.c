@@ -1,0 +1,34 @@
+#include "machine/pe/wheel.h"
+
+void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest)
+{
+    uint64_t size = 2;
+    while (size <= longest)
+        size *= 2;
+    wheel->slots = lib_mem_new(size * sizeof *wheel->slots);
+    wheel->mask = size - 1;
+}
+
+void machine_wheel_free(struct machine_wheel *wheel)
+{
+    for (uint64_t i = 0; wheel->slots && i <= wheel->mask; i++)
+        lib_mem_free(wheel->slots[i].tokens);
+    lib_mem_free(wheel->slots);
+}
+
+void machine_wheel_grow(struct machine_wheel_slot *slot, uint32_t count)
+{
+    size_t capacity = slot->capacity ? 2 * slot->capacity : 16;
+    while (capacity < slot->count + count)
+        capacity *= 2;
+    slot->tokens = lib_mem_resize(slot->tokens, capacity * sizeof *slot->tokens);
+    slot->capacity = capacity;
+}
+
+uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now)
+{
+    for (uint64_t d = 1; d <= wheel->mask; d++)
+        if (machine_wheel_at(wheel, now + d)->count)
+            return now + d;
+    return MACHINE_NEVER;
+}

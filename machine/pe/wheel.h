@@ -1,0 +1,48 @@
+/* The wheel: tokens that will be somewhere at a later cycle.
+ *
+ * One array of tokens per cycle, for as many cycles ahead as the longest delay of the
+ * machine. Tokens of one cycle keep the order in which they were put there. */
+#ifndef MACHINE_PE_WHEEL_H
+#define MACHINE_PE_WHEEL_H
+
+#include "machine/part.h"
+
+struct machine_wheel_slot {
+    struct isa_token *tokens;
+    size_t count, capacity;
+};
+
+struct machine_wheel {
+    struct machine_wheel_slot *slots;
+    uint64_t mask; /* number of slots - 1, a power of two */
+};
+
+/* A wheel for delays of 1 to `longest` cycles. */
+void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
+void machine_wheel_free(struct machine_wheel *wheel);
+
+/* Makes room for `count` more. */
+__attribute__((cold)) void machine_wheel_grow(struct machine_wheel_slot *slot,
+                                              uint32_t count);
+
+static inline struct machine_wheel_slot *machine_wheel_at(struct machine_wheel *wheel,
+                                                          uint64_t cycle)
+{
+    return &wheel->slots[cycle & wheel->mask];
+}
+
+/* Room for `count` more tokens in a list; the caller fills it in. */
+static inline struct isa_token *machine_wheel_put(struct machine_wheel_slot *slot,
+                                                  uint32_t count)
+{
+    if (__builtin_expect(slot->count + count > slot->capacity, 0))
+        machine_wheel_grow(slot, count);
+    struct isa_token *first = &slot->tokens[slot->count];
+    slot->count += count;
+    return first;
+}
+
+/* The next cycle after `now` that has tokens; MACHINE_NEVER: there is none. */
+uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now);
+
+#endif

@@ -1,0 +1,167 @@
+#include "programs/graph/build.h"
+
+#include "programs/graph/builder.h"
+#include "programs/types/type.h"
+
+#include <string.h>
+
+static void declare_function(struct programs_builder *b,
+                             const struct programs_function *f)
+{
+    uint32_t width = 0, result_count;
+    for (size_t i = 0; i < f->param_count; i++)
+        width += (uint32_t)programs_type_width(f->params[i]->type);
+    enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
+    uint32_t at = 0;
+    for (size_t i = 0; i < f->param_count; i++) {
+        programs_type_flatten(f->params[i]->type, &params[at]);
+        at += (uint32_t)programs_type_width(f->params[i]->type);
+    }
+    programs_build_types(b, f->result_type, &results, &result_count);
+    b->function_index[f->index] = isa_graph_add_function(b->graph, f->name, params, width,
+                                                         results, result_count, f->pos);
+}
+
+/* Whether a name of a constant has cells. That of the result may be used in its own elements
+ * only. */
+static bool has_cells(struct programs_builder *b, const struct programs_binding *binding)
+{
+    if (binding->equation == b->ast->result)
+        return b->ast->reads_result;
+    return binding->used && !programs_build_alias(b, binding);
+}
+
+static void declare_constant(struct programs_builder *b,
+                             const struct programs_equation *q)
+{
+    b->cells[q->index] = LIB_ARENA_ARRAY(b->arena, uint32_t, q->name_count);
+    for (size_t n = 0; n < q->name_count; n++) {
+        const struct programs_binding *binding = q->names[n];
+        if (!has_cells(b, binding))
+            continue;
+        enum isa_type *types;
+        uint32_t width;
+        programs_build_types(b, binding->type, &types, &width);
+        b->cells[q->index][n] = b->graph->cell_count;
+        for (uint32_t k = 0; k < width; k++) {
+            const char *name = width == 1 ? binding->name
+                                          : lib_arena_printf(b->arena, "%s.%u",
+                                                             binding->name, k);
+            isa_graph_add_cell(b->graph, name, types[k]);
+        }
+    }
+}
+
+static void write_shape(struct programs_type *type, struct lib_text *out)
+{
+    type = programs_type_find(type);
+    if (type->part_count == 0) {
+        lib_text_puts(out, "_");
+        return;
+    }
+    const bool is_array = type->kind == PROGRAMS_TYPE_ARRAY;
+    for (size_t i = 0; i < type->part_count; i++) {
+        lib_text_puts(out, i ? ", " : is_array ? "[" : "(");
+        write_shape(type->parts[i], out);
+    }
+    lib_text_puts(out, is_array ? "]" : ")");
+}
+
+static void declare(struct programs_builder *b)
+{
+    const struct programs_ast *ast = b->ast;
+    enum isa_type *results;
+    uint32_t result_count;
+    struct programs_binding *result = ast->result->names[0];
+    programs_build_types(b, result->type, &results, &result_count);
+    isa_graph_add_function(b->graph, "result", NULL, 0, results, result_count,
+                           result->pos);
+    struct lib_text shape = {0};
+    write_shape(result->type, &shape);
+    isa_graph_set_shape(b->graph, shape.bytes);
+    lib_text_free(&shape);
+
+    for (size_t i = 0; i < ast->function_count; i++)
+        if (ast->functions[i]->used)
+            declare_function(b, ast->functions[i]);
+    for (size_t i = 0; i < ast->input_count; i++) {
+        const struct programs_input *input = ast->inputs[i];
+        b->input_index[i] = isa_graph_add_input(b->graph, input->binding->name,
+                                                programs_build_type(input->binding->type),
+                                                programs_build_literal(input->literal));
+    }
+    b->cells = LIB_ARENA_ARRAY(b->arena, uint32_t *, ast->constant_count);
+    for (size_t i = 0; i < ast->constant_count; i++)
+        if (ast->constants[i]->used)
+            declare_constant(b, ast->constants[i]);
+}
+
+static void build_constant(struct programs_builder *b, struct region *top,
+                           const struct programs_equation *q)
+{
+    if (q != b->ast->result && programs_build_alias(b, q->names[0]))
+        return;
+    struct programs_values v = programs_build_expr(b, top, q->value);
+    for (uint32_t k = 0; q == b->ast->result && k < v.count; k++)
+        region_consume(top, ISA_OP_OUTPUT, k, v.items[k], q->names[0]->pos);
+    uint32_t at = 0;
+    for (size_t n = 0; n < q->name_count; n++) {
+        const struct programs_binding *binding = q->names[n];
+        uint32_t width = (uint32_t)programs_type_width(binding->type);
+        for (uint32_t k = 0; has_cells(b, binding) && k < width; k++)
+            region_consume(top, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
+                           binding->pos);
+        at += width;
+    }
+}
+
+static void build_function(struct programs_builder *b, const struct programs_function *f)
+{
+    uint32_t function = b->function_index[f->index];
+    struct region *top = region_top(b->graph, b->arena, function, b->options);
+    b->param_values = LIB_ARENA_ARRAY(b->arena, struct programs_values, f->param_count);
+    uint32_t at = 0;
+    for (size_t i = 0; i < f->param_count; i++) {
+        uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
+        b->param_values[i] = programs_build_values(b, width);
+        for (uint32_t k = 0; k < width; k++)
+            b->param_values[i].items[k] = region_param(top, at++, f->params[i]->pos);
+    }
+    struct programs_values v = programs_build_expr(b, top, f->body);
+    for (uint32_t k = 0; k < v.count; k++)
+        region_consume(top, ISA_OP_RESULT, k, v.items[k], f->pos);
+}
+
+/* The file's name without its folders: an image does not depend on where it was made. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+struct isa_graph *programs_build(const struct programs_ast *ast,
+                                 const struct programs_options *options)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct programs_builder b = {
+        .ast = ast,
+        .options = options,
+        .arena = arena,
+        .graph = isa_graph_new(ISA_STAGE_FUNCTIONS, base_name(ast->source->name)),
+        .function_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->function_count),
+        .input_index = LIB_ARENA_ARRAY(arena, uint32_t, ast->input_count),
+        .aliases = LIB_ARENA_ARRAY(arena, const struct programs_expr *,
+                                   ast->constant_count),
+        .alias_known = LIB_ARENA_ARRAY(arena, bool, ast->constant_count),
+    };
+    declare(&b);
+    struct region *top = region_top(b.graph, arena, 0, options);
+    for (size_t i = 0; i < ast->constant_count; i++)
+        if (ast->constants[i]->used)
+            build_constant(&b, top, ast->constants[i]);
+    for (size_t i = 0; i < ast->function_count; i++)
+        if (ast->functions[i]->used)
+            build_function(&b, ast->functions[i]);
+    lib_arena_free(arena);
+    return b.graph;
+}

@@ -1,0 +1,15 @@
+/* From the typed tree to function graphs (paper 1, section 2.4 and figure 2). */
+#ifndef PROGRAMS_GRAPH_BUILD_H
+#define PROGRAMS_GRAPH_BUILD_H
+
+#include "isa/graph.h"
+#include "programs/graph/build_options.h"
+#include "programs/syntax/ast.h"
+
+/* Builds the graphs of everything that is used: function 0 is the top level, with its
+ * constants in cells, then the functions in the order of the text. The tree has passed
+ * names and infer. The graph is the caller's. */
+struct isa_graph *programs_build(const struct programs_ast *ast,
+                                 const struct programs_options *options);
+
+#endif

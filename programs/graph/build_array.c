@@ -1,0 +1,201 @@
+/* The graph builder: arrays. An array of tuples is a tuple of arrays, part by part, so that
+ * an element is always one value.
+ *
+ * The elements of an array are stored when they are there. The array itself is there before
+ * them, as soon as it is known how many there are: they may read each other. */
+#include "programs/graph/builder.h"
+#include "programs/types/type.h"
+
+static struct region_value compute(struct region *r, enum isa_op op, enum isa_type type,
+                                   struct region_value a, struct region_value b,
+                                   struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b};
+    return region_compute(r, op, type, operands, 2, pos);
+}
+
+static struct region_value integer(int64_t i)
+{
+    return region_literal(ISA_INT, isa_value_of_int(i));
+}
+
+/* The arrays that one of a type is, of `length` elements. */
+static struct programs_values allocate(struct programs_builder *b, struct region *r,
+                                       struct programs_type *type,
+                                       struct region_value length, struct lib_pos pos)
+{
+    enum isa_type *types;
+    uint32_t width;
+    programs_build_types(b, type, &types, &width);
+    struct programs_values arrays = programs_build_values(b, width);
+    for (uint32_t k = 0; k < width; k++)
+        arrays.items[k] = region_compute(r, ISA_OP_ALLOC, isa_type_element(types[k]),
+                                         &length, 1, pos);
+    return arrays;
+}
+
+/* Stores an element, part by part. */
+static void store(struct region *r, struct programs_values arrays,
+                  struct region_value index, struct programs_values element,
+                  struct lib_pos pos)
+{
+    for (uint32_t k = 0; k < arrays.count; k++) {
+        enum isa_type type = isa_type_element(arrays.items[k].type);
+        struct region_value address = compute(r, ISA_OP_INDEX, type, arrays.items[k],
+                                              index, pos);
+        region_store(r, type, address, element.items[k], pos);
+    }
+}
+
+static struct region_value fetch(struct region *r, struct region_value array,
+                                 struct region_value index, struct lib_pos pos)
+{
+    enum isa_type type = isa_type_element(array.type);
+    struct region_value address = compute(r, ISA_OP_INDEX, type, array, index, pos);
+    return region_compute(r, ISA_OP_FETCH, type, &address, 1, pos);
+}
+
+struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e,
+                                            struct programs_values arrays)
+{
+    struct region_value index = programs_build_one(b, r, e->operands[1]);
+    struct programs_values element = programs_build_values(b, arrays.count);
+    for (uint32_t k = 0; k < arrays.count; k++)
+        element.items[k] = fetch(r, arrays.items[k], index, e->pos);
+    return element;
+}
+
+/* --- what makes arrays ------------------------------------------------------------------ */
+
+struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e)
+{
+    struct programs_values arrays = allocate(b, r, e->type,
+                                             integer((int64_t)e->operand_count), e->pos);
+    for (size_t i = 0; i < e->operand_count; i++)
+        store(r, arrays, integer((int64_t)i), programs_build_expr(b, r, e->operands[i]),
+              e->operands[i]->pos);
+    return arrays;
+}
+
+/* The index of the element that is number `counter`: from 0 on they are the same. */
+static struct region_value index_of(struct region *body, struct region_value counter,
+                                    struct region_value first, struct lib_pos pos)
+{
+    if (first.kind == REGION_LITERAL && isa_value_int(first.literal) == 0)
+        return counter;
+    return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
+}
+
+/* A loop whose iterations compute an element each. It counts their numbers from 0, which
+ * cannot overflow whatever the last index is. */
+static void build_elements(struct programs_builder *b, struct region *r,
+                           const struct programs_expr *e, struct programs_values arrays,
+                           struct region_value first, struct region_value count)
+{
+    const size_t outer = b->bound_count;
+    const struct programs_expr *element = e->operands[0];
+    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
+    struct region_value counter = region_loop_enter(loop, integer(0), e->pos);
+    struct region *body = region_loop_test(
+        loop,
+        compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, count, e->pos));
+    if (e->index->used)
+        programs_build_bind(
+            b, e->index,
+            programs_build_value(b, index_of(body, counter, first, e->index->pos)));
+    store(body, arrays, counter, programs_build_expr(b, body, element), element->pos);
+    region_loop_next(loop, 0,
+                     compute(body, ISA_OP_ADD_I, ISA_INT, counter, integer(1), e->pos),
+                     e->pos);
+    region_loop_close(loop);
+    b->bound_count = outer;
+}
+
+struct programs_values programs_build_comprehension(struct programs_builder *b,
+                                                    struct region *r,
+                                                    const struct programs_expr *e,
+                                                    const struct programs_binding *own)
+{
+    struct region_value first = programs_build_one(b, r, e->operands[1]);
+    struct region_value last = programs_build_one(b, r, e->operands[2]);
+    struct region_value count = compute(r, ISA_OP_EXTENT, ISA_INT, first, last, e->pos);
+    struct programs_values arrays = allocate(b, r, e->type, count, e->pos);
+    if (own)
+        programs_build_bind(b, own, arrays);
+    build_elements(b, r, e, arrays, first, count);
+    return arrays;
+}
+
+/* --- built-in functions ------------------------------------------------------------------ */
+
+/* The parts of an array of tuples are equally long. */
+static struct region_value length_of(struct region *r, struct region_value array,
+                                     struct lib_pos pos)
+{
+    return region_compute(r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
+}
+
+struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
+                                             const struct programs_expr *e)
+{
+    struct region_value array = programs_build_one(b, r, e->operands[0]);
+    return programs_build_value(b, length_of(r, array, e->pos));
+}
+
+static struct region_value apply_sum(struct region *r, uint32_t function,
+                                     struct region_value array, struct region_value low,
+                                     struct region_value high, struct lib_pos pos)
+{
+    const struct region_value arguments[] = {array, low, high};
+    struct region_value sum;
+    region_apply(r, function, arguments, 3, &sum, pos);
+    return sum;
+}
+
+/* The function that adds the elements of an array from number `low` up to that before
+ * `high`; there is at least one. Each `sum` has its own, so that what fails in it has its
+ * place. */
+__attribute__((noinline)) /* the array may be a deep expression: no room for this there */
+static uint32_t
+build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)
+{
+    const enum isa_type params[] = {isa_type_array_of(type), ISA_INT, ISA_INT};
+    const enum isa_op add = type == ISA_REAL ? ISA_OP_ADD_R : ISA_OP_ADD_I;
+    const uint32_t sum = isa_graph_add_function(
+        b->graph, lib_arena_printf(b->arena, "sum.%s", isa_type_name(type)), params, 3,
+        &type, 1, pos);
+    struct region *top = region_top(b->graph, b->arena, sum, b->options);
+    struct region *inner[2];
+    struct region_value array = region_param(top, 0, pos),
+                        low = region_param(top, 1, pos), high = region_param(top, 2, pos);
+    struct region_value count = compute(top, ISA_OP_SUB_I, ISA_INT, high, low, pos);
+    region_split(top, compute(top, ISA_OP_EQ_I, ISA_INT, count, integer(1), pos), pos,
+                 inner);
+    struct region_value half = compute(inner[1], ISA_OP_DIV_I, ISA_INT, count, integer(2),
+                                       pos);
+    struct region_value middle = compute(inner[1], ISA_OP_ADD_I, ISA_INT, low, half, pos);
+    struct region_value lower = apply_sum(inner[1], sum, array, low, middle, pos);
+    struct region_value upper = apply_sum(inner[1], sum, array, middle, high, pos);
+    struct region_value both = compute(inner[1], add, type, lower, upper, pos);
+    struct region_value one = fetch(inner[0], array, low, pos);
+    region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
+    return sum;
+}
+
+struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e)
+{
+    const enum isa_type type = programs_build_type(e->type);
+    const uint32_t sum = build_sum_function(b, type, e->pos);
+    const struct region_value nothing = region_literal(
+        type, type == ISA_REAL ? isa_value_of_real(0) : isa_value_of_int(0));
+    struct region *inner[2];
+    struct region_value array = programs_build_one(b, r, e->operands[0]);
+    struct region_value length = length_of(r, array, e->pos);
+    region_split(r, compute(r, ISA_OP_EQ_I, ISA_INT, length, integer(0), e->pos), e->pos,
+                 inner);
+    struct region_value all = apply_sum(inner[1], sum, array, integer(0), length, e->pos);
+    return programs_build_value(b, region_merge(r, inner, nothing, all, e->pos));
+}

@@ -1,0 +1,286 @@
+/* The graph builder: expressions, but for names, loops and arrays. */
+#include "programs/graph/builder.h"
+#include "programs/types/type.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* --- values ------------------------------------------------------------------------------ */
+
+struct programs_values programs_build_values(struct programs_builder *b, uint32_t count)
+{
+    return (struct programs_values){LIB_ARENA_ARRAY(b->arena, struct region_value, count),
+                                    count};
+}
+
+struct programs_values programs_build_value(struct programs_builder *b,
+                                            struct region_value value)
+{
+    struct programs_values v = programs_build_values(b, 1);
+    v.items[0] = value;
+    return v;
+}
+
+enum isa_type programs_build_type(struct programs_type *type)
+{
+    enum isa_type one;
+    assert(programs_type_width(type) == 1);
+    programs_type_flatten(type, &one);
+    return one;
+}
+
+void programs_build_types(struct programs_builder *b, struct programs_type *type,
+                          enum isa_type **types, uint32_t *count)
+{
+    *count = (uint32_t)programs_type_width(type);
+    *types = LIB_ARENA_ARRAY(b->arena, enum isa_type, *count);
+    programs_type_flatten(type, *types);
+}
+
+struct region_value programs_build_one(struct programs_builder *b, struct region *r,
+                                       const struct programs_expr *e)
+{
+    return programs_build_expr(b, r, e).items[0];
+}
+
+/* The values of all operands in a row. */
+static struct programs_values build_operands(struct programs_builder *b, struct region *r,
+                                             const struct programs_expr *e)
+{
+    uint32_t width = 0;
+    for (size_t i = 0; i < e->operand_count; i++)
+        width += (uint32_t)programs_type_width(e->operands[i]->type);
+    struct programs_values all = programs_build_values(b, width);
+    uint32_t at = 0;
+    for (size_t i = 0; i < e->operand_count; i++) {
+        struct programs_values v = programs_build_expr(b, r, e->operands[i]);
+        memcpy(&all.items[at], v.items, v.count * sizeof *v.items);
+        at += v.count;
+    }
+    return all;
+}
+
+/* --- operations -------------------------------------------------------------------------- */
+
+/* Of operands of a type, which is int, real or bool. */
+static enum isa_op operation(enum programs_operator op, enum isa_type type)
+{
+#define ROW(INT, REAL, BOOL)                                                             \
+    {                                                                                    \
+        [ISA_INT] = ISA_OP_##INT, [ISA_REAL] = ISA_OP_##REAL, [ISA_BOOL] = ISA_OP_##BOOL \
+    }
+    static const enum isa_op ops[][ISA_BOOL + 1] = {
+        [PROGRAMS_NEG] = ROW(NEG_I, NEG_R, NONE),
+        [PROGRAMS_NOT] = ROW(NONE, NONE, NOT_B),
+        [PROGRAMS_MUL] = ROW(MUL_I, MUL_R, NONE),
+        [PROGRAMS_DIV] = ROW(DIV_I, DIV_R, NONE),
+        [PROGRAMS_REM] = ROW(REM_I, REM_R, NONE),
+        [PROGRAMS_ADD] = ROW(ADD_I, ADD_R, NONE),
+        [PROGRAMS_SUB] = ROW(SUB_I, SUB_R, NONE),
+        [PROGRAMS_EQ] = ROW(EQ_I, EQ_R, EQ_B),
+        [PROGRAMS_NE] = ROW(NE_I, NE_R, NE_B),
+        [PROGRAMS_LT] = ROW(LT_I, LT_R, NONE),
+        [PROGRAMS_LE] = ROW(LE_I, LE_R, NONE),
+        [PROGRAMS_GT] = ROW(GT_I, GT_R, NONE),
+        [PROGRAMS_GE] = ROW(GE_I, GE_R, NONE),
+    };
+#undef ROW
+    return ops[op][type];
+}
+
+static enum isa_op builtin_op(enum programs_builtin builtin, enum isa_type type)
+{
+    static const enum isa_op ops[][2] = {
+#define BUILTIN(NAME, text, arity, rule, int_op, real_op)                                \
+    [PROGRAMS_BUILTIN_##NAME] = {ISA_OP_##int_op, ISA_OP_##real_op},
+#include "programs/syntax/builtins.def"
+#undef BUILTIN
+    };
+    return ops[builtin][type == ISA_REAL];
+}
+
+static enum isa_type operand_type(const struct programs_expr *e)
+{
+    return programs_build_type(e->operands[0]->type);
+}
+
+static struct programs_values build_pure(struct programs_builder *b, struct region *r,
+                                         enum isa_op op, const struct programs_expr *e)
+{
+    struct programs_values operands = build_operands(b, r, e);
+    return programs_build_value(
+        b, region_compute(r, op, ISA_INT, operands.items, operands.count, e->pos));
+}
+
+static struct programs_values build_builtin(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e)
+{
+    switch (e->call.builtin) {
+    case PROGRAMS_BUILTIN_LENGTH:
+        return programs_build_length(b, r, e);
+    case PROGRAMS_BUILTIN_SUM:
+        return programs_build_sum(b, r, e);
+    default:
+        return build_pure(b, r, builtin_op(e->call.builtin, operand_type(e)), e);
+    }
+}
+
+static struct programs_values build_call(struct programs_builder *b, struct region *r,
+                                         const struct programs_expr *e)
+{
+    if (!e->call.function)
+        return build_builtin(b, r, e);
+    struct programs_values arguments = build_operands(b, r, e);
+    struct programs_values results = programs_build_values(
+        b, (uint32_t)programs_type_width(e->type));
+    region_apply(r, b->function_index[e->call.function->index], arguments.items,
+                 arguments.count, results.items, e->pos);
+    return results;
+}
+
+/* --- conditionals ------------------------------------------------------------------------ */
+
+static struct programs_values merge(struct programs_builder *b, struct region *r,
+                                    struct region *inner[2],
+                                    struct programs_values when_true,
+                                    struct programs_values when_false, struct lib_pos pos)
+{
+    struct programs_values merged = programs_build_values(b, when_true.count);
+    for (uint32_t k = 0; k < merged.count; k++)
+        merged.items[k] = region_merge(r, inner, when_true.items[k], when_false.items[k],
+                                       pos);
+    return merged;
+}
+
+/* The right side is computed only if it is needed: `a and b` is `if a then b else false`,
+ * `a or b` is `if a then true else b`. */
+static struct programs_values build_logic(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e,
+                                          struct region_value left)
+{
+    const bool is_or = e->op == PROGRAMS_OR;
+    struct programs_values arms[2];
+    struct region *inner[2];
+    region_split(r, left, e->pos, inner);
+    arms[is_or] = programs_build_expr(b, inner[is_or], e->operands[1]);
+    arms[!is_or] = programs_build_value(b, region_literal(ISA_BOOL, is_or));
+    return merge(b, r, inner, arms[0], arms[1], e->pos);
+}
+
+/* `left` is the value of the first operand. */
+static struct programs_values build_binary(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e,
+                                           struct region_value left)
+{
+    if (e->op != PROGRAMS_AND && e->op != PROGRAMS_OR) {
+        const struct region_value operands[] = {left,
+                                                programs_build_one(b, r, e->operands[1])};
+        enum isa_op op = operation(e->op, operand_type(e));
+        return programs_build_value(b,
+                                    region_compute(r, op, ISA_INT, operands, 2, e->pos));
+    }
+    return build_logic(b, r, e, left);
+}
+
+/* --- let --------------------------------------------------------------------------------- */
+
+static void build_equation(struct programs_builder *b, struct region *r,
+                           const struct programs_equation *q)
+{
+    const struct programs_expr *comprehension = programs_equation_comprehension(q);
+    if (comprehension) {
+        programs_build_comprehension(b, r, comprehension, q->names[0]);
+        return;
+    }
+    struct programs_values v = programs_build_expr(b, r, q->value);
+    uint32_t at = 0;
+    for (size_t n = 0; n < q->name_count; n++) {
+        uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
+        programs_build_bind(b, q->names[n],
+                            (struct programs_values){&v.items[at], width});
+        at += width;
+    }
+}
+
+static struct programs_values build_let(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e)
+{
+    size_t outer = b->bound_count;
+    for (size_t i = 0; i < e->let.count; i++)
+        if (e->let.equations[i]->used)
+            build_equation(b, r, e->let.equations[i]);
+    struct programs_values v = programs_build_expr(b, r, e->let.body);
+    b->bound_count = outer;
+    return v;
+}
+
+/* A conditional whose last operand is being built. */
+struct half {
+    struct region *outer;
+    struct region *inner[2];
+    struct programs_values when_true;
+    struct half *below; /* in which it stands */
+};
+
+static struct half *build_half(struct programs_builder *b, struct region *r,
+                               const struct programs_expr *e, struct half *below)
+{
+    struct half *h = LIB_ARENA_NEW(b->arena, struct half);
+    h->outer = r;
+    h->below = below;
+    region_split(r, programs_build_one(b, r, e->operands[0]), e->pos, h->inner);
+    h->when_true = programs_build_expr(b, h->inner[0], e->operands[1]);
+    return h;
+}
+
+/* What goes on with no chain. */
+static struct programs_values build_end(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_NAME:
+        return programs_build_name(b, r, e);
+    case PROGRAMS_EXPR_CALL:
+        return build_call(b, r, e);
+    case PROGRAMS_EXPR_UNARY:
+        return build_pure(b, r, operation(e->op, operand_type(e)), e);
+    case PROGRAMS_EXPR_LET:
+        return build_let(b, r, e);
+    case PROGRAMS_EXPR_TUPLE:
+        return build_operands(b, r, e);
+    case PROGRAMS_EXPR_LOOP:
+        return programs_build_loop(b, r, e);
+    case PROGRAMS_EXPR_ARRAY:
+        return programs_build_array(b, r, e);
+    case PROGRAMS_EXPR_COMPREHENSION:
+        return programs_build_comprehension(b, r, e, NULL);
+    default:
+        return programs_build_value(
+            b, region_literal(programs_build_type(e->type), programs_build_literal(e)));
+    }
+}
+
+struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    const struct programs_expr *at = e;
+    struct half *half = NULL;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        if (at->kind == PROGRAMS_EXPR_IF) {
+            half = build_half(b, r, at, half);
+            r = half->inner[1];
+        }
+    struct programs_values v = build_end(b, r, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind == PROGRAMS_EXPR_IF) {
+            r = half->outer;
+            v = merge(b, r, half->inner, half->when_true, v, at->pos);
+            half = half->below;
+        } else {
+            v = at->kind == PROGRAMS_EXPR_INDEX ? programs_build_index(b, r, at, v)
+                                                : build_binary(b, r, at, v.items[0]);
+        }
+    }
+    return v;
+}

@@ -1,0 +1,139 @@
+/* The graph builder: what names and literals stand for. */
+#include "programs/graph/builder.h"
+#include "programs/types/type.h"
+
+#include <assert.h>
+#include <string.h>
+
+isa_value programs_build_literal(const struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        return programs_build_type(e->type) == ISA_REAL
+                   ? isa_value_of_real((double)e->integer)
+                   : isa_value_of_int(e->integer);
+    case PROGRAMS_EXPR_REAL:
+        return isa_value_of_real(e->real);
+    default:
+        return e->boolean;
+    }
+}
+
+/* --- constants ---------------------------------------------------------------------------- */
+
+static bool is_literal(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
+           e->kind == PROGRAMS_EXPR_BOOL;
+}
+
+/* What a constant's equation says it is another name for: a literal or a name; NULL if it
+ * has to be computed. */
+static const struct programs_expr *renames(const struct programs_equation *q)
+{
+    bool plain = q->name_count == 1 &&
+                 (is_literal(q->value) || q->value->kind == PROGRAMS_EXPR_NAME);
+    return plain ? q->value : NULL;
+}
+
+/* Chains of names are followed once: all of them learn the end. */
+const struct programs_expr *programs_build_alias(struct programs_builder *b,
+                                                 const struct programs_binding *binding)
+{
+    const struct programs_equation *first = binding->equation, *q = first;
+    const struct programs_expr *end;
+    for (;; q = end->name.binding->equation) {
+        end = b->alias_known[q->index] ? b->aliases[q->index] : renames(q);
+        bool goes_on = end && end->kind == PROGRAMS_EXPR_NAME &&
+                       end->name.binding->kind == PROGRAMS_BIND_CONST;
+        if (!goes_on)
+            break;
+    }
+    for (const struct programs_equation *at = first; !b->alias_known[at->index];) {
+        b->alias_known[at->index] = true;
+        b->aliases[at->index] = end;
+        if (at != q)
+            at = at->value->name.binding->equation;
+    }
+    return end;
+}
+
+/* Each use of a computed constant reads its cells. */
+static struct programs_values build_cells(struct programs_builder *b, struct region *r,
+                                          const struct programs_binding *binding,
+                                          struct lib_pos pos)
+{
+    uint32_t first = b->cells[binding->equation->index][binding->index];
+    struct programs_values v = programs_build_values(
+        b, (uint32_t)programs_type_width(binding->type));
+    for (uint32_t k = 0; k < v.count; k++)
+        v.items[k] = region_read(r, first + k, pos);
+    return v;
+}
+
+static struct programs_values build_constant(struct programs_builder *b, struct region *r,
+                                             const struct programs_expr *e)
+{
+    const struct programs_expr *alias = programs_build_alias(b, e->name.binding);
+    return alias ? programs_build_expr(b, r, alias)
+                 : build_cells(b, r, e->name.binding, e->pos);
+}
+
+/* --- inputs, names in scope --------------------------------------------------------------- */
+
+static struct programs_values build_input(struct programs_builder *b,
+                                          const struct programs_binding *input)
+{
+    return programs_build_value(b, (struct region_value){
+                                       .kind = REGION_INPUT,
+                                       .type = programs_build_type(input->type),
+                                       .input = b->input_index[input->input->index],
+                                   });
+}
+
+struct programs_bound *programs_build_bind(struct programs_builder *b,
+                                           const struct programs_binding *binding,
+                                           struct programs_values values)
+{
+    if (b->bound_count == b->bound_capacity) {
+        size_t capacity = b->bound_capacity ? 2 * b->bound_capacity : 16;
+        struct programs_bound *bound = LIB_ARENA_ARRAY(b->arena, struct programs_bound,
+                                                       capacity);
+        if (b->bound_count)
+            memcpy(bound, b->bound, b->bound_count * sizeof *bound);
+        b->bound = bound;
+        b->bound_capacity = capacity;
+    }
+    struct programs_bound *made = &b->bound[b->bound_count++];
+    *made = (struct programs_bound){binding, values, NULL, 0};
+    return made;
+}
+
+/* Only what a `return` uses leaves its loop. */
+static struct programs_values build_bound(struct programs_builder *b,
+                                          const struct programs_binding *binding)
+{
+    size_t i = b->bound_count;
+    while (b->bound[--i].binding != binding)
+        assert(i > 0);
+    const struct programs_bound *l = &b->bound[i];
+    for (uint32_t k = 0; l->loop && k < l->values.count; k++)
+        l->values.items[k] = region_loop_exit(l->loop, l->variable + k, binding->pos);
+    return l->values;
+}
+
+struct programs_values programs_build_name(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    const struct programs_binding *binding = e->name.binding;
+    switch (binding->kind) {
+    case PROGRAMS_BIND_PARAM:
+        return b->param_values[binding->index];
+    case PROGRAMS_BIND_INPUT:
+        return build_input(b, binding);
+    case PROGRAMS_BIND_CONST:
+        return build_constant(b, r, e);
+    default:
+        return build_bound(b, binding);
+    }
+}

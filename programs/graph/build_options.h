@@ -1,0 +1,17 @@
+/* What can be chosen about the compilation of a source. */
+#ifndef PROGRAMS_GRAPH_BUILD_OPTIONS_H
+#define PROGRAMS_GRAPH_BUILD_OPTIONS_H
+
+/* How the iterations of a loop get a value from outside, in the order of the setting
+ * loop.constants. */
+enum programs_constants {
+    PROGRAMS_CONSTANTS_STICKY, /* it is held for all of them */
+    PROGRAMS_CONSTANTS_COPIES, /* it goes round like a variable that does not change */
+};
+
+/* All 0 is the standard. */
+struct programs_options {
+    enum programs_constants constants;
+};
+
+#endif

@@ -1,0 +1,108 @@
+/* The graph builder's inside: what its modules share. programs/graph/build.c builds the
+ * equations of a program, programs/graph/build_name.c what names stand for,
+ * programs/graph/build_expr.c expressions, programs/graph/build_loop.c loops,
+ * programs/graph/build_array.c arrays.
+ *
+ * Everything lives in the arena of the builder, which goes when the graph is made. */
+#ifndef PROGRAMS_GRAPH_BUILDER_H
+#define PROGRAMS_GRAPH_BUILDER_H
+
+#include "programs/graph/region.h"
+#include "programs/syntax/ast.h"
+
+/* The values of one expression: its type, flattened. */
+struct programs_values {
+    struct region_value *items;
+    uint32_t count;
+};
+
+/* A name of a `let`, a variable of a loop or an index, in scope. */
+struct programs_bound {
+    const struct programs_binding *binding;
+    struct programs_values values;
+    struct region_loop *loop; /* a variable of a loop that has ended; else NULL */
+    uint32_t variable;        /* of that loop: its first part */
+};
+
+struct programs_builder {
+    const struct programs_ast *ast;
+    const struct programs_options *options;
+    struct lib_arena *arena;
+    struct isa_graph *graph;
+    struct programs_values *param_values; /* of the function being built, per parameter */
+    uint32_t *function_index;             /* per function of the tree: in the graph */
+    uint32_t *input_index;                /* per input of the tree: in the graph */
+    const struct programs_expr **aliases; /* per constant of the tree, once known */
+    bool *alias_known;
+    uint32_t **cells; /* per constant of the tree and name of it: its first cell */
+    struct programs_bound *bound; /* the innermost last */
+    size_t bound_count, bound_capacity;
+};
+
+/* --- values ----------------------------------------------------------------------------- */
+
+struct programs_values programs_build_values(struct programs_builder *b, uint32_t count);
+struct programs_values programs_build_value(struct programs_builder *b,
+                                            struct region_value value);
+
+/* The type of what is one value. */
+enum isa_type programs_build_type(struct programs_type *type);
+
+/* The types of what is any number of values. */
+void programs_build_types(struct programs_builder *b, struct programs_type *type,
+                          enum isa_type **types, uint32_t *count);
+
+/* --- names ------------------------------------------------------------------------------ */
+
+isa_value programs_build_literal(const struct programs_expr *e);
+
+/* The literal, or the name of an input, that a constant is another name for; NULL if it has
+ * to be computed. */
+const struct programs_expr *programs_build_alias(struct programs_builder *b,
+                                                 const struct programs_binding *binding);
+
+struct programs_values programs_build_name(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e);
+
+/* Brings a name into scope. It is left by setting `bound_count` back. */
+struct programs_bound *programs_build_bind(struct programs_builder *b,
+                                           const struct programs_binding *binding,
+                                           struct programs_values values);
+
+/* --- expressions ------------------------------------------------------------------------ */
+
+struct programs_values programs_build_expr(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e);
+
+/* Of an expression that has one value. */
+struct region_value programs_build_one(struct programs_builder *b, struct region *r,
+                                       const struct programs_expr *e);
+
+struct programs_values programs_build_loop(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e);
+
+/* --- arrays ----------------------------------------------------------------------------- */
+
+/* An array as written, of its elements. */
+struct programs_values programs_build_array(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e);
+
+/* `own`, if not NULL, is the name that a `let` gives it: it comes into scope before the
+ * elements, and stays there. */
+struct programs_values programs_build_comprehension(struct programs_builder *b,
+                                                    struct region *r,
+                                                    const struct programs_expr *e,
+                                                    const struct programs_binding *own);
+
+/* Of the arrays that its first operand is. */
+struct programs_values programs_build_index(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e,
+                                            struct programs_values arrays);
+
+/* Calls of the built-in functions. */
+struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
+                                             const struct programs_expr *e);
+struct programs_values programs_build_sum(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e);
+
+#endif

@@ -1,0 +1,548 @@
+#include "programs/graph/region.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A SWITCH that lets a value of the outer region into the branches. */
+struct entry {
+    uint32_t node, output; /* the value outside */
+    uint32_t switch_node;
+};
+
+/* What the two branches of one conditional share. */
+struct conditional {
+    struct region_value condition; /* in the outer region */
+    struct lib_pos pos;
+    struct entry *entries;
+    uint32_t entry_count, entry_capacity;
+    uint32_t pivot; /* a SWITCH of an immediate, to trigger things; NO_PIVOT */
+};
+
+#define NO_PIVOT UINT32_MAX
+
+/* What goes round in a loop: a variable, or a value from outside. */
+struct circulating {
+    struct region_value outside; /* where it is a value from outside, else {0} */
+    struct region_value inside;  /* in the header */
+    struct region_value after;   /* once it is known that it is a result */
+    bool is_result, is_variable;
+};
+
+struct region_loop {
+    struct region *header;
+    struct region *sides[2]; /* of the header: the body, and the end */
+    uint32_t function, site;
+    struct lib_pos pos;
+    struct circulating *all;
+    uint32_t count, capacity;
+    struct region_value *constants; /* that it holds: what they are outside */
+    uint32_t constant_count, constant_capacity;
+    uint32_t variable_count, result_count;
+    struct region_value pulse; /* a token that is there in each iteration; or {0} */
+};
+
+struct region {
+    struct isa_graph *graph;
+    struct lib_arena *arena;
+    const struct programs_options *options;
+    uint32_t function;
+    struct region *outer;            /* NULL: the top region */
+    struct region *inner;            /* on the way to where a value is to enter */
+    struct conditional *conditional; /* of which this is a branch, or NULL */
+    struct region_loop *loop;        /* of which this is the header, or NULL */
+    uint32_t side;                   /* 0: the condition holds */
+    struct region_value first_param; /* of a top region, or a header */
+    bool has_param;
+};
+
+struct region *region_top(struct isa_graph *graph, struct lib_arena *arena,
+                          uint32_t function, const struct programs_options *options)
+{
+    struct region *r = LIB_ARENA_NEW(arena, struct region);
+    *r = (struct region){
+        .graph = graph, .arena = arena, .options = options, .function = function};
+    return r;
+}
+
+static struct region_value token(struct region *where, uint32_t node, uint32_t output)
+{
+    const struct isa_graph *graph = where->graph;
+    return (struct region_value){
+        .kind = REGION_TOKEN,
+        .type = isa_node_output_type(graph, &graph->nodes[node], output),
+        .where = where,
+        .node = node,
+        .output = output,
+    };
+}
+
+static uint32_t add_node(struct region *r, enum isa_op op, enum isa_type type,
+                         uint32_t index, struct lib_pos pos)
+{
+    return isa_graph_add_node(r->graph, op, type, r->function, 0, index, pos);
+}
+
+/* Connects an operand that is there in the node's region already. */
+static void connect(struct region *r, struct region_value v, uint32_t node, uint32_t port)
+{
+    switch (v.kind) {
+    case REGION_TOKEN:
+        isa_graph_connect(r->graph, v.node, v.output, (struct isa_dest){node, port});
+        break;
+    case REGION_LITERAL:
+        isa_graph_set_literal(r->graph, node, port, v.literal);
+        break;
+    case REGION_INPUT:
+        isa_graph_set_input(r->graph, node, port, v.input);
+        break;
+    case REGION_HELD:
+        isa_graph_set_held(r->graph, node, port, v.held);
+        break;
+    }
+}
+
+static struct region_value trigger(struct region *r, struct lib_pos pos);
+
+/* A value of the region around a branch, as a token of the branch. */
+static struct region_value pass(struct region *r, struct region_value v,
+                                struct lib_pos pos)
+{
+    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, pos);
+    connect(r, v, node, 0);
+    connect(r, r->conditional->condition, node, 1);
+    return token(r, node, r->side);
+}
+
+/* An immediate as a token of a region that is no branch. */
+static struct region_value begin(struct region *r, struct region_value v,
+                                 struct lib_pos pos)
+{
+    uint32_t node = add_node(r, ISA_OP_CONST, v.type, 0, pos);
+    connect(r, v, node, 0);
+    if (r->has_param)
+        connect(r, trigger(r, pos), node, 1);
+    else
+        isa_graph_set_absent(r->graph, node, 1);
+    return token(r, node, 0);
+}
+
+/* Makes an immediate a token of the region, which may be needed where two immediates
+ * meet, or where nothing else says when a node is to fire. A SWITCH has one immediate only:
+ * where a condition is one, the value must come as a token from outside. */
+static struct region_value materialise(struct region *r, struct region_value v,
+                                       struct lib_pos pos)
+{
+    if (v.kind == REGION_TOKEN)
+        return v;
+    struct region *at = r;
+    for (; at->conditional && at->conditional->condition.kind != REGION_TOKEN;
+         at = at->outer)
+        at->outer->inner = at;
+    v = at->conditional ? pass(at, v, pos) : begin(at, v, pos);
+    while (at != r) {
+        at = at->inner;
+        v = pass(at, v, pos);
+    }
+    return v;
+}
+
+static struct region_value circulate(struct region_loop *loop,
+                                     struct region_value initial, struct lib_pos pos);
+
+/* A token of an iteration. A variable may wait for what another one makes of itself in later
+ * iterations, and then must not hold that one back: unless there is one only, a token of its
+ * own goes round. */
+static struct region_value trigger_iteration(struct region_loop *loop, struct lib_pos pos)
+{
+    if (loop->variable_count == 1)
+        return loop->header->first_param;
+    if (!loop->pulse.where)
+        loop->pulse = circulate(loop, region_literal(ISA_BOOL, true), pos);
+    return loop->pulse;
+}
+
+/* A token that the region always has, if it has any: at top level there is none. What a
+ * function is given is there before anything of it can be seen from outside, so that any
+ * parameter will do. */
+static struct region_value trigger(struct region *r, struct lib_pos pos)
+{
+    if (r->loop)
+        return trigger_iteration(r->loop, pos);
+    if (!r->conditional)
+        return r->first_param;
+    struct conditional *c = r->conditional;
+    if (c->pivot == NO_PIVOT)
+        c->pivot = materialise(r, region_literal(ISA_BOOL, true), pos).node;
+    return token(r, c->pivot, r->side);
+}
+
+/* Adds a HOLD: a value from outside a loop becomes one of its constants. */
+static void hold(struct region_loop *loop, struct region_value v)
+{
+    struct region *outer = loop->header->outer;
+    if (loop->constant_count == loop->constant_capacity) {
+        uint32_t capacity = loop->constant_capacity ? loop->constant_capacity * 2 : 4;
+        struct region_value *all = LIB_ARENA_ARRAY(outer->arena, struct region_value,
+                                                   capacity);
+        if (loop->constant_count)
+            memcpy(all, loop->constants, loop->constant_count * sizeof *all);
+        loop->constants = all;
+        loop->constant_capacity = capacity;
+    }
+    const uint32_t number = loop->constant_count++;
+    loop->constants[number] = v;
+    v = materialise(outer, v, loop->pos);
+    uint32_t node = isa_graph_add_node(outer->graph, ISA_OP_HOLD, v.type, outer->function,
+                                       loop->site, number, loop->pos);
+    connect(outer, v, node, 0);
+}
+
+static struct region_value constant(const struct region_loop *loop, uint32_t number)
+{
+    return (struct region_value){
+        .kind = REGION_HELD,
+        .type = loop->constants[number].type,
+        .where = loop->header,
+        .held = number,
+    };
+}
+
+/* Two that are no literals and no inputs. */
+static bool is_same(const struct region_value *a, const struct region_value *b)
+{
+    return a->kind == b->kind && a->where == b->where && a->held == b->held &&
+           a->node == b->node && a->output == b->output;
+}
+
+/* A value from outside a loop, in its header. */
+static struct region_value enter_loop(struct region_loop *loop, struct region_value v)
+{
+    if (loop->header->options->constants == PROGRAMS_CONSTANTS_STICKY) {
+        for (uint32_t i = 0; i < loop->constant_count; i++)
+            if (is_same(&loop->constants[i], &v))
+                return constant(loop, i);
+        hold(loop, v);
+        return constant(loop, loop->constant_count - 1);
+    }
+    for (uint32_t i = 0; i < loop->count; i++)
+        if (is_same(&loop->all[i].outside, &v))
+            return loop->all[i].inside;
+    struct region_value inside = circulate(loop, v, loop->pos);
+    loop->all[loop->count - 1].outside = v;
+    return inside;
+}
+
+/* A value of the region around this one, here. */
+static struct region_value enter_one(struct region *r, struct region_value v)
+{
+    if (r->loop)
+        return enter_loop(r->loop, v);
+    if (v.kind == REGION_HELD)
+        return v;
+    struct conditional *c = r->conditional;
+    for (uint32_t i = 0; i < c->entry_count; i++)
+        if (c->entries[i].node == v.node && c->entries[i].output == v.output)
+            return token(r, c->entries[i].switch_node, r->side);
+
+    uint32_t node = add_node(r->outer, ISA_OP_SWITCH, v.type, 0, c->pos);
+    connect(r, v, node, 0);
+    connect(r, c->condition, node, 1);
+    if (c->entry_count == c->entry_capacity) {
+        uint32_t capacity = c->entry_capacity ? c->entry_capacity * 2 : 4;
+        struct entry *entries = LIB_ARENA_ARRAY(r->arena, struct entry, capacity);
+        if (c->entry_count)
+            memcpy(entries, c->entries, c->entry_count * sizeof *entries);
+        c->entries = entries;
+        c->entry_capacity = capacity;
+    }
+    c->entries[c->entry_count++] = (struct entry){v.node, v.output, node};
+    return token(r, node, r->side);
+}
+
+/* The value in a region, through the SWITCHes and loops between. */
+static struct region_value enter(struct region *r, struct region_value v)
+{
+    if (v.kind == REGION_LITERAL || v.kind == REGION_INPUT)
+        return v;
+    for (struct region *at = r; at != v.where; at = at->outer) {
+        assert(at->outer); /* values are used inside the region that they belong to */
+        at->outer->inner = at;
+    }
+    for (struct region *at = v.where; at != r; at = at->inner)
+        v = enter_one(at->inner, v);
+    return v;
+}
+
+/* Whether a node without token operands may stand here: it fires once, at the start. */
+static bool is_start(const struct region *r)
+{
+    return !r->outer && !r->has_param;
+}
+
+void region_split(struct region *region, struct region_value condition,
+                  struct lib_pos pos, struct region *inner[2])
+{
+    struct conditional *c = LIB_ARENA_NEW(region->arena, struct conditional);
+    *c = (struct conditional){enter(region, condition), pos, NULL, 0, 0, NO_PIVOT};
+    for (uint32_t side = 0; side < 2; side++) {
+        inner[side] = LIB_ARENA_NEW(region->arena, struct region);
+        *inner[side] = (struct region){
+            .graph = region->graph,
+            .arena = region->arena,
+            .options = region->options,
+            .function = region->function,
+            .outer = region,
+            .conditional = c,
+            .side = side,
+            .has_param = region->has_param,
+        };
+    }
+}
+
+struct region_value region_merge(struct region *region, struct region *inner[2],
+                                 struct region_value when_true,
+                                 struct region_value when_false, struct lib_pos pos)
+{
+    struct region_value arms[2] = {when_true, when_false};
+    for (int side = 0; side < 2; side++)
+        arms[side] = materialise(inner[side], enter(inner[side], arms[side]), pos);
+    uint32_t node = add_node(region, ISA_OP_MERGEIF, when_true.type, 0, pos);
+    for (int side = 0; side < 2; side++)
+        connect(region, arms[side], node, 0);
+    return token(region, node, 0);
+}
+
+struct region_value region_param(struct region *top, uint32_t index, struct lib_pos pos)
+{
+    enum isa_type type = top->graph->functions[top->function].params[index];
+    struct region_value v = token(top, add_node(top, ISA_OP_PARAM, type, index, pos), 0);
+    if (!top->has_param)
+        top->first_param = v;
+    top->has_param = true;
+    return v;
+}
+
+struct region_value region_compute(struct region *region, enum isa_op op,
+                                   enum isa_type type,
+                                   const struct region_value *operands, uint32_t count,
+                                   struct lib_pos pos)
+{
+    struct region_value in[2];
+    bool any_token = false;
+    for (uint32_t i = 0; i < count; i++) {
+        in[i] = enter(region, operands[i]);
+        any_token |= in[i].kind == REGION_TOKEN;
+    }
+    if (!any_token && (count == 2 || !is_start(region)))
+        in[0] = materialise(region, in[0], pos);
+    uint32_t node = add_node(region, op, type, 0, pos);
+    for (uint32_t i = 0; i < count; i++)
+        connect(region, in[i], node, i);
+    return token(region, node, 0);
+}
+
+void region_store(struct region *region, enum isa_type type, struct region_value address,
+                  struct region_value value, struct lib_pos pos)
+{
+    struct region_value in[2] = {enter(region, address), enter(region, value)};
+    if (in[1].kind == REGION_HELD) /* it goes with the address to the element */
+        in[1] = materialise(region, in[1], pos);
+    uint32_t node = add_node(region, ISA_OP_STORE, type, 0, pos);
+    for (uint32_t i = 0; i < 2; i++)
+        connect(region, in[i], node, i);
+}
+
+struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
+{
+    bool start = is_start(region);
+    struct region_value when = {0};
+    if (!start)
+        when = trigger(region, pos);
+    uint32_t node = add_node(region, ISA_OP_READ, region->graph->cells[cell].type, cell,
+                             pos);
+    if (start)
+        isa_graph_set_absent(region->graph, node, 0);
+    else
+        connect(region, when, node, 0);
+    return token(region, node, 0);
+}
+
+void region_apply(struct region *region, uint32_t function,
+                  const struct region_value *arguments, uint32_t count,
+                  struct region_value *results, struct lib_pos pos)
+{
+    struct isa_graph *graph = region->graph;
+    struct region_value *in = LIB_ARENA_ARRAY(region->arena, struct region_value, count);
+    for (uint32_t i = 0; i < count; i++) {
+        in[i] = enter(region, arguments[i]);
+        if (!is_start(region))
+            in[i] = materialise(region, in[i], pos);
+    }
+    uint32_t site = isa_graph_add_site(graph, region->function, function, pos);
+    uint32_t node = isa_graph_add_node(graph, ISA_OP_APPLY, ISA_INT, region->function,
+                                       site, 0, pos);
+    for (uint32_t i = 0; i < count; i++)
+        connect(region, in[i], node, i);
+    for (uint32_t k = 0; k < graph->functions[function].result_count; k++)
+        results[k] = token(region, node, k);
+}
+
+void region_consume(struct region *region, enum isa_op op, uint32_t index,
+                    struct region_value value, struct lib_pos pos)
+{
+    struct region_value v = enter(region, value);
+    if (!is_start(region))
+        v = materialise(region, v, pos);
+    uint32_t node = add_node(region, op, v.type, index, pos);
+    connect(region, v, node, 0);
+}
+
+/* --- loops ----------------------------------------------------------------------------- */
+
+/* Loops are called after the function in which they stand. */
+static uint32_t add_loop_function(struct region *region, const char *what, uint32_t bound,
+                                  struct lib_pos pos)
+{
+    struct isa_graph *graph = region->graph;
+    const struct region *top = region;
+    while (top->outer)
+        top = top->outer;
+    const char *name = lib_arena_printf(region->arena, "%s.%s",
+                                        graph->functions[top->function].name, what);
+    uint32_t function = isa_graph_add_function(graph, name, NULL, 0, NULL, 0, pos);
+    isa_graph_set_loop(graph, function, bound);
+    return function;
+}
+
+struct region_loop *region_loop_open(struct region *region, const char *what,
+                                     uint32_t bound, struct lib_pos pos)
+{
+    struct region_loop *loop = LIB_ARENA_NEW(region->arena, struct region_loop);
+    const uint32_t function = add_loop_function(region, what, bound, pos);
+    *loop = (struct region_loop){
+        .header = LIB_ARENA_NEW(region->arena, struct region),
+        .function = function,
+        .site = isa_graph_add_site(region->graph, region->function, function, pos),
+        .pos = pos,
+    };
+    *loop->header = (struct region){
+        .graph = region->graph,
+        .arena = region->arena,
+        .options = region->options,
+        .function = function,
+        .outer = region,
+        .loop = loop,
+        .has_param = true,
+    };
+    return loop;
+}
+
+struct region *region_loop_header(const struct region_loop *loop)
+{
+    return loop->header;
+}
+
+static struct circulating *add_circulating(struct region_loop *loop)
+{
+    if (loop->count == loop->capacity) {
+        uint32_t capacity = loop->capacity ? loop->capacity * 2 : 4;
+        struct circulating *all = LIB_ARENA_ARRAY(loop->header->arena, struct circulating,
+                                                  capacity);
+        if (loop->count)
+            memcpy(all, loop->all, loop->count * sizeof *all);
+        loop->all = all;
+        loop->capacity = capacity;
+    }
+    return &loop->all[loop->count++];
+}
+
+/* Something more goes round: its ENTER and MERGE. */
+static struct region_value circulate(struct region_loop *loop,
+                                     struct region_value initial, struct lib_pos pos)
+{
+    struct region *header = loop->header, *outer = header->outer;
+    struct isa_graph *graph = header->graph;
+    struct region_value v = enter(outer, initial);
+    if (!is_start(outer))
+        v = materialise(outer, v, pos);
+    struct circulating *c = add_circulating(loop);
+    uint32_t node = isa_graph_add_node(graph, ISA_OP_ENTER, v.type, outer->function,
+                                       loop->site, loop->count - 1, pos);
+    uint32_t merge = add_node(header, ISA_OP_MERGE, v.type, 0, pos);
+    connect(outer, v, node, 0);
+    isa_graph_connect(graph, node, 0, (struct isa_dest){merge, 0});
+    *c = (struct circulating){.inside = token(header, merge, 0)};
+    if (loop->count == 1)
+        header->first_param = c->inside;
+    return c->inside;
+}
+
+struct region_value region_loop_enter(struct region_loop *loop,
+                                      struct region_value initial, struct lib_pos pos)
+{
+    struct region_value inside = circulate(loop, initial, pos);
+    loop->all[loop->count - 1].is_variable = true;
+    loop->variable_count++;
+    return inside;
+}
+
+struct region *region_loop_test(struct region_loop *loop, struct region_value condition)
+{
+    region_split(loop->header, condition, loop->pos, loop->sides);
+    return loop->sides[0];
+}
+
+void region_loop_next(struct region_loop *loop, uint32_t variable,
+                      struct region_value value, struct lib_pos pos)
+{
+    struct region *body = loop->sides[0];
+    struct region_value v = materialise(body, enter(body, value), pos);
+    uint32_t node = isa_graph_add_node(body->graph, ISA_OP_NEXT, v.type, loop->function,
+                                       loop->site, variable, pos);
+    connect(body, v, node, 0);
+    isa_graph_connect(body->graph, node, 0,
+                      (struct isa_dest){loop->all[variable].inside.node, 0});
+}
+
+struct region_value region_loop_exit(struct region_loop *loop, uint32_t variable,
+                                     struct lib_pos pos)
+{
+    struct circulating *c = &loop->all[variable];
+    if (c->is_result)
+        return c->after;
+    struct region_value v = enter(loop->sides[1], c->inside);
+    uint32_t node = isa_graph_add_node(loop->header->graph, ISA_OP_EXIT, v.type,
+                                       loop->function, loop->site, loop->result_count++,
+                                       pos);
+    connect(loop->header, v, node, 0);
+    c->after = token(loop->header->outer, node, 0);
+    c->is_result = true;
+    return c->after;
+}
+
+/* Sends what came from outside round, and says what the loop takes and gives. */
+void region_loop_close(struct region_loop *loop)
+{
+    struct region *header = loop->header;
+    struct isa_graph *graph = header->graph;
+    if (loop->count == 0) /* something must go round */
+        trigger(header, loop->pos);
+    enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type, loop->count);
+    enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,
+                                             loop->result_count);
+    for (uint32_t i = 0; i < loop->count; i++) {
+        const struct circulating *c = &loop->all[i];
+        params[i] = c->inside.type;
+        if (c->is_result)
+            results[graph->nodes[c->after.node].index] = c->inside.type;
+        if (!c->is_variable)
+            region_loop_next(loop, i, c->inside, loop->pos);
+    }
+    isa_graph_set_types(graph, loop->function, params, loop->count, results,
+                        loop->result_count);
+    enum isa_type *held = LIB_ARENA_ARRAY(header->arena, enum isa_type,
+                                          loop->constant_count);
+    for (uint32_t i = 0; i < loop->constant_count; i++)
+        held[i] = loop->constants[i].type;
+    isa_graph_set_constants(graph, loop->function, held, loop->constant_count);
+}

@@ -1,0 +1,192 @@
+#include "programs/syntax/cursor.h"
+
+#include <stdarg.h>
+
+/* --- tokens ------------------------------------------------------------------------- */
+
+const struct programs_token *programs_cursor_take(struct programs_cursor *c)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    if (!c->failed && t->kind != PROGRAMS_TOKEN_END && t->kind != PROGRAMS_TOKEN_EOF)
+        c->at++;
+    return t;
+}
+
+bool programs_cursor_accept(struct programs_cursor *c, enum programs_token_kind kind)
+{
+    if (c->failed || !programs_cursor_sees(c, kind))
+        return false;
+    programs_cursor_take(c);
+    return true;
+}
+
+struct lib_pos programs_cursor_stretch(const struct programs_cursor *c,
+                                       struct lib_pos start)
+{
+    const struct lib_pos last = c->tokens[c->at ? c->at - 1 : 0].pos;
+    uint32_t end = last.column + last.span;
+    if (last.line == start.line && end > start.column + start.span)
+        start.span = end - start.column;
+    return start;
+}
+
+const char *programs_cursor_describe(const struct programs_cursor *c,
+                                     const struct programs_token *t)
+{
+    if (t->kind == PROGRAMS_TOKEN_END || t->kind == PROGRAMS_TOKEN_EOF)
+        return "the end of the equation";
+    bool is_long = t->pos.span > 40;
+    return lib_arena_printf(c->arena, "`%.*s%s`", is_long ? 40 : (int)t->pos.span,
+                            c->source->bytes + t->offset, is_long ? "..." : "");
+}
+
+/* --- errors ------------------------------------------------------------------------- */
+
+/* Moves to the end of the equation, which is no `;` that separates bindings of a let. */
+void programs_cursor_skip(struct programs_cursor *c)
+{
+    long lets = c->lets;
+    for (;; c->at++) {
+        enum programs_token_kind kind = programs_cursor_peek(c)->kind;
+        if (kind == PROGRAMS_TOKEN_END || kind == PROGRAMS_TOKEN_EOF)
+            return;
+        if (kind == PROGRAMS_TOKEN_SEMICOLON && lets <= 0)
+            return;
+        lets += kind == PROGRAMS_TOKEN_LET ? 1 : kind == PROGRAMS_TOKEN_IN ? -1 : 0;
+    }
+}
+
+void programs_cursor_fail(struct programs_cursor *c, enum lib_diag_code code,
+                          struct lib_pos pos, const char *format, ...)
+{
+    if (c->failed)
+        return;
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(c->diags, code, c->source, pos, format, ap);
+    va_end(ap);
+    c->failed = true;
+    programs_cursor_skip(c);
+}
+
+#define fail(c, pos, ...) programs_cursor_fail((c), LIB_DIAG_SYNTAX, (pos), __VA_ARGS__)
+
+const char *programs_cursor_not_yet(enum programs_token_kind kind)
+{
+    switch (kind) {
+    case PROGRAMS_TOKEN_DATA:
+    case PROGRAMS_TOKEN_CASE:
+    case PROGRAMS_TOKEN_OF:
+        return "data types";
+    case PROGRAMS_TOKEN_PARAM:
+        return "parameters of a program (`param`)";
+    case PROGRAMS_TOKEN_CONSTRUCTOR:
+        return "capitalised names (constructors)";
+    case PROGRAMS_TOKEN_STRING:
+        return "strings";
+    default:
+        return NULL;
+    }
+}
+
+bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
+{
+    const struct programs_token *t = c->tokens + at;
+    switch (t->kind) {
+    case PROGRAMS_TOKEN_NAME:
+        return t[1].kind == PROGRAMS_TOKEN_DEFINE || t[1].kind == PROGRAMS_TOKEN_EQ ||
+               t[1].kind == PROGRAMS_TOKEN_LEFT;
+    case PROGRAMS_TOKEN_INPUT:
+    case PROGRAMS_TOKEN_LEFT:
+    case PROGRAMS_TOKEN_ERROR:
+        return true;
+    default:
+        return programs_cursor_not_yet(t->kind) != NULL;
+    }
+}
+
+/* Whether the equation ends here because its next line starts in column 1. */
+static bool is_cut(const struct programs_cursor *c)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    return t->kind == PROGRAMS_TOKEN_END && t[1].kind != PROGRAMS_TOKEN_EOF &&
+           !programs_cursor_starts(c, c->at + 1);
+}
+
+void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    if (t->kind == PROGRAMS_TOKEN_ERROR)
+        fail(c, t->pos, "%s", t->text);
+    else if (programs_cursor_not_yet(t->kind))
+        fail(c, t->pos, "%s are not yet part of the language",
+             programs_cursor_not_yet(t->kind));
+    else
+        fail(c, t->pos, "expected %s, found %s%s", expected,
+             programs_cursor_describe(c, t),
+             is_cut(c) ? "; a line that continues it starts with a blank" : "");
+}
+
+bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at)
+{
+    const struct programs_token *t = c->tokens + at;
+    if (!t->first || t->kind != PROGRAMS_TOKEN_NAME)
+        return false;
+    t++;
+    if (t->kind == PROGRAMS_TOKEN_LEFT) {
+        while (t->kind == PROGRAMS_TOKEN_LEFT || t->kind == PROGRAMS_TOKEN_NAME ||
+               t->kind == PROGRAMS_TOKEN_COMMA)
+            t++;
+        if (t->kind != PROGRAMS_TOKEN_RIGHT)
+            return false;
+        t++;
+    }
+    return t->kind == PROGRAMS_TOKEN_DEFINE;
+}
+
+void programs_cursor_unexpected_after(struct programs_cursor *c, const char *expected)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    const struct programs_token *last = c->at ? t - 1 : t;
+    const char *layout =
+        "an equation starts in column 1; a line that starts with a blank "
+        "continues the equation before it";
+    bool starts_operand = t->kind == PROGRAMS_TOKEN_NAME ||
+                          t->kind == PROGRAMS_TOKEN_INT || t->kind == PROGRAMS_TOKEN_REAL;
+    if (c->lets == 0 && programs_cursor_at_equation(c, c->at))
+        fail(c, t->pos, "%s", layout);
+    else if (t->kind == PROGRAMS_TOKEN_DEFINE && c->lets == 0 &&
+             programs_cursor_at_equation(c, c->at - 1))
+        fail(c, last->pos, "%s", layout);
+    else if (t->kind == PROGRAMS_TOKEN_DEFINE)
+        fail(c, t->pos, "`=` defines a name; write `==` to compare");
+    else if (t->kind == PROGRAMS_TOKEN_RETURN)
+        fail(c, t->pos,
+             "expected %s, found `return` (a loop has as many expressions behind `do` as "
+             "variables)",
+             expected);
+    else if (starts_operand && last->kind == PROGRAMS_TOKEN_NAME && !t->first)
+        fail(c, t->pos, "expected %s, found %s (a call is written `%s(...)`)", expected,
+             programs_cursor_describe(c, t), last->text);
+    else
+        programs_cursor_unexpected(c, expected);
+}
+
+void programs_cursor_close(struct programs_cursor *c, const struct programs_token *open)
+{
+    bool square = open->kind == PROGRAMS_TOKEN_LEFT_SQUARE;
+    const char *name = square ? "[" : "(";
+    if (programs_cursor_accept(c, square ? PROGRAMS_TOKEN_RIGHT_SQUARE
+                                         : PROGRAMS_TOKEN_RIGHT))
+        return;
+    const struct programs_token *t = programs_cursor_peek(c);
+    if (t->kind != PROGRAMS_TOKEN_END)
+        programs_cursor_unexpected_after(c, square ? "`,` or `]`" : "`,` or `)`");
+    else if (t[1].kind != PROGRAMS_TOKEN_EOF)
+        fail(c, open->pos,
+             "this `%s` is not closed when the next equation starts in column 1 of line "
+             "%u",
+             name, t[1].pos.line);
+    else
+        fail(c, open->pos, "this `%s` is not closed", name);
+}

@@ -1,0 +1,483 @@
+#include "programs/syntax/lex.h"
+
+#include "lib/text.h"
+#include "programs/syntax/ast.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lexer {
+    struct lib_arena *arena;
+    struct programs_tokens *tokens;
+    const char *bytes, *p, *end;
+    const char *line_start;
+    uint32_t line;
+    bool first, at_margin; /* of the next token */
+    struct lib_pos pragma; /* alone on its line, and still without a loop; line 0: none */
+    uint32_t bound;        /* what it says */
+};
+
+struct word {
+    const char *text;
+    enum programs_token_kind kind;
+};
+
+/* --- characters --------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || c == '_';
+}
+
+static bool is_name_part(char c)
+{
+    return is_name_start(c) || is_upper(c) || is_digit(c) || c == '\'';
+}
+
+/* The byte `ahead` places on, or 0 behind the end. */
+static char look(const struct lexer *lx, size_t ahead)
+{
+    return (size_t)(lx->end - lx->p) > ahead ? lx->p[ahead] : '\0';
+}
+
+static bool looking_at(const struct lexer *lx, const char *text)
+{
+    size_t length = strlen(text);
+    return (size_t)(lx->end - lx->p) >= length && memcmp(lx->p, text, length) == 0;
+}
+
+/* --- tokens ------------------------------------------------------------------------- */
+
+/* Adds the token made of the next `length` bytes and moves behind them. */
+static struct programs_token *push(struct lexer *lx, enum programs_token_kind kind,
+                                   size_t length)
+{
+    struct programs_token *t = LIB_VEC_PUSH(lx->tokens);
+    uint32_t column = (uint32_t)(lx->p - lx->line_start) + 1;
+    *t = (struct programs_token){
+        .kind = kind,
+        .pos = {lx->line, column, (uint32_t)length},
+        .offset = (size_t)(lx->p - lx->bytes),
+        .first = lx->first,
+        .at_margin = lx->at_margin,
+    };
+    lx->p += length;
+    lx->first = lx->at_margin = false;
+    return t;
+}
+
+static void push_text(struct lexer *lx, enum programs_token_kind kind, size_t length)
+{
+    const char *text = lib_arena_copy(lx->arena, lx->p, length);
+    push(lx, kind, length)->text = text;
+}
+
+static void push_error(struct lexer *lx, size_t length, const char *message)
+{
+    push(lx, PROGRAMS_TOKEN_ERROR, length)->text = message;
+}
+
+/* Ends the equation whose last token was the last one. */
+static void push_end(struct lexer *lx)
+{
+    struct programs_tokens *tokens = lx->tokens;
+    if (tokens->count == 0 || tokens->items[tokens->count - 1].kind == PROGRAMS_TOKEN_END)
+        return;
+    struct programs_token last = tokens->items[tokens->count - 1];
+    *LIB_VEC_PUSH(tokens) = (struct programs_token){
+        .kind = PROGRAMS_TOKEN_END,
+        .pos = {last.pos.line, last.pos.column + last.pos.span, 1},
+        .offset = last.offset + last.pos.span,
+    };
+}
+
+/* --- numbers ------------------------------------------------------------------------ */
+
+static size_t count_digits(const struct lexer *lx, size_t from)
+{
+    size_t n = 0;
+    while (is_digit(look(lx, from + n)))
+        n++;
+    return n;
+}
+
+static void lex_int(struct lexer *lx, size_t length)
+{
+    const char *text = lib_arena_copy(lx->arena, lx->p, length);
+    errno = 0;
+    unsigned long long value = strtoull(text, NULL, 10);
+    if (errno || value > (uint64_t)INT64_MAX + 1)
+        push_error(
+            lx, length,
+            "this literal is out of range; the largest int is 9223372036854775807");
+    else
+        push(lx, PROGRAMS_TOKEN_INT, length)->integer = value;
+}
+
+static void lex_real(struct lexer *lx, size_t length)
+{
+    double value;
+    if (lib_text_to_real(lib_arena_copy(lx->arena, lx->p, length), &value))
+        push(lx, PROGRAMS_TOKEN_REAL, length)->real = value;
+    else
+        push_error(lx, length,
+                   "this literal is out of range; the largest real is about 1.8e308");
+}
+
+static void lex_number(struct lexer *lx)
+{
+    size_t length = count_digits(lx, 0);
+    bool real = false;
+    if (look(lx, length) == '.' && look(lx, length + 1) != '.') {
+        size_t digits = count_digits(lx, length + 1);
+        if (digits == 0) {
+            push_error(lx, length + 1,
+                       lib_arena_printf(lx->arena,
+                                        "a real has digits after its point: `%.*s.0`",
+                                        (int)(length < 40 ? length : 40), lx->p));
+            return;
+        }
+        real = true;
+        length += 1 + digits;
+    }
+    if (look(lx, length) == 'e' || look(lx, length) == 'E') {
+        char sign = look(lx, length + 1);
+        size_t skip = sign == '+' || sign == '-' ? 2 : 1;
+        size_t digits = count_digits(lx, length + skip);
+        real = real || digits > 0;
+        length += digits ? skip + digits : 0;
+    }
+    size_t all = length;
+    while (is_name_part(look(lx, all)))
+        all++;
+    if (all > length)
+        push_error(lx, all,
+                   lib_arena_printf(lx->arena, "`%.*s` is neither a number nor a name",
+                                    (int)(all < 40 ? all : 40), lx->p));
+    else if (real)
+        lex_real(lx, length);
+    else
+        lex_int(lx, length);
+}
+
+/* --- pragmas ------------------------------------------------------------------------ */
+
+static void mistake(struct lexer *lx, struct lib_pos pos, const char *text)
+{
+    *LIB_VEC_PUSH(&lx->tokens->mistakes) = (struct programs_mistake){pos, text};
+}
+
+/* Says so if the pragma that waits for a loop has none on the line below it. */
+static void end_pragma(struct lexer *lx)
+{
+    if (lx->pragma.line)
+        mistake(lx, lx->pragma,
+                "this pragma bounds no loop: it stands on the line of a `loop`, behind "
+                "that word, or alone on the line before");
+    lx->pragma.line = 0;
+}
+
+static void give_bound(struct lexer *lx, struct programs_token *loop, struct lib_pos pos,
+                       uint32_t bound)
+{
+    if (loop->integer)
+        mistake(lx, pos,
+                lib_arena_printf(lx->arena, "this loop is bounded already, to %u",
+                                 (unsigned)loop->integer));
+    else
+        loop->integer = bound;
+}
+
+/* Keywords, and what a pragma on the line above says of the first loop of this one. */
+static void push_keyword(struct lexer *lx, enum programs_token_kind kind, size_t length)
+{
+    struct programs_token *t = push(lx, kind, length);
+    t->integer = 0;
+    if (kind != PROGRAMS_TOKEN_LOOP || lx->pragma.line + 1 != lx->line)
+        return;
+    t->integer = lx->bound;
+    lx->pragma.line = 0;
+}
+
+/* The last `loop` on the present line, or NULL. */
+static struct programs_token *last_loop(const struct lexer *lx)
+{
+    for (size_t i = lx->tokens->count; i-- > 0;) {
+        struct programs_token *t = &lx->tokens->items[i];
+        if (t->pos.line != lx->line)
+            return NULL;
+        if (t->kind == PROGRAMS_TOKEN_LOOP)
+            return t;
+    }
+    return NULL;
+}
+
+/* A word of a pragma: where it stands, and its text. */
+struct piece {
+    struct lib_pos pos;
+    const char *text;
+    size_t length; /* 0: the pragma is at its end */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next word at or behind *at, which moves behind it. */
+static struct piece next_piece(const struct lexer *lx, const char **at, const char *end)
+{
+    struct piece w = {0};
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    w.text = *at;
+    w.pos = (struct lib_pos){lx->line, (uint32_t)(*at - lx->line_start) + 1, 1};
+    while (*at < end && !is_blank(**at))
+        (*at)++;
+    w.length = (size_t)(*at - w.text);
+    w.pos.span = w.length ? (uint32_t)w.length : 1;
+    return w;
+}
+
+static bool is_word(const struct piece *w, const char *text)
+{
+    return w->length == strlen(text) && memcmp(w->text, text, w->length) == 0;
+}
+
+/* Reads `bound N`. 0: a mistake was noted. */
+static uint32_t read_bound(struct lexer *lx, const char *at, const char *end)
+{
+    struct piece name = next_piece(lx, &at, end), number = next_piece(lx, &at, end);
+    struct piece rest = next_piece(lx, &at, end);
+    int64_t bound = 0;
+    int shown = (int)(name.length < 40 ? name.length : 40);
+    bool is_number = number.length > 0 && number.length < 40;
+    for (size_t i = 0; i < number.length; i++)
+        is_number = is_number && is_digit(number.text[i]);
+    if (!is_word(&name, "bound"))
+        mistake(lx, name.pos,
+                name.length ? lib_arena_printf(lx->arena,
+                                               "unknown pragma `%.*s`; a loop is bounded "
+                                               "by `--# bound N`",
+                                               shown, name.text)
+                            : "a pragma without a word; a loop is bounded by `--# bound "
+                              "N`");
+    else if (!is_number)
+        mistake(lx, number.pos, "expected how many iterations, as an int literal");
+    else if (!lib_text_to_int(lib_arena_copy(lx->arena, number.text, number.length),
+                              &bound) ||
+             bound < 1 || bound > PROGRAMS_BOUND_MAX)
+        mistake(
+            lx, number.pos,
+            lib_arena_printf(lx->arena, "a bound is from 1 to %d", PROGRAMS_BOUND_MAX));
+    else if (rest.length)
+        mistake(lx, rest.pos, "expected the end of the line after this pragma");
+    else
+        return (uint32_t)bound;
+    return 0;
+}
+
+/* Reads the comment that starts here and ends before `end`, if it is a pragma. */
+static void lex_pragma(struct lexer *lx, const char *end)
+{
+    if (look(lx, 2) != '#' || look(lx, 3) == '#')
+        return;
+    uint32_t bound = read_bound(lx, lx->p + 3, end);
+    struct lib_pos pos = {lx->line, (uint32_t)(lx->p - lx->line_start) + 1, 3};
+    if (bound == 0)
+        return;
+    struct programs_token *loop = last_loop(lx);
+    if (loop) {
+        give_bound(lx, loop, pos, bound);
+        return;
+    }
+    end_pragma(lx);
+    lx->pragma = pos;
+    lx->bound = bound;
+    if (!lx->first) /* there are other words on its line */
+        end_pragma(lx);
+}
+
+/* --- words and signs ---------------------------------------------------------------- */
+
+static void lex_name(struct lexer *lx)
+{
+    static const struct word keywords[] = {
+#define WORD(NAME, text) {text, PROGRAMS_TOKEN_##NAME},
+        PROGRAMS_KEYWORDS(WORD)
+#undef WORD
+    };
+    size_t length = 1;
+    while (is_name_part(look(lx, length)))
+        length++;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i].text) == length && looking_at(lx, keywords[i].text)) {
+            push_keyword(lx, keywords[i].kind, length);
+            return;
+        }
+    push_text(lx, is_upper(*lx->p) ? PROGRAMS_TOKEN_CONSTRUCTOR : PROGRAMS_TOKEN_NAME,
+              length);
+}
+
+static void lex_string(struct lexer *lx)
+{
+    size_t length = 1;
+    while (lx->p + length < lx->end && !strchr("\"\r\n", lx->p[length]))
+        length++;
+    if (look(lx, length) != '"') {
+        push_error(lx, length, "this string is not closed on its line");
+        return;
+    }
+    const char *text = lib_arena_copy(lx->arena, lx->p + 1, length - 1);
+    push(lx, PROGRAMS_TOKEN_STRING, length + 1)->text = text;
+}
+
+/* Signs first, the longest first; then what looks like a sign but has another spelling
+ * here. */
+static bool lex_symbol(struct lexer *lx)
+{
+    static const struct word symbols[] = {{"!=", PROGRAMS_TOKEN_NE},
+                                          {"&&", PROGRAMS_TOKEN_AND},
+                                          {"||", PROGRAMS_TOKEN_OR},
+#define SYMBOL(NAME, text) {text, PROGRAMS_TOKEN_##NAME},
+                                          PROGRAMS_SYMBOLS(SYMBOL)
+#undef SYMBOL
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (looking_at(lx, symbols[i].text)) {
+            push(lx, symbols[i].kind, strlen(symbols[i].text));
+            return true;
+        }
+    return false;
+}
+
+/* Characters that come with text copied from elsewhere, and how they are written here. */
+static const char *const foreign[][2] = {
+    {"!", "not"},
+    {"&", "and"},
+    {"\xe2\x88\x92", "-"},  /* minus sign */
+    {"\xe2\x80\x93", "-"},  /* en dash */
+    {"\xc3\x97", "*"},      /* multiplication sign */
+    {"\xc3\xb7", "/"},      /* division sign */
+    {"\xe2\x89\xa4", "<="}, /* less than or equal to */
+    {"\xe2\x89\xa5", ">="}, /* greater than or equal to */
+    {"\xe2\x89\xa0", "/="}, /* not equal to */
+    {"\xe2\x88\xa7", "and"},
+    {"\xe2\x88\xa8", "or"},
+    {"\xc2\xac", "not"},
+};
+
+/* Length of the UTF-8 sequence that starts with `lead`; 1 if none does. */
+static size_t sequence_length(unsigned char lead)
+{
+    return lead >= 0xf0 && lead < 0xf5   ? 4
+           : lead >= 0xe0 && lead < 0xf0 ? 3
+           : lead >= 0xc2 && lead < 0xe0 ? 2
+                                         : 1;
+}
+
+static void lex_foreign(struct lexer *lx)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (looking_at(lx, foreign[i][0])) {
+            push_error(lx, strlen(foreign[i][0]),
+                       lib_arena_printf(lx->arena,
+                                        "unexpected character `%s`; write `%s`",
+                                        foreign[i][0], foreign[i][1]));
+            return;
+        }
+    if (*lx->p == '.' && is_digit(look(lx, 1))) {
+        size_t length = 1 + count_digits(lx, 1);
+        push_error(lx, length, "a real has digits before its point: `0.5`");
+        return;
+    }
+    unsigned char lead = (unsigned char)*lx->p;
+    size_t length = sequence_length(lead);
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)look(lx, i) & 0xc0) != 0x80)
+            length = 1;
+    if ((length == 1 && lead >= 0x80) || lead < 0x20 || lead == 0x7f)
+        push_error(lx, 1, lib_arena_printf(lx->arena, "unexpected byte 0x%02x", lead));
+    else
+        push_error(lx, length,
+                   lib_arena_printf(lx->arena, "unexpected character `%.*s`", (int)length,
+                                    lx->p));
+}
+
+/* --- the whole ---------------------------------------------------------------------- */
+
+/* Moves to the next token; false at the end of the file. A CR counts as a blank before a
+ * newline only. */
+static bool skip_blanks(struct lexer *lx)
+{
+    for (; lx->p < lx->end; lx->p++) {
+        char c = *lx->p;
+        if (c == '-' && look(lx, 1) == '-') {
+            const char *newline = memchr(lx->p, '\n', (size_t)(lx->end - lx->p));
+            const char *end = newline ? newline : lx->end;
+            lex_pragma(lx, end);
+            lx->p = end - 1;
+        } else if (c == '\n') {
+            if (lx->pragma.line && lx->pragma.line < lx->line)
+                end_pragma(lx);
+            lx->line++;
+            lx->line_start = lx->p + 1;
+            lx->first = lx->at_margin = true;
+        } else if (c == ' ' || c == '\t' || (c == '\r' && look(lx, 1) == '\n')) {
+            lx->at_margin = false;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+void programs_lex(struct lib_arena *arena, const struct lib_source *source,
+                  struct programs_tokens *tokens)
+{
+    struct lexer lx = {
+        .arena = arena,
+        .tokens = tokens,
+        .bytes = source->bytes,
+        .p = source->bytes,
+        .end = source->bytes + source->length,
+        .line_start = source->bytes,
+        .line = 1,
+        .first = true,
+        .at_margin = true,
+    };
+    if (looking_at(&lx, "\xef\xbb\xbf")) /* the byte order mark that some editors write */
+        lx.p += 3;
+    while (skip_blanks(&lx)) {
+        if (lx.at_margin)
+            push_end(&lx);
+        if (is_digit(*lx.p))
+            lex_number(&lx);
+        else if (is_name_start(*lx.p) || is_upper(*lx.p))
+            lex_name(&lx);
+        else if (*lx.p == '"')
+            lex_string(&lx);
+        else if (!lex_symbol(&lx))
+            lex_foreign(&lx);
+    }
+    end_pragma(&lx);
+    push_end(&lx);
+    push(&lx, PROGRAMS_TOKEN_EOF, 0);
+}
+
+void programs_tokens_free(struct programs_tokens *tokens)
+{
+    LIB_VEC_FREE(tokens);
+    LIB_VEC_FREE(&tokens->mistakes);
+}

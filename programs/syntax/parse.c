@@ -1,0 +1,221 @@
+#include "programs/syntax/parse.h"
+
+#include "programs/syntax/parser.h"
+
+/* --- equations ---------------------------------------------------------------------- */
+
+const struct programs_token *programs_parse_name(struct programs_parser *p,
+                                                 const char *expected)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    if (t->kind == PROGRAMS_TOKEN_NAME)
+        return programs_parser_take(p);
+    if (t->kind <= PROGRAMS_TOKEN_OR)
+        PROGRAMS_PARSER_FAIL(p, t->pos, "%s is a keyword and cannot be a name",
+                             programs_cursor_describe(&p->cursor, t));
+    else
+        programs_parser_unexpected(p, expected);
+    return t;
+}
+
+/* Names in parentheses, behind which stands `=`. */
+static void take_names(struct programs_parser *p, struct programs_binding_list *names,
+                       enum programs_binding_kind kind, const char *expected)
+{
+    const struct programs_token *open = programs_parser_take(p);
+    do {
+        const struct programs_token *name = programs_parse_name(p, expected);
+        uint32_t index = (uint32_t)names->count;
+        *LIB_VEC_PUSH(names) = programs_parser_binding(p, kind, name, index);
+    } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    if (programs_parser_accept(p, PROGRAMS_TOKEN_RIGHT))
+        return;
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_END))
+        programs_cursor_close(&p->cursor, open);
+    else
+        programs_parser_unexpected(p, "`,` or `)`");
+}
+
+void programs_parse_define(struct programs_parser *p)
+{
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_EQ))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "an equation is written with `=`; `==` compares");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_NAME) &&
+             programs_parser_peek(p)[-1].kind == PROGRAMS_TOKEN_NAME)
+        programs_parser_unexpected(p, "`=`, or parameters in parentheses");
+    else if (!programs_parser_accept(p, PROGRAMS_TOKEN_DEFINE))
+        programs_parser_unexpected(p, "`=`");
+}
+
+struct programs_equation *programs_parse_equation(struct programs_parser *p,
+                                                  enum programs_binding_kind kind)
+{
+    struct programs_equation *q = LIB_ARENA_NEW(p->arena, struct programs_equation);
+    struct programs_binding_list names = {0};
+    const struct programs_token *open = programs_parser_peek(p);
+    q->is_tuple = programs_parser_sees(p, PROGRAMS_TOKEN_LEFT);
+    if (q->is_tuple)
+        take_names(p, &names, kind, "a name");
+    else
+        *LIB_VEC_PUSH(&names) = programs_parser_binding(
+            p, kind, programs_parse_name(p, "a name"), 0);
+    if (q->is_tuple && names.count == 1)
+        PROGRAMS_PARSER_FAIL(p, programs_parser_stretch(p, open->pos),
+                             "a tuple has at least two parts; write `%s = ...`",
+                             names.items[0]->name);
+    PROGRAMS_PARSER_KEEP(p, &names, q->names, q->name_count);
+    for (size_t i = 0; i < q->name_count; i++)
+        q->names[i]->equation = q;
+    if (kind == PROGRAMS_BIND_LET && programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
+        PROGRAMS_PARSER_FAIL(
+            p, q->names[0]->pos,
+            "`let` names values only; a function is an equation of its own");
+    programs_parse_define(p);
+    q->value = programs_parse_expr(p);
+    return q;
+}
+
+/* --- the program -------------------------------------------------------------------- */
+
+static void parse_function(struct programs_parser *p)
+{
+    struct programs_function *f = LIB_ARENA_NEW(p->arena, struct programs_function);
+    const struct programs_token *name = programs_parser_take(p);
+    struct programs_binding_list params = {0};
+    f->name = name->text;
+    f->pos = name->pos;
+    if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_RIGHT)
+        PROGRAMS_PARSER_FAIL(
+            p, name->pos,
+            "a function has at least one parameter; write a constant: `%s = ...`",
+            name->text);
+    else
+        take_names(p, &params, PROGRAMS_BIND_PARAM, "the name of a parameter");
+    PROGRAMS_PARSER_KEEP(p, &params, f->params, f->param_count);
+    for (size_t i = 0; i < f->param_count; i++)
+        f->params[i]->function = f;
+    programs_parse_define(p);
+    f->body = programs_parse_expr(p);
+    f->index = (uint32_t)p->functions.count;
+    *LIB_VEC_PUSH(&p->functions) = f;
+}
+
+static void parse_input(struct programs_parser *p)
+{
+    struct programs_input *in = LIB_ARENA_NEW(p->arena, struct programs_input);
+    programs_parser_take(p);
+    in->index = (uint32_t)p->inputs.count;
+    in->binding = programs_parser_binding(p, PROGRAMS_BIND_INPUT,
+                                          programs_parse_name(p, "the name of an input"),
+                                          in->index);
+    in->binding->input = in;
+    programs_parse_define(p);
+    in->literal = programs_parse_literal(p, "a literal");
+    if (!programs_parser_sees(p, PROGRAMS_TOKEN_END) &&
+        !programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))
+        programs_parser_unexpected(
+            p, "the end of the equation (the value of an input is a literal)");
+    *LIB_VEC_PUSH(&p->inputs) = in;
+}
+
+static void parse_constant(struct programs_parser *p)
+{
+    struct programs_equation *q = programs_parse_equation(p, PROGRAMS_BIND_CONST);
+    q->index = (uint32_t)p->constants.count;
+    *LIB_VEC_PUSH(&p->constants) = q;
+}
+
+static void parse_top(struct programs_parser *p)
+{
+    switch (programs_parser_peek(p)->kind) {
+    case PROGRAMS_TOKEN_INPUT:
+        parse_input(p);
+        break;
+    case PROGRAMS_TOKEN_NAME:
+        if (programs_parser_peek(p)[1].kind == PROGRAMS_TOKEN_LEFT)
+            parse_function(p);
+        else
+            parse_constant(p);
+        break;
+    case PROGRAMS_TOKEN_LEFT:
+        parse_constant(p);
+        break;
+    case PROGRAMS_TOKEN_RIGHT:
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `)` closes no `(`");
+        break;
+    default:
+        programs_parser_unexpected(p, "an equation");
+    }
+    if (p->cursor.failed || programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
+        programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON))
+        return;
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `)` closes no `(`");
+    else if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos, "this `]` closes no `[`");
+    else
+        programs_parser_unexpected_after(p, "an operator or the end of the equation");
+}
+
+static void parse_program(struct programs_parser *p)
+{
+    bool failed = false;    /* the equation before */
+    bool separated = false; /* from it, by `;` */
+    for (; !programs_parser_sees(p, PROGRAMS_TOKEN_EOF); p->cursor.at++) {
+        bool empty = programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
+                     programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON);
+        bool rest = failed && !programs_cursor_starts(&p->cursor, p->cursor.at);
+        p->cursor.failed = false;
+        p->cursor.lets = p->nesting = p->lists = 0;
+        if (!empty && !separated && !programs_parser_peek(p)->at_margin)
+            PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                                 "an equation starts in column 1");
+        else if (!empty && rest)
+            programs_cursor_skip(&p->cursor);
+        else if (!empty)
+            parse_top(p);
+        if (!empty)
+            failed = rest || p->cursor.failed;
+        separated = programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON);
+    }
+}
+
+/* Of pragmas: they are outside all rules, but their messages stand among the others. */
+static void report_mistakes(struct programs_parser *p,
+                            const struct programs_tokens *tokens, size_t from)
+{
+    for (size_t i = 0; i < tokens->mistakes.count; i++)
+        lib_diag_error(p->cursor.diags, LIB_DIAG_SYNTAX, p->cursor.source,
+                       tokens->mistakes.items[i].pos, "%s",
+                       tokens->mistakes.items[i].text);
+    if (tokens->mistakes.count)
+        programs_sort_diags(p->cursor.diags, from);
+}
+
+struct programs_ast *programs_parse(struct lib_arena *arena,
+                                    const struct lib_source *source,
+                                    struct lib_diags *diags)
+{
+    size_t errors = diags->errors, from = diags->count;
+    struct programs_tokens tokens = {0};
+    struct programs_ast *ast = LIB_ARENA_NEW(arena, struct programs_ast);
+    ast->arena = arena;
+    ast->source = source;
+    programs_lex(arena, source, &tokens);
+    struct programs_parser p = {
+        .cursor = {.arena = arena,
+                   .source = source,
+                   .diags = diags,
+                   .tokens = tokens.items},
+        .arena = arena,
+        .ast = ast,
+    };
+    parse_program(&p);
+    report_mistakes(&p, &tokens, from);
+    PROGRAMS_PARSER_KEEP(&p, &p.functions, ast->functions, ast->function_count);
+    PROGRAMS_PARSER_KEEP(&p, &p.constants, ast->constants, ast->constant_count);
+    PROGRAMS_PARSER_KEEP(&p, &p.inputs, ast->inputs, ast->input_count);
+    programs_tokens_free(&tokens);
+    return diags->errors == errors ? ast : NULL;
+}

@@ -1,0 +1,356 @@
+#include "programs/syntax/parser.h"
+
+#include <string.h>
+
+/* --- making nodes ------------------------------------------------------------------- */
+
+struct programs_expr *programs_parser_expr(struct programs_parser *p,
+                                           enum programs_expr_kind kind,
+                                           struct lib_pos pos)
+{
+    struct programs_expr *e = LIB_ARENA_NEW(p->arena, struct programs_expr);
+    e->kind = kind;
+    e->pos = e->start = pos;
+    return e;
+}
+
+void *programs_parser_keep(struct programs_parser *p, const void *items, size_t count,
+                           size_t size)
+{
+    void *kept = lib_arena_alloc(p->arena, count * size);
+    if (count)
+        memcpy(kept, items, count * size);
+    return kept;
+}
+
+struct programs_expr *programs_parser_operands(struct programs_parser *p,
+                                               struct programs_expr *e,
+                                               struct programs_expr_list *operands)
+{
+    PROGRAMS_PARSER_KEEP(p, operands, e->operands, e->operand_count);
+    e->start = programs_parser_stretch(p, e->start);
+    return e;
+}
+
+struct programs_expr *programs_parser_two(struct programs_parser *p,
+                                          struct programs_expr *e,
+                                          struct programs_expr *a,
+                                          struct programs_expr *b)
+{
+    struct programs_expr_list operands = {0};
+    *LIB_VEC_PUSH(&operands) = a;
+    if (b)
+        *LIB_VEC_PUSH(&operands) = b;
+    return programs_parser_operands(p, e, &operands);
+}
+
+struct programs_binding *programs_parser_binding(struct programs_parser *p,
+                                                 enum programs_binding_kind kind,
+                                                 const struct programs_token *name,
+                                                 uint32_t index)
+{
+    struct programs_binding *b = LIB_ARENA_NEW(p->arena, struct programs_binding);
+    b->kind = kind;
+    b->name = name->kind == PROGRAMS_TOKEN_NAME ? name->text : "";
+    b->pos = name->pos;
+    b->index = index;
+    return b;
+}
+
+/* --- operands ----------------------------------------------------------------------- */
+
+struct programs_expr *programs_parse_literal(struct programs_parser *p,
+                                             const char *expected)
+{
+    const struct programs_token *minus = programs_parser_sees(p, PROGRAMS_TOKEN_MINUS)
+                                             ? programs_parser_take(p)
+                                             : NULL;
+    const struct programs_token *t = programs_parser_peek(p);
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_INT,
+                                                   minus ? minus->pos : t->pos);
+    if (t->kind == PROGRAMS_TOKEN_INT) {
+        if (!minus && t->integer > INT64_MAX)
+            PROGRAMS_PARSER_FAIL(p, t->pos,
+                                 "this literal is out of range; the largest int is %lld",
+                                 (long long)INT64_MAX);
+        e->integer = (int64_t)(minus ? 0 - t->integer : t->integer);
+    } else if (t->kind == PROGRAMS_TOKEN_REAL) {
+        e->kind = PROGRAMS_EXPR_REAL;
+        e->real = minus ? -t->real : t->real;
+    } else if (!minus &&
+               (t->kind == PROGRAMS_TOKEN_TRUE || t->kind == PROGRAMS_TOKEN_FALSE)) {
+        e->kind = PROGRAMS_EXPR_BOOL;
+        e->boolean = t->kind == PROGRAMS_TOKEN_TRUE;
+    } else {
+        programs_parser_unexpected(p, expected);
+        return e;
+    }
+    if (!p->cursor.failed)
+        programs_parser_take(p);
+    e->pos = e->start = programs_parser_stretch(p, e->start);
+    return e;
+}
+
+static struct programs_expr *parse_call(struct programs_parser *p,
+                                        const struct programs_token *name)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_CALL, name->pos);
+    const struct programs_token *open = programs_parser_take(p);
+    struct programs_expr_list arguments = {0};
+    e->call.text = name->text;
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
+        PROGRAMS_PARSER_FAIL(
+            p, name->pos,
+            "a function has at least one parameter; a constant is written without `()`");
+    do
+        programs_parse_item(p, &arguments);
+    while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    programs_cursor_close(&p->cursor, open);
+    return programs_parser_operands(p, e, &arguments);
+}
+
+/* A tuple, or an expression in parentheses: then the same tree, in a wider place. */
+static struct programs_expr *parse_parentheses(struct programs_parser *p)
+{
+    const struct programs_token *open = programs_parser_take(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_stretch(p, open->pos),
+                             "expected an expression, found `)`");
+    struct programs_expr_list parts = {0};
+    do
+        programs_parse_item(p, &parts);
+    while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    programs_cursor_close(&p->cursor, open);
+    if (parts.count > 1) {
+        struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_TUPLE, open->pos);
+        return programs_parser_operands(p, e, &parts);
+    }
+    struct programs_expr *only = parts.items[0];
+    only->start = programs_parser_stretch(p, open->pos);
+    LIB_VEC_FREE(&parts);
+    return only;
+}
+
+/* `if E then E else`, behind which the last operand is still to come. */
+static struct programs_expr *parse_if_else(struct programs_parser *p)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_IF,
+                                                   programs_parser_take(p)->pos);
+    struct programs_expr_list operands = {0};
+    *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
+    if (!programs_parser_accept(p, PROGRAMS_TOKEN_THEN))
+        programs_parser_unexpected_after(p, "`then`");
+    *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
+        programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON) ||
+        programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT))
+        PROGRAMS_PARSER_FAIL(p, e->pos, "this `if` has no `else`");
+    else if (!programs_parser_accept(p, PROGRAMS_TOKEN_ELSE))
+        programs_parser_unexpected_after(p, "`else`");
+    *LIB_VEC_PUSH(&operands) = NULL;
+    return programs_parser_operands(p, e, &operands);
+}
+
+/* `else if` goes on with a chain. */
+static struct programs_expr *parse_if(struct programs_parser *p)
+{
+    struct programs_expr *last = NULL;
+    do {
+        struct programs_expr *e = parse_if_else(p);
+        e->above = last;
+        last = e;
+    } while (!p->cursor.failed && programs_parser_sees(p, PROGRAMS_TOKEN_IF));
+    struct programs_expr *value = programs_parse_expr(p);
+    for (; last; last = last->above) {
+        last->operands[2] = value;
+        last->start = programs_parser_stretch(p, last->start);
+        value = last;
+    }
+    return value;
+}
+
+static struct programs_expr *parse_let(struct programs_parser *p)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_LET,
+                                                   programs_parser_take(p)->pos);
+    LIB_VEC(struct programs_equation *) equations = {0};
+    p->cursor.lets++;
+    do {
+        struct programs_equation *q = programs_parse_equation(p, PROGRAMS_BIND_LET);
+        q->index = (uint32_t)p->ast->let_count++;
+        *LIB_VEC_PUSH(&equations) = q;
+    } while (programs_parser_accept(p, PROGRAMS_TOKEN_SEMICOLON) &&
+             !programs_parser_sees(p, PROGRAMS_TOKEN_IN));
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_END))
+        PROGRAMS_PARSER_FAIL(p, e->pos, "this `let` has no `in`");
+    else if (programs_cursor_at_equation(&p->cursor, p->cursor.at))
+        PROGRAMS_PARSER_FAIL(
+            p, programs_parser_peek(p)->pos,
+            "expected `;` or `in` before %s; `;` separates the bindings "
+            "of a `let`",
+            programs_cursor_describe(&p->cursor, programs_parser_peek(p)));
+    else if (!programs_parser_accept(p, PROGRAMS_TOKEN_IN))
+        programs_parser_unexpected_after(p, "`;` or `in`");
+    p->cursor.lets--;
+    PROGRAMS_PARSER_KEEP(p, &equations, e->let.equations, e->let.count);
+    e->let.body = programs_parse_expr(p);
+    e->start = programs_parser_stretch(p, e->start);
+    return e;
+}
+
+/* The operator that the token is between two operands. */
+static bool find_binary(enum programs_token_kind token, enum programs_operator *op)
+{
+    static const struct {
+        enum programs_token_kind token;
+        enum programs_operator op;
+    } binary[] = {
+        {PROGRAMS_TOKEN_STAR, PROGRAMS_MUL},    {PROGRAMS_TOKEN_SLASH, PROGRAMS_DIV},
+        {PROGRAMS_TOKEN_PERCENT, PROGRAMS_REM}, {PROGRAMS_TOKEN_PLUS, PROGRAMS_ADD},
+        {PROGRAMS_TOKEN_MINUS, PROGRAMS_SUB},   {PROGRAMS_TOKEN_EQ, PROGRAMS_EQ},
+        {PROGRAMS_TOKEN_NE, PROGRAMS_NE},       {PROGRAMS_TOKEN_LT, PROGRAMS_LT},
+        {PROGRAMS_TOKEN_LE, PROGRAMS_LE},       {PROGRAMS_TOKEN_GT, PROGRAMS_GT},
+        {PROGRAMS_TOKEN_GE, PROGRAMS_GE},       {PROGRAMS_TOKEN_AND, PROGRAMS_AND},
+        {PROGRAMS_TOKEN_OR, PROGRAMS_OR},
+    };
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
+        if (binary[i].token == token) {
+            *op = binary[i].op;
+            return true;
+        }
+    return false;
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static struct programs_expr *parse_name(struct programs_parser *p)
+{
+    const struct programs_token *name = programs_parser_take(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
+        return parse_call(p, name);
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_NAME, name->pos);
+    e->name.text = name->text;
+    return e;
+}
+
+static struct programs_expr *parse_operand(struct programs_parser *p)
+{
+    struct programs_expr *e;
+    switch (programs_parser_peek(p)->kind) {
+    case PROGRAMS_TOKEN_IF:
+        return parse_if(p);
+    case PROGRAMS_TOKEN_LET:
+        return parse_let(p);
+    case PROGRAMS_TOKEN_LOOP:
+        return programs_parse_loop(p);
+    case PROGRAMS_TOKEN_NAME:
+        e = parse_name(p);
+        break;
+    case PROGRAMS_TOKEN_LEFT:
+        e = parse_parentheses(p);
+        break;
+    case PROGRAMS_TOKEN_LEFT_SQUARE:
+        e = programs_parse_array(p);
+        break;
+    default:
+        e = programs_parse_literal(p, "an expression");
+    }
+    while (!p->cursor.failed && programs_parser_sees(p, PROGRAMS_TOKEN_LEFT_SQUARE))
+        e = programs_parse_index(p, e);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "only the name of a function can be called");
+    return e;
+}
+
+/* What recurses, so that the tree is no higher, goes through here. */
+static bool enter(struct programs_parser *p)
+{
+    if (++p->nesting > PROGRAMS_NESTING_MAX)
+        programs_cursor_fail(
+            &p->cursor, LIB_DIAG_LIMIT, programs_parser_peek(p)->pos,
+            "expressions stand within one another more than %d deep; name parts "
+            "of them",
+            PROGRAMS_NESTING_MAX);
+    return !p->cursor.failed;
+}
+
+static struct programs_expr *parse_level(struct programs_parser *p,
+                                         enum programs_level level);
+
+/* `- E` or `not E`. */
+static struct programs_expr *parse_unary(struct programs_parser *p,
+                                         enum programs_operator op)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_UNARY,
+                                                   programs_parser_take(p)->pos),
+                         *operand = e;
+    e->op = op;
+    if (enter(p))
+        operand = parse_level(p, programs_operator_level(op));
+    p->nesting--;
+    return p->cursor.failed ? e : programs_parser_two(p, e, operand, NULL);
+}
+
+static struct programs_expr *parse_prefix(struct programs_parser *p,
+                                          enum programs_level level)
+{
+    enum programs_token_kind next = programs_parser_peek(p)->kind;
+    if (next == PROGRAMS_TOKEN_NOT && level > PROGRAMS_LEVEL_NOT)
+        PROGRAMS_PARSER_FAIL(
+            p, programs_parser_peek(p)->pos,
+            "`not` binds less tightly than %s; write `(not ...)`",
+            programs_cursor_describe(&p->cursor, programs_parser_peek(p) - 1));
+    if (next == PROGRAMS_TOKEN_NOT)
+        return p->cursor.failed ? parse_operand(p) : parse_unary(p, PROGRAMS_NOT);
+    if (next != PROGRAMS_TOKEN_MINUS)
+        return parse_operand(p);
+    enum programs_token_kind behind = programs_parser_peek(p)[1].kind;
+    if (behind == PROGRAMS_TOKEN_INT || behind == PROGRAMS_TOKEN_REAL)
+        return parse_operand(p);
+    return parse_unary(p, PROGRAMS_NEG);
+}
+
+/* Operands joined by operators that bind at least as tightly as `level`. */
+static struct programs_expr *parse_level(struct programs_parser *p,
+                                         enum programs_level level)
+{
+    struct programs_expr *left = parse_prefix(p, level);
+    enum programs_operator op;
+    bool compared = false;
+    while (find_binary(programs_parser_peek(p)->kind, &op) &&
+           programs_operator_level(op) >= level) {
+        enum programs_level own = programs_operator_level(op);
+        if (own == PROGRAMS_LEVEL_COMPARISON && compared) {
+            PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                                 "comparisons do not chain; write `a < b and b < c`");
+            break;
+        }
+        compared = own == PROGRAMS_LEVEL_COMPARISON;
+        struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_BINARY,
+                                                       programs_parser_take(p)->pos);
+        e->op = op;
+        e->start = left->start;
+        struct programs_expr *right = enter(p) ? parse_level(p, own + 1) : left;
+        p->nesting--;
+        left = programs_parser_two(p, e, left, right);
+    }
+    return left;
+}
+
+struct programs_expr *programs_parse_expr(struct programs_parser *p)
+{
+    struct programs_expr *e = NULL;
+    if (enter(p))
+        e = parse_level(p, PROGRAMS_LEVEL_OR);
+    p->nesting--;
+    return e ? e
+             : programs_parser_expr(p, PROGRAMS_EXPR_INT, programs_parser_peek(p)->pos);
+}
+
+void programs_parse_item(struct programs_parser *p, struct programs_expr_list *list)
+{
+    p->lists++;
+    *LIB_VEC_PUSH(list) = programs_parse_expr(p);
+    p->lists--;
+}

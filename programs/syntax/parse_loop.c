@@ -1,0 +1,180 @@
+#include "programs/syntax/parser.h"
+
+/* --- loops ---------------------------------------------------------------------------- */
+
+/* Whether the equation or what encloses it ends here, so that something is missing rather
+ * than wrong. */
+static bool at_end(const struct programs_parser *p)
+{
+    return programs_parser_sees(p, PROGRAMS_TOKEN_END) ||
+           programs_parser_sees(p, PROGRAMS_TOKEN_SEMICOLON) ||
+           programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT) ||
+           programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE);
+}
+
+/* Takes `while` or `do`, behind what has been read of a loop. */
+static void take_word(struct programs_parser *p, const struct programs_expr *loop,
+                      enum programs_token_kind kind, const char *word,
+                      const char *expected)
+{
+    if (programs_parser_accept(p, kind))
+        return;
+    if (at_end(p) || programs_parser_sees(p, PROGRAMS_TOKEN_RETURN))
+        PROGRAMS_PARSER_FAIL(p, loop->pos, "this `loop` has no `%s`", word);
+    else
+        programs_parser_unexpected_after(p, expected);
+}
+
+/* `x = E, y = E`, up to the `while`. */
+static void parse_variables(struct programs_parser *p, struct programs_expr *e,
+                            struct programs_binding_list *names,
+                            struct programs_expr_list *operands)
+{
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_WHILE))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "a loop has at least one variable: `loop i = 0 while ...`");
+    do {
+        if (programs_parser_sees(p, PROGRAMS_TOKEN_LEFT))
+            PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                                 "a variable of a loop is a name; `let` takes tuples "
+                                 "apart");
+        const struct programs_token *name = programs_parse_name(p,
+                                                                "the name of a variable");
+        uint32_t index = (uint32_t)names->count;
+        struct programs_binding *b = programs_parser_binding(p, PROGRAMS_BIND_LOOP, name,
+                                                             index);
+        b->expr = e;
+        *LIB_VEC_PUSH(names) = b;
+        programs_parse_define(p);
+        programs_parse_item(p, operands);
+    } while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+}
+
+/* What stands behind `do`: exactly `count` expressions, so that a comma behind the last
+ * belongs to what the loop stands in. */
+static void parse_next(struct programs_parser *p, const struct programs_token *word,
+                       size_t count, struct programs_expr_list *operands)
+{
+    size_t found = 0;
+    do
+        programs_parse_item(p, operands);
+    while (++found < count && programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    const char *s = count == 1 ? "" : "s";
+    if (found < count && (at_end(p) || programs_parser_sees(p, PROGRAMS_TOKEN_RETURN)))
+        PROGRAMS_PARSER_FAIL(p, word->pos,
+                             "a loop of %zu variable%s has %zu expression%s behind `do`, "
+                             "found %zu",
+                             count, s, count, s, found);
+    else if (found < count)
+        programs_parser_unexpected_after(p, "`,`");
+    else if (p->lists == 0 && programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "a loop of %zu variable%s has %zu expression%s behind `do`, "
+                             "found more",
+                             count, s, count, s);
+}
+
+struct programs_expr *programs_parse_loop(struct programs_parser *p)
+{
+    const struct programs_token *word = programs_parser_take(p);
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_LOOP, word->pos);
+    struct programs_expr_list operands = {0};
+    struct programs_binding_list names = {0};
+    e->loop = LIB_ARENA_NEW(p->arena, struct programs_loop);
+    e->loop->bound = (uint32_t)word->integer;
+    parse_variables(p, e, &names, &operands);
+    PROGRAMS_PARSER_KEEP(p, &names, e->loop->names, e->loop->count);
+    e->loop->first = (uint32_t)p->ast->variable_count;
+    p->ast->variable_count += e->loop->count;
+    take_word(p, e, PROGRAMS_TOKEN_WHILE, "while", "`,` or `while`");
+    *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
+    const struct programs_token *behind = programs_parser_peek(p);
+    take_word(p, e, PROGRAMS_TOKEN_DO, "do", "`do`");
+    parse_next(p, behind, e->loop->count, &operands);
+    e->loop->returns = programs_parser_accept(p, PROGRAMS_TOKEN_RETURN);
+    if (e->loop->returns)
+        *LIB_VEC_PUSH(&operands) = programs_parse_expr(p);
+    return programs_parser_operands(p, e, &operands);
+}
+
+/* --- arrays --------------------------------------------------------------------------- */
+
+/* Takes `<-`, which the lexer gives as `<` and `-`: `a<-1` compares. */
+static void take_arrow(struct programs_parser *p)
+{
+    const struct programs_token *t = programs_parser_peek(p);
+    bool arrow = t->kind == PROGRAMS_TOKEN_LT && t[1].kind == PROGRAMS_TOKEN_MINUS &&
+                 t[1].offset == t->offset + 1;
+    if (arrow && programs_parser_accept(p, PROGRAMS_TOKEN_LT))
+        programs_parser_take(p);
+    else
+        programs_parser_unexpected(p, "`<-`");
+}
+
+/* `| i <- E .. E]`, behind the element. */
+static struct programs_expr *parse_comprehension(struct programs_parser *p,
+                                                 const struct programs_token *open,
+                                                 struct programs_expr_list *operands)
+{
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_COMPREHENSION,
+                                                   open->pos);
+    if (operands->count > 1)
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "the element of a comprehension is one expression; a tuple "
+                             "stands in parentheses");
+    programs_parser_take(p);
+    e->index = programs_parser_binding(p, PROGRAMS_BIND_INDEX,
+                                       programs_parse_name(p, "the name of an index"), 0);
+    e->index->expr = e;
+    take_arrow(p);
+    *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
+        programs_parser_unexpected(p, "`..`, which a range has between its ends");
+    else if (!programs_parser_accept(p, PROGRAMS_TOKEN_DOTS))
+        programs_parser_unexpected_after(p, "`..`");
+    *LIB_VEC_PUSH(operands) = programs_parse_expr(p);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "a comprehension has one index; its elements may be "
+                             "comprehensions");
+    programs_cursor_close(&p->cursor, open);
+    return programs_parser_operands(p, e, operands);
+}
+
+struct programs_expr *programs_parse_array(struct programs_parser *p)
+{
+    const struct programs_token *open = programs_parser_take(p);
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_ARRAY, open->pos);
+    struct programs_expr_list elements = {0};
+    if (!programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
+        do
+            programs_parse_item(p, &elements);
+        while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_BAR))
+        return parse_comprehension(p, open, &elements);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_DOTS))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "a range stands in a comprehension: `[i | i <- 0 .. 9]`");
+    programs_cursor_close(&p->cursor, open);
+    return programs_parser_operands(p, e, &elements);
+}
+
+struct programs_expr *programs_parse_index(struct programs_parser *p,
+                                           struct programs_expr *array)
+{
+    const struct programs_token *open = programs_parser_take(p);
+    struct programs_expr *e = programs_parser_expr(p, PROGRAMS_EXPR_INDEX, open->pos);
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_RIGHT_SQUARE))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "expected an index, found `]`");
+    unsigned lists = p->lists;
+    p->lists = 0;
+    struct programs_expr *index = programs_parse_expr(p);
+    p->lists = lists;
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_COMMA))
+        PROGRAMS_PARSER_FAIL(p, programs_parser_peek(p)->pos,
+                             "an array has one index; write `a[i][j]`");
+    programs_cursor_close(&p->cursor, open);
+    e->start = array->start;
+    return programs_parser_two(p, e, array, index);
+}

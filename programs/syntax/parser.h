@@ -1,0 +1,142 @@
+/* The parser's inside: what its modules share. programs/syntax/parse.c reads equations,
+ * programs/syntax/parse_expr.c expressions, programs/syntax/parse_loop.c loops and arrays.
+ *
+ * A rule begins at the first token of what it reads and ends behind the last. After an
+ * error it still returns a tree, of which nothing is used. */
+#ifndef PROGRAMS_SYNTAX_PARSER_H
+#define PROGRAMS_SYNTAX_PARSER_H
+
+#include "lib/memory.h"
+#include "programs/syntax/ast.h"
+#include "programs/syntax/cursor.h"
+
+struct programs_parser {
+    struct programs_cursor cursor;
+    struct lib_arena *arena;
+    unsigned nesting; /* expressions being read */
+    unsigned lists;   /* ... lists among what they stand in: there a comma may follow */
+    struct programs_ast *ast;
+    LIB_VEC(struct programs_function *) functions;
+    LIB_VEC(struct programs_equation *) constants;
+    LIB_VEC(struct programs_input *) inputs;
+};
+
+struct programs_expr_list {
+    struct programs_expr **items;
+    size_t count, capacity;
+};
+
+struct programs_binding_list {
+    struct programs_binding **items;
+    size_t count, capacity;
+};
+
+/* --- tokens: see programs/syntax/cursor.h
+ * ------------------------------------------------------ */
+
+static inline const struct programs_token *
+programs_parser_peek(const struct programs_parser *p)
+{
+    return programs_cursor_peek(&p->cursor);
+}
+
+static inline bool programs_parser_sees(const struct programs_parser *p,
+                                        enum programs_token_kind kind)
+{
+    return programs_cursor_sees(&p->cursor, kind);
+}
+
+static inline const struct programs_token *programs_parser_take(struct programs_parser *p)
+{
+    return programs_cursor_take(&p->cursor);
+}
+
+static inline bool programs_parser_accept(struct programs_parser *p,
+                                          enum programs_token_kind kind)
+{
+    return programs_cursor_accept(&p->cursor, kind);
+}
+
+static inline struct lib_pos programs_parser_stretch(const struct programs_parser *p,
+                                                     struct lib_pos start)
+{
+    return programs_cursor_stretch(&p->cursor, start);
+}
+
+static inline void programs_parser_unexpected(struct programs_parser *p,
+                                              const char *expected)
+{
+    programs_cursor_unexpected(&p->cursor, expected);
+}
+
+static inline void programs_parser_unexpected_after(struct programs_parser *p,
+                                                    const char *expected)
+{
+    programs_cursor_unexpected_after(&p->cursor, expected);
+}
+
+#define PROGRAMS_PARSER_FAIL(p, pos, ...)                                                \
+    programs_cursor_fail(&(p)->cursor, LIB_DIAG_SYNTAX, (pos), __VA_ARGS__)
+
+/* --- nodes ------------------------------------------------------------------------------ */
+
+struct programs_expr *programs_parser_expr(struct programs_parser *p,
+                                           enum programs_expr_kind kind,
+                                           struct lib_pos pos);
+
+/* An expression with operands, all tokens of which were taken. Consumes the list. */
+struct programs_expr *programs_parser_operands(struct programs_parser *p,
+                                               struct programs_expr *e,
+                                               struct programs_expr_list *operands);
+
+/* `b` may be NULL. */
+struct programs_expr *programs_parser_two(struct programs_parser *p,
+                                          struct programs_expr *e,
+                                          struct programs_expr *a,
+                                          struct programs_expr *b);
+
+struct programs_binding *programs_parser_binding(struct programs_parser *p,
+                                                 enum programs_binding_kind kind,
+                                                 const struct programs_token *name,
+                                                 uint32_t index);
+
+void *programs_parser_keep(struct programs_parser *p, const void *items, size_t count,
+                           size_t size);
+
+/* Moves a list into the arena. */
+#define PROGRAMS_PARSER_KEEP(p, list, items_field, count_field)                          \
+    ((items_field) = programs_parser_keep((p), (list)->items, (list)->count,             \
+                                          sizeof *(list)->items),                        \
+     (count_field) = (list)->count, LIB_VEC_FREE(list))
+
+/* --- rules ------------------------------------------------------------------------------ */
+
+/* Takes the name of something that is defined here. */
+const struct programs_token *programs_parse_name(struct programs_parser *p,
+                                                 const char *expected);
+
+/* Takes the `=` of an equation. */
+void programs_parse_define(struct programs_parser *p);
+
+/* `x = E` or `(x, y) = E`. */
+struct programs_equation *programs_parse_equation(struct programs_parser *p,
+                                                  enum programs_binding_kind kind);
+
+struct programs_expr *programs_parse_expr(struct programs_parser *p);
+struct programs_expr *programs_parse_literal(struct programs_parser *p,
+                                             const char *expected);
+
+/* Adds an expression, behind which a comma may follow, to a list. */
+void programs_parse_item(struct programs_parser *p, struct programs_expr_list *list);
+
+/* loop x = E, ... while E do E, ... return E */
+struct programs_expr *programs_parse_loop(struct programs_parser *p);
+
+/* [E, ...] or [E | i <- E .. E] */
+struct programs_expr *programs_parse_array(struct programs_parser *p);
+
+/* The `[E]` behind an operand. */
+struct programs_expr *programs_parse_index(struct programs_parser *p,
+                                           struct programs_expr *array);
+
+#endif

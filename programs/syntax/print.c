@@ -1,0 +1,314 @@
+#include "programs/syntax/print.h"
+
+#include <inttypes.h>
+
+#include "lib/memory.h"
+
+/* What stands behind an expression, and would be taken in by what stands at its right
+ * end: an operator by an `if`, `let` or `loop`, `return` by a `loop` without one. */
+enum behind {
+    BEHIND_NOTHING,
+    BEHIND_OPERATOR,
+    BEHIND_RETURN,
+};
+
+/* Writes an expression where operators looser than `level` need parentheses. */
+static void print_expr(const struct programs_expr *e, enum programs_level level,
+                       enum behind behind, struct lib_text *out);
+
+/* An expression that ends at a bracket, a comma or a keyword. */
+static void print_whole(const struct programs_expr *e, struct lib_text *out)
+{
+    print_expr(e, PROGRAMS_LEVEL_OR, BEHIND_NOTHING, out);
+}
+
+static void print_list(const char *open, struct programs_expr *const *items, size_t count,
+                       const char *close, struct lib_text *out)
+{
+    lib_text_puts(out, open);
+    for (size_t i = 0; i < count; i++) {
+        lib_text_puts(out, i ? ", " : "");
+        print_whole(items[i], out);
+    }
+    lib_text_puts(out, close);
+}
+
+static void print_names(struct programs_binding *const *names, size_t count,
+                        struct lib_text *out)
+{
+    lib_text_puts(out, "(");
+    for (size_t i = 0; i < count; i++)
+        lib_text_printf(out, "%s%s", i ? ", " : "", names[i]->name);
+    lib_text_puts(out, ")");
+}
+
+static void print_equation(const struct programs_equation *q, struct lib_text *out)
+{
+    if (q->is_tuple)
+        print_names(q->names, q->name_count, out);
+    else
+        lib_text_puts(out, q->names[0]->name);
+    lib_text_puts(out, " = ");
+    print_whole(q->value, out);
+}
+
+/* --- operators ---------------------------------------------------------------------- */
+
+static bool is_number(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
+}
+
+/* What the text of an operand starts with. */
+static const struct programs_expr *leftmost(const struct programs_expr *e)
+{
+    while (e->kind == PROGRAMS_EXPR_INDEX)
+        e = e->operands[0];
+    return e;
+}
+
+static bool starts_with_minus(const struct programs_expr *e)
+{
+    struct lib_text text = {0};
+    if (e->kind == PROGRAMS_EXPR_UNARY)
+        return e->op == PROGRAMS_NEG;
+    e = leftmost(e); /* an operation, there, stands in parentheses */
+    if (!is_number(e))
+        return false;
+    print_whole(e, &text);
+    bool minus = lib_text_get(&text)[0] == '-';
+    lib_text_free(&text);
+    return minus;
+}
+
+static void print_unary(const struct programs_expr *e, enum behind behind,
+                        struct lib_text *out)
+{
+    const struct programs_expr *a = e->operands[0];
+    if (e->op == PROGRAMS_NOT) {
+        lib_text_puts(out, "not ");
+        print_expr(a, PROGRAMS_LEVEL_NOT, behind, out);
+    } else if (starts_with_minus(a)) {
+        lib_text_puts(out, "- "); /* `--` would be a comment */
+        print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
+    } else if (is_number(leftmost(a))) { /* `-1` would be a literal */
+        lib_text_puts(out, "-(");
+        print_whole(a, out);
+        lib_text_puts(out, ")");
+    } else {
+        lib_text_puts(out, "-");
+        print_expr(a, PROGRAMS_LEVEL_NEG, behind, out);
+    }
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static void print_let(const struct programs_expr *e, enum behind behind,
+                      struct lib_text *out)
+{
+    lib_text_puts(out, "let ");
+    for (size_t i = 0; i < e->let.count; i++) {
+        lib_text_puts(out, i ? "; " : "");
+        print_equation(e->let.equations[i], out);
+    }
+    lib_text_puts(out, " in ");
+    print_expr(e->let.body, PROGRAMS_LEVEL_OR, behind, out);
+}
+
+/* A pragma stands on the line before its loop. */
+static void print_loop(const struct programs_expr *e, enum behind behind,
+                       struct lib_text *out)
+{
+    const struct programs_loop *loop = e->loop;
+    if (loop->bound && out->length && out->bytes[out->length - 1] == ' ')
+        out->bytes[--out->length] = '\0';
+    if (loop->bound)
+        lib_text_printf(out, "\n  --# bound %" PRIu32 "\n  ", loop->bound);
+    for (size_t k = 0; k < loop->count; k++) {
+        lib_text_printf(out, "%s%s = ", k ? ", " : "loop ", loop->names[k]->name);
+        print_whole(programs_loop_initial(e, k), out);
+    }
+    lib_text_puts(out, " while ");
+    print_whole(programs_loop_condition(e), out);
+    for (size_t k = 0; k < loop->count; k++) {
+        bool last = k + 1 == loop->count;
+        lib_text_puts(out, k ? ", " : " do ");
+        print_expr(programs_loop_next(e, k), PROGRAMS_LEVEL_OR,
+                   last && loop->returns ? BEHIND_RETURN : BEHIND_NOTHING, out);
+    }
+    if (loop->returns) {
+        lib_text_puts(out, " return ");
+        print_expr(programs_loop_result(e), PROGRAMS_LEVEL_OR, behind, out);
+    }
+}
+
+static void print_comprehension(const struct programs_expr *e, struct lib_text *out)
+{
+    lib_text_puts(out, "[");
+    print_whole(e->operands[0], out);
+    lib_text_printf(out, " | %s <- ", e->index->name);
+    print_whole(e->operands[1], out);
+    lib_text_puts(out, " .. ");
+    print_whole(e->operands[2], out);
+    lib_text_puts(out, "]");
+}
+
+static void print_operand(const struct programs_expr *e, struct lib_text *out)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        lib_text_printf(out, "%" PRId64, e->integer);
+        break;
+    case PROGRAMS_EXPR_REAL:
+        lib_text_real(out, e->real);
+        break;
+    case PROGRAMS_EXPR_BOOL:
+        lib_text_puts(out, e->boolean ? "true" : "false");
+        break;
+    case PROGRAMS_EXPR_NAME:
+        lib_text_puts(out, e->name.text);
+        break;
+    case PROGRAMS_EXPR_CALL:
+        lib_text_puts(out, e->call.text);
+        print_list("(", e->operands, e->operand_count, ")", out);
+        break;
+    case PROGRAMS_EXPR_ARRAY:
+        print_list("[", e->operands, e->operand_count, "]", out);
+        break;
+    case PROGRAMS_EXPR_COMPREHENSION:
+        print_comprehension(e, out);
+        break;
+    default:
+        print_list("(", e->operands, e->operand_count, ")", out); /* a tuple */
+    }
+}
+
+static bool needs_parentheses(const struct programs_expr *e, enum programs_level level,
+                              enum behind behind)
+{
+    if (e->kind == PROGRAMS_EXPR_IF || e->kind == PROGRAMS_EXPR_LET)
+        return behind == BEHIND_OPERATOR;
+    if (e->kind == PROGRAMS_EXPR_LOOP)
+        return behind == BEHIND_OPERATOR ||
+               (behind == BEHIND_RETURN && !e->loop->returns);
+    bool operation = e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY;
+    return operation && programs_operator_level(e->op) < level;
+}
+
+/* What goes on with no chain, within the parentheses that it needs. */
+static void print_end(const struct programs_expr *e, enum behind behind,
+                      struct lib_text *out)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_UNARY:
+        print_unary(e, behind, out);
+        break;
+    case PROGRAMS_EXPR_LET:
+        print_let(e, behind, out);
+        break;
+    case PROGRAMS_EXPR_LOOP:
+        print_loop(e, behind, out);
+        break;
+    default:
+        print_operand(e, out);
+    }
+}
+
+/* The operand that goes on with a chain: where operators looser than `level` need
+ * parentheses, and what stands behind it, if `behind` stands behind the whole. */
+static enum programs_level level_of_next(const struct programs_expr *e)
+{
+    if (e->kind == PROGRAMS_EXPR_IF)
+        return PROGRAMS_LEVEL_OR;
+    if (e->kind == PROGRAMS_EXPR_INDEX)
+        return PROGRAMS_LEVEL_OPERAND;
+    enum programs_level level = programs_operator_level(e->op);
+    return level == PROGRAMS_LEVEL_COMPARISON ? level + 1 : level; /* they do not chain */
+}
+
+static enum behind behind_next(const struct programs_expr *e, enum behind behind)
+{
+    return e->kind == PROGRAMS_EXPR_IF ? behind : BEHIND_OPERATOR;
+}
+
+static void print_before_next(const struct programs_expr *e, struct lib_text *out)
+{
+    if (e->kind != PROGRAMS_EXPR_IF)
+        return;
+    lib_text_puts(out, "if ");
+    print_whole(e->operands[0], out);
+    lib_text_puts(out, " then ");
+    print_whole(e->operands[1], out);
+    lib_text_puts(out, " else ");
+}
+
+static void print_behind_next(const struct programs_expr *e, enum behind behind,
+                              struct lib_text *out)
+{
+    if (e->kind == PROGRAMS_EXPR_INDEX) {
+        print_list("[", &e->operands[1], 1, "]", out);
+    } else if (e->kind == PROGRAMS_EXPR_BINARY) {
+        lib_text_printf(out, " %s ", programs_operator_text(e->op));
+        print_expr(e->operands[1], programs_operator_level(e->op) + 1, behind, out);
+    }
+}
+
+/* What is open of a chain, the outermost first. */
+struct open {
+    bool is_enclosed;
+    enum behind behind; /* within the parentheses */
+};
+
+static struct open open_expr(const struct programs_expr *e, enum programs_level level,
+                             enum behind behind, struct lib_text *out)
+{
+    bool enclosed = needs_parentheses(e, level, behind);
+    if (enclosed)
+        lib_text_puts(out, "(");
+    return (struct open){enclosed, enclosed ? BEHIND_NOTHING : behind};
+}
+
+static void print_expr(const struct programs_expr *e, enum programs_level level,
+                       enum behind behind, struct lib_text *out)
+{
+    LIB_VEC(struct open) opened = {0};
+    const struct programs_expr *at = e;
+    for (;; at = programs_chain_down(at)) {
+        struct open o = open_expr(at, level, behind, out);
+        *LIB_VEC_PUSH(&opened) = o;
+        if (!programs_chain_goes_on(at))
+            break;
+        print_before_next(at, out);
+        level = level_of_next(at);
+        behind = behind_next(at, o.behind);
+    }
+    print_end(at, opened.items[opened.count - 1].behind, out);
+    for (;; at = at->above) {
+        struct open o = opened.items[--opened.count];
+        print_behind_next(at, o.behind, out);
+        lib_text_puts(out, o.is_enclosed ? ")" : "");
+        if (at == e)
+            break;
+    }
+    LIB_VEC_FREE(&opened);
+}
+
+void programs_print(const struct programs_ast *ast, struct lib_text *out)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(ast, &walk, &item)) {
+        if (item.input) {
+            lib_text_printf(out, "input %s = ", item.input->binding->name);
+            print_whole(item.input->literal, out);
+        } else if (item.function) {
+            lib_text_puts(out, item.function->name);
+            print_names(item.function->params, item.function->param_count, out);
+            lib_text_puts(out, " = ");
+            print_whole(item.function->body, out);
+        } else {
+            print_equation(item.constant, out);
+        }
+        lib_text_puts(out, "\n");
+    }
+}

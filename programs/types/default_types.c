@@ -1,0 +1,146 @@
+#include "programs/types/default_types.h"
+
+#include "isa/type.h"
+#include "programs/types/type.h"
+
+struct settle {
+    const struct programs_ast *ast;
+    struct lib_diags *diags;
+    struct programs_type *of_int, *of_error;
+    bool too_large; /* a type was reported to be, or to be nested too deeply */
+};
+
+void programs_default_types_too_large(const struct programs_ast *ast,
+                                      struct lib_diags *diags, struct lib_pos pos)
+{
+    lib_diag_error(diags, LIB_DIAG_LIMIT, ast->source, pos,
+                   "the type of this has more than %d parts", PROGRAMS_TYPE_SIZE_MAX);
+}
+
+/* Whether a type has more parts, or arrays within arrays, than can be; such a type is
+ * reported once. */
+static bool is_too_large(struct settle *st, struct programs_type *type,
+                         struct lib_pos pos)
+{
+    bool small = programs_type_is_small(type);
+    if (small && programs_type_rank(type) <= ISA_MAX_RANK)
+        return false;
+    if (!small && !st->too_large)
+        programs_default_types_too_large(st->ast, st->diags, pos);
+    else if (!st->too_large)
+        lib_diag_error(st->diags, LIB_DIAG_LIMIT, st->ast->source, pos,
+                       "the type of this has more than %d arrays within one another",
+                       ISA_MAX_RANK);
+    st->too_large = true;
+    return true;
+}
+
+/* Makes an open number int. true: nothing else is open; else the type becomes an error,
+ * so that it is reported once, and `class` tells what is known of it. */
+static bool settle(struct settle *st, struct programs_type *type,
+                   enum programs_type_class *class)
+{
+    type = programs_type_find(type);
+    if (type->kind == PROGRAMS_TYPE_VAR) {
+        bool numeric = type->class >= PROGRAMS_CLASS_NUMERIC;
+        *class = type->class;
+        type->is = numeric ? st->of_int : st->of_error;
+        return numeric;
+    }
+    bool settled = true;
+    for (size_t i = 0; i < type->part_count; i++)
+        settled = settle(st, type->parts[i], class) && settled;
+    return settled;
+}
+
+static void settle_or_report(struct settle *st, struct programs_type *type,
+                             struct lib_pos pos, const char *name, const char *verb)
+{
+    enum programs_type_class class = PROGRAMS_CLASS_ANY;
+    if (is_too_large(st, type, pos)) {
+        programs_type_find(type)->is = st->of_error;
+    } else if (!settle(st, type, &class)) {
+        lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
+                       "nothing says what type `%s` %s; %s", name, verb,
+                       class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
+                                                      : "it could be any");
+    }
+}
+
+static void settle_names(struct settle *st, struct programs_binding *const *names,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        settle_or_report(st, names[i]->type, names[i]->pos, names[i]->name, "has");
+}
+
+/* What is open in an expression is so because of a name or a function, and is reported
+ * there; or because of an empty array. */
+static void settle_type(struct settle *st, struct programs_expr *e)
+{
+    enum programs_type_class class;
+    if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count == 0)
+        settle_or_report(st, e->type, e->start, "[]", "has");
+    else if (is_too_large(st, e->type, e->start))
+        programs_type_find(e->type)->is = st->of_error;
+    else
+        settle(st, e->type, &class);
+    e->type = programs_type_find(e->type);
+}
+
+static void settle_expr(struct settle *st, struct programs_expr *e);
+
+/* What stands in what goes on with no chain. */
+static void settle_inside(struct settle *st, struct programs_expr *e)
+{
+    if (e->kind == PROGRAMS_EXPR_LOOP)
+        settle_names(st, e->loop->names, e->loop->count);
+    for (size_t i = 0; i < e->operand_count; i++)
+        settle_expr(st, e->operands[i]);
+    for (size_t i = 0; e->kind == PROGRAMS_EXPR_LET && i < e->let.count; i++) {
+        settle_names(st, e->let.equations[i]->names, e->let.equations[i]->name_count);
+        settle_expr(st, e->let.equations[i]->value);
+    }
+    if (e->kind == PROGRAMS_EXPR_LET)
+        settle_expr(st, e->let.body);
+}
+
+static void settle_expr(struct settle *st, struct programs_expr *e)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            settle_expr(st, at->operands[i]);
+    settle_inside(st, at);
+    settle_type(st, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            settle_expr(st, at->operands[1]);
+        settle_type(st, at);
+    }
+}
+
+/* What functions return first: values are open because of what computes them. */
+void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
+{
+    struct settle st = {.ast = ast, .diags = diags};
+    st.of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);
+    st.of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR);
+    for (size_t i = 0; i < ast->function_count; i++)
+        settle_or_report(&st, ast->functions[i]->result_type, ast->functions[i]->pos,
+                         ast->functions[i]->name, "returns");
+    for (size_t i = 0; i < ast->function_count; i++)
+        for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
+            const struct programs_binding *x = ast->functions[i]->params[k];
+            settle_or_report(&st, x->type, x->pos, x->name, "has");
+        }
+    for (size_t i = 0; i < ast->input_count; i++)
+        settle_expr(&st, ast->inputs[i]->literal);
+    for (size_t i = 0; i < ast->function_count; i++)
+        settle_expr(&st, ast->functions[i]->body);
+    for (size_t i = 0; i < ast->constant_count; i++) {
+        settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
+        settle_expr(&st, ast->constants[i]->value);
+    }
+}

@@ -1,0 +1,587 @@
+#include "programs/types/infer.h"
+
+#include "lib/memory.h"
+#include "programs/types/blame.h"
+#include "programs/types/default_types.h"
+
+#include <stdarg.h>
+
+/* A binding or function of which one use was reported. */
+struct blame {
+    const void *named;
+    enum programs_type_kind expected;
+};
+
+/* A number where a function wants a bool: reported when all calls are known. */
+struct doubt {
+    const struct programs_expr *call;
+    size_t argument;
+};
+
+struct infer {
+    struct programs_ast *ast;
+    struct lib_diags *diags;
+    struct lib_arena *arena;
+    struct programs_type *of_int, *of_real, *of_bool, *of_error;
+    LIB_VEC(struct blame) blamed;
+    LIB_VEC(struct doubt) doubts;
+    bool too_large; /* a type was: what is made of it need not be reported */
+};
+
+/* Where an expression does not fit, and so what the message says of it. */
+enum place {
+    PLACE_OPERAND,
+    PLACE_ARGUMENT,   /* of a call */
+    PLACE_CONVERSION, /* argument of `real` or `int` */
+    PLACE_MATCH,      /* must be of the same type as another: branches, `min`, elements */
+    PLACE_VALUE,      /* right side of an equation */
+    PLACE_RESULT,     /* body of a function */
+};
+
+enum rule {
+    RULE_NUMERIC,
+    RULE_REAL,
+    RULE_TO_REAL,
+    RULE_TO_INT,
+    RULE_LENGTH,
+    RULE_SUM,
+};
+
+static const enum rule builtin_rules[PROGRAMS_BUILTIN_COUNT] = {
+#define BUILTIN(NAME, text, arity, rule, ...) RULE_##rule,
+#include "programs/syntax/builtins.def"
+#undef BUILTIN
+};
+
+static struct programs_type *open_type(struct infer *in, enum programs_type_class class)
+{
+    return programs_type_new_var(in->arena, class);
+}
+
+static bool is_kind(struct programs_type *type, enum programs_type_kind kind)
+{
+    return programs_type_find(type)->kind == kind;
+}
+
+/* --- errors ------------------------------------------------------------------------- */
+
+/* Whether what the expression names was reported not to be of this kind elsewhere. Which
+ * of its uses is the mistake cannot be known, so one of them must do. */
+static bool is_blamed(struct infer *in, const struct programs_expr *e,
+                      struct programs_type *expected)
+{
+    enum programs_type_kind kind = programs_type_find(expected)->kind;
+    const void *named = e->kind == PROGRAMS_EXPR_NAME   ? (const void *)e->name.binding
+                        : e->kind == PROGRAMS_EXPR_CALL ? (const void *)e->call.function
+                                                        : NULL;
+    if (!named)
+        return false;
+    for (size_t i = 0; i < in->blamed.count; i++)
+        if (in->blamed.items[i].named == named && in->blamed.items[i].expected == kind)
+            return true;
+    *LIB_VEC_PUSH(&in->blamed) = (struct blame){named, kind};
+    return false;
+}
+
+/* How a real comes from an int, or an int from a real, if that is what is missing. */
+static const char *conversion(struct programs_type *expected, struct programs_type *found,
+                              enum place place)
+{
+    bool wants_real = is_kind(expected, PROGRAMS_TYPE_REAL);
+    bool wants_int = is_kind(expected, PROGRAMS_TYPE_INT);
+    bool has_real = is_kind(found, PROGRAMS_TYPE_REAL);
+    bool has_int = is_kind(found, PROGRAMS_TYPE_INT);
+    if (place == PLACE_CONVERSION)
+        return "";
+    if ((wants_real && has_int) || (place == PLACE_MATCH && wants_int && has_real))
+        return " (`real(...)` converts)";
+    return wants_int && has_real ? " (`int(...)` truncates)" : "";
+}
+
+static const char *type_text(struct infer *in, struct programs_type *type)
+{
+    struct lib_text text = {0};
+    programs_type_write(type, &text);
+    const char *copy = lib_arena_copy(in->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void report_too_large(struct infer *in, struct lib_pos pos)
+{
+    if (!in->too_large)
+        programs_default_types_too_large(in->ast, in->diags, pos);
+    in->too_large = true;
+}
+
+static void report(struct infer *in, const struct programs_expr *e,
+                   enum programs_unified why, const char *prefix,
+                   struct programs_type *expected, struct programs_type *found,
+                   enum place place)
+{
+    const struct lib_source *source = in->ast->source;
+    if (why == PROGRAMS_UNIFY_TOO_LARGE)
+        report_too_large(in, e->start);
+    else if (why == PROGRAMS_UNIFY_ENDLESS)
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sa type cannot contain itself", prefix);
+    else
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
+                       "%sexpected %s, found %s%s", prefix, type_text(in, expected),
+                       type_text(in, found), conversion(expected, found, place));
+}
+
+/* Makes the expression be of a type; the format tells what it is, for the message. */
+static bool expect(struct infer *in, const struct programs_expr *e,
+                   struct programs_type *type, enum place place, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool expect(struct infer *in, const struct programs_expr *e,
+                   struct programs_type *type, enum place place, const char *format, ...)
+{
+    enum programs_unified why = programs_type_unify(type, e->type);
+    if (why == PROGRAMS_UNIFIED)
+        return true;
+    if (is_blamed(in, e, type))
+        return false;
+    struct lib_text prefix = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&prefix, format, ap);
+    va_end(ap);
+    report(in, e, why, lib_text_get(&prefix), type, e->type, place);
+    lib_text_free(&prefix);
+    return false;
+}
+
+static bool expect_class(struct infer *in, const struct programs_expr *e,
+                         enum programs_type_class class)
+{
+    return expect(in, e, open_type(in, class), PLACE_OPERAND, "%s", "");
+}
+
+/* Makes the expression be an array of elements of the class, which the message calls
+ * `expected`. The type of its elements; NULL: it is no such array. */
+static struct programs_type *expect_array(struct infer *in, const struct programs_expr *e,
+                                          enum programs_type_class class,
+                                          const char *prefix, const char *expected)
+{
+    struct programs_type *element = open_type(in, class);
+    struct programs_type *array = programs_type_new_array(in->arena, element);
+    enum programs_unified why = programs_type_unify(array, e->type);
+    if (why == PROGRAMS_UNIFIED)
+        return is_kind(e->type, PROGRAMS_TYPE_ERROR) ? in->of_error : element;
+    if (is_blamed(in, e, array))
+        return NULL;
+    if (why != PROGRAMS_UNIFY_MISMATCH)
+        report(in, e, why, prefix, array, e->type, PLACE_OPERAND);
+    else
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
+                       "%sexpected %s, found %s", prefix, expected,
+                       type_text(in, e->type));
+    return NULL;
+}
+
+/* --- expressions -------------------------------------------------------------------- */
+
+static void infer_expr(struct infer *in, struct programs_expr *e);
+
+/* Makes both operands be of one type of the class. Where one is int and the other real,
+ * it is the int that can be converted. */
+static bool join_operands(struct infer *in, const struct programs_expr *a,
+                          const struct programs_expr *b, enum programs_type_class class)
+{
+    if (!expect_class(in, a, class) || !expect_class(in, b, class))
+        return false;
+    if (is_kind(a->type, PROGRAMS_TYPE_INT) && is_kind(b->type, PROGRAMS_TYPE_REAL))
+        return expect(in, a, b->type, PLACE_OPERAND, "%s", "");
+    return expect(in, b, a->type, PLACE_OPERAND, "%s", "");
+}
+
+static struct programs_type *infer_binary(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *a = e->operands[0], *b = e->operands[1];
+    switch (programs_operator_level(e->op)) {
+    case PROGRAMS_LEVEL_OR:
+    case PROGRAMS_LEVEL_AND:
+        expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+        expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
+        return in->of_bool;
+    case PROGRAMS_LEVEL_COMPARISON:
+        join_operands(in, a, b,
+                      e->op == PROGRAMS_EQ || e->op == PROGRAMS_NE
+                          ? PROGRAMS_CLASS_SCALAR
+                          : PROGRAMS_CLASS_NUMERIC);
+        return in->of_bool;
+    default:
+        return join_operands(in, a, b, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+    }
+}
+
+static struct programs_type *infer_unary(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *a = e->operands[0];
+    if (e->op == PROGRAMS_NEG)
+        return expect_class(in, a, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
+    expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+    return in->of_bool;
+}
+
+/* The condition last: where one name is a number in a branch and the condition itself, it
+ * is the condition that is wrong. */
+static struct programs_type *infer_if(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
+    bool one = expect(in, no, yes->type, PLACE_MATCH, "%s",
+                      "both branches of `if` must have one type: ");
+    expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
+    return one ? yes->type : in->of_error;
+}
+
+static bool expect_argument(struct infer *in, const struct programs_expr *call, size_t i,
+                            struct programs_type *type, enum place place)
+{
+    return expect(in, call->operands[i], type, place, "argument %zu of `%s`: ", i + 1,
+                  call->call.text);
+}
+
+static bool is_number(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    return type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
+           (type->kind == PROGRAMS_TYPE_VAR && type->class >= PROGRAMS_CLASS_NUMERIC);
+}
+
+/* Reports the numbers where functions want a bool, at the call or at the condition. */
+static void settle_doubts(struct infer *in)
+{
+    for (size_t i = 0; i < in->doubts.count; i++) {
+        const struct doubt *d = &in->doubts.items[i];
+        const struct programs_expr *argument = d->call->operands[d->argument];
+        struct programs_binding *param = d->call->call.function->params[d->argument];
+        const struct programs_expr *condition = i < LIB_DIAG_MAX
+                                                    ? programs_blame_condition(in->ast,
+                                                                               param)
+                                                    : NULL;
+        if (!condition)
+            expect_argument(in, d->call, d->argument, in->of_bool, PLACE_ARGUMENT);
+        else if (!is_blamed(in, condition, in->of_bool))
+            report(in, condition, PROGRAMS_UNIFY_MISMATCH, "", in->of_bool,
+                   argument->type, PLACE_OPERAND);
+    }
+}
+
+static struct programs_type *infer_builtin(struct infer *in,
+                                           const struct programs_expr *e)
+{
+    struct programs_type *type;
+    bool fits = true;
+    switch (builtin_rules[e->call.builtin]) {
+    case RULE_REAL:
+        expect_argument(in, e, 0, in->of_real, PLACE_ARGUMENT);
+        return in->of_real;
+    case RULE_TO_REAL:
+        expect_argument(in, e, 0, in->of_int, PLACE_CONVERSION);
+        return in->of_real;
+    case RULE_TO_INT:
+        expect_argument(in, e, 0, in->of_real, PLACE_CONVERSION);
+        return in->of_int;
+    case RULE_LENGTH:
+        expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
+                     "argument 1 of `length`: ", "an array");
+        return in->of_int;
+    case RULE_SUM:
+        type = expect_array(in, e->operands[0], PROGRAMS_CLASS_NUMERIC,
+                            "argument 1 of `sum`: ", "an array of numbers");
+        return type ? type : in->of_error;
+    default:
+        type = open_type(in, PROGRAMS_CLASS_NUMERIC);
+        for (size_t i = 0; i < e->operand_count; i++)
+            fits = expect_argument(in, e, i, type, PLACE_MATCH) && fits;
+        return fits ? type : in->of_error;
+    }
+}
+
+static struct programs_type *infer_call(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_function *f = e->call.function;
+    if (!f)
+        return infer_builtin(in, e);
+    for (size_t i = 0; i < e->operand_count; i++) {
+        struct programs_type *type = f->params[i]->type;
+        if (is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
+            *LIB_VEC_PUSH(&in->doubts) = (struct doubt){e, i};
+        else
+            expect_argument(in, e, i, type, PLACE_ARGUMENT);
+    }
+    return f->result_type;
+}
+
+static struct programs_type *infer_tuple(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *type = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    type->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, e->operand_count);
+    type->part_count = e->operand_count;
+    for (size_t i = 0; i < e->operand_count; i++)
+        type->parts[i] = e->operands[i]->type;
+    if (programs_type_is_small(type))
+        return type;
+    report_too_large(in, e->start);
+    return in->of_error;
+}
+
+static struct programs_type *
+tuple_of_names(struct infer *in, struct programs_binding *const *names, size_t count)
+{
+    struct programs_type *tuple = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    tuple->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *, count);
+    tuple->part_count = count;
+    for (size_t i = 0; i < count; i++)
+        tuple->parts[i] = names[i]->type;
+    return tuple;
+}
+
+/* --- arrays, loops ------------------------------------------------------------------- */
+
+static struct programs_type *infer_array(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *element = e->operand_count ? e->operands[0]->type
+                                                     : open_type(in, PROGRAMS_CLASS_ANY);
+    bool fits = true;
+    for (size_t i = 1; i < e->operand_count; i++)
+        fits = expect(in, e->operands[i], element, PLACE_MATCH, "%s",
+                      "the elements of an array must have one type: ") &&
+               fits;
+    return fits ? programs_type_new_array(in->arena, element) : in->of_error;
+}
+
+static struct programs_type *infer_index(struct infer *in, const struct programs_expr *e)
+{
+    struct programs_type *element = expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
+                                                 "", "an array");
+    expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s", "index of an array: ");
+    return element ? element : in->of_error;
+}
+
+static struct programs_type *infer_comprehension(struct infer *in,
+                                                 const struct programs_expr *e)
+{
+    e->index->type = in->of_int;
+    infer_expr(in, e->operands[1]);
+    infer_expr(in, e->operands[2]);
+    infer_expr(in, e->operands[0]);
+    for (size_t i = 1; i <= 2; i++)
+        expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
+               "range of `%s`: ", e->index->name);
+    return programs_type_new_array(in->arena, e->operands[0]->type);
+}
+
+/* What a loop is without `return`. */
+static struct programs_type *infer_variables(struct infer *in,
+                                             const struct programs_expr *e)
+{
+    const struct programs_loop *loop = e->loop;
+    if (loop->count == 1)
+        return loop->names[0]->type;
+    struct programs_type *type = tuple_of_names(in, loop->names, loop->count);
+    if (programs_type_is_small(type))
+        return type;
+    report_too_large(in, e->start);
+    return in->of_error;
+}
+
+/* The variables are of the types of their initial values. */
+static struct programs_type *infer_loop(struct infer *in, const struct programs_expr *e)
+{
+    const struct programs_loop *loop = e->loop;
+    for (size_t k = 0; k < loop->count; k++) {
+        infer_expr(in, programs_loop_initial(e, k));
+        loop->names[k]->type = programs_loop_initial(e, k)->type;
+    }
+    infer_expr(in, programs_loop_condition(e));
+    for (size_t k = 0; k < loop->count; k++) {
+        infer_expr(in, programs_loop_next(e, k));
+        expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
+               "`%s` of this loop: ", loop->names[k]->name);
+    }
+    expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
+    if (!loop->returns)
+        return infer_variables(in, e);
+    infer_expr(in, programs_loop_result(e));
+    return programs_loop_result(e)->type;
+}
+
+/* --- equations ---------------------------------------------------------------------- */
+
+/* Whether the value of `(a, b) = E` is, or may become, a tuple of so many parts. */
+static bool expect_parts(struct infer *in, const struct programs_equation *q)
+{
+    struct programs_type *value = programs_type_find(q->value->type);
+    bool is_open = value->kind == PROGRAMS_TYPE_VAR && value->class == PROGRAMS_CLASS_ANY;
+    bool is_tuple = value->kind == PROGRAMS_TYPE_TUPLE;
+    if (is_open || value->kind == PROGRAMS_TYPE_ERROR)
+        return is_open;
+    if (is_tuple && value->part_count == q->name_count)
+        return true;
+    struct lib_text found = {0};
+    if (is_tuple)
+        lib_text_printf(&found, "one of %zu: ", value->part_count);
+    programs_type_write(value, &found);
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, q->value->start,
+                   "expected a tuple of %zu parts, found %s", q->name_count, found.bytes);
+    lib_text_free(&found);
+    return false;
+}
+
+/* Gives the names of an equation, whose types are open, the parts of its value. */
+static void infer_equation(struct infer *in, const struct programs_equation *q)
+{
+    infer_expr(in, q->value);
+    if (!q->is_tuple) {
+        expect(in, q->value, q->names[0]->type, PLACE_VALUE, "`%s`: ", q->names[0]->name);
+        return;
+    }
+    if (expect_parts(in, q) &&
+        expect(in, q->value, tuple_of_names(in, q->names, q->name_count), PLACE_VALUE,
+               "%s", ""))
+        return;
+    for (size_t i = 0; i < q->name_count; i++)
+        programs_type_unify(q->names[i]->type, in->of_error);
+}
+
+/* The name of a comprehension is an array before its elements, which may use it, are
+ * known. */
+static void open_names(struct infer *in, const struct programs_equation *q)
+{
+    for (size_t i = 0; i < q->name_count; i++)
+        q->names[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+    if (programs_equation_comprehension(q))
+        q->names[0]->type = programs_type_new_array(in->arena, q->names[0]->type);
+}
+
+static struct programs_type *infer_let(struct infer *in, const struct programs_expr *e)
+{
+    for (size_t i = 0; i < e->let.count; i++) {
+        open_names(in, e->let.equations[i]);
+        infer_equation(in, e->let.equations[i]);
+    }
+    infer_expr(in, e->let.body);
+    return e->let.body->type;
+}
+
+static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_INT:
+        return open_type(in, PROGRAMS_CLASS_LITERAL);
+    case PROGRAMS_EXPR_REAL:
+        return in->of_real;
+    case PROGRAMS_EXPR_BOOL:
+        return in->of_bool;
+    case PROGRAMS_EXPR_NAME:
+        return e->name.binding->type;
+    case PROGRAMS_EXPR_CALL:
+        return infer_call(in, e);
+    case PROGRAMS_EXPR_UNARY:
+        return infer_unary(in, e);
+    case PROGRAMS_EXPR_BINARY:
+        return infer_binary(in, e);
+    case PROGRAMS_EXPR_IF:
+        return infer_if(in, e);
+    case PROGRAMS_EXPR_LET:
+        return infer_let(in, e);
+    case PROGRAMS_EXPR_TUPLE:
+        return infer_tuple(in, e);
+    case PROGRAMS_EXPR_ARRAY:
+        return infer_array(in, e);
+    case PROGRAMS_EXPR_INDEX:
+        return infer_index(in, e);
+    case PROGRAMS_EXPR_COMPREHENSION:
+        return infer_comprehension(in, e);
+    case PROGRAMS_EXPR_LOOP:
+        return infer_loop(in, e);
+    }
+    return in->of_error;
+}
+
+/* What goes on with no chain. Where names are defined among the operands, these are inferred
+ * in an order of their own. */
+static void infer_end(struct infer *in, struct programs_expr *e)
+{
+    bool defines = e->kind == PROGRAMS_EXPR_LOOP ||
+                   e->kind == PROGRAMS_EXPR_COMPREHENSION;
+    for (size_t i = 0; i < e->operand_count && !defines; i++)
+        infer_expr(in, e->operands[i]);
+    e->type = type_of(in, e);
+}
+
+static void infer_expr(struct infer *in, struct programs_expr *e)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            infer_expr(in, at->operands[i]);
+    infer_end(in, at);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            infer_expr(in, at->operands[1]);
+        at->type = type_of(in, at);
+    }
+}
+
+/* --- the program -------------------------------------------------------------------- */
+
+static void open_types(struct infer *in)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    while (programs_ast_next(in->ast, &walk, &item)) {
+        if (item.input) {
+            infer_expr(in, item.input->literal);
+            item.input->binding->type = item.input->literal->type;
+        } else if (item.constant) {
+            open_names(in, item.constant);
+        } else {
+            struct programs_function *f = item.function;
+            f->result_type = open_type(in, PROGRAMS_CLASS_ANY);
+            for (size_t i = 0; i < f->param_count; i++)
+                f->params[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+        }
+    }
+}
+
+static void infer_item(struct infer *in, const struct programs_item *item)
+{
+    if (item->constant) {
+        infer_equation(in, item->constant);
+        return;
+    }
+    struct programs_function *f = item->function;
+    infer_expr(in, f->body);
+    expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
+}
+
+bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
+{
+    size_t errors = diags->errors, from = diags->count;
+    struct infer in = {
+        .ast = ast,
+        .diags = diags,
+        .arena = ast->arena,
+        .of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT),
+        .of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL),
+        .of_bool = programs_type_new(ast->arena, PROGRAMS_TYPE_BOOL),
+        .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
+    };
+    open_types(&in);
+    for (size_t i = 0; i < ast->order_count; i++)
+        infer_item(&in, &ast->order[i]);
+    settle_doubts(&in);
+    if (diags->errors == errors)
+        programs_default_types(ast, diags);
+    programs_sort_diags(diags, from);
+    LIB_VEC_FREE(&in.blamed);
+    LIB_VEC_FREE(&in.doubts);
+    return diags->errors == errors;
+}

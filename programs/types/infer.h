@@ -1,0 +1,17 @@
+/* Type inference (doc/language.md, "Types"): by unification, one type per name.
+ *
+ * Equations are inferred after those they name, so that an error shows where something is
+ * used against its definition. An expression with an error has the type ERROR, which fits
+ * everything: one mistake, one message. */
+#ifndef PROGRAMS_TYPES_INFER_H
+#define PROGRAMS_TYPES_INFER_H
+
+#include "programs/syntax/ast.h"
+#include "programs/types/type.h"
+
+/* Sets the type of every expression, name and function of a tree that programs_resolve has
+ * bound, used or not. Afterwards no type is open: programs_type_find gives int, real,
+ * bool, a tuple or an array. false: there were errors. */
+bool programs_infer(struct programs_ast *ast, struct lib_diags *diags);
+
+#endif

@@ -1,0 +1,434 @@
+#include "programs/types/resolve.h"
+
+#include "lib/hash.h"
+#include "lib/memory.h"
+#include "programs/types/depend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one spelling means, here and now. */
+struct symbol {
+    const char *name;
+    struct programs_binding *local; /* the innermost parameter or let name, or NULL */
+    uint32_t scope;                 /* where `local` was defined */
+    struct programs_binding *global;
+    struct programs_function *function;
+    struct lib_pos first; /* of the definition at top level; line 0: none */
+    int builtin;          /* -1: none */
+    bool reported;        /* as unknown: once is enough */
+};
+
+/* A local meaning that another one hides until its scope is left. */
+struct hidden {
+    uint32_t symbol;
+    uint32_t scope;
+    struct programs_binding *binding;
+};
+
+struct names {
+    struct programs_ast *ast;
+    struct lib_diags *diags;
+    struct programs_depend *depend;
+    LIB_VEC(struct symbol) symbols; /* in the order of their first appearance */
+    uint32_t *slots;                /* open addressing: number of a symbol + 1, or 0 */
+    size_t slot_count;              /* a power of two */
+    LIB_VEC(struct hidden) hidden;
+    uint32_t scope, scopes;
+};
+
+static const struct {
+    const char *text;
+    size_t arity;
+} builtins[PROGRAMS_BUILTIN_COUNT] = {
+#define BUILTIN(NAME, text, arity, ...) {text, arity},
+#include "programs/syntax/builtins.def"
+#undef BUILTIN
+};
+
+/* --- symbols ------------------------------------------------------------------------ */
+
+static uint64_t hash(const char *name)
+{
+    uint64_t h = 0;
+    for (; *name; name++)
+        h = lib_hash_mix(h + (unsigned char)*name);
+    return h;
+}
+
+static void enlarge(struct names *n)
+{
+    lib_mem_free(n->slots);
+    n->slot_count = n->slot_count ? 2 * n->slot_count : 256;
+    n->slots = lib_mem_new(sizeof *n->slots * n->slot_count);
+    for (size_t i = 0; i < n->symbols.count; i++) {
+        size_t slot = hash(n->symbols.items[i].name) & (n->slot_count - 1);
+        while (n->slots[slot])
+            slot = (slot + 1) & (n->slot_count - 1);
+        n->slots[slot] = (uint32_t)i + 1;
+    }
+}
+
+/* The symbol of a name; moves when another one is made. */
+static struct symbol *find(struct names *n, const char *name)
+{
+    if (2 * n->symbols.count >= n->slot_count)
+        enlarge(n);
+    size_t slot = hash(name) & (n->slot_count - 1);
+    for (; n->slots[slot]; slot = (slot + 1) & (n->slot_count - 1)) {
+        struct symbol *s = &n->symbols.items[n->slots[slot] - 1];
+        if (strcmp(s->name, name) == 0)
+            return s;
+    }
+    struct symbol *s = LIB_VEC_PUSH(&n->symbols);
+    *s = (struct symbol){.name = name, .builtin = -1};
+    n->slots[slot] = (uint32_t)n->symbols.count;
+    return s;
+}
+
+static bool is_nameless(const char *name)
+{
+    return strcmp(name, "_") == 0;
+}
+
+static void error(struct names *n, struct lib_pos pos, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void error(struct names *n, struct lib_pos pos, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(n->diags, LIB_DIAG_NAME, n->ast->source, pos, format, ap);
+    va_end(ap);
+}
+
+/* --- definitions -------------------------------------------------------------------- */
+
+/* The symbol of a name that the top level may define, or NULL after an error. */
+static struct symbol *define_global(struct names *n, const char *name, struct lib_pos pos)
+{
+    if (is_nameless(name))
+        return NULL;
+    struct symbol *s = find(n, name);
+    if (s->builtin >= 0) {
+        error(n, pos, "`%s` is built in and cannot be defined", name);
+        return NULL;
+    }
+    if (s->first.line) {
+        error(n, pos, "`%s` is defined twice; first at line %u", name, s->first.line);
+        return NULL;
+    }
+    s->first = pos;
+    return s;
+}
+
+static void define_value(struct names *n, struct programs_binding *binding)
+{
+    struct symbol *s = define_global(n, binding->name, binding->pos);
+    if (s)
+        s->global = binding;
+}
+
+/* In the order of the text, so that it is the second definition that is reported. */
+static void define_top(struct names *n)
+{
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    for (int i = 0; i < PROGRAMS_BUILTIN_COUNT; i++)
+        find(n, builtins[i].text)->builtin = i;
+    while (programs_ast_next(n->ast, &walk, &item)) {
+        if (item.function) {
+            struct programs_function *f = item.function;
+            struct symbol *s = define_global(n, f->name, f->pos);
+            if (s)
+                s->function = f;
+        } else if (item.input) {
+            define_value(n, item.input->binding);
+        } else {
+            for (size_t i = 0; i < item.constant->name_count; i++)
+                define_value(n, item.constant->names[i]);
+        }
+    }
+}
+
+/* Opens a scope. Returns what the end of it restores. */
+static size_t open_scope(struct names *n, uint32_t *outer)
+{
+    *outer = n->scope;
+    n->scope = ++n->scopes;
+    return n->hidden.count;
+}
+
+static void close_scope(struct names *n, size_t mark, uint32_t outer)
+{
+    while (n->hidden.count > mark) {
+        struct hidden h = n->hidden.items[--n->hidden.count];
+        n->symbols.items[h.symbol].local = h.binding;
+        n->symbols.items[h.symbol].scope = h.scope;
+    }
+    n->scope = outer;
+}
+
+static void define_local(struct names *n, struct programs_binding *binding)
+{
+    if (is_nameless(binding->name))
+        return;
+    struct symbol *s = find(n, binding->name);
+    if (s->local && s->scope == n->scope) {
+        error(n, binding->pos, "`%s` is defined twice; first at line %u", binding->name,
+              s->local->pos.line);
+        return;
+    }
+    uint32_t number = (uint32_t)(s - n->symbols.items);
+    *LIB_VEC_PUSH(&n->hidden) = (struct hidden){number, s->scope, s->local};
+    s->local = binding;
+    s->scope = n->scope;
+}
+
+/* --- uses --------------------------------------------------------------------------- */
+
+static const char *known_name(size_t i, const void *context)
+{
+    const struct names *n = context;
+    const struct symbol *s = &n->symbols.items[i];
+    bool known = s->local || s->global || s->function || s->builtin >= 0;
+    return known ? s->name : ""; /* the empty name is near to none */
+}
+
+/* Every name is reported once, where it is first used. */
+static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos)
+{
+    if (s->reported)
+        return;
+    s->reported = true;
+    const char *near = NULL;
+    if (n->diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+        near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
+    if (is_nameless(s->name))
+        error(n, pos, "`_` names nothing and cannot be read");
+    else if (near)
+        error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
+    else
+        error(n, pos, "unknown name `%s`", s->name);
+}
+
+static void bind_name(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    struct symbol *s = find(n, e->name.text);
+    e->name.binding = s->local ? s->local : s->global;
+    if (e->name.binding)
+        programs_depend_on_binding(n->depend, owner, e->name.binding);
+    else if (s->function || s->builtin >= 0)
+        error(n, e->pos, "`%s` is a function, not a value; a call is written `%s(...)`",
+              s->name, s->name);
+    else
+        report_unknown(n, s, e->pos);
+}
+
+static const char *describe(const struct programs_binding *binding)
+{
+    switch (binding->kind) {
+    case PROGRAMS_BIND_PARAM:
+        return "a parameter";
+    case PROGRAMS_BIND_LET:
+        return "a value named by a `let`";
+    case PROGRAMS_BIND_INPUT:
+        return "an input";
+    case PROGRAMS_BIND_LOOP:
+        return "a variable of a loop";
+    case PROGRAMS_BIND_INDEX:
+        return "an index";
+    default:
+        return "a constant";
+    }
+}
+
+static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    struct symbol *s = find(n, e->call.text);
+    const struct programs_binding *value = s->local ? s->local : s->global;
+    size_t arity;
+    if (value) {
+        error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
+        return;
+    }
+    if (s->function) {
+        e->call.function = s->function;
+        arity = s->function->param_count;
+        programs_depend_on_function(n->depend, owner, s->function);
+    } else if (s->builtin >= 0) {
+        e->call.builtin = (enum programs_builtin)s->builtin;
+        arity = builtins[s->builtin].arity;
+    } else {
+        report_unknown(n, s, e->pos);
+        return;
+    }
+    if (arity != e->operand_count)
+        error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, arity,
+              arity == 1 ? "" : "s", e->operand_count);
+}
+
+/* Binds the names of an expression that stands in the text of node `owner`. */
+static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner);
+
+/* A comprehension: its ends stand in the text of node `ends`, its elements in that of
+ * `elements`. `own`, if not NULL, is its name, which a `let` gives it: its elements see
+ * it already. */
+static void bind_comprehension(struct names *n, struct programs_expr *e, uint32_t ends,
+                               uint32_t elements, struct programs_binding *own)
+{
+    uint32_t outer;
+    bind_expr(n, e->operands[1], ends);
+    bind_expr(n, e->operands[2], ends);
+    if (own)
+        define_local(n, own);
+    size_t mark = open_scope(n, &outer);
+    define_local(n, e->index);
+    bind_expr(n, e->operands[0], elements);
+    close_scope(n, mark, outer);
+}
+
+static void bind_let(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    uint32_t outer;
+    size_t mark = open_scope(n, &outer);
+    for (size_t i = 0; i < e->let.count; i++) {
+        struct programs_equation *q = e->let.equations[i];
+        struct programs_expr *comprehension = programs_equation_comprehension(q);
+        uint32_t node = programs_depend_equation(n->depend, q);
+        if (comprehension) {
+            bind_comprehension(n, comprehension, node, node, q->names[0]);
+            continue;
+        }
+        bind_expr(n, q->value, node);
+        for (size_t k = 0; k < q->name_count; k++)
+            define_local(n, q->names[k]);
+    }
+    bind_expr(n, e->let.body, owner);
+    close_scope(n, mark, outer);
+}
+
+/* What a variable starts from and becomes is its own text; the condition and what is
+ * returned are the loop's. A loop that does not say what it returns returns them all. */
+static void bind_loop(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    const struct programs_loop *loop = e->loop;
+    uint32_t outer;
+    for (size_t k = 0; k < loop->count; k++)
+        bind_expr(n, programs_loop_initial(e, k),
+                  programs_depend_variable(n->depend, loop->names[k]));
+    size_t mark = open_scope(n, &outer);
+    for (size_t k = 0; k < loop->count; k++)
+        define_local(n, loop->names[k]);
+    bind_expr(n, programs_loop_condition(e), owner);
+    for (size_t k = 0; k < loop->count; k++)
+        bind_expr(n, programs_loop_next(e, k),
+                  programs_depend_variable(n->depend, loop->names[k]));
+    if (loop->returns)
+        bind_expr(n, programs_loop_result(e), owner);
+    for (size_t k = 0; k < loop->count && !loop->returns; k++)
+        programs_depend_on_binding(n->depend, owner, loop->names[k]);
+    close_scope(n, mark, outer);
+}
+
+/* What goes on with no chain. */
+static void bind_end(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_NAME:
+        bind_name(n, e, owner);
+        break;
+    case PROGRAMS_EXPR_LET:
+        bind_let(n, e, owner);
+        break;
+    case PROGRAMS_EXPR_LOOP:
+        bind_loop(n, e, owner);
+        break;
+    case PROGRAMS_EXPR_COMPREHENSION:
+        bind_comprehension(n, e, owner, owner, NULL);
+        break;
+    case PROGRAMS_EXPR_CALL:
+        bind_call(n, e, owner);
+        /* fall through */
+    default:
+        for (size_t i = 0; i < e->operand_count; i++)
+            bind_expr(n, e->operands[i], owner);
+    }
+}
+
+static void bind_expr(struct names *n, struct programs_expr *e, uint32_t owner)
+{
+    struct programs_expr *at = e;
+    for (; programs_chain_goes_on(at); at = programs_chain_down(at))
+        for (size_t i = 0; at->kind == PROGRAMS_EXPR_IF && i < 2; i++)
+            bind_expr(n, at->operands[i], owner);
+    bind_end(n, at, owner);
+    while (at != e) {
+        at = at->above;
+        if (at->kind != PROGRAMS_EXPR_IF)
+            bind_expr(n, at->operands[1], owner);
+    }
+}
+
+static void bind_constant(struct names *n, struct programs_equation *q)
+{
+    struct programs_expr *comprehension = programs_equation_comprehension(q);
+    uint32_t node = programs_depend_equation(n->depend, q);
+    if (comprehension)
+        bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
+                           NULL);
+    else
+        bind_expr(n, q->value, node);
+}
+
+static void bind_function(struct names *n, struct programs_function *f)
+{
+    uint32_t outer;
+    size_t mark = open_scope(n, &outer);
+    for (size_t i = 0; i < f->param_count; i++)
+        define_local(n, f->params[i]);
+    bind_expr(n, f->body, programs_depend_function(n->depend, f));
+    close_scope(n, mark, outer);
+}
+
+/* --- the program -------------------------------------------------------------------- */
+
+static void find_result(struct names *n)
+{
+    const struct symbol *s = find(n, "result");
+    if (s->function)
+        error(n, s->first, "`result` is the output and takes no parameters");
+    else if (!s->global)
+        error(n, (struct lib_pos){0, 0, 0}, "no equation defines `result`, the output");
+    else if (s->global->kind == PROGRAMS_BIND_INPUT)
+        error(n, s->first, "`result` is the output and cannot be an input");
+    else if (s->global->equation->is_tuple)
+        error(n, s->first, "`result` is the output and must have an equation of its own");
+    else
+        n->ast->result = s->global->equation;
+}
+
+bool programs_resolve(struct programs_ast *ast, struct lib_diags *diags)
+{
+    size_t errors = diags->errors, from = diags->count;
+    struct names n = {.ast = ast, .diags = diags, .depend = programs_depend_new(ast)};
+    struct programs_walk walk = {0};
+    struct programs_item item;
+    define_top(&n);
+    while (programs_ast_next(ast, &walk, &item)) {
+        if (item.function)
+            bind_function(&n, item.function);
+        else if (item.constant)
+            bind_constant(&n, item.constant);
+    }
+    find_result(&n);
+    programs_depend_order(n.depend, ast, diags);
+    if (ast->result)
+        programs_depend_mark(n.depend, ast);
+    programs_sort_diags(diags, from);
+    programs_depend_free(n.depend);
+    LIB_VEC_FREE(&n.symbols);
+    LIB_VEC_FREE(&n.hidden);
+    lib_mem_free(n.slots);
+    return diags->errors == errors;
+}

@@ -1,0 +1,248 @@
+#include "programs/types/type.h"
+
+#include <assert.h>
+
+struct programs_type *programs_type_new(struct lib_arena *arena,
+                                        enum programs_type_kind kind)
+{
+    struct programs_type *type = LIB_ARENA_NEW(arena, struct programs_type);
+    type->kind = kind;
+    return type;
+}
+
+struct programs_type *programs_type_new_var(struct lib_arena *arena,
+                                            enum programs_type_class class)
+{
+    struct programs_type *type = programs_type_new(arena, PROGRAMS_TYPE_VAR);
+    type->class = class;
+    return type;
+}
+
+struct programs_type *programs_type_new_array(struct lib_arena *arena,
+                                              struct programs_type *element)
+{
+    struct programs_type *type = programs_type_new(arena, PROGRAMS_TYPE_ARRAY);
+    type->parts = LIB_ARENA_NEW(arena, struct programs_type *);
+    type->parts[0] = element;
+    type->part_count = 1;
+    return type;
+}
+
+struct programs_type *programs_type_find(struct programs_type *type)
+{
+    struct programs_type *root = type;
+    while (root->is)
+        root = root->is;
+    while (type->is) { /* next time the way is short */
+        struct programs_type *next = type->is;
+        type->is = root;
+        type = next;
+    }
+    return root;
+}
+
+/* --- unification -------------------------------------------------------------------- */
+
+/* Walks the parts of a type as long as there is room for them. `inside`, unless NULL, is a
+ * variable that must not be among them. */
+static enum programs_unified measure(struct programs_type *type,
+                                     const struct programs_type *inside, size_t *room)
+{
+    type = programs_type_find(type);
+    if (type == inside)
+        return PROGRAMS_UNIFY_ENDLESS;
+    if (*room == 0)
+        return PROGRAMS_UNIFY_TOO_LARGE;
+    --*room;
+    enum programs_unified result = PROGRAMS_UNIFIED;
+    for (size_t i = 0; i < type->part_count && result == PROGRAMS_UNIFIED; i++)
+        result = measure(type->parts[i], inside, room);
+    return result;
+}
+
+bool programs_type_is_small(struct programs_type *type)
+{
+    size_t room = PROGRAMS_TYPE_SIZE_MAX;
+    return measure(type, NULL, &room) == PROGRAMS_UNIFIED;
+}
+
+static bool fits(const struct programs_type *type, enum programs_type_class class)
+{
+    switch (type->kind) {
+    case PROGRAMS_TYPE_INT:
+    case PROGRAMS_TYPE_REAL:
+    case PROGRAMS_TYPE_ERROR:
+        return true;
+    case PROGRAMS_TYPE_BOOL:
+        return class <= PROGRAMS_CLASS_SCALAR;
+    default:
+        return class == PROGRAMS_CLASS_ANY;
+    }
+}
+
+/* Resolves an open variable. */
+static enum programs_unified bind(struct programs_type *var, struct programs_type *type)
+{
+    if (type->kind == PROGRAMS_TYPE_VAR) {
+        if (type->class < var->class)
+            type->class = var->class;
+    } else {
+        size_t room = PROGRAMS_TYPE_SIZE_MAX;
+        enum programs_unified result = measure(type, var, &room);
+        if (result != PROGRAMS_UNIFIED)
+            return result;
+        if (!fits(type, var->class))
+            return PROGRAMS_UNIFY_MISMATCH;
+    }
+    var->is = type;
+    return PROGRAMS_UNIFIED;
+}
+
+/* Equal tuples, and arrays, become one, so that what shares parts is not walked again and again; the
+ * room is for what shares none. */
+static enum programs_unified unify(struct programs_type *a, struct programs_type *b,
+                                   size_t *room)
+{
+    a = programs_type_find(a);
+    b = programs_type_find(b);
+    if (a == b)
+        return PROGRAMS_UNIFIED;
+    if (a->kind == PROGRAMS_TYPE_VAR)
+        return bind(a, b);
+    if (b->kind == PROGRAMS_TYPE_VAR)
+        return bind(b, a);
+    if (a->kind == PROGRAMS_TYPE_ERROR || b->kind == PROGRAMS_TYPE_ERROR)
+        return PROGRAMS_UNIFIED;
+    if (a->kind != b->kind || a->part_count != b->part_count)
+        return PROGRAMS_UNIFY_MISMATCH;
+    if (a->part_count == 0)
+        return PROGRAMS_UNIFIED;
+    if (*room == 0)
+        return PROGRAMS_UNIFY_TOO_LARGE;
+    --*room;
+    for (size_t i = 0; i < a->part_count; i++) {
+        enum programs_unified result = unify(a->parts[i], b->parts[i], room);
+        if (result != PROGRAMS_UNIFIED)
+            return result;
+    }
+    if (a->is == NULL && b->is == NULL)
+        b->is = a;
+    return PROGRAMS_UNIFIED;
+}
+
+enum programs_unified programs_type_unify(struct programs_type *a,
+                                          struct programs_type *b)
+{
+    size_t room = PROGRAMS_TYPE_SIZE_MAX;
+    return unify(a, b, &room);
+}
+
+/* --- reading types ------------------------------------------------------------------ */
+
+static const char *class_name(enum programs_type_class class)
+{
+    switch (class) {
+    case PROGRAMS_CLASS_SCALAR:
+        return "int, real or bool";
+    case PROGRAMS_CLASS_NUMERIC:
+        return "a number";
+    case PROGRAMS_CLASS_LITERAL:
+        return "int";
+    default:
+        return "any type";
+    }
+}
+
+/* Longer types are cut; the limit is on what is added. */
+enum { WRITTEN_MAX = 80 };
+
+static void write_type(struct programs_type *type, struct lib_text *out, size_t from)
+{
+    type = programs_type_find(type);
+    switch (type->kind) {
+    case PROGRAMS_TYPE_INT:
+        lib_text_puts(out, "int");
+        break;
+    case PROGRAMS_TYPE_REAL:
+        lib_text_puts(out, "real");
+        break;
+    case PROGRAMS_TYPE_BOOL:
+        lib_text_puts(out, "bool");
+        break;
+    case PROGRAMS_TYPE_TUPLE:
+        lib_text_puts(out, "(");
+        for (size_t i = 0; i < type->part_count; i++) {
+            lib_text_puts(out, i ? ", " : "");
+            if (out->length - from > WRITTEN_MAX) {
+                lib_text_puts(out, "...");
+                break;
+            }
+            write_type(type->parts[i], out, from);
+        }
+        lib_text_puts(out, ")");
+        break;
+    case PROGRAMS_TYPE_ARRAY:
+        lib_text_puts(out, "[");
+        if (out->length - from > WRITTEN_MAX)
+            lib_text_puts(out, "...");
+        else
+            write_type(type->parts[0], out, from);
+        lib_text_puts(out, "]");
+        break;
+    case PROGRAMS_TYPE_VAR:
+        lib_text_puts(out, class_name(type->class));
+        break;
+    default:
+        lib_text_puts(out, "?"); /* only within a type: alone, an error fits everything */
+    }
+}
+
+void programs_type_write(struct programs_type *type, struct lib_text *out)
+{
+    write_type(type, out, out->length);
+}
+
+/* --- flattening ----------------------------------------------------------------------- */
+
+unsigned programs_type_rank(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    unsigned deepest = 0;
+    for (size_t i = 0; i < type->part_count; i++) {
+        unsigned rank = programs_type_rank(type->parts[i]);
+        deepest = rank > deepest ? rank : deepest;
+    }
+    return deepest + (type->kind == PROGRAMS_TYPE_ARRAY);
+}
+
+size_t programs_type_width(struct programs_type *type)
+{
+    type = programs_type_find(type);
+    size_t width = type->part_count == 0;
+    for (size_t i = 0; i < type->part_count; i++)
+        width += programs_type_width(type->parts[i]);
+    return width;
+}
+
+static enum isa_type *flatten(struct programs_type *type, enum isa_type *out)
+{
+    type = programs_type_find(type);
+    enum isa_type *end = out;
+    for (size_t i = 0; i < type->part_count; i++)
+        end = flatten(type->parts[i], end);
+    for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
+        *out = isa_type_array_of(*out);
+    if (type->part_count)
+        return end;
+    assert(type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
+           type->kind == PROGRAMS_TYPE_BOOL);
+    *out = type->kind == PROGRAMS_TYPE_INT    ? ISA_INT
+           : type->kind == PROGRAMS_TYPE_REAL ? ISA_REAL
+                                              : ISA_BOOL;
+    return out + 1;
+}
+
+void programs_type_flatten(struct programs_type *type, enum isa_type *out)
+{
+    flatten(type, out);
+}

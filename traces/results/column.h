@@ -1,0 +1,109 @@
+/* What stands in results: columns, whose names are those of parameters and statistics
+ * everywhere, in experiments, conditions, databases and files (doc/results.md); and cells. */
+#ifndef TRACES_RESULTS_COLUMN_H
+#define TRACES_RESULTS_COLUMN_H
+
+#include "lib/memory.h"
+#include "traces/stats.h"
+
+enum traces_column_kind {
+    TRACES_COLUMN_LABEL, /* number, program, strategy, machine, repetition, seed */
+    TRACES_COLUMN_SETTING,
+    TRACES_COLUMN_INPUT,
+    TRACES_COLUMN_OUTCOME, /* status, reason, result */
+    TRACES_COLUMN_STATISTIC,
+    TRACES_COLUMN_DIGEST, /* image_digest, identity, version */
+    TRACES_COLUMN_KIND_COUNT,
+};
+
+enum traces_column_type {
+    TRACES_TYPE_INT,
+    TRACES_TYPE_REAL,
+    TRACES_TYPE_BOOL,
+    TRACES_TYPE_TEXT,
+    TRACES_TYPE_ANY, /* an input to which programs give different types */
+    TRACES_TYPE_COUNT,
+};
+
+/* The labels, outcomes and digests; each has a column. */
+enum traces_fact {
+    TRACES_FACT_NUMBER,
+    TRACES_FACT_PROGRAM,
+    TRACES_FACT_STRATEGY,
+    TRACES_FACT_MACHINE,
+    TRACES_FACT_REPETITION,
+    TRACES_FACT_SEED,
+    TRACES_FACT_STATUS,
+    TRACES_FACT_REASON,
+    TRACES_FACT_RESULT,
+    TRACES_FACT_IMAGE_DIGEST,
+    TRACES_FACT_IDENTITY,
+    TRACES_FACT_VERSION,
+    TRACES_FACT_NONE, /* a setting, an input or a statistic */
+};
+
+struct traces_column {
+    const char *name;
+    enum traces_column_kind kind;
+    enum traces_column_type type;
+    const char *unit, *meaning;
+    enum traces_fact fact;
+    const char *choices;            /* of a setting, "a|b"; or NULL */
+    const struct traces_stat *stat; /* or NULL */
+    const char *input;              /* its name in the program, or NULL */
+};
+
+/* In the order of results. */
+struct traces_columns {
+    LIB_VEC(struct traces_column) list; /* owned */
+};
+
+void traces_columns_free(struct traces_columns *columns);
+
+/* NULL: there is none. */
+const struct traces_column *traces_columns_find(const struct traces_columns *columns,
+                                                const char *name);
+/* The nearest name to a wrong one, among those of the kinds in `kinds` (bits), or NULL. */
+const char *traces_columns_nearest(const struct traces_columns *columns,
+                                   const char *wrong, unsigned kinds);
+
+/* "setting", "int". */
+const char *traces_column_kind_name(enum traces_column_kind kind);
+const char *traces_column_type_name(enum traces_column_type type);
+
+/* --- what stands in a column -------------------------------------------------------- */
+
+enum traces_cell_type {
+    TRACES_CELL_NULL,
+    TRACES_CELL_INT,
+    TRACES_CELL_REAL,
+    TRACES_CELL_BOOL, /* in `integer` */
+    TRACES_CELL_TEXT,
+};
+
+struct traces_cell {
+    enum traces_cell_type type;
+    int64_t integer;
+    double real;
+    const char *text; /* borrowed */
+};
+
+static inline struct traces_cell traces_cell_int(int64_t value)
+{
+    return (struct traces_cell){.type = TRACES_CELL_INT, .integer = value};
+}
+
+static inline struct traces_cell traces_cell_text(const char *text)
+{
+    return (struct traces_cell){.type = text ? TRACES_CELL_TEXT : TRACES_CELL_NULL,
+                                .text = text};
+}
+
+/* A NaN is no value. */
+static inline struct traces_cell traces_cell_real(double value)
+{
+    return (struct traces_cell){
+        .type = value == value ? TRACES_CELL_REAL : TRACES_CELL_NULL, .real = value};
+}
+
+#endif

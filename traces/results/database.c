@@ -1,0 +1,208 @@
+#include "traces/results/database.h"
+
+#include <sqlite3.h>
+
+/* Readers hold a lock for a moment only; so a writer waits for them. */
+enum { PATIENCE = 60000 }; /* milliseconds */
+
+/* --- errors ------------------------------------------------------------------------- */
+
+/* What an error means: the fault of the disk, or of what was asked for. */
+static enum lib_fault fault_of(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_CORRUPT:
+    case SQLITE_INTERNAL:
+    case SQLITE_MISUSE:
+    case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
+        return LIB_FAULT_HOST;
+    default:
+        return LIB_FAULT_INPUT;
+    }
+}
+
+static const char *hint_of(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        return "; what was written before is kept: make room, and start again";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return "; another process is writing it";
+    case SQLITE_NOTADB:
+        return "; name another file with --output";
+    default:
+        return "";
+    }
+}
+
+static bool failed(struct traces_database *store, int code)
+{
+    if ((code & 0xff) == SQLITE_NOMEM)
+        lib_mem_exhausted(0);
+    const char *text = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s",
+                   store->path, text, hint_of(code));
+    if (store->fault == LIB_FAULT_NONE)
+        store->fault = fault_of(code);
+    return false;
+}
+
+static int code_of(const struct traces_database *store)
+{
+    return sqlite3_extended_errcode(store->db);
+}
+
+/* --- the database ------------------------------------------------------------------- */
+
+bool traces_database_open(struct traces_database *store, const char *path,
+                          enum traces_database_mode mode, struct lib_diags *diags)
+{
+    *store = (struct traces_database){.path = path, .diags = diags};
+    int flags = mode == TRACES_DATABASE_READ ? SQLITE_OPEN_READONLY
+                                             : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    int code = sqlite3_open_v2(path, &store->db, flags, NULL);
+    if (code != SQLITE_OK)
+        return failed(store, code);
+    sqlite3_extended_result_codes(store->db, 1);
+    /* The cache must not be written before a transaction ends: that would lock out
+     * readers. */
+    return (mode == TRACES_DATABASE_WRITE || traces_database_be_patient(store)) &&
+           traces_database_do(store,
+                              "PRAGMA foreign_keys = ON; PRAGMA cache_spill = OFF;") &&
+           traces_database_do(store, "SELECT count(*) FROM sqlite_schema");
+}
+
+void traces_database_close(struct traces_database *store)
+{
+    if (store->db && sqlite3_close(store->db) != SQLITE_OK)
+        failed(store, code_of(store));
+    store->db = NULL;
+}
+
+bool traces_database_do(struct traces_database *store, const char *sql)
+{
+    int code = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK || failed(store, code);
+}
+
+bool traces_database_dof(struct traces_database *store, const char *format, ...)
+{
+    struct lib_text sql = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&sql, format, ap);
+    va_end(ap);
+    bool good = traces_database_do(store, sql.bytes);
+    lib_text_free(&sql);
+    return good;
+}
+
+bool traces_database_be_patient(struct traces_database *store)
+{
+    int code = sqlite3_busy_timeout(store->db, PATIENCE);
+    return code == SQLITE_OK || failed(store, code);
+}
+
+void traces_database_add_name(struct lib_text *sql, const char *name)
+{
+    lib_text_puts(sql, "\"");
+    for (const char *p = name; *p; p++)
+        lib_text_printf(sql, "%s%c", *p == '"' ? "\"" : "", *p);
+    lib_text_puts(sql, "\"");
+}
+
+/* --- statements --------------------------------------------------------------------- */
+
+bool traces_query_new(struct traces_query *query, struct traces_database *store,
+                      const char *sql)
+{
+    *query = (struct traces_query){.store = store};
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &query->statement, NULL);
+    return code == SQLITE_OK || failed(store, code);
+}
+
+void traces_query_free(struct traces_query *query)
+{
+    sqlite3_finalize(query->statement); /* what failed was told when it failed */
+    query->statement = NULL;
+}
+
+bool traces_query_bind(struct traces_query *query, int place, struct traces_cell cell)
+{
+    sqlite3_stmt *s = query->statement;
+    int code;
+    switch (cell.type) {
+    case TRACES_CELL_INT:
+    case TRACES_CELL_BOOL:
+        code = sqlite3_bind_int64(s, place, cell.integer);
+        break;
+    case TRACES_CELL_REAL:
+        code = sqlite3_bind_double(s, place, cell.real);
+        break;
+    case TRACES_CELL_TEXT:
+        code = sqlite3_bind_text(s, place, cell.text, -1, SQLITE_TRANSIENT);
+        break;
+    default:
+        code = sqlite3_bind_null(s, place);
+    }
+    return code == SQLITE_OK || failed(query->store, code);
+}
+
+enum traces_step traces_query_step(struct traces_query *query)
+{
+    int code = sqlite3_step(query->statement);
+    if (code == SQLITE_ROW)
+        return TRACES_STEP_ROW;
+    if (code == SQLITE_DONE)
+        return TRACES_STEP_END;
+    failed(query->store, code);
+    return TRACES_STEP_FAILED;
+}
+
+struct traces_cell traces_query_cell(const struct traces_query *query, int place)
+{
+    sqlite3_stmt *s = query->statement;
+    switch (sqlite3_column_type(s, place)) {
+    case SQLITE_INTEGER:
+        return traces_cell_int(sqlite3_column_int64(s, place));
+    case SQLITE_FLOAT:
+        return traces_cell_real(sqlite3_column_double(s, place));
+    case SQLITE_NULL:
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    default:
+        break;
+    }
+    const char *text = (const char *)sqlite3_column_text(s, place);
+    if (!text)
+        lib_mem_exhausted(0); /* the only reason that there is */
+    return traces_cell_text(text);
+}
+
+void traces_query_reset(struct traces_query *query)
+{
+    sqlite3_reset(query->statement); /* says again how the last step went */
+}
+
+bool traces_query_do(struct traces_query *query)
+{
+    enum traces_step step = traces_query_step(query);
+    traces_query_reset(query);
+    return step != TRACES_STEP_FAILED;
+}
+
+int64_t traces_database_ask(struct traces_database *store, const char *sql,
+                            int64_t otherwise)
+{
+    struct traces_query query;
+    if (traces_query_new(&query, store, sql) &&
+        traces_query_step(&query) == TRACES_STEP_ROW) {
+        struct traces_cell cell = traces_query_cell(&query, 0);
+        otherwise = cell.type == TRACES_CELL_INT ? cell.integer : otherwise;
+    }
+    traces_query_free(&query);
+    return otherwise;
+}

@@ -1,0 +1,250 @@
+#include "traces/results/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "lib/json.h"
+#include "traces/series.h"
+
+/* What is needed of a column. */
+struct column {
+    char *name; /* owned */
+    bool is_bool;
+};
+
+typedef LIB_VEC(struct column) column_list;
+
+static char *copy_of(const char *text)
+{
+    struct lib_text copy = {0};
+    lib_text_puts(&copy, text);
+    return copy.bytes;
+}
+
+static void free_columns(column_list *columns)
+{
+    for (size_t i = 0; i < columns->count; i++)
+        lib_mem_free(columns->items[i].name);
+    LIB_VEC_FREE(columns);
+}
+
+static bool read_columns(struct traces_database *store, column_list *columns)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, store,
+                         "SELECT name, type FROM units ORDER BY position")) {
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            struct column *c = LIB_VEC_PUSH(columns);
+            c->name = copy_of(traces_query_cell(&query, 0).text);
+            c->is_bool = strcmp(traces_query_cell(&query, 1).text, "bool") == 0;
+        }
+    }
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+/* --- comma-separated values --------------------------------------------------------- */
+
+void traces_export_field(struct lib_text *out, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        lib_text_puts(out, text);
+        return;
+    }
+    lib_text_puts(out, "\"");
+    for (; *text; text++) {
+        lib_text_add(out, "\"", *text == '"');
+        lib_text_add(out, text, 1);
+    }
+    lib_text_puts(out, "\"");
+}
+
+static void add_cell(struct lib_text *out, const struct traces_cell *cell, bool is_bool)
+{
+    if (cell->type == TRACES_CELL_INT && is_bool)
+        lib_text_puts(out, cell->integer ? "true" : "false");
+    else if (cell->type == TRACES_CELL_INT)
+        lib_text_printf(out, "%" PRId64, cell->integer);
+    else if (cell->type == TRACES_CELL_REAL)
+        lib_text_real(out, cell->real);
+    else if (cell->type == TRACES_CELL_TEXT)
+        traces_export_field(out, cell->text);
+}
+
+bool traces_export_csv(struct traces_database *store, struct lib_text *out)
+{
+    column_list columns = {0};
+    struct traces_query query = {0};
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (read_columns(store, &columns) &&
+        traces_query_new(&query, store, "SELECT * FROM results")) {
+        for (size_t i = 0; i < columns.count; i++) {
+            lib_text_puts(out, i ? "," : "");
+            traces_export_field(out, columns.items[i].name);
+        }
+        lib_text_puts(out, "\n");
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            for (size_t i = 0; i < columns.count; i++) {
+                struct traces_cell cell = traces_query_cell(&query, (int)i);
+                lib_text_puts(out, i ? "," : "");
+                add_cell(out, &cell, columns.items[i].is_bool);
+            }
+            lib_text_puts(out, "\n");
+        }
+    }
+    traces_query_free(&query);
+    free_columns(&columns);
+    return step == TRACES_STEP_END;
+}
+
+#define ADD_NAME(key, help) "," #key
+static const char series_head[] = "number,cycle" TRACES_SERIES_COLUMNS(ADD_NAME,
+                                                                       ADD_NAME) "\n";
+#undef ADD_NAME
+
+#define ADD_COLUMN(key, help) ", max(value) FILTER (WHERE name = '" #key "')"
+static const char series_query[] = "SELECT number, cycle" TRACES_SERIES_COLUMNS(
+    ADD_COLUMN,
+    ADD_COLUMN) " FROM points "
+                "JOIN runs USING (identity) JOIN series ON series.run = runs.id "
+                "GROUP BY number, cycle ORDER BY number, cycle";
+#undef ADD_COLUMN
+
+#define ADD_ONE(key, help) +1
+enum { SERIES_COLUMNS = 2 TRACES_SERIES_COLUMNS(ADD_ONE, ADD_ONE) };
+#undef ADD_ONE
+
+bool traces_export_series(struct traces_database *store, struct lib_text *out)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    lib_text_puts(out, series_head);
+    if (traces_query_new(&query, store, series_query)) {
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            for (int i = 0; i < SERIES_COLUMNS; i++) {
+                struct traces_cell cell = traces_query_cell(&query, i);
+                lib_text_puts(out, i ? "," : "");
+                add_cell(out, &cell, false);
+            }
+            lib_text_puts(out, "\n");
+        }
+    }
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+/* --- JSON --------------------------------------------------------------------------- */
+
+void traces_export_cell(struct lib_json *json, const char *key,
+                        const struct traces_cell *cell)
+{
+    if (cell->type == TRACES_CELL_BOOL)
+        lib_json_bool(json, key, cell->integer != 0);
+    else if (cell->type == TRACES_CELL_INT)
+        lib_json_int(json, key, cell->integer);
+    else if (cell->type == TRACES_CELL_REAL && !isfinite(cell->real))
+        lib_json_string(json, key, cell->real > 0 ? "inf" : "-inf");
+    else if (cell->type == TRACES_CELL_REAL)
+        lib_json_real(json, key, cell->real);
+    else if (cell->type == TRACES_CELL_TEXT)
+        lib_json_string(json, key, cell->text);
+    else
+        lib_json_null(json, key);
+}
+
+static bool write_experiment(struct traces_database *store, struct lib_json *json)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    lib_json_open(json, "experiment", '{', false);
+    if (traces_query_new(
+            &query, store,
+            "SELECT key, value FROM experiment WHERE key IN "
+            "('name', 'title', 'description', 'version', 'runs') ORDER BY key"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            struct traces_cell value = traces_query_cell(&query, 1);
+            traces_export_cell(json, traces_query_cell(&query, 0).text, &value);
+        }
+    traces_query_free(&query);
+    lib_json_close(json);
+    return step == TRACES_STEP_END;
+}
+
+static bool write_columns(struct traces_database *store, struct lib_json *json)
+{
+    static const char *const keys[] = {"name", "kind", "type", "unit", "meaning"};
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    lib_json_open(json, "columns", '[', false);
+    if (traces_query_new(
+            &query, store,
+            "SELECT name, kind, type, unit, meaning FROM units ORDER BY position"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            lib_json_open(json, NULL, '{', true);
+            for (int i = 0; i < 5; i++)
+                lib_json_string(json, keys[i], traces_query_cell(&query, i).text);
+            lib_json_close(json);
+        }
+    traces_query_free(&query);
+    lib_json_close(json);
+    return step == TRACES_STEP_END;
+}
+
+/* The columns of the host stand behind those of the results. */
+static void write_host(struct lib_json *json, const struct traces_query *query,
+                       size_t first)
+{
+    static const char *const keys[] = {"wall_seconds", "firings_per_second",
+                                       "peak_rss_bytes", "cpu"};
+    lib_json_open(json, "host", '{', true);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct traces_cell cell = traces_query_cell(query, (int)(first + i));
+        traces_export_cell(json, keys[i], &cell);
+    }
+    lib_json_close(json);
+}
+
+static bool write_runs(struct traces_database *store, bool with_host,
+                       struct lib_json *json)
+{
+    column_list columns = {0};
+    struct traces_query query = {0};
+    enum traces_step step = TRACES_STEP_FAILED;
+    const char *sql = with_host ? "SELECT results.*, wall_seconds, firings_per_second, "
+                                  "peak_rss_bytes, cpu FROM results "
+                                  "JOIN runs USING (identity) "
+                                  "LEFT JOIN host ON host.run = runs.id ORDER BY number"
+                                : "SELECT * FROM results";
+    lib_json_open(json, "runs", '[', false);
+    if (read_columns(store, &columns) && traces_query_new(&query, store, sql)) {
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            lib_json_open(json, NULL, '{', true);
+            for (size_t i = 0; i < columns.count; i++) {
+                struct traces_cell cell = traces_query_cell(&query, (int)i);
+                if (columns.items[i].is_bool && cell.type == TRACES_CELL_INT)
+                    cell.type = TRACES_CELL_BOOL;
+                traces_export_cell(json, columns.items[i].name, &cell);
+            }
+            if (with_host)
+                write_host(json, &query, columns.count);
+            lib_json_close(json);
+        }
+    }
+    lib_json_close(json);
+    traces_query_free(&query);
+    free_columns(&columns);
+    return step == TRACES_STEP_END;
+}
+
+bool traces_export_json(struct traces_database *store, bool with_host,
+                        struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    bool good = write_experiment(store, &json) && write_columns(store, &json) &&
+                write_runs(store, with_host, &json);
+    lib_json_close(&json);
+    return good;
+}

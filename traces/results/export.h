@@ -1,0 +1,24 @@
+/* Results as files: comma-separated values and JSON (doc/results.md), the same bytes for
+ * the same experiment however it was run. */
+#ifndef TRACES_RESULTS_EXPORT_H
+#define TRACES_RESULTS_EXPORT_H
+
+#include "lib/json.h"
+#include "traces/results/database.h"
+
+/* Adds all results of a database that traces_layout_check accepts. false after an error. */
+bool traces_export_csv(struct traces_database *store, struct lib_text *out);
+bool traces_export_json(struct traces_database *store, bool with_host,
+                        struct lib_text *out);
+
+/* Adds a field of comma-separated values, in quotes where it must be. */
+void traces_export_field(struct lib_text *out, const char *text);
+
+/* Adds what stands in a cell; infinities are texts. */
+void traces_export_cell(struct lib_json *json, const char *key,
+                        const struct traces_cell *cell);
+
+/* Adds the series: a row for each run and cycle. */
+bool traces_export_series(struct traces_database *store, struct lib_text *out);
+
+#endif

@@ -1,0 +1,24 @@
+#include "traces/results/layout.h"
+
+static bool refuse(struct traces_database *store, const char *why)
+{
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
+                   store->path, why);
+    store->fault = LIB_FAULT_INPUT;
+    return false;
+}
+
+bool traces_layout_check(struct traces_database *store)
+{
+    if (traces_database_ask(store, "PRAGMA application_id", 0) !=
+        TRACES_LAYOUT_APPLICATION)
+        return store->fault == LIB_FAULT_NONE &&
+               refuse(store, "this is a database, but not one of results");
+    int64_t version = traces_database_ask(store, "PRAGMA user_version", 0);
+    if (version != TRACES_LAYOUT_VERSION)
+        return store->fault == LIB_FAULT_NONE &&
+               refuse(store, version > TRACES_LAYOUT_VERSION
+                                 ? "these results were written by a newer hiaton"
+                                 : "these results were written by an older hiaton");
+    return true;
+}

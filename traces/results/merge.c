@@ -1,0 +1,137 @@
+#include "traces/results/merge.h"
+
+#include <string.h>
+
+#include "traces/results/layout.h"
+
+/* --- is it the same experiment? ----------------------------------------------------- */
+
+static bool refuse(struct traces_database *store, const char *path, const char *why)
+{
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
+                   why);
+    store->fault = LIB_FAULT_INPUT;
+    return false;
+}
+
+/* A database that cannot be merged is found out before anything is read from it as if it
+ * were one. */
+static bool check(struct traces_database *store, const char *path)
+{
+    struct traces_database other;
+    bool good = traces_database_open(&other, path, TRACES_DATABASE_READ, store->diags) &&
+                traces_layout_check(&other);
+    store->fault = good ? store->fault : other.fault;
+    traces_database_close(&other);
+    return good;
+}
+
+static bool attach(struct traces_database *store, const char *path)
+{
+    struct traces_query query;
+    bool good = traces_query_new(&query, store, "ATTACH DATABASE ?1 AS shard") &&
+                traces_query_bind(&query, 1, traces_cell_text(path)) &&
+                traces_query_do(&query);
+    traces_query_free(&query);
+    return good;
+}
+
+/* In every version of the layout; the identity has all else. */
+#define POINT "number, identity, program, strategy, machine, repetition"
+
+static bool is_same(struct traces_database *store, const char *path)
+{
+    int64_t differences = traces_database_ask(
+        store,
+        "SELECT (SELECT count(*) FROM (SELECT " POINT " FROM main.points EXCEPT "
+        "SELECT " POINT " FROM shard.points)) + (SELECT count(*) FROM "
+        "(SELECT " POINT " FROM shard.points EXCEPT SELECT " POINT " FROM main.points))",
+        -1);
+    if (differences > 0)
+        return refuse(store, path,
+                      "these are results of another experiment, or of "
+                      "another version of it");
+    return differences == 0;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* The columns of runs but for the id: "a, b"; and "m.a IS NOT s.a OR ...", which leaves out
+ * the version of hiaton. */
+static bool list_columns(struct traces_database *store, struct lib_text *names,
+                         struct lib_text *differ)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, store,
+                         "SELECT name FROM pragma_table_info('runs') "
+                         "WHERE name <> 'id'"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            struct lib_text name = {0};
+            const char *text = traces_query_cell(&query, 0).text;
+            traces_database_add_name(&name, text);
+            lib_text_printf(names, "%s%s", names->length ? ", " : "", name.bytes);
+            if (strcmp(text, "version") != 0)
+                lib_text_printf(differ, "%sm.%s IS NOT s.%s",
+                                differ->length ? " OR " : "", name.bytes, name.bytes);
+            lib_text_free(&name);
+        }
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+#define FINAL(table) table ".status NOT IN " TRACES_LAYOUT_UNFINISHED
+
+static int64_t count_differing(struct traces_database *store, const char *differ)
+{
+    struct lib_text sql = {0};
+    lib_text_printf(&sql,
+                    "SELECT count(*) FROM main.runs m JOIN shard.runs s USING (identity) "
+                    "WHERE " FINAL("m") " AND " FINAL("s") " AND (%s)",
+                    differ);
+    int64_t count = traces_database_ask(store, sql.bytes, -1);
+    lib_text_free(&sql);
+    return count;
+}
+
+static bool copy(struct traces_database *store, const char *names)
+{
+    return traces_database_do(
+               store,
+               "DELETE FROM main.runs AS m WHERE m.status IN " TRACES_LAYOUT_UNFINISHED
+               " AND m.identity IN (SELECT identity FROM shard.runs s WHERE " FINAL(
+                   "s") ")") &&
+           traces_database_do(store,
+                              "CREATE TEMP TABLE fresh AS SELECT id, identity FROM "
+                              "shard.runs WHERE identity NOT IN "
+                              "(SELECT identity FROM main.runs)") &&
+           traces_database_dof(store,
+                               "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
+                               "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
+                               names, names) &&
+           traces_database_do(store,
+                              "INSERT INTO main.series SELECT m.id, name, cycle, value "
+                              "FROM fresh JOIN main.runs m USING (identity) "
+                              "JOIN shard.series s ON s.run = fresh.id") &&
+           traces_database_do(store, "INSERT INTO main.host SELECT m.id, wall_seconds, "
+                                     "firings_per_second, peak_rss_bytes, cpu "
+                                     "FROM fresh JOIN main.runs m USING (identity) "
+                                     "JOIN shard.host s ON s.run = fresh.id") &&
+           traces_database_do(store, "DROP TABLE fresh");
+}
+
+bool traces_merge_add(struct traces_database *store, const char *path, int64_t *differing)
+{
+    struct lib_text names = {0}, differ = {0};
+    bool good = check(store, path) && attach(store, path);
+    if (good) {
+        good = traces_database_do(store, "BEGIN") && is_same(store, path) &&
+               list_columns(store, &names, &differ) &&
+               (*differing = count_differing(store, differ.bytes)) >= 0 &&
+               copy(store, names.bytes) && traces_database_do(store, "COMMIT") &&
+               traces_database_do(store, "DETACH DATABASE shard");
+    }
+    lib_text_free(&names);
+    lib_text_free(&differ);
+    return good;
+}

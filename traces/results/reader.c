@@ -1,0 +1,213 @@
+#include "traces/results/reader.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "traces/results/layout.h"
+
+/* --- rows ------------------------------------------------------------------------------ */
+
+/* Calls `take` for each row of a query; false after an error. */
+static bool each_row(struct traces_reader *frame, const char *sql,
+                     void (*take)(struct traces_reader *frame,
+                                  const struct traces_query *row))
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, &frame->store, sql))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+            take(frame, &query);
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+static const char *copy_of(struct traces_reader *frame, const char *text)
+{
+    return text ? lib_arena_copy(frame->arena, text, strlen(text)) : "";
+}
+
+/* The text in a cell of a row; "" where there is none. */
+static const char *text_at(const struct traces_query *row, int place)
+{
+    struct traces_cell cell = traces_query_cell(row, place);
+    return cell.type == TRACES_CELL_TEXT ? cell.text : "";
+}
+
+/* --- opening --------------------------------------------------------------------------- */
+
+static void take_fact(struct traces_reader *frame, const struct traces_query *row)
+{
+    const char *key = text_at(row, 0), *value = text_at(row, 1);
+    if (strcmp(key, "name") == 0)
+        frame->name = copy_of(frame, value);
+    else if (strcmp(key, "title") == 0)
+        frame->title = copy_of(frame, value);
+    else if (strcmp(key, "text") == 0)
+        frame->text = copy_of(frame, value);
+    else if (strcmp(key, "runs") == 0)
+        frame->asked = (uint64_t)traces_query_cell(row, 1).integer;
+}
+
+static enum traces_column_kind kind_of(const char *name)
+{
+    enum traces_column_kind kind = 0;
+    while (kind + 1 < TRACES_COLUMN_KIND_COUNT &&
+           strcmp(traces_column_kind_name(kind), name) != 0)
+        kind++;
+    return kind;
+}
+
+/* What has a type of its own in each row is a text here. */
+static enum traces_column_type type_of(const char *name)
+{
+    enum traces_column_type type = 0;
+    while (type + 1 < TRACES_TYPE_COUNT &&
+           strcmp(traces_column_type_name(type), name) != 0)
+        type++;
+    return type;
+}
+
+static void take_column(struct traces_reader *frame, const struct traces_query *row)
+{
+    *LIB_VEC_PUSH(&frame->columns.list) = (struct traces_column){
+        .name = copy_of(frame, text_at(row, 0)),
+        .kind = kind_of(text_at(row, 1)),
+        .type = type_of(text_at(row, 2)),
+        .unit = copy_of(frame, text_at(row, 3)),
+        .meaning = copy_of(frame, text_at(row, 4)),
+        .fact = TRACES_FACT_NONE,
+    };
+}
+
+/* Whether the columns are there that everything here looks at. */
+static bool check_columns(struct traces_reader *frame, struct lib_diags *diags)
+{
+    static const char *const names[] = {"program", "repetition", "status"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!traces_reader_column(frame, names[i])) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                           "%s: the column `%s` is missing", frame->store.path, names[i]);
+            frame->store.fault = LIB_FAULT_INPUT;
+            return false;
+        }
+    return true;
+}
+
+bool traces_reader_open(struct traces_reader *frame, const char *path,
+                        struct lib_diags *diags)
+{
+    *frame = (struct traces_reader){
+        .arena = lib_arena_new(), .name = "", .title = "", .text = ""};
+    if (!traces_database_open(&frame->store, path, TRACES_DATABASE_READ, diags) ||
+        !traces_database_be_patient(&frame->store) ||
+        !traces_database_do(&frame->store, "BEGIN") ||
+        !traces_layout_check(&frame->store) ||
+        !each_row(frame, "SELECT key, value FROM experiment", take_fact) ||
+        !each_row(frame,
+                  "SELECT name, kind, type, unit, meaning FROM units ORDER BY position",
+                  take_column) ||
+        !check_columns(frame, diags))
+        return false;
+    frame->text_name = lib_arena_printf(frame->arena, "%s.yaml", frame->name);
+    frame->cells = LIB_ARENA_ARRAY(frame->arena, struct traces_cell *,
+                                   frame->columns.list.count + 1);
+    return true;
+}
+
+void traces_reader_close(struct traces_reader *frame)
+{
+    traces_database_close(&frame->store);
+    traces_columns_free(&frame->columns);
+    lib_arena_free(frame->arena);
+}
+
+/* --- runs ------------------------------------------------------------------------------ */
+
+const struct traces_column *traces_reader_column(const struct traces_reader *frame,
+                                                 const char *name)
+{
+    return traces_columns_find(&frame->columns, name);
+}
+
+static size_t place_of(const struct traces_reader *frame,
+                       const struct traces_column *column)
+{
+    return (size_t)(column - frame->columns.list.items);
+}
+
+void traces_reader_want(struct traces_reader *frame, const struct traces_column *column)
+{
+    static struct traces_cell wanted; /* never written: a mark until there are runs */
+    if (column)
+        frame->cells[place_of(frame, column)] = &wanted;
+}
+
+/* Most often the text is that of the run before. */
+static const char *share_text(struct traces_reader *frame, size_t c, const char *text)
+{
+    const struct traces_cell *cells = frame->cells[c];
+    const struct traces_cell *before = frame->run_count ? &cells[frame->run_count - 1]
+                                                        : NULL;
+    bool same = before && before->type == TRACES_CELL_TEXT &&
+                strcmp(before->text, text) == 0;
+    return same ? before->text : copy_of(frame, text);
+}
+
+static struct traces_cell keep_cell(struct traces_reader *frame, size_t c,
+                                    struct traces_cell cell)
+{
+    if (cell.type == TRACES_CELL_TEXT)
+        cell.text = share_text(frame, c, cell.text);
+    if (cell.type == TRACES_CELL_INT &&
+        frame->columns.list.items[c].type == TRACES_TYPE_BOOL)
+        cell.type = TRACES_CELL_BOOL;
+    return cell;
+}
+
+static void take_run(struct traces_reader *frame, const struct traces_query *row)
+{
+    int i = 0;
+    for (size_t c = 0; c < frame->columns.list.count; c++)
+        if (frame->cells[c])
+            frame->cells[c][frame->run_count] = keep_cell(frame, c,
+                                                          traces_query_cell(row, i++));
+    frame->run_count++;
+}
+
+/* SELECT "pe.count", "cycles" FROM results: the wanted columns, in their order. */
+static void write_query(const struct traces_reader *frame, struct lib_text *sql)
+{
+    const char *before = "SELECT ";
+    for (size_t c = 0; c < frame->columns.list.count; c++) {
+        if (!frame->cells[c])
+            continue;
+        lib_text_puts(sql, before);
+        traces_database_add_name(sql, frame->columns.list.items[c].name);
+        before = ", ";
+    }
+    lib_text_puts(sql, " FROM results ORDER BY number");
+}
+
+bool traces_reader_load(struct traces_reader *frame)
+{
+    struct lib_text sql = {0};
+    int64_t count = traces_database_ask(&frame->store, "SELECT count(*) FROM results", 0);
+    traces_reader_want(frame, traces_reader_column(frame, "status"));
+    for (size_t c = 0; c < frame->columns.list.count; c++)
+        if (frame->cells[c])
+            frame->cells[c] = LIB_ARENA_ARRAY(frame->arena, struct traces_cell,
+                                              (size_t)count + 1);
+    write_query(frame, &sql);
+    bool good = frame->store.fault == LIB_FAULT_NONE &&
+                each_row(frame, lib_text_get(&sql), take_run);
+    lib_text_free(&sql);
+    return good;
+}
+
+struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
+                                      const struct traces_column *column)
+{
+    const struct traces_cell *cells = frame->cells[place_of(frame, column)];
+    assert(cells && run < frame->run_count);
+    return cells[run];
+}

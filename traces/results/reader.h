@@ -1,0 +1,42 @@
+/* Results as they are read: the columns of a database (doc/results.md), and, of those that
+ * are wanted, what stands there, column by column, in the order of the experiment.
+ *
+ * Everything lives in the frame's arena, and columns as long as the frame. */
+#ifndef TRACES_RESULTS_READER_H
+#define TRACES_RESULTS_READER_H
+
+#include "lib/arena.h"
+#include "traces/results/database.h"
+
+struct traces_reader {
+    struct lib_arena *arena;
+    struct traces_database store;    /* its status says how reading went */
+    const char *name, *title, *text; /* of the experiment; "" where there is none */
+    const char *text_name;           /* the file that `text` is from */
+    uint64_t asked;                  /* runs of the experiment, also those not made yet */
+    struct traces_columns columns;
+    struct traces_cell **cells; /* by column; NULL: not wanted */
+    size_t run_count;
+};
+
+/* Opens a database of results and reads what there is, but no runs. false after an error,
+ * with its status in `store`. Give back with traces_reader_close in either case. */
+bool traces_reader_open(struct traces_reader *frame, const char *path,
+                        struct lib_diags *diags);
+void traces_reader_close(struct traces_reader *frame);
+
+/* The column of that name, which the layout promises. */
+const struct traces_column *traces_reader_column(const struct traces_reader *frame,
+                                                 const char *name);
+
+/* Says that a column will be looked at; NULL is allowed. */
+void traces_reader_want(struct traces_reader *frame, const struct traces_column *column);
+
+/* Reads the runs. false after an error. */
+bool traces_reader_load(struct traces_reader *frame);
+
+/* What stands in a column that was wanted. */
+struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
+                                      const struct traces_column *column);
+
+#endif
