@@ -149,8 +149,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_tur
         stats->firings++;
         m->timing_digest += isa_fire_hash(instr, firing->path,
                                           turn->now << 16 | turn->place);
-        if (op == ISA_OP_OUTPUT)
-            m->result_cycle = turn->when;
+        if (op == ISA_OP_OUTPUT && turn->when > m->result_cycle)
+            m->result_cycle = turn->when; /* of workers the last need not end last */
     } else {
         stats->dead_firings++;
     }

@@ -141,6 +141,7 @@ oracle_programs = \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
+  tests/oracle/parts.df \
   tests/oracle/stores.asm \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \
