@@ -32,7 +32,7 @@ CLEANFILES += doc/schema.json
 doc/schema.json: hiaton$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) results schema > $@.tmp && mv $@.tmp $@
 
-# The manual; tests/manual.sh runs its examples.
+# The manual; tests/shell/manual.sh runs its examples.
 EXTRA_DIST += \
   ARCHITECTURE.md \
   HACKING.md \

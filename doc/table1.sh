@@ -17,7 +17,7 @@ here=$(dirname "$0")
 hiaton=${HIATON:-$here/../build/hiaton}
 out=${OUT:-.}
 most=${MOST:-30000000}
-rows=$here/../tests/table1.csv
+rows=$here/../tests/data/table1.csv
 examples=$here/../programs/examples
 predicted=$out/table1-predicted.csv
 

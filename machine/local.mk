@@ -1,16 +1,20 @@
 libhiaton_a_SOURCES += \
-  machine/crossbar.c \
-  machine/engine.h \
-  machine/executor.c \
-  machine/executor.h \
-  machine/general.c \
-  machine/links.c \
-  machine/links.h \
-  machine/lowered.c \
-  machine/lowered.h \
+  machine/engine/engine.h \
+  machine/engine/executor.c \
+  machine/engine/executor.h \
+  machine/engine/general.c \
+  machine/engine/plain.c \
+  machine/engine/plain_pure.c \
+  machine/engine/plain_turns.h \
+  machine/engine/tf_cost.c \
+  machine/engine/tf_cost.h \
   machine/machine.c \
   machine/machine.h \
-  machine/network.h \
+  machine/network/crossbar.c \
+  machine/network/links.c \
+  machine/network/links.h \
+  machine/network/network.h \
+  machine/network/topologies.h \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \
@@ -31,10 +35,7 @@ libhiaton_a_SOURCES += \
   machine/pe/tag_manager.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
-  machine/place.c \
-  machine/plain.c \
-  machine/plain_pure.c \
-  machine/plain_turns.h \
+  machine/placement/place.c \
   machine/presets.h \
   machine/reverse.c \
   machine/reverse.h \
@@ -42,7 +43,6 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
-  machine/topologies.h \
   machine/verify.c \
   machine/verify.h
 

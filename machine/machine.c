@@ -1,7 +1,7 @@
 #include "machine/machine.h"
 
-#include "machine/engine.h"
-#include "machine/executor.h"
+#include "machine/engine/engine.h"
+#include "machine/engine/executor.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
@@ -60,10 +60,10 @@ static void make_wheels(struct machine *m)
 
 static void load_starts(struct machine *m)
 {
-    uint32_t pe = machine_place(m, ISA_TAG_ROOT);
+    uint32_t pe = machine_pe_of(m, ISA_TAG_ROOT);
     for (uint32_t i = 0; i < m->code->start_count; i++) {
         struct isa_token t = isa_exec_start(&m->exec, i);
-        isa_token_put_at(&t, pe);
+        isa_token_move_to(&t, pe);
         machine_queue_put(&m->pes[pe].input, &t);
         machine_set_add(&m->with_input, pe);
         m->pes[pe].held++;
@@ -191,7 +191,7 @@ ISA_FIRE_INLINE void unload(struct machine *m)
     const struct machine_set with_input = m->with_input;
     const struct isa_token *t = slot->tokens;
     for (size_t left = slot->count; left > 0; left--, t++) {
-        const uint32_t pe = isa_token_place(t);
+        const uint32_t pe = isa_token_pe(t);
         machine_queue_put(&pes[pe].input, t);
         machine_set_add(&with_input, pe);
     }

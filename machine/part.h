@@ -41,8 +41,9 @@ struct machine_part {
     /* What has been on its way is there, and goes as far as it can. */
     void (*serve)(struct machine *m);
 
-    /* What waited and can go on does, by machine_general_turn or _fire (machine/engine.h); false:
-     * the run has ended. Of parts that the plain engine does not know. */
+    /* What waited and can go on does, by machine_general_turn or _fire
+     * (machine/engine/engine.h); false: the run has ended. Of parts that the plain
+     * engine does not know. */
     bool (*resume)(struct machine *m);
 
     /* A cycle has ended. The next one in which it has something to do, which is not over, if nothing
@@ -63,7 +64,8 @@ struct machine_part {
     bool is_plain; /* the plain engine knows it */
 };
 
-/* A kind of machine: PEs (machine/machine.c), or an executor (machine/executor.c). */
+/* A kind of machine: PEs (machine/machine.c), or an executor
+ * (machine/engine/executor.c). */
 struct machine_kind {
     const struct machine_part *const *parts; /* in order; NULL at the end */
     void (*make)(struct machine *m);         /* when the parts are made */

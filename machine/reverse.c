@@ -3,16 +3,16 @@
 #include <stdlib.h>
 
 /* A turn: those of one PE are numbered on and on. */
-struct turn {
+struct issue {
     uint64_t cycle;
     uint32_t pe, number;
 };
 
 /* Tokens that were put at once. */
 struct group {
-    struct turn turn;
-    struct turn deferred; /* of the READ that they answer; or all 0 */
-    uint32_t number;      /* those of one turn stay in order */
+    struct issue issue;
+    struct issue deferred; /* of the READ that they answer; or all 0 */
+    uint32_t number;       /* those of one turn stay in order */
     struct machine_wheel_slot *slot;
     size_t first; /* in `tokens` */
     uint32_t count;
@@ -21,10 +21,10 @@ struct group {
 struct machine_reverse {
     LIB_VEC(struct group) groups; /* of the turns of one kind in this cycle */
     LIB_VEC(struct isa_token) tokens;
-    LIB_VEC(struct turn)
-    deferred;                   /* as exec.deferred: who deferred it, and when;
+    LIB_VEC(struct issue)
+    deferred;                     /* as exec.deferred: who deferred it, and when;
                                       old where an entry is free or of an element */
-    struct turn turn, answered; /* what is sent now */
+    struct issue issue, answered; /* what is sent now */
 };
 
 void machine_reverse_host(struct machine *m)
@@ -43,11 +43,11 @@ void machine_reverse_free(struct machine_reverse *r)
     lib_mem_free(r);
 }
 
-void machine_reverse_turn(struct machine *m, uint32_t pe)
+void machine_reverse_issue(struct machine *m, uint32_t pe)
 {
     struct machine_reverse *r = m->reverse;
-    r->turn = (struct turn){m->cycle, pe, r->turn.number + 1};
-    r->answered = (struct turn){0};
+    r->issue = (struct issue){m->cycle, pe, r->issue.number + 1};
+    r->answered = (struct issue){0};
     m->exec.newest_deferred = ISA_DEFERRED_END;
 }
 
@@ -58,8 +58,8 @@ void machine_reverse_fired(struct machine *m)
     if (deferred == ISA_DEFERRED_END)
         return;
     while (r->deferred.count <= deferred)
-        *LIB_VEC_PUSH(&r->deferred) = (struct turn){0};
-    r->deferred.items[deferred] = r->turn;
+        *LIB_VEC_PUSH(&r->deferred) = (struct issue){0};
+    r->deferred.items[deferred] = r->issue;
 }
 
 void machine_reverse_answer(struct machine *m, uint32_t deferred)
@@ -73,14 +73,14 @@ struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_sl
     struct machine_reverse *r = m->reverse;
     size_t first = r->tokens.count;
     uint32_t number = (uint32_t)r->groups.count;
-    *LIB_VEC_PUSH(&r->groups) = (struct group){r->turn, r->answered, number,
-                                               slot,    first,       count};
+    *LIB_VEC_PUSH(&r->groups) = (struct group){r->issue, r->answered, number,
+                                               slot,     first,       count};
     for (uint32_t i = 0; i < count; i++)
         *LIB_VEC_PUSH(&r->tokens) = (struct isa_token){0};
     return &r->tokens.items[first];
 }
 
-static int compare_turns(const struct turn *a, const struct turn *b)
+static int compare_turns(const struct issue *a, const struct issue *b)
 {
     if (a->cycle != b->cycle)
         return a->cycle < b->cycle ? -1 : 1;
@@ -92,7 +92,7 @@ static int compare_turns(const struct turn *a, const struct turn *b)
 static int compare(const void *left, const void *right)
 {
     const struct group *a = left, *b = right;
-    int turns = compare_turns(&a->turn, &b->turn);
+    int turns = compare_turns(&a->issue, &b->issue);
     int answers = compare_turns(&a->deferred, &b->deferred);
     return turns ? turns : answers ? answers : a->number < b->number ? -1 : 1;
 }

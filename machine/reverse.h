@@ -20,7 +20,7 @@ void machine_reverse_host(struct machine *m);
 void machine_reverse_free(struct machine_reverse *reverse); /* NULL is allowed */
 
 /* A turn of a PE begins. */
-void machine_reverse_turn(struct machine *m, uint32_t pe);
+void machine_reverse_issue(struct machine *m, uint32_t pe);
 
 /* Its instruction has fired, or waits. */
 void machine_reverse_fired(struct machine *m);

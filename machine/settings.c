@@ -66,7 +66,7 @@ void machine_settings_default(struct machine_settings *settings)
         *field(settings, &machine_setting_table[i]) = machine_setting_table[i].standard;
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/place.c. */
+/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c. */
 bool machine_settings_are_random(const struct machine_settings *settings)
 {
     return settings->placement_policy == MACHINE_PLACE_RANDOM;

@@ -4,7 +4,7 @@
 
 #include "isa/op.h"
 #include "lib/text.h"
-#include "machine/topologies.h"
+#include "machine/network/topologies.h"
 
 /* A value per row of machine/settings.def; a choice is the place of its name. */
 struct machine_settings {

@@ -3,7 +3,7 @@
 #define MACHINE_STATE_H
 
 #include "machine/machine.h"
-#include "machine/network.h"
+#include "machine/network/network.h"
 #include "machine/part.h"
 #include "machine/pe/graph_copy.h"
 #include "machine/pe/k_bound.h"
@@ -34,7 +34,7 @@ struct machine {
     uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 
-    /* Takes the turns of a cycle: one of the engines (machine/engine.h). */
+    /* Takes the turns of a cycle: one of the engines (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
@@ -85,7 +85,7 @@ struct machine {
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
 
     struct machine_executor
-        *executor; /* in place of all PEs, or NULL (machine/executor.h) */
+        *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */
 
     struct machine_reverse *reverse; /* tests only: the host walks the PEs backwards
                                         (machine/reverse.h); else NULL */
@@ -101,21 +101,21 @@ static inline uint64_t machine_time(const struct machine *m)
 void machine_observe_now(struct machine *m);
 
 /* Places an activation that was just made (settings: placement.policy). */
-void machine_place_new(struct machine *m, struct isa_activation *a);
+void machine_place_activation(struct machine *m, struct isa_activation *a);
 
 /* The PE of a tag, which is placed when it is first asked for. */
-static inline uint32_t machine_place(struct machine *m, isa_tag tag)
+static inline uint32_t machine_pe_of(struct machine *m, isa_tag tag)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
-    if (a->place == ISA_PLACE_NONE)
-        machine_place_new(m, a);
-    return a->place;
+    if (a->pe_number == ISA_PE_NONE)
+        machine_place_activation(m, a);
+    return a->pe_number;
 }
 
 /* The PE of an activation of this function and path, if it were made now, by one at `caller`:
  * that of placement.policy, or of copy.placement; or the next one with room for its frame. */
-uint32_t machine_place_of_call(const struct machine *m, uint32_t function, uint64_t path,
-                               uint32_t caller);
+uint32_t machine_pe_of_call(const struct machine *m, uint32_t function, uint64_t path,
+                            uint32_t caller);
 
 /* Nodes of copies now. */
 static inline uint64_t machine_copied_nodes(const struct machine *m)

@@ -95,10 +95,10 @@ void machine_found_token(struct machine_found *f, const struct isa_token *t)
 
 void machine_found_at_its_place(const struct machine_found *f, const struct isa_token *t)
 {
-    const uint32_t pe = isa_token_place(t);
+    const uint32_t pe = isa_token_pe(t);
     const enum isa_op op = f->m->code->instrs[isa_token_instr(t)].op;
-    assert((activation(f->m, isa_token_tag(t))->place == pe ||
-            (machine_is_access(op) && machine_request_place(f->m, t) == pe)) &&
+    assert((activation(f->m, isa_token_tag(t))->pe_number == pe ||
+            (machine_is_access(op) && machine_request_pe(f->m, t) == pe)) &&
            "a token goes to the PE of its activation, or of its element");
     (void)pe, (void)op;
 }
@@ -114,7 +114,7 @@ void machine_found_formed(struct machine_found *f, const struct machine_wheel_sl
 {
     for (size_t i = 0; i < slot->count; i++) {
         machine_found_token(f, &slot->tokens[i]);
-        f->rooms[isa_token_place(&slot->tokens[i])].held++;
+        f->rooms[isa_token_pe(&slot->tokens[i])].held++;
     }
 }
 
@@ -122,7 +122,7 @@ void machine_found_leaving(struct machine_found *f, const struct machine_wheel_s
 {
     for (size_t i = 0; i < slot->count; i++) {
         machine_found_token(f, &slot->tokens[i]);
-        f->rooms[isa_token_place(&slot->tokens[i])].leaving++;
+        f->rooms[isa_token_pe(&slot->tokens[i])].leaving++;
     }
 }
 
@@ -232,9 +232,9 @@ static void find_slots(struct machine_found *f, isa_tag tag, struct isa_activati
             find_reference(f, f->refers[a->function][i], isa_slot_port(&slots[i]),
                            slots[i].value);
         if (slots[i].info & ISA_SLOT_AWAY)
-            f->rooms[a->place].away++;
+            f->rooms[a->pe_number].away++;
         else
-            f->rooms[a->place].matched++;
+            f->rooms[a->pe_number].matched++;
     }
 }
 
@@ -274,10 +274,10 @@ static void find_activation(struct machine_found *f, isa_tag tag)
     f->freed += a->live == 0;
     if (a->live > 0) {
         f->of_function[a->function]++;
-        if (a->place != ISA_PLACE_NONE)
-            f->rooms[a->place].slots += tags->shapes[a->function].slots;
+        if (a->pe_number != ISA_PE_NONE)
+            f->rooms[a->pe_number].slots += tags->shapes[a->function].slots;
         if (isa_activations_is_copy(tags, tag))
-            f->rooms[a->place].copied += tags->copy_nodes[a->function];
+            f->rooms[a->pe_number].copied += tags->copy_nodes[a->function];
     }
     if (a->live == 0 || tag == ISA_TAG_ROOT)
         return;

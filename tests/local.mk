@@ -1,116 +1,116 @@
-# Unit tests are programs tests/unit_X.c on libcheck, listed without the .c; shell tests
+# Unit tests are programs tests/unit/ROOM/X.c on libcheck, listed without the .c; shell tests
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
-  tests/unit_array \
-  tests/unit_cli \
-  tests/unit_combinations \
-  tests/unit_compare \
-  tests/unit_evaluate \
-  tests/unit_executor \
-  tests/unit_examples \
-  tests/unit_expanding \
-  tests/unit_file \
-  tests/unit_figures \
-  tests/unit_generate \
-  tests/unit_hold \
-  tests/unit_isa \
-  tests/unit_isa_check \
-  tests/unit_lang \
-  tests/unit_lang_messages \
-  tests/unit_lang_random \
-  tests/unit_lib \
-  tests/unit_loop \
-  tests/unit_machine \
-  tests/unit_memory \
-  tests/unit_model \
-  tests/unit_network \
-  tests/unit_room \
-  tests/unit_simulation \
-  tests/unit_stores \
-  tests/unit_structures \
-  tests/unit_summary \
-  tests/unit_sweep \
-  tests/unit_traces \
-  tests/unit_turns \
-  tests/unit_verify
+  tests/unit/programs/array \
+  tests/unit/sim/json_and_yaml \
+  tests/unit/machine/combinations \
+  tests/unit/sim/compare \
+  tests/unit/random/evaluate \
+  tests/unit/machine/executor \
+  tests/unit/programs/examples \
+  tests/unit/programs/expanding \
+  tests/unit/lib/file \
+  tests/unit/programs/paper_graphs \
+  tests/unit/random/generate \
+  tests/unit/isa/loop_constant \
+  tests/unit/isa/text_and_image \
+  tests/unit/isa/check \
+  tests/unit/programs/front_end \
+  tests/unit/programs/messages \
+  tests/unit/programs/front_end_random \
+  tests/unit/lib/foundations \
+  tests/unit/programs/loop \
+  tests/unit/machine/machine \
+  tests/unit/lib/memory \
+  tests/unit/machine/model \
+  tests/unit/machine/network \
+  tests/unit/machine/backpressure \
+  tests/unit/sim/simulation \
+  tests/unit/machine/stores \
+  tests/unit/isa/structures \
+  tests/unit/analysis/summary \
+  tests/unit/sim/experiment \
+  tests/unit/traces/series_and_profile \
+  tests/unit/machine/issues \
+  tests/unit/machine/verify
 
 shell_tests += \
-  tests/alone.sh \
-  tests/cli.sh \
-  tests/compare.sh \
-  tests/deep.sh \
-  tests/edited.sh \
-  tests/emit.sh \
-  tests/endings.sh \
-  tests/experiments.sh \
-  tests/fixed.sh \
-  tests/fuzz.sh \
-  tests/identities.sh \
-  tests/layers.sh \
-  tests/manual.sh \
-  tests/oracle.sh \
-  tests/output.sh \
-  tests/property.sh \
-  tests/reproduce.sh \
-  tests/results.sh \
-  tests/series.sh \
-  tests/slurm.sh \
-  tests/sweep.sh \
-  tests/sweep_full.sh \
-  tests/sweep_kill.sh \
-  tests/table1.sh \
-  tests/table1_executor.sh \
-  tests/usage.sh
+  tests/shell/alone.sh \
+  tests/shell/cli.sh \
+  tests/shell/compare.sh \
+  tests/shell/deep.sh \
+  tests/shell/edited.sh \
+  tests/shell/emit.sh \
+  tests/shell/endings.sh \
+  tests/shell/experiments.sh \
+  tests/shell/fixed.sh \
+  tests/shell/fuzz.sh \
+  tests/shell/identities.sh \
+  tests/shell/layers.sh \
+  tests/shell/manual.sh \
+  tests/shell/oracle.sh \
+  tests/shell/output.sh \
+  tests/shell/property.sh \
+  tests/shell/reproduce.sh \
+  tests/shell/results.sh \
+  tests/shell/series.sh \
+  tests/shell/slurm.sh \
+  tests/shell/sweep.sh \
+  tests/shell/sweep_full.sh \
+  tests/shell/sweep_kill.sh \
+  tests/shell/table1.sh \
+  tests/shell/table1_executor.sh \
+  tests/shell/usage.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \
-  tests/bench.sh \
-  tests/expect.sh
+  tests/bench/bench.sh \
+  tests/shell/expect.sh
 
 # Included by unit tests.
 test_headers = \
-  tests/cases.h \
-  tests/examples.h \
-  tests/isa.h \
-  tests/lang.h \
-  tests/main.h \
-  tests/rig.h \
-  tests/support.h
+  tests/unit/cases.h \
+  tests/unit/examples.h \
+  tests/unit/isa_texts.h \
+  tests/unit/front_end.h \
+  tests/unit/main.h \
+  tests/unit/rig.h \
+  tests/unit/support.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
-  tests/diagnostics \
-  tests/experiments \
+  tests/data/diagnostics \
+  tests/data/experiments \
   tests/fuzz \
-  tests/regressions
+  tests/data/regressions
 
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
-  tests/evaluate.c \
-  tests/evaluate.h \
-  tests/evaluate_inside.h \
-  tests/evaluate_scalar.c
+  tests/random/evaluate.c \
+  tests/random/evaluate.h \
+  tests/random/evaluate_inside.h \
+  tests/random/evaluate_scalar.c
 generate_sources = \
-  tests/generate.c \
-  tests/generate.h \
-  tests/generate_expr.c \
-  tests/generate_inside.h \
-  tests/generate_loop.c
+  tests/random/generate.c \
+  tests/random/generate.h \
+  tests/random/generate_expr.c \
+  tests/random/generate_inside.h \
+  tests/random/generate_loop.c
 property_sources = \
-  tests/compare.c \
-  tests/compare.h \
-  tests/compare_forms.c \
-  tests/compare_inside.h \
-  tests/draw.c \
-  tests/draw.h \
+  tests/random/compare.c \
+  tests/random/compare.h \
+  tests/random/compare_forms.c \
+  tests/random/compare_inside.h \
+  tests/random/draw.c \
+  tests/random/draw.h \
   $(generate_sources) \
-  tests/placeless.h \
-  tests/property.c \
-  tests/shrink.c \
-  tests/shrink.h \
-  tests/shuffle.c \
-  tests/shuffle.h
+  tests/random/placeless.h \
+  tests/random/property.c \
+  tests/random/shrink.c \
+  tests/random/shrink.h \
+  tests/random/shuffle.c \
+  tests/random/shuffle.h
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
@@ -148,27 +148,27 @@ oracle_programs = \
   tests/oracle/uneven.asm
 tests_oracle_compare_SOURCES = \
   $(oracle_sources) \
-  tests/draw.c \
-  tests/draw.h \
+  tests/random/draw.c \
+  tests/random/draw.h \
   $(generate_sources) \
-  tests/shrink.c \
-  tests/shrink.h
+  tests/random/shrink.c \
+  tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
-tests_unit_combinations_SOURCES = tests/unit_combinations.c tests/draw.c tests/draw.h
-tests_unit_evaluate_SOURCES = tests/unit_evaluate.c $(evaluate_sources)
-tests_unit_executor_SOURCES = tests/unit_executor.c tests/draw.c tests/draw.h
-tests_unit_generate_SOURCES = \
-  tests/unit_generate.c \
-  tests/shrink.c \
-  tests/shrink.h \
+tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
+tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
+tests_unit_random_generate_SOURCES = \
+  tests/unit/random/generate.c \
+  tests/random/shrink.c \
+  tests/random/shrink.h \
   $(evaluate_sources) \
   $(generate_sources)
-tests_unit_structures_SOURCES = tests/unit_structures.c tests/shuffle.c tests/shuffle.h
-tests_property_SOURCES = $(property_sources) $(evaluate_sources)
-tests_property_LDADD = $(hiaton_LDADD)
+tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
+tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
+tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
-# the files it is given; tests/fuzz.sh runs the corpus through either.
+# the files it is given; tests/shell/fuzz.sh runs the corpus through either.
 fuzz_targets = assembly compare experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
@@ -193,7 +193,7 @@ tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_image_SOURCES = tests/fuzz/image.c $(fuzz_common)
 tests_fuzz_image_LDADD = $(hiaton_LDADD)
 tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
-tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/placeless.h $(fuzz_common)
+tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
@@ -213,7 +213,7 @@ check_PROGRAMS = \
   tests/fuzz_results \
   tests/fuzz_settings \
   tests/oracle_compare \
-  tests/property
+  tests/random/property
 TESTS = $(unit_tests) $(shell_tests)
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
@@ -234,11 +234,11 @@ EXTRA_DIST += \
   $(test_data) \
   $(test_headers) \
   $(test_scripts) \
-  tests/cppcheck.suppress \
-  tests/examples.tbl \
-  tests/identities.awk \
-  tests/table1.csv \
-  tests/usage.tbl
+  tests/data/cppcheck.suppress \
+  tests/data/examples.tbl \
+  tests/shell/identities.awk \
+  tests/data/table1.csv \
+  tests/data/usage.tbl
 
 # A folder is distributed with all that a build has left in it.
 dist-hook:

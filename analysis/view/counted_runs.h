@@ -1,6 +1,6 @@
 /* Which runs a cube has counted, and where: a run counts once at a place. Where nothing is
- * random, all repetitions and seeds of a combination are one run (sim/expand.h), and ten equal
- * numbers of it would look like ten that agree.
+ * random, all repetitions and seeds of a combination are one run (sim/experiment/expand.h),
+ * and ten equal numbers of it would look like ten that agree.
  *
  * Runs are told apart by identity, and by program and machine: two of their names may stand
  * for the same, and were asked for apart. */

@@ -44,7 +44,7 @@ void isa_activations_init(struct isa_activations *tags,
         .site = ISA_SITE_NONE,
         .path = ROOT_PATH,
         .live = 1, /* held by the run */
-        .place = ISA_PLACE_NONE,
+        .pe_number = ISA_PE_NONE,
     };
     tags->count = 1;
     tags->alive[0] = 1;
@@ -128,13 +128,13 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
 static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
                                             const struct isa_activation *a)
 {
-    if (tags->slots_at && a->place != ISA_PLACE_NONE)
-        tags->slots_at[a->place] -= tags->shapes[a->function].slots;
+    if (tags->slots_at && a->pe_number != ISA_PE_NONE)
+        tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
     if (!isa_activations_is_copy(tags, tag))
         return;
     tags->freed_nodes += tags->copy_nodes[a->function];
     if (tags->copies_at)
-        tags->copies_at[a->place] -= tags->copy_nodes[a->function];
+        tags->copies_at[a->pe_number] -= tags->copy_nodes[a->function];
 }
 
 /* Takes back the frame of an activation that nothing names any more. Returns its parent. */

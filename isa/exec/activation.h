@@ -42,7 +42,7 @@ enum {
 /* Tags are smaller: a machine may put other numbers where children are named. */
 #define ISA_TAG_LIMIT UINT32_C(0x80000000)
 
-#define ISA_PLACE_NONE UINT32_MAX
+#define ISA_PE_NONE UINT32_MAX
 
 #define ISA_SITE_NONE UINT32_MAX /* "call site" of the root */
 
@@ -51,9 +51,9 @@ struct isa_activation {
     uint32_t site;  /* the head of the tag: the call site, or the loop */
     uint64_t path;  /* hash of the whole list of labels: the same on every machine */
     uint32_t live;
-    uint32_t depth;    /* length of the list */
-    uint32_t function; /* whose frame this is */
-    uint32_t place;    /* for the machine: where it was placed; ISA_PLACE_NONE */
+    uint32_t depth;     /* length of the list */
+    uint32_t function;  /* whose frame this is */
+    uint32_t pe_number; /* for the machine: the PE where it was placed; ISA_PE_NONE */
 };
 
 /* One place in a frame where the operand of a two-operand instruction waits, or where
@@ -144,10 +144,10 @@ struct isa_activations {
     uint64_t *alive;                      /* per function: its activations */
     bool is_watched;                      /* one of the following is there */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
-                                             place; borrowed, or NULL */
+                                             PE; borrowed, or NULL */
     const uint32_t *copy_nodes;           /* per function: nodes of a copy of its graph;
                                              borrowed; NULL: none is copied */
-    uint64_t *copies_at;                  /* for the machine: nodes of copies, per place;
+    uint64_t *copies_at;                  /* for the machine: nodes of copies, per PE;
                                              borrowed, or NULL */
     uint64_t copied_nodes;                /* ever */
     uint64_t freed_nodes;                 /* of copies that were freed */
@@ -302,7 +302,7 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
     a->site = site;
     a->depth = depth;
     a->function = function;
-    a->place = ISA_PLACE_NONE;
+    a->pe_number = ISA_PE_NONE;
     if (measures) {
         a->path = isa_tag_path(p->path, site);
         tags->deepest = depth > tags->deepest ? depth : tags->deepest;

@@ -9,18 +9,18 @@
 #include "lib/memory.h"
 
 /* A token: a value for one operand of one instruction, under one tag. A dead one is a
- * hiaton. Its depth is that of the firing that made it (doc/metrics.md, span); its place,
- * the number of a PE, is the machine's. */
+ * hiaton. Its depth is that of the firing that made it (doc/metrics.md, span); the
+ * number of a PE is the machine's. */
 struct isa_token {
     isa_value value;
-    uint64_t key;         /* destination << 32 | tag */
-    uint64_t depth_place; /* depth << 16 | place */
+    uint64_t key;      /* destination << 32 | tag */
+    uint64_t depth_pe; /* depth << 16 | number of a PE */
 };
 
 /* A destination is instruction << 1 | operand; of a hiaton with this mark. */
 #define ISA_TOKEN_DEAD UINT32_C(0x80000000)
 
-enum { ISA_PLACE_BITS = 16 };
+enum { ISA_PE_BITS = 16 };
 
 static_assert(sizeof(struct isa_token) == 24, "tokens are small: speed depends on it");
 static_assert(ISA_MAX_NODES <= 1 << 30, "a token can name every instruction");
@@ -63,17 +63,17 @@ static inline bool isa_token_is_dead(const struct isa_token *t)
 
 static inline uint64_t isa_token_depth(const struct isa_token *t)
 {
-    return t->depth_place >> ISA_PLACE_BITS;
+    return t->depth_pe >> ISA_PE_BITS;
 }
 
-static inline uint32_t isa_token_place(const struct isa_token *t)
+static inline uint32_t isa_token_pe(const struct isa_token *t)
 {
-    return t->depth_place & ((1 << ISA_PLACE_BITS) - 1);
+    return t->depth_pe & ((1 << ISA_PE_BITS) - 1);
 }
 
-static inline void isa_token_put_at(struct isa_token *t, uint32_t place)
+static inline void isa_token_move_to(struct isa_token *t, uint32_t pe_number)
 {
-    t->depth_place = (t->depth_place >> ISA_PLACE_BITS << ISA_PLACE_BITS) | place;
+    t->depth_pe = (t->depth_pe >> ISA_PE_BITS << ISA_PE_BITS) | pe_number;
 }
 
 /* What a waiting token leaves in its slot. */

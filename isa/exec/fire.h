@@ -13,7 +13,11 @@
 #include "isa/exec/loop_constant.h"
 #include "lib/hash.h"
 
+#ifdef __OPTIMIZE__
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
+#else /* without optimisation gcc knows no function that is an argument */
+#define ISA_FIRE_INLINE static inline
+#endif
 
 /* Where an engine would have a piece of code for each kind of instruction, it has one for all:
  * with checks in each piece compilers need minutes and gigabytes, and without optimisation
@@ -162,7 +166,7 @@ ISA_FIRE_INLINE void isa_fire_give(struct isa_exec *x, const struct isa_fire_to 
 
 /* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
  * made it; NULL: no other CALL looks for it. Valid until an activation is made. */
-static inline isa_tag *isa_fire_child_place(const struct isa_exec *x, isa_tag tag,
+static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr)
 {
     if (instr->child == ISA_NO_CHILD)
@@ -181,12 +185,12 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
     if (instr->child == ISA_NO_CHILD)
         return isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                     as.measures);
-    isa_tag child = *isa_fire_child_place(x, tag, instr);
+    isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
-    *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
+    *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
 
@@ -197,9 +201,9 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                            const struct isa_fire_as as)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
-    const isa_tag *place = isa_fire_child_place(x, tag, instr);
-    if (place && *place != ISA_TAG_NONE)
-        return *place;
+    const isa_tag *entry = isa_fire_child_entry(x, tag, instr);
+    if (entry && *entry != ISA_TAG_NONE)
+        return *entry;
     isa_tag parent = tag;
     uint64_t number = 0;
     if (instr->op == ISA_OP_NEXT) {
@@ -211,7 +215,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                                   site->callee, as.propagate, as.measures,
                                                   number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
-        *isa_fire_child_place(x, tag, instr) = made; /* frames may have moved */
+        *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
     return made;
 }
 
@@ -225,7 +229,7 @@ ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
     own->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
     a->live--;
     if (own->info == ISA_SLOT_EMPTY && instr->child != ISA_NO_CHILD)
-        *isa_fire_child_place(x, tag, instr) = ISA_TAG_NONE;
+        *isa_fire_child_entry(x, tag, instr) = ISA_TAG_NONE;
 }
 
 #include "isa/exec/fire_refer.h"

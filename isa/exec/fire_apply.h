@@ -31,10 +31,10 @@ static inline uint64_t isa_fire_absent(const struct isa_exec *x, isa_tag tag,
 static inline struct isa_slot *isa_fire_gathering(const struct isa_exec *x, isa_tag tag,
                                                   const struct isa_instr *apply)
 {
-    const isa_tag *place = isa_fire_child_place(x, tag, apply);
-    if (!place || *place == ISA_TAG_NONE || *place >= ISA_TAG_LIMIT)
+    const isa_tag *entry = isa_fire_child_entry(x, tag, apply);
+    if (!entry || *entry == ISA_TAG_NONE || *entry >= ISA_TAG_LIMIT)
         return NULL;
-    return &isa_activation_slots(isa_activations_get(&x->tags, *place))[ISA_CALL_SLOT];
+    return &isa_activation_slots(isa_activations_get(&x->tags, *entry))[ISA_CALL_SLOT];
 }
 
 /* Whether one more argument would be the last. */
@@ -87,7 +87,7 @@ static inline enum isa_fired isa_fire_dead_apply(struct isa_exec *x,
         struct isa_slot *absent = isa_exec_slot(x, tag, instr);
         const bool last = isa_fire_completes(x, tag, instr);
         const uint64_t came = isa_fire_absent(x, tag, instr);
-        const isa_tag child = *isa_fire_child_place(x, tag, instr);
+        const isa_tag child = *isa_fire_child_entry(x, tag, instr);
         if (!last && isa_token_is_dead(t)) {
             *absent = (struct isa_slot){came + 1, ISA_SLOT_ABSENT};
             to.counts->waiting++;
@@ -117,13 +117,13 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
     if (instr->child == ISA_NO_CHILD)
         return isa_activations_gather(&x->tags, tag, instr->site, site->callee,
                                       as.propagate);
-    isa_tag child = *isa_fire_child_place(x, tag, instr);
+    isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
     child = isa_activations_gather(&x->tags, tag, instr->site, site->callee,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
-        *isa_fire_child_place(x, tag, instr) = child; /* frames may have moved */
+        *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
     return child;
 }
 

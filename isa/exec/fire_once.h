@@ -91,7 +91,7 @@ static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
     const struct isa_structure made = {
         .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
         .instr = made_by,
-        .place = a->place,
+        .pe_number = a->pe_number,
         .holds_references = isa_type_is_reference(element),
     };
     const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);

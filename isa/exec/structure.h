@@ -60,9 +60,9 @@ struct isa_structure {
     uint64_t references;
     uint64_t hash; /* of the tag and instruction that made it */
     uint32_t length;
-    uint32_t instr; /* the ALLOC that made it */
-    uint32_t place; /* for the machine: that of the ALLOC */
-    uint32_t next;  /* of a freed one: the next in the list of free numbers */
+    uint32_t instr;     /* the ALLOC that made it */
+    uint32_t pe_number; /* for the machine: that of the ALLOC */
+    uint32_t next;      /* of a freed one: the next in the list of free numbers */
     bool is_alive;
     bool holds_references; /* its elements are arrays */
 };
@@ -82,7 +82,7 @@ void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);
 void isa_structures_free(struct isa_structures *s);
 
 /* Makes a structure with one reference, the caller's, and says its number. `made` has the
- * length, hash, instr, place and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
+ * length, hash, instr, pe_number and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
 

@@ -7,7 +7,7 @@
 
 /* Tokens that a turn can make, and where they go. */
 struct made {
-    uint32_t count, place;
+    uint32_t count, pe_number;
 };
 
 /* Whether it will wait in its slot. If so its partner, which may have its turn in the same
@@ -54,16 +54,16 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                                   isa_iteration_number(a) + 1);
 }
 
-uint32_t machine_backpressure_place_of_child(struct machine *m, isa_tag tag,
-                                             const struct isa_instr *instr)
+uint32_t machine_backpressure_pe_of_child(struct machine *m, isa_tag tag,
+                                          const struct isa_instr *instr)
 {
-    const isa_tag *child = isa_fire_child_place(&m->exec, tag, instr);
+    const isa_tag *child = isa_fire_child_entry(&m->exec, tag, instr);
     const bool gathers = instr->op ==
                          ISA_OP_APPLY; /* it has no place before it is copied */
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
-        return machine_place(m, *child);
-    return machine_place_of_call(m, m->code->sites[instr->site].callee,
-                                 path_of_child(m, tag, instr), machine_place(m, tag));
+        return machine_pe_of(m, *child);
+    return machine_pe_of_call(m, m->code->sites[instr->site].callee,
+                              path_of_child(m, tag, instr), machine_pe_of(m, tag));
 }
 
 bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
@@ -72,13 +72,13 @@ bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk)
     const struct machine_waiting_copy *item = &copy->waiting.items[i];
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&item->token)];
     const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    if (copy->blocked_at[item->place] == walk)
+    if (copy->blocked_at[item->pe_number] == walk)
         return false;
-    const uint32_t place = machine_backpressure_place_of_child(
+    const uint32_t pe_number = machine_backpressure_pe_of_child(
         m, isa_token_tag(&item->token), instr);
-    if (machine_graph_copy_fits(copy, place, nodes))
+    if (machine_graph_copy_fits(copy, pe_number, nodes))
         return true;
-    copy->blocked_at[item->place] = walk;
+    copy->blocked_at[item->pe_number] = walk;
     return false;
 }
 
@@ -87,13 +87,13 @@ static struct made what_an_apply_makes(struct machine *m, const struct isa_token
                                        const struct isa_instr *instr)
 {
     const isa_tag tag = isa_token_tag(t);
-    const uint32_t home = isa_token_place(t);
+    const uint32_t home = isa_token_pe(t);
     if (!isa_fire_completes(&m->exec, tag, instr))
         return (struct made){0, home};
     if (isa_token_is_dead(t) || isa_fire_absent(&m->exec, tag, instr))
         return (struct made){m->code->sites[instr->site].dead.count, home};
     return (struct made){instr->out[0].count,
-                         machine_backpressure_place_of_child(m, tag, instr)};
+                         machine_backpressure_pe_of_child(m, tag, instr)};
 }
 
 /* A result goes to where its caller is. */
@@ -103,17 +103,17 @@ static struct made what_a_result_makes(struct machine *m, const struct isa_token
     const isa_tag tag = isa_token_tag(t);
     const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
     return (struct made){isa_fire_outputs(&m->exec, tag, instr).count,
-                         machine_place(m, parent)};
+                         machine_pe_of(m, parent)};
 }
 
 /* An access goes on to the PE of its element, or what it reads to that of its activation. */
 static struct made what_an_access_makes(struct machine *m, const struct isa_token *t,
                                         const struct isa_instr *instr)
 {
-    const uint32_t home = isa_token_place(t), to = machine_access_place(m, t);
+    const uint32_t home = isa_token_pe(t), to = machine_access_pe(m, t);
     if (to != home && to != MACHINE_COLLIDES)
         return (struct made){1, to};
-    return (struct made){instr->out[0].count, machine_place(m, isa_token_tag(t))};
+    return (struct made){instr->out[0].count, machine_pe_of(m, isa_token_tag(t))};
 }
 
 static struct made what_it_makes(struct machine *m, const struct isa_token *t,
@@ -121,7 +121,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
 {
     const isa_tag tag = isa_token_tag(t);
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
-    const uint32_t home = isa_token_place(t);
+    const uint32_t home = isa_token_pe(t);
     const bool dead = isa_token_is_dead(t);
     const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
     if (leaves && dead && isa_token_port(t))
@@ -134,7 +134,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return what_an_access_makes(m, t, instr);
     if (leaves) {
         isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
-        return (struct made){first, machine_place(m, parent)};
+        return (struct made){first, machine_pe_of(m, parent)};
     }
     if (instr->op == ISA_OP_APPLY)
         return what_an_apply_makes(m, t, instr);
@@ -144,7 +144,7 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
         return (struct made){m->code->sites[instr->site].dead.count, home};
     if (machine_makes_tag(instr->op))
         return (struct made){first + second,
-                             machine_backpressure_place_of_child(m, tag, instr)};
+                             machine_backpressure_pe_of_child(m, tag, instr)};
     if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};
@@ -165,18 +165,18 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
 static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const uint32_t home = isa_token_place(t);
+    const uint32_t home = isa_token_pe(t);
     const struct made made = what_it_makes(m, t, instr);
-    if (made.place != home && m->network.has_links) {
+    if (made.pe_number != home && m->network.has_links) {
         if (!machine_network_has_room(m, home, made.count))
             return false;
         machine_network_promise(m, home, made.count);
         return true;
     }
     /* Those of the start may overfill the queue: they must not wait for themselves. */
-    const bool starts = instr->tokens == 0 && made.place == home;
-    struct machine_pe *p = with_promises(m, made.place);
-    const uint64_t there = p->held + p->promised - (queued && made.place == home);
+    const bool starts = instr->tokens == 0 && made.pe_number == home;
+    struct machine_pe *p = with_promises(m, made.pe_number);
+    const uint64_t there = p->held + p->promised - (queued && made.pe_number == home);
     if (!starts &&
         !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
         return false;

@@ -1,6 +1,6 @@
 #include "machine/pe/graph_copy.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/verify.h"
 
@@ -78,10 +78,10 @@ void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
 /* --- APPLYs that wait ----------------------------------------------------------------------- */
 
 void machine_graph_copy_wait(struct machine_graph_copy *copy,
-                             const struct isa_token *apply, uint32_t place)
+                             const struct isa_token *apply, uint32_t pe_number)
 {
-    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, place};
-    copy->waiting_at[place]++;
+    *LIB_VEC_PUSH(&copy->waiting) = (struct machine_waiting_copy){*apply, pe_number};
+    copy->waiting_at[pe_number]++;
     copy->stalls++;
 }
 
@@ -92,7 +92,7 @@ struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *c
     const struct machine_waiting_copy taken = *item;
     copy->waiting.count--;
     memmove(item, item + 1, (copy->waiting.count - i) * sizeof *item);
-    copy->waiting_at[taken.place]--;
+    copy->waiting_at[taken.pe_number]--;
     return taken;
 }
 
@@ -149,7 +149,7 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
     for (size_t i = 0; i < late->count; i++) {
         const struct isa_token *t = &late->tokens[i];
         if (is_now)
-            machine_put_input(m, isa_token_place(t), t);
+            machine_put_input(m, isa_token_pe(t), t);
         else
             *machine_wheel_put(to, 1) = *t;
     }
@@ -219,7 +219,7 @@ static bool resume(struct machine *m)
         if (!machine_backpressure_for_copy(m, i, now) ||
             (m->has_queues &&
              !machine_backpressure_for(m, &copy->waiting.items[i].token, false))) {
-            copy->blocked_at[copy->waiting.items[i].place] = now;
+            copy->blocked_at[copy->waiting.items[i].pe_number] = now;
             i++;
             continue;
         }

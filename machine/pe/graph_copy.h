@@ -20,7 +20,7 @@
 /* An APPLY that waits: the token of its last argument. */
 struct machine_waiting_copy {
     struct isa_token token;
-    uint32_t place; /* where it found no room, or no worker */
+    uint32_t pe_number; /* where it found no room, or no worker */
 };
 
 /* What copies that take long send: it is to be formed at cycle `when`. */
@@ -71,16 +71,16 @@ machine_graph_copy_next_worker(const struct machine_graph_copy *copy)
 
 /* Whether a copy of so many nodes fits at a PE. */
 static inline bool machine_graph_copy_fits(const struct machine_graph_copy *copy,
-                                           uint32_t place, uint32_t nodes)
+                                           uint32_t pe_number, uint32_t nodes)
 {
-    return copy->capacity == 0 || copy->nodes[place] + nodes <= copy->capacity;
+    return copy->capacity == 0 || copy->nodes[pe_number] + nodes <= copy->capacity;
 }
 
 /* A worker makes a copy, which is done at that cycle. */
 void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until);
 
 void machine_graph_copy_wait(struct machine_graph_copy *copy,
-                             const struct isa_token *apply, uint32_t place);
+                             const struct isa_token *apply, uint32_t pe_number);
 
 /* Takes out the i-th of those that wait. */
 struct machine_waiting_copy machine_graph_copy_take(struct machine_graph_copy *copy,

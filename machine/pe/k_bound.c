@@ -1,6 +1,6 @@
 #include "machine/pe/k_bound.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/verify.h"
 
 void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
@@ -40,7 +40,7 @@ static uint64_t held(const struct isa_slot *flight)
 static bool has_begun(const struct isa_exec *x, const struct isa_token *next)
 {
     const struct isa_instr *instr = &x->code->instrs[isa_token_instr(next)];
-    const isa_tag *child = isa_fire_child_place(x, isa_token_tag(next), instr);
+    const isa_tag *child = isa_fire_child_entry(x, isa_token_tag(next), instr);
     return child && *child != ISA_TAG_NONE;
 }
 
@@ -57,7 +57,7 @@ static void put(struct machine_k_bound *bound, const struct isa_token *next)
     size_t at = bound->waiting.count;
     (void)LIB_VEC_PUSH(&bound->waiting);
     struct machine_waiting_next *items = bound->waiting.items;
-    for (; at > 0 && isa_token_place(&items[at - 1].token) > isa_token_place(next); at--)
+    for (; at > 0 && isa_token_pe(&items[at - 1].token) > isa_token_pe(next); at--)
         items[at] = items[at - 1];
     items[at] = (struct machine_waiting_next){*next, false};
 }

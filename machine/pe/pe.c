@@ -41,7 +41,7 @@ static void show(const struct machine *m, struct machine_found *f)
         machine_found_tokens(f, q);
         for (uint32_t i = q->head; i != q->tail; i++) {
             machine_found_at_its_place(f, &q->tokens[i & q->mask]);
-            MACHINE_MUST(isa_token_place(&q->tokens[i & q->mask]) == pe,
+            MACHINE_MUST(isa_token_pe(&q->tokens[i & q->mask]) == pe,
                          "a token is at its place");
         }
     }

@@ -4,8 +4,8 @@ static uint32_t place_of(const struct machine *m, isa_value address)
 {
     const struct isa_structure *s = isa_structures_get(&m->exec.structures, address);
     if (m->settings.structure_placement == MACHINE_STRUCTURE_LOCAL)
-        return s->place;
-    return (uint32_t)(((uint64_t)s->place + isa_reference_element(address)) %
+        return s->pe_number;
+    return (uint32_t)(((uint64_t)s->pe_number + isa_reference_element(address)) %
                       m->pe_count);
 }
 
@@ -30,15 +30,15 @@ static isa_value address_of(const struct machine *m, const struct isa_token *t)
                              : t->value;
 }
 
-uint32_t machine_request_place(const struct machine *m, const struct isa_token *t)
+uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t)
 {
     return place_of(m, address_of(m, t));
 }
 
-uint32_t machine_access_place(struct machine *m, const struct isa_token *t)
+uint32_t machine_access_pe(struct machine *m, const struct isa_token *t)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const uint32_t here = isa_token_place(t);
+    const uint32_t here = isa_token_pe(t);
     if (isa_token_is_dead(t))
         return here;
     if (instr->form == ISA_FORM_TWO) {
@@ -47,7 +47,7 @@ uint32_t machine_access_place(struct machine *m, const struct isa_token *t)
             isa_slot_port(slot) == isa_token_port(t))
             return here;
         if (slot->info & ISA_SLOT_SENT)
-            return here == machine_place(m, isa_token_tag(t)) ? MACHINE_COLLIDES : here;
+            return here == machine_pe_of(m, isa_token_tag(t)) ? MACHINE_COLLIDES : here;
     }
-    return machine_request_place(m, t);
+    return machine_request_pe(m, t);
 }

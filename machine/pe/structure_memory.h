@@ -26,11 +26,11 @@ uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t
 
 /* Where an access fires, if it has its turn at the PE where its token is; that PE, if it waits
  * for its partner or is dead. MACHINE_COLLIDES: its partner is on its way with another token. */
-uint32_t machine_access_place(struct machine *m, const struct isa_token *t);
+uint32_t machine_access_pe(struct machine *m, const struct isa_token *t);
 
 #define MACHINE_COLLIDES UINT32_MAX
 
 /* The same for a token of an access that its sender has sent on, for it is at its sender's. */
-uint32_t machine_request_place(const struct machine *m, const struct isa_token *t);
+uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t);
 
 #endif

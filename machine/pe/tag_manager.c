@@ -1,6 +1,6 @@
 #include "machine/pe/tag_manager.h"
 
-#include "machine/engine.h"
+#include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/verify.h"
 
@@ -145,7 +145,7 @@ static bool resume_call(struct machine *m, uint32_t list)
     struct isa_token t;
     while (machine_tag_manager_take(tag_manager, list, &entry, &t)) {
         const struct isa_instr *instr = &m->code->instrs[isa_token_instr(&t)];
-        isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(&t), instr);
+        isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(&t), instr);
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         m->moved = true;
@@ -260,7 +260,7 @@ static void show_calls(const struct machine *m, struct machine_found *f, uint32_
     for (uint32_t i = first; i != MACHINE_NO_CALL; i = calls[i].next) {
         const struct isa_token *t = &calls[i].token;
         const struct isa_instr *instr = &instrs[isa_token_instr(t)];
-        const isa_tag *child = isa_fire_child_place(&m->exec, isa_token_tag(t), instr);
+        const isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
         MACHINE_MUST(!child || *child == (ISA_TAG_LIMIT | i),
                      "a call that waits is named");
         waiting->named += child != NULL;

@@ -3,7 +3,7 @@
  * strategies agree in them, and they are written in all forms. */
 #include "tests/fuzz/fuzz.h"
 
-#include "sim/comparison.h"
+#include "sim/compare/comparison.h"
 
 #include <string.h>
 

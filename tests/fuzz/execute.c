@@ -165,7 +165,7 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
         *LIB_VEC_PUSH(&w->tokens) = (struct isa_token){
             value,
             isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
-            depth << ISA_PLACE_BITS,
+            depth << ISA_PE_BITS,
         };
     }
 }

@@ -4,8 +4,8 @@
  * survives its way through a pipe. */
 #include "tests/fuzz/fuzz.h"
 
-#include "sim/listing.h"
-#include "sim/outcome.h"
+#include "sim/commands/listing.h"
+#include "sim/sweep/outcome.h"
 
 enum { MANY = 300, SIMULATED = 2 };
 

@@ -1,7 +1,7 @@
 /* Fuzz target: the language. What is accepted compiles at every stage, means one thing
  * whatever executes it, and means the same after it was printed. */
 #include "tests/fuzz/fuzz.h"
-#include "tests/placeless.h"
+#include "tests/random/placeless.h"
 
 #include "isa/format/image.h"
 #include "programs/compile.h"

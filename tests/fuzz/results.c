@@ -4,11 +4,11 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "analysis/figure/plot.h"
-#include "sim/expand.h"
-#include "sim/keep.h"
-#include "sim/made.h"
-#include "sim/schema.h"
-#include "sim/views.h"
+#include "sim/experiment/expand.h"
+#include "sim/outputs/make_outputs.h"
+#include "sim/outputs/views.h"
+#include "sim/sweep/result_layout.h"
+#include "sim/sweep/result_writer.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
@@ -34,24 +34,24 @@ static void fill(const char *folder, const char *path)
     struct sim_experiment x;
     struct sim_runs runs = {0};
     struct traces_database store;
-    struct sim_keep keep = {0};
+    struct sim_result_writer keep = {0};
     const char *name = lib_arena_printf(arena, "%s/x.yaml", folder);
     bool good = sim_experiment_read(
                     &x, fuzz_source(arena, name, experiment, strlen(experiment)),
                     &diags) &&
                 sim_expand(&x, &runs, &diags) &&
                 traces_database_open(&store, path, TRACES_DATABASE_WRITE, &diags) &&
-                sim_schema_begin(&store, &x, &runs, (struct sim_shard){0}) &&
-                sim_keep_begin(&keep, &store, &x);
+                sim_result_layout_begin(&store, &x, &runs, (struct sim_shard){0}) &&
+                sim_result_writer_begin(&keep, &store, &x);
     for (size_t i = 0; good && i < runs.list.count; i++) {
         struct sim_outcome outcome;
         sim_outcome_make(&outcome, &x, &runs.list.items[i]);
-        good = sim_keep_add(&keep, &runs.list.items[i], &outcome);
+        good = sim_result_writer_add(&keep, &runs.list.items[i], &outcome);
         sim_outcome_free(&outcome);
     }
-    if (!good || !sim_keep_commit(&keep, true))
+    if (!good || !sim_result_writer_commit(&keep, true))
         fuzz_fail("no results: %s", diags.count ? diags.items[0].text : "");
-    sim_keep_end(&keep);
+    sim_result_writer_end(&keep);
     traces_database_close(&store);
     sim_runs_free(&runs);
     sim_experiment_free(&x);

@@ -5,11 +5,11 @@
 #include "lib/memory.h"
 #include "machine/presets.h"
 #include "programs/compile.h"
-#include "sim/setup.h"
-#include "tests/draw.h"
-#include "tests/generate.h"
+#include "sim/session/setup.h"
 #include "tests/oracle/compare.h"
-#include "tests/shrink.h"
+#include "tests/random/draw.h"
+#include "tests/random/generate.h"
+#include "tests/random/shrink.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -301,7 +301,7 @@ static bool compare_example(const struct options *o, const char *text, const cha
     return good;
 }
 
-/* The rows of tests/examples.tbl: program | inputs | result | calls. */
+/* The rows of tests/data/examples.tbl: program | inputs | result | calls. */
 static bool compare_examples(const struct options *o, struct counts *counts)
 {
     struct lib_arena *arena = lib_arena_new();
@@ -309,7 +309,7 @@ static bool compare_examples(const struct options *o, struct counts *counts)
     char line[1024];
     bool good = true;
     uint64_t row = 0;
-    FILE *file = fopen(lib_arena_printf(arena, "%s/tests/examples.tbl", o->examples),
+    FILE *file = fopen(lib_arena_printf(arena, "%s/tests/data/examples.tbl", o->examples),
                        "r");
     if (!file)
         stop("cannot read the examples in ", o->examples);

@@ -1,6 +1,6 @@
 /* A second simulator of the machine, written from doc/model.md, doc/metrics.md and
  * doc/assembly.md alone: plain and slow. Every run of the tests compares the engines
- * with it (tests/oracle.sh): how a run ends, the result, both digests, and every
+ * with it (tests/shell/oracle.sh): how a run ends, the result, both digests, and every
  * statistic, of the machine and of each PE, on machines of PEs and on executors.
  *
  * Words in quotes in comments are headings of doc/model.md, where nothing else is

@@ -1,0 +1,224 @@
+/* The engines: how a cycle's turns are taken. What they have in common is here, inlined
+ * into each; machine/engine/plain.c is the fast one, for machines whose stores are
+ * unlimited; machine/engine/general.c knows every setting. Where both can run they do the
+ * same, event by event. */
+#ifndef MACHINE_ENGINE_ENGINE_H
+#define MACHINE_ENGINE_ENGINE_H
+
+#include "isa/exec/fire.h"
+#include "machine/pe/structure_memory.h"
+#include "machine/reverse.h"
+
+void machine_plain_execute(struct machine *m);
+void machine_general_execute(struct machine *m);
+
+/* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
+ * if it had its turn now; */
+bool machine_general_turn(struct machine *m, const struct isa_token *t);
+
+/* a live CALL, ENTER, NEXT or APPLY of a machine whose numbers for tags are modelled takes one, or
+ * waits for it; */
+bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
+bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* For tests only: a machine that has not advanced yet never uses the fast engine. */
+static inline void machine_never_plain(struct machine *m)
+{
+    m->is_plain = false;
+}
+
+/* An issue, the turn of a token (doc/model.md): what machine_emit needs to know of it. */
+struct machine_issue {
+    struct machine *machine;
+    struct machine_pe *pe;
+    uint32_t pe_number;                  /* the number of that PE */
+    uint64_t now;                        /* the cycle */
+    uint64_t when;                       /* the cycle at which its tokens are formed, */
+    struct machine_wheel_slot *home;     /* and the list for those that stay, */
+    struct machine_wheel_slot *away;     /* and for those that leave */
+    struct machine_wheel_slot *requests; /* and for accesses that go on, if it is one */
+};
+
+/* What a firing sends: see isa_fire_send. */
+struct machine_sent {
+    const struct isa_instr *instr;
+    isa_tag tag;
+    isa_value value;
+    uint64_t depth;
+    struct isa_code_list to;
+    unsigned how;
+};
+
+/* Room for `count` tokens in the list of a cycle. */
+typedef struct isa_token *machine_wheel_allocate(struct machine *m,
+                                                 struct machine_wheel_slot *slot,
+                                                 uint32_t count);
+
+/* Puts tokens into the list of a cycle. */
+ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *slot,
+                                 const struct machine_sent s, uint32_t pe_number,
+                                 machine_wheel_allocate *room)
+{
+    const uint32_t mark = s.how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
+    const uint64_t depth_pe = s.depth << ISA_PE_BITS | pe_number;
+    if (s.how & ISA_SEND_ONLY) {
+        *room(m, slot, 1) = (struct isa_token){
+            s.value, isa_token_key(s.instr->only | mark, s.tag), depth_pe};
+        return;
+    }
+    struct isa_token *t = room(m, slot, s.to.count);
+    const isa_code_dest *dests = &m->code->dests[s.to.first];
+    for (uint32_t i = 0; i < s.to.count; i++) {
+        uint32_t dest = isa_exec_dest(&m->exec, dests[i], s.tag);
+        t[i] = (struct isa_token){s.value, isa_token_key(dest | mark, s.tag), depth_pe};
+    }
+}
+
+/* What a turn's firing sends. */
+ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
+                                  const struct machine_sent s,
+                                  machine_wheel_allocate *room)
+{
+    struct machine *m = issue->machine;
+    uint32_t pe_number = s.how & ISA_SEND_HOME ? issue->pe_number
+                                               : machine_pe_of(m, s.tag);
+    if (pe_number == issue->pe_number) {
+        issue->pe->stats.local_tokens += s.to.count;
+        machine_put(m, issue->home, s, pe_number, room);
+        return;
+    }
+    issue->pe->stats.network_tokens += s.to.count;
+    m->network_bits += s.to.count * machine_token_bits(m, s.tag);
+    machine_put(m, issue->away, s,
+                machine_network_place(&m->network, issue->pe_number, pe_number), room);
+}
+
+/* Reads that waited are answered: those of a cell from the PE where they wait, those of an
+ * element from where it lies, which is where the STORE had its turn. */
+ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
+                                          const struct isa_fire_to to)
+{
+    struct machine *m = issue->machine;
+    for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
+        if (op == ISA_OP_WRITE) {
+            issue->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
+            issue->pe = &m->pes[issue->pe_number];
+            if (__builtin_expect(m->reverse != NULL, 0))
+                machine_reverse_answer(m, d);
+        }
+        d = isa_fire_answer(&m->exec, d, true, to);
+    }
+}
+
+/* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
+ * they are, when the HOLD's result would be. */
+ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
+                                  machine_wheel_allocate *room)
+{
+    struct machine *m = issue->machine;
+    struct isa_token t;
+    while (isa_loop_constant_wake(&m->exec, &t)) {
+        *room(m, issue->home, 1) = t;
+        if (m->has_queues)
+            m->pes[isa_token_pe(&t)].held++;
+    }
+}
+
+/* Accounts for a turn that ended in `fired`; false: the run has ended. */
+ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_issue *issue,
+                                     const struct isa_instr *instr, enum isa_op op,
+                                     enum isa_fired fired,
+                                     const struct isa_firing *firing)
+{
+    struct traces_pe_stats *stats = &issue->pe->stats;
+    if (fired == ISA_FIRED_WAITING || fired == ISA_FIRED_ABSORBED)
+        return true;
+    if (__builtin_expect(fired == ISA_FIRED_PARKED, 0)) {
+        stats->tokens--;
+        stats->turns++;
+        return true;
+    }
+    if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0)) {
+        machine_stop(m, m->exec.out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED,
+                     "limits.memory");
+        return false;
+    }
+    if (fired == ISA_FIRED_LIVE) {
+        stats->firings++;
+        m->timing_digest += isa_fire_hash(instr, firing->path,
+                                          issue->now << 16 | issue->pe_number);
+        if (op == ISA_OP_OUTPUT && issue->when > m->result_cycle)
+            m->result_cycle = issue->when; /* of workers the last need not end last */
+    } else {
+        stats->dead_firings++;
+    }
+    return true;
+}
+
+/* What becomes of an access that has its turn (machine/pe/structure_memory.h). */
+enum machine_access {
+    MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
+    MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
+    MACHINE_ACCESS_STOPPED, /* the run has ended */
+};
+
+ISA_FIRE_INLINE enum machine_access
+machine_issue_access(const struct machine_issue *issue, const struct isa_token *t,
+                     machine_wheel_allocate *room)
+{
+    struct machine *m = issue->machine;
+    const uint32_t to = machine_access_pe(m, t);
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (to == issue->pe_number)
+        return MACHINE_ACCESS_HERE;
+    if (to == MACHINE_COLLIDES) {
+        isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
+        machine_stop(m, ISA_END_TRAPPED, NULL);
+        return MACHINE_ACCESS_STOPPED;
+    }
+    if (instr->form == ISA_FORM_TWO)
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_SENT;
+    m->element_requests++;
+    m->network_bits += machine_request_bits(m, t);
+    issue->pe->stats.network_tokens++;
+    struct isa_token *sent = room(m, issue->requests, 1);
+    *sent = *t;
+    isa_token_move_to(sent, machine_network_place(&m->network, issue->pe_number, to));
+    return MACHINE_ACCESS_SENT;
+}
+
+/* The list for requests. */
+static inline struct machine_wheel_slot *machine_requests(struct machine *m)
+{
+    return machine_network_list(&m->network, m->cycle + m->request_delay);
+}
+
+/* Whether the tokens alive still fit in limits.memory; else the run has ended. */
+ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
+{
+    if (__builtin_expect(live <= m->most_live, 1))
+        return true;
+    machine_stop(m, ISA_END_LIMIT, "limits.memory");
+    return false;
+}
+
+/* A token gets its turn in this cycle: it stays where it is. Its kind is added to
+ * `kinds`. */
+ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t,
+                                    uint32_t kind, uint64_t *kinds)
+{
+    *kinds |= UINT64_C(1) << (kind % 64);
+    *LIB_VEC_PUSH(&m->batches[kind]) = t;
+}
+
+/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, up to `end`, that have a turn in this
+ * cycle, in order; the body takes all turns. */
+#define MACHINE_EACH_KIND(m, kind, from, end)                                            \
+    for (uint32_t base_ = (from); base_ < (end); base_ += 64)                            \
+        for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \
+            if (((kind) = base_ + (uint32_t)__builtin_ctzll(bits_)) < (end) &&           \
+                (m)->batches[kind].count)
+
+#endif

@@ -1,0 +1,54 @@
+/* An executor: workers that share one queue of what is ready, as the threads of TensorFlow's do.
+ * A machine is one where executor.workers > 0; it has no PEs, stages or network, and its cycles
+ * are nanoseconds.
+ *
+ * What is ready is an instruction with its operands. A worker takes it, and is occupied for the
+ * time of its nodes (machine/engine/tf_cost.h); the effect on tags, slots and cells happens
+ * when it begins, and the tokens that it sends come when it ends. Tokens that wait for a
+ * partner cost nothing. What a worker made ready under the tag of what it fired it fires
+ * itself, one after the other, before it takes anything from the queue (executor.inline).
+ *
+ * The frames of activations are in one store with a lock, for which workers queue in order; a firing
+ * has it all at one time. doc/model.md, "The lock", lists what needs it how often.
+ *
+ * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
+ * that fires the APPLY makes it, and holds the lock for part of that time. Where
+ * executor.dead_call_frame is on, the dead CALLs of a call look for a frame too, and one of them
+ * makes and frees it. */
+#ifndef MACHINE_ENGINE_EXECUTOR_H
+#define MACHINE_ENGINE_EXECUTOR_H
+
+#include "machine/engine/tf_cost.h"
+#include "machine/machine.h"
+#include "machine/pe/pe.h"
+
+struct machine_worker {
+    uint64_t until;           /* when what it does ends; not that of one that is idle */
+    isa_tag tag;              /* of what it fires */
+    struct machine_queue own; /* what it will fire next */
+    LIB_VEC(struct isa_token) sent; /* when that ends */
+};
+
+struct machine_executor {
+    struct machine_tf_costs lowering;
+    struct machine_worker *workers;
+    uint32_t worker_count;
+    struct machine_queue ready;
+    uint32_t *busy; /* a heap of the workers that are not idle, by `until`, then number */
+    uint32_t busy_count;
+    struct machine_set idle;
+    bool started;
+    uint32_t starts; /* instructions of the start that have not fired */
+    uint64_t events; /* that were verified, or could have been */
+    uint32_t *loops; /* where expanding, the functions that are loops: they have frames */
+    uint32_t loop_count;
+
+    uint64_t lock_free; /* when the lock is free */
+    uint64_t lock_uses, lock_stalls;
+    uint64_t live_nodes, dead_nodes;
+    uint64_t busy_cycles; /* of all that was begun */
+};
+
+extern const struct machine_kind machine_of_workers;
+
+#endif

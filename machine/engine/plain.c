@@ -1,0 +1,188 @@
+/* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
+ * leave; all instructions of the start have fired. One function per kind of instruction. */
+#include "machine/engine/plain_turns.h"
+
+/* --- selection ----------------------------------------------------------------------- */
+
+/* What selection looks at for each token. */
+struct selection {
+    struct machine *machine;
+    const struct isa_instr *instrs;
+    const char *frames;
+    uint64_t kinds; /* of the tokens selected, as struct machine has them */
+};
+
+/* The frame of a token that has its turn in this cycle will be needed soon. */
+ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t)
+{
+    const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
+    __builtin_prefetch(frame);
+    __builtin_prefetch(frame + 64);
+    machine_select(s->machine, t, s->instrs[isa_token_live_instr(t)].kind, &s->kinds);
+}
+
+/* Accounts for the turns that one PE is about to give, which has `count` tokens; returns
+ * how many. */
+ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
+                                      uint64_t units)
+{
+    const uint32_t turns = units == 1               ? 1
+                           : units && units < count ? (uint32_t)units
+                                                    : count;
+    const uint64_t peak = p->stats.peak_queue;
+    p->stats.peak_queue = count > peak ? count : peak;
+    p->stats.tokens += turns;
+    return turns;
+}
+
+/* The turns of the PEs that have tokens. */
+ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
+{
+    struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
+    struct machine_pe *const pes = m->pes;
+    uint64_t issues_of_all = 0;
+    for (uint32_t word = 0; word < m->with_input.word_count; word++) {
+        uint64_t left = m->with_input.words[word];
+        for (uint64_t bits = left; bits; bits &= bits - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(bits);
+            struct machine_pe *p = &pes[word * 64 + bit];
+            const uint32_t count = machine_queue_count(&p->input);
+            const uint32_t turns = begin_issues(p, count, units);
+            left &= ~((uint64_t)(turns == count) << bit);
+            for (uint32_t i = 0; i < turns; i++)
+                select_token(&s, machine_queue_take(&p->input, newest));
+            issues_of_all += turns;
+        }
+        m->with_input.words[word] = left;
+    }
+    m->exec.counts.tokens += issues_of_all;
+    m->kinds = s.kinds;
+}
+
+static void select_issues(struct machine *m)
+{
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    if (m->settings.pe_units != 1)
+        select_all(m, newest, m->settings.pe_units);
+    else if (newest)
+        select_all(m, true, 1);
+    else
+        select_all(m, false, 1);
+}
+
+/* Tokens that go back to the parent of their activation will need that one, too. */
+static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
+{
+    const struct isa_activations *tags = &m->exec.tags;
+    for (size_t i = 0; i < batch->count; i++)
+        __builtin_prefetch(isa_activations_get(
+            tags, isa_activations_get(tags, isa_token_tag(batch->items[i]))->parent));
+}
+
+/* --- turns --------------------------------------------------------------------------- */
+
+/* Those whose kind is not known beforehand. */
+static void issue_any(struct machine *m, const struct isa_token *const *tokens,
+                      size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
+}
+
+#ifdef ISA_FIRE_ONE_PIECE
+
+static void issue_kind(struct machine *m, uint32_t kind,
+                       const struct isa_token *const *tokens, size_t count)
+{
+    (void)kind;
+    issue_any(m, tokens, count);
+}
+
+#else
+
+/* Those that are not pure. */
+#define KINDS(NAME, first, others)                                                       \
+    MACHINE_PLAIN_KIND(NAME, FIRST, first, isa_fire_operands)                            \
+    MACHINE_PLAIN_KIND(NAME, SECOND, others, isa_fire_operands)                          \
+    MACHINE_PLAIN_KIND(NAME, TWO, others, isa_fire_operands)
+#define PURE(NAME, in)
+#define CONTROL(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define TAG(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define MEMORY(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define RESULT(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
+#define FUNCTION(NAME, in)                                                               \
+    KINDS(NAME, false, false) /* executed where graphs are copied */
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help) effect(NAME, in)
+#include "isa/ops.def"
+#undef OP
+#undef KINDS
+#undef PURE
+#undef CONTROL
+#undef TAG
+#undef MEMORY
+#undef RESULT
+#undef FUNCTION
+
+/* Those that take a constant of a loop: one function for all. */
+static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
+#define OP(NAME, ...)                                                                    \
+    [ISA_KIND(ISA_OP_##NAME,                                                             \
+              ISA_FORM_FIRST)] = machine_plain_##NAME##_FIRST,                           \
+              [ISA_KIND(ISA_OP_##NAME,                                                   \
+                        ISA_FORM_SECOND)] = machine_plain_##NAME##_SECOND,               \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = machine_plain_##NAME##_TWO,      \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = issue_any,
+#include "isa/ops.def"
+#undef OP
+};
+
+static void issue_kind(struct machine *m, uint32_t kind,
+                       const struct isa_token *const *tokens, size_t count)
+{
+    issue_of_kind[kind](m, tokens, count);
+}
+
+#endif
+
+/* One PE with one function unit takes one token a cycle: no need to sort. */
+static void execute_single(struct machine *m)
+{
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    struct machine_pe *p = m->pes;
+    const uint32_t count = machine_queue_count(&p->input);
+    if (count == 0)
+        return;
+    m->exec.counts.tokens += begin_issues(p, count, 1);
+    machine_set_remove_if(&m->with_input, 0, count == 1);
+    const struct isa_token *t = machine_queue_take(&p->input, newest);
+    issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
+}
+
+/* The turns of the kinds from one on. */
+ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
+{
+    uint32_t kind;
+    MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
+    {
+        struct machine_batch *batch = &m->batches[kind];
+        if (m->running)
+            issue_kind(m, kind, batch->items, batch->count);
+        else
+            machine_plain_give_back(m, batch->items, batch->count);
+        batch->count = 0;
+    }
+}
+
+void machine_plain_execute(struct machine *m)
+{
+    if (m->pe_count == 1 && m->settings.pe_units == 1) {
+        execute_single(m);
+        return;
+    }
+    select_issues(m);
+    prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
+    if (m->code->has_held)
+        issue_kinds_from(m, 0);
+    else
+        issue_kinds_from(m, ISA_KIND_UNHELD);
+}

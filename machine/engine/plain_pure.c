@@ -1,0 +1,31 @@
+/* The turns of pure instructions in the fast engine. */
+#include "machine/engine/plain_turns.h"
+
+#ifndef ISA_FIRE_ONE_PIECE
+
+/* Of those whose operand 0 is an immediate: one function for all, as they are rare. */
+static __attribute__((noinline)) void
+take_second(struct machine *m, const struct isa_token *const *tokens, size_t count)
+{
+    const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
+    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure);
+}
+
+#define PURE(NAME, in)                                                                   \
+    MACHINE_PLAIN_KIND(NAME, FIRST, true, isa_fire_pure)                                 \
+    MACHINE_PLAIN_KIND(NAME, TWO, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)                \
+    void machine_plain_##NAME##_SECOND(                                                  \
+        struct machine *m, const struct isa_token *const *tokens, size_t count)          \
+    {                                                                                    \
+        take_second(m, tokens, count);                                                   \
+    }
+#define CONTROL(NAME, in)
+#define TAG(NAME, in)
+#define MEMORY(NAME, in)
+#define RESULT(NAME, in)
+#define FUNCTION(NAME, in)
+#define OP(NAME, text, label, in, out, attributes, unit, effect, help) effect(NAME, in)
+#include "isa/ops.def"
+#undef OP
+
+#endif

@@ -1,0 +1,138 @@
+/* The turns that the fast engine (machine/engine/plain.c) gives, by kind: a function each,
+ * made here. They stand in two files, so that these are compiled at the same time:
+ * plain_pure.c has those of pure instructions. */
+#ifndef MACHINE_ENGINE_PLAIN_TURNS_H
+#define MACHINE_ENGINE_PLAIN_TURNS_H
+
+/* Tokens are not vectors; and gcc would need half its time to tell a debugger where variables
+ * of so many functions are. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-slp-vectorize")
+#pragma GCC optimize("no-var-tracking", "no-var-tracking-assignments")
+#endif
+
+#include "machine/engine/engine.h"
+
+ISA_FIRE_INLINE struct isa_token *
+machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t count)
+{
+    (void)m;
+    return machine_wheel_put(slot, count);
+}
+
+ISA_FIRE_INLINE void machine_plain_emit(void *issue, const struct isa_instr *instr,
+                                        isa_tag tag, isa_value value, uint64_t depth,
+                                        struct isa_code_list to, unsigned how)
+{
+    machine_emit(issue, (struct machine_sent){instr, tag, value, depth, to, how},
+                 machine_plain_room);
+}
+
+/* The run has ended: these tokens never had their turns. */
+__attribute__((cold)) static inline void
+machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        m->pes[isa_token_pe(tokens[i])].stats.tokens--;
+    m->exec.counts.tokens -= count;
+}
+
+/* The turns of `count` tokens of one kind, all of which have this effect. Inlined for each,
+ * with its opcode and form as constants, so that what is counted stays in registers. */
+ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
+                                         const struct isa_token *const *tokens,
+                                         size_t count, enum isa_op op, enum isa_form form,
+                                         isa_fire_effect *const effect)
+{
+    struct isa_exec *x = &m->exec;
+    const struct isa_fire_as as = {op, form, .measures = true, .digests = true};
+    const struct isa_instr *instrs = m->code->instrs;
+    struct machine_pe *pes = m->pes;
+    const uint64_t when = m->cycle + m->delay[op];
+    /* What goes home is counted here until the end, and not in memory. */
+    struct machine_wheel_slot *const formed = machine_wheel_at(&m->formed, when);
+    struct machine_wheel_slot *const away = machine_network_list(&m->network, when);
+    struct machine_wheel_slot home = *formed;
+    struct machine_issue issue = {
+        .machine = m,
+        .now = m->cycle,
+        .when = when,
+        .home = &home,
+        .away = away == formed ? &home : away,
+    };
+    if (machine_is_access(op)) {
+        issue.requests = machine_requests(m);
+        issue.requests = issue.requests == formed ? &home : issue.requests;
+    }
+    struct isa_counts counts = {0};
+    struct isa_firing firing = {0};
+    const struct isa_fire_to to = {&counts, &firing, machine_plain_emit, &issue};
+    for (size_t i = 0; i < count; i++) {
+        const struct isa_token t = *tokens[i];
+        const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
+        issue.pe_number = isa_token_pe(&t);
+        issue.pe = &pes[issue.pe_number];
+        if (machine_is_access(op)) {
+            const enum machine_access access = machine_issue_access(&issue, &t,
+                                                                    machine_plain_room);
+            if (access == MACHINE_ACCESS_SENT) {
+                /* It is delivered where it fires. */
+                machine_plain_give_back(m, tokens + i, 1);
+                issue.pe->stats.turns++;
+                continue;
+            }
+            if (access == MACHINE_ACCESS_STOPPED) {
+                machine_plain_give_back(m, tokens + i + 1, count - i - 1);
+                break;
+            }
+        }
+        enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
+        bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
+        if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
+            machine_answer_reads(&issue, op, to);
+        if (op == ISA_OP_HOLD && goes_on)
+            machine_wake(&issue, machine_plain_room);
+        /* One token for one: there are no more than before. */
+        const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
+        if (two_lists || instr->only == ISA_CODE_MANY)
+            goes_on = goes_on && machine_has_memory(m, x->counts.live + counts.live);
+        if (!goes_on) {
+            machine_plain_give_back(m, tokens + i + 1, count - i - 1);
+            break;
+        }
+    }
+    *formed = home;
+    isa_counts_add(&x->counts, &counts);
+    const uint64_t quiet = counts.firings ? when : 0;
+    m->quiet_cycle = quiet > m->quiet_cycle ? quiet : m->quiet_cycle;
+}
+
+/* --- a function for each kind ----------------------------------------------------------- */
+
+typedef void machine_plain_take(struct machine *m, const struct isa_token *const *tokens,
+                                size_t count);
+
+#ifndef ISA_FIRE_ONE_PIECE
+
+#define OP(NAME, ...)                                                                    \
+    machine_plain_take machine_plain_##NAME##_FIRST, machine_plain_##NAME##_SECOND,      \
+        machine_plain_##NAME##_TWO;
+#include "isa/ops.def"
+#undef OP
+
+/* Defines that of one kind; `exists`: whether there are such instructions. */
+#define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
+    void machine_plain_##NAME##_##form(                                                  \
+        struct machine *m, const struct isa_token *const *tokens, size_t count)          \
+    {                                                                                    \
+        if (!(exists))                                                                   \
+            __builtin_unreachable();                                                     \
+        else                                                                             \
+            machine_plain_issue(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
+                                effect);                                                 \
+    }
+
+#endif
+
+#endif

@@ -1,0 +1,356 @@
+#include "machine/network/links.h"
+
+#include "machine/part.h"
+#include "machine/verify.h"
+
+/* --- setting up and taking down ------------------------------------------------------------ */
+
+static const struct machine_topology *const topologies[] = {NULL, /* ideal */
+#define TOPOLOGY(NAME, name, help) [MACHINE_NETWORK_##NAME] = &machine_##name,
+                                                            MACHINE_TOPOLOGIES(TOPOLOGY)
+#undef TOPOLOGY
+};
+
+static void choose(struct machine *m)
+{
+    const struct machine_topology *topology = topologies[m->settings.network_topology];
+    struct machine_network *n = &m->network;
+    n->topology = m->pe_count > 1 ? topology : NULL;
+    n->has_links = n->topology != NULL;
+    n->away = n->has_links ? &n->departing : &m->formed;
+    n->delay = n->has_links ? 0 : m->settings.network_latency;
+}
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_network *n = &m->network;
+    choose(m);
+    if (!n->has_links)
+        return false;
+    const uint32_t between = n->topology->count ? n->topology->count(s) : 0;
+    n->pe_count = m->pe_count;
+    n->link_count = 2 * n->pe_count + between;
+    n->bandwidth = s->network_bandwidth;
+    n->links = lib_mem_new(n->link_count * sizeof *n->links);
+    n->waiting = machine_set_new(n->link_count);
+    uint64_t longest = 1;
+    n->latency = n->topology->latency(n, s, 0);
+    for (uint32_t i = 0; i < n->link_count; i++) {
+        struct machine_link *link = &n->links[i];
+        machine_queue_init(&link->queue);
+        link->capacity = (uint32_t)s->network_capacity;
+        if (!machine_link_is_input(n, i))
+            link->latency = n->topology->latency(n, s, i);
+        longest = link->latency > longest ? link->latency : longest;
+    }
+    while (n->way_mask < longest)
+        n->way_mask = 2 * n->way_mask + 1;
+    n->ways = lib_mem_new((n->way_mask + 1) * sizeof *n->ways);
+    return true;
+}
+
+void machine_network_make_wheels(struct machine *m, uint64_t longest)
+{
+    if (m->network.has_links)
+        machine_wheel_init(&m->network.departing, longest);
+}
+
+/* --- the host's walk backwards ---------------------------------------------------------------- */
+
+/* Tokens that went through links in this cycle, the last link first (machine/reverse.h). */
+struct machine_backwards {
+    LIB_VEC(struct kept {
+        struct isa_token token;
+        uint64_t latency;
+        uint32_t to;
+    })
+    kept;
+};
+
+void machine_link_keep(struct machine *m, uint64_t latency, const struct isa_token *t,
+                       uint32_t to)
+{
+    struct machine_network *n = &m->network;
+    if (!n->backwards)
+        n->backwards = lib_mem_new(sizeof *n->backwards);
+    *LIB_VEC_PUSH(&n->backwards->kept) = (struct kept){*t, latency, to};
+}
+
+static void put_backwards(const struct machine_links_now *now)
+{
+    struct machine_backwards *b = now->machine->network.backwards;
+    for (; b && b->kept.count > 0; b->kept.count--) {
+        const struct kept *k = &b->kept.items[b->kept.count - 1];
+        machine_link_send(now, k->latency, &k->token, k->to);
+    }
+}
+
+static void free_network(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    for (uint32_t i = 0; i < n->link_count; i++)
+        machine_queue_free(&n->links[i].queue);
+    for (uint64_t i = 0; n->ways && i <= n->way_mask; i++)
+        LIB_VEC_FREE(&n->ways[i].tokens);
+    if (n->backwards)
+        LIB_VEC_FREE(&n->backwards->kept);
+    machine_wheel_free(&n->departing);
+    machine_set_free(&n->waiting);
+    lib_mem_free(n->backwards);
+    lib_mem_free(n->links);
+    lib_mem_free(n->ways);
+}
+
+/* --- one cycle -------------------------------------------------------------------------------- */
+
+/* Only a request goes elsewhere than to the PE of its activation. */
+uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
+                             const struct isa_token *t)
+{
+    const uint64_t bandwidth = m->network.bandwidth;
+    const isa_tag tag = isa_token_tag(t);
+    const bool is_request = isa_activations_get(&m->exec.tags, tag)->pe_number !=
+                            isa_token_pe(t);
+    const uint64_t bits = is_request ? machine_request_bits(m, t)
+                                     : machine_token_bits(m, tag);
+    const uint64_t cycles = (bits + bandwidth - 1) / bandwidth;
+    link->stats.bits += bits;
+    link->stats.busy += cycles;
+    return cycles;
+}
+
+bool machine_link_move(struct machine *m, struct machine_link *from,
+                       struct machine_link *to)
+{
+    if (to->capacity && to->there >= to->capacity) {
+        m->held_back = true;
+        return false;
+    }
+    from->there--;
+    to->there++;
+    m->moved = true;
+    return true;
+}
+
+static void serve_general(struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    machine_next_link *const next = n->topology->next;
+    const struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
+    uint32_t link;
+    machine_links_depart(&now);
+    machine_links_arrive(&now, false);
+    if (m->reverse) {
+        MACHINE_SET_EACH_DOWN(&now.waiting, link)
+        {
+            machine_link_serve(&now, link, next, false);
+        }
+        put_backwards(&now);
+        return;
+    }
+    MACHINE_SET_EACH(&now.waiting, link)
+    {
+        machine_link_serve(&now, link, next, false);
+    }
+}
+
+static bool has_nothing_to_do(const struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    return n->departing.slots[m->cycle & n->departing.mask].count == 0 &&
+           n->ways[m->cycle & n->way_mask].tokens.count == 0 &&
+           machine_set_is_empty(&n->waiting);
+}
+
+static void serve(struct machine *m)
+{
+    if (has_nothing_to_do(m))
+        return;
+    if (!m->has_queues && !m->reverse)
+        m->network.topology->serve_unlimited(m);
+    else
+        serve_general(m);
+}
+
+/* --- room ------------------------------------------------------------------------------------- */
+
+static struct machine_link *with_promises(struct machine *m, uint32_t pe)
+{
+    struct machine_link *link = &m->network.links[pe];
+    if (link->promised_at != m->cycle) {
+        link->promised = 0;
+        link->promised_at = m->cycle;
+    }
+    return link;
+}
+
+bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
+{
+    const struct machine_link *link = with_promises(m, pe);
+    return machine_backpressure_fits(link->there + link->promised, count, link->capacity);
+}
+
+void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
+{
+    with_promises(m, pe)->promised += count;
+}
+
+void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
+{
+    m->network.links[pe].there += count;
+}
+
+/* --- when next -------------------------------------------------------------------------------- */
+
+/* When a link whose port is occupied is free; where queues are finite, one that is free waits for
+ * room. */
+static uint64_t next_free(const struct machine *m)
+{
+    uint64_t first = MACHINE_NEVER;
+    uint32_t i;
+    MACHINE_SET_EACH(&m->network.waiting, i)
+    {
+        uint64_t when = m->network.links[i].free;
+        if (when <= m->cycle)
+            when = m->has_queues ? MACHINE_NEVER : m->cycle + 1;
+        first = when < first ? when : first;
+    }
+    return first;
+}
+
+/* When tokens that are under way will be before a link. */
+static uint64_t next_arrival(const struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    for (uint64_t d = 1; d <= n->way_mask; d++)
+        if (n->ways[(m->cycle + d) & n->way_mask].tokens.count)
+            return m->cycle + d;
+    return MACHINE_NEVER;
+}
+
+static uint64_t next(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    const bool some_wait = !machine_set_is_empty(&n->waiting);
+    if (some_wait && (m->has_queues ? m->moved : n->bandwidth == 0))
+        return m->cycle + 1;
+    const uint64_t free = some_wait ? next_free(m) : MACHINE_NEVER;
+    const uint64_t arrival = next_arrival(m);
+    const uint64_t departure = machine_wheel_next(&n->departing, m->cycle);
+    const uint64_t first = free < arrival ? free : arrival;
+    return first < departure ? first : departure;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (machine_set_is_empty(&m->network.waiting))
+        return MACHINE_WAITS_FOR(NOTHING, NULL);
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
+}
+
+/* --- what is measured --------------------------------------------------------------------------- */
+
+struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t at)
+{
+    const struct machine_link *link = &m->network.links[at];
+    struct machine_link_stats stats = link->stats;
+    stats.waited += machine_queue_count(&link->queue) * m->cycle;
+    stats.busy = m->network.bandwidth ? stats.busy : stats.tokens;
+    return stats;
+}
+
+/* Where there are none between the ports, a token crosses one, as on the ideal network. */
+uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
+{
+    const struct machine_network *n = &m->network;
+    if (!n->has_links || n->link_count == machine_link_first(n))
+        return sent;
+    uint64_t hops = 0;
+    for (uint32_t i = machine_link_first(n); i < n->link_count; i++)
+        hops += n->links[i].stats.tokens;
+    return hops;
+}
+
+/* --- invariants --------------------------------------------------------------------------------- */
+
+static void show_queue(const struct machine *m, struct machine_found *f, uint32_t at)
+{
+    const struct machine_network *n = &m->network;
+    const struct machine_queue *q = &n->links[at].queue;
+    for (uint32_t i = q->head; i != q->tail; i++) {
+        const struct isa_token *t = &q->tokens[i & q->mask];
+        machine_found_token(f, t);
+        machine_found_at_its_place(f, t);
+        MACHINE_MUST(!machine_link_is_input(n, at) ||
+                         at == machine_link_input(n, isa_token_pe(t)),
+                     "a token goes through the input port of its PE");
+    }
+}
+
+static void show(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_network *n = &m->network;
+    for (uint64_t i = 0; i <= n->departing.mask; i++)
+        machine_found_leaving(f, &n->departing.slots[i]);
+    for (uint64_t i = 0; i <= n->way_mask; i++)
+        for (size_t k = 0; k < n->ways[i].tokens.count; k++) {
+            machine_found_token(f, &n->ways[i].tokens.items[k].token);
+            machine_found_at_its_place(f, &n->ways[i].tokens.items[k].token);
+        }
+    for (uint32_t i = 0; i < n->link_count; i++)
+        show_queue(m, f, i);
+}
+
+/* Per link: tokens before it, and on their way there. */
+static void count_there(const struct machine *m, const struct machine_found *f,
+                        uint64_t *there)
+{
+    const struct machine_network *n = &m->network;
+    for (uint64_t i = 0; i <= n->way_mask; i++)
+        for (size_t k = 0; k < n->ways[i].tokens.count; k++) {
+            const uint32_t link = n->ways[i].tokens.items[k].link;
+            MACHINE_MUST(link >= n->pe_count && link < n->link_count,
+                         "a token is on its way to a link");
+            there[link]++;
+        }
+    for (uint32_t i = 0; i < n->link_count; i++)
+        there[i] += machine_queue_count(&n->links[i].queue);
+    for (uint32_t pe = 0; pe < n->pe_count; pe++)
+        there[pe] += machine_found_left(f, pe);
+}
+
+static void check(const struct machine *m, const struct machine_found *f)
+{
+    const struct machine_network *n = &m->network;
+    uint64_t *there = lib_mem_new(n->link_count * sizeof *there);
+    uint64_t from = 0, to = 0; /* tokens that went from link to link */
+    count_there(m, f, there);
+    for (uint32_t i = 0; i < n->link_count; i++) {
+        const struct machine_link *link = &n->links[i];
+        const bool is_output = i < n->pe_count;
+        MACHINE_MUST(machine_set_has(&n->waiting, i) ==
+                         (machine_queue_count(&link->queue) > 0),
+                     "a link is listed if tokens wait before it");
+        MACHINE_MUST(!m->has_queues || link->there == there[i],
+                     "tokens before a link and on their way there are counted");
+        MACHINE_MUST(!is_output ||
+                         link->stats.tokens + there[i] == m->pes[i].stats.network_tokens,
+                     "what a PE sends goes through its output port");
+        from += machine_link_is_input(n, i) ? 0 : link->stats.tokens;
+        to += is_output ? 0 : link->stats.tokens + there[i];
+    }
+    MACHINE_MUST(from == to, "tokens go from link to link");
+    lib_mem_free(there);
+}
+
+const struct machine_part machine_network_part = {
+    .make = make,
+    .free = free_network,
+    .serve = serve,
+    .next = next,
+    .waits = waits,
+    .show = show,
+    .check = check,
+    .is_plain = true,
+};

@@ -1,0 +1,294 @@
+/* Networks of links: each is a queue, first in, first out, and the port behind it.
+ *
+ * A token that waits before a link goes through its port when it is the oldest there, the port is
+ * free, and there is room where it goes. It occupies the port for a cycle, or, with
+ * network.bandwidth B > 0, for ceil(bits / B) cycles; and is before its next link `latency` cycles
+ * after it went through. In a cycle, tokens arrive before their links first; then the links are
+ * served, in the order of their numbers, one token each. Those that arrive in the same cycle stand
+ * in the order in which they went through the links before: by cycle, then by the numbers of these.
+ *
+ * Of n PEs the links 0 to n - 1 are the output ports, where tokens come from the PEs, and n to
+ * 2n - 1 the input ports, from where they go to the input queue of their PE in the same cycle, if
+ * that has room. A topology says which links there are between, and what follows which; nothing
+ * else here depends on it.
+ *
+ * The place of a token on its way is the PE to which it goes; its link says where it is. In machines
+ * with finite queues (machine/pe/backpressure.h) a link counts the tokens that are `there`:
+ * before it, or on their way to it. They are at most network.capacity, but an output port
+ * that has none takes what one firing makes. */
+#ifndef MACHINE_NETWORK_LINKS_H
+#define MACHINE_NETWORK_LINKS_H
+
+#include "isa/exec/fire.h"
+#include "machine/pe/backpressure.h"
+#include "machine/pe/structure_memory.h"
+#include "machine/reverse.h"
+#include "machine/state.h"
+
+/* What went through a link. */
+struct machine_link_stats {
+    uint64_t tokens;
+    uint64_t busy; /* cycles that it was occupied */
+    uint64_t
+        bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
+    uint64_t waited; /* cycles that tokens waited before it, or have waited so far */
+};
+
+struct machine_link {
+    struct machine_queue queue;
+    uint64_t free;    /* the cycle from which its port is free */
+    uint64_t latency; /* of an input port 0, else at least 1 */
+
+    /* As of machine_link_measure, but for `waited`, from which the cycle is taken away when a token
+     * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
+    struct machine_link_stats stats;
+
+    uint32_t there, capacity; /* 0: unlimited */
+    uint32_t promised;        /* what turns may send, in this cycle: */
+    uint64_t promised_at;
+};
+
+/* Tokens that are before their next link in a later cycle. */
+struct machine_on_way {
+    struct isa_token token;
+    uint32_t link;
+};
+
+struct machine_way {
+    LIB_VEC(struct machine_on_way) tokens;
+};
+
+/* The link behind link `at` on the way to PE `to`: machine_link_input of that PE, or one of those
+ * between ports. Never asked of an input port. */
+typedef uint32_t machine_next_link(const struct machine_network *network, uint32_t at,
+                                   uint32_t to);
+
+struct machine_topology {
+    /* The links between ports; NULL: there are none, and each output port is joined to all input
+     * ports. */
+    uint32_t (*count)(const struct machine_settings *settings);
+
+    /* The latency of a link, or of an output port: at least 1. */
+    uint64_t (*latency)(const struct machine_network *network,
+                        const struct machine_settings *settings, uint32_t link);
+
+    machine_next_link *next;
+
+    /* One cycle, where queues are unlimited: MACHINE_LINKS_UNLIMITED(next) defines it. */
+    void (*serve_unlimited)(struct machine *m);
+};
+
+/* The first of the links between ports. */
+static inline uint32_t machine_link_first(const struct machine_network *network)
+{
+    return 2 * network->pe_count;
+}
+
+static inline bool machine_link_is_input(const struct machine_network *network,
+                                         uint32_t link)
+{
+    return link - network->pe_count < network->pe_count;
+}
+
+/* The input port of a PE. */
+static inline uint32_t machine_link_input(const struct machine_network *network,
+                                          uint32_t pe)
+{
+    return network->pe_count + pe;
+}
+
+/* What a link has done so far. */
+struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t link);
+
+/* For the common source of all cycles, below: */
+
+/* Cycles that a token occupies a port of finite bandwidth: counts them. */
+uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
+                             const struct isa_token *t);
+
+/* Whether a token may go to a link; accounts for it if so. */
+bool machine_link_move(struct machine *m, struct machine_link *from,
+                       struct machine_link *to);
+
+/* Under reverse: keeps a token that goes to another link. */
+void machine_link_keep(struct machine *m, uint64_t latency, const struct isa_token *t,
+                       uint32_t to);
+
+/* --- one cycle ---------------------------------------------------------------------------- */
+
+/* What is the same for all tokens of a cycle: in registers, as no token that is put anywhere can
+ * change it. */
+struct machine_links_now {
+    struct machine *machine;
+    struct machine_link *links;
+    uint64_t cycle;
+    uint32_t pe_count;
+    struct machine_set waiting;
+    bool is_long;             /* a token may occupy a port for more than one cycle */
+    struct machine_way *soon; /* in `latency` cycles, which most links take */
+    uint64_t latency;
+};
+
+ISA_FIRE_INLINE struct machine_links_now machine_links_begin(struct machine *m,
+                                                             const bool is_long)
+{
+    const struct machine_network *n = &m->network;
+    return (struct machine_links_now){
+        .machine = m,
+        .links = n->links,
+        .cycle = m->cycle,
+        .pe_count = n->pe_count,
+        .waiting = n->waiting,
+        .is_long = is_long,
+        .soon = &n->ways[(m->cycle + n->latency) & n->way_mask],
+        .latency = n->latency,
+    };
+}
+
+/* A token goes through a port, which is free. */
+ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
+                                       struct machine_link *link,
+                                       const struct isa_token *t)
+{
+    link->stats.tokens++;
+    link->free = now->cycle +
+                 (now->is_long ? machine_link_occupy(now->machine, link, t) : 1);
+}
+
+/* A token comes before a link. Returns where it is now. */
+ISA_FIRE_INLINE struct isa_token *machine_link_put(const struct machine_links_now *now,
+                                                   uint32_t at, const struct isa_token *t)
+{
+    struct machine_link *link = &now->links[at];
+    link->stats.waited -= now->cycle;
+    machine_set_add(&now->waiting, at);
+    return machine_queue_put(&link->queue, t);
+}
+
+/* A token comes out of the network. */
+ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
+                                          struct machine_link *link, uint32_t pe,
+                                          const struct isa_token *t)
+{
+    machine_link_pass(now, link, t);
+    machine_put_input(now->machine, pe, t);
+}
+
+/* What PEs have sent comes before their output ports. Only a request
+ * (machine/pe/structure_memory.h) is to go elsewhere than to its activation. */
+ISA_FIRE_INLINE void machine_links_depart(const struct machine_links_now *now)
+{
+    struct machine *m = now->machine;
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, now->cycle);
+    const struct isa_token *t = slot->tokens;
+    for (size_t left = slot->count; left > 0; left--, t++) {
+        const uint32_t from = isa_token_pe(t);
+        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(t))->pe_number;
+        if (__builtin_expect(to == from, 0))
+            to = machine_request_pe(m, t);
+        isa_token_move_to(machine_link_put(now, from, t), to);
+    }
+    slot->count = 0;
+}
+
+/* Tokens come before their next links. Where queues are unlimited, one that nobody waits before goes
+ * through its input port at once, as machine_link_serve would have it: no other link leads to that queue. */
+ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
+                                          const bool unlimited)
+{
+    struct machine_network *n = &now->machine->network;
+    struct machine_way *way = &n->ways[now->cycle & n->way_mask];
+    const struct machine_on_way *t = way->tokens.items;
+    for (size_t left = way->tokens.count; left > 0; left--, t++) {
+        struct machine_link *link = &now->links[t->link];
+        const uint32_t pe = t->link - now->pe_count;
+        if (unlimited && pe < now->pe_count && machine_queue_count(&link->queue) == 0 &&
+            link->free <= now->cycle)
+            machine_link_deliver(now, link, pe, &t->token);
+        else
+            machine_link_put(now, t->link, &t->token);
+    }
+    way->tokens.count = 0;
+}
+
+/* Takes the oldest token from before a link. */
+ISA_FIRE_INLINE const struct isa_token *
+machine_link_take(const struct machine_links_now *now, struct machine_link *link)
+{
+    link->stats.waited += now->cycle;
+    return machine_queue_oldest(&link->queue);
+}
+
+/* A token has gone through a port on its way to another link. */
+ISA_FIRE_INLINE void machine_link_send(const struct machine_links_now *now,
+                                       uint64_t latency, const struct isa_token *t,
+                                       uint32_t to)
+{
+    const struct machine_network *n = &now->machine->network;
+    struct machine_way *way = now->soon;
+    if (__builtin_expect(latency != now->latency, 0))
+        way = &n->ways[(now->cycle + latency) & n->way_mask];
+    struct machine_on_way *on_way = LIB_VEC_PUSH(&way->tokens);
+    on_way->token = *t;
+    on_way->link = to;
+}
+
+/* A link passes on its oldest token. `next` and `unlimited` are constants. */
+ISA_FIRE_INLINE void machine_link_serve(const struct machine_links_now *now, uint32_t at,
+                                        machine_next_link *next, const bool unlimited)
+{
+    struct machine *m = now->machine;
+    struct machine_link *link = &now->links[at];
+    const uint32_t pe = at - now->pe_count;
+    if (link->free > now->cycle)
+        return;
+    if (pe < now->pe_count) {
+        if (!unlimited && m->has_queues && !machine_backpressure_to_enter(m, pe))
+            return;
+        link->there -= !unlimited && m->has_queues;
+        machine_link_deliver(now, link, pe, machine_link_take(now, link));
+    } else {
+        const struct isa_token *t = machine_queue_next(&link->queue, false);
+        const uint32_t to = next(&m->network, at, isa_token_pe(t));
+        if (!unlimited && m->has_queues && !machine_link_move(m, link, &now->links[to]))
+            return;
+        machine_link_take(now, link);
+        machine_link_pass(now, link, t);
+        if (!unlimited && m->reverse)
+            machine_link_keep(m, link->latency, t, to);
+        else
+            machine_link_send(now, link->latency, t, to);
+    }
+    machine_queue_rewind(&link->queue);
+    machine_set_remove_if(&now->waiting, at, machine_queue_count(&link->queue) == 0);
+}
+
+ISA_FIRE_INLINE void machine_links_unlimited(struct machine *m, machine_next_link *next,
+                                             const bool is_long)
+{
+    const struct machine_links_now now = machine_links_begin(m, is_long);
+    uint32_t link;
+    machine_links_depart(&now);
+    machine_links_arrive(&now, true);
+    MACHINE_SET_EACH(&now.waiting, link)
+    {
+        machine_link_serve(&now, link, next, true);
+    }
+}
+
+/* A cycle of a machine whose queues are unlimited, with `next` as a constant. Each topology has one of
+ * its own: without room to ask for, and without a call through a pointer, a token costs some half. */
+#define MACHINE_LINKS_UNLIMITED(next)                                                    \
+    static void serve_unlimited(struct machine *m)                                       \
+    {                                                                                    \
+        if (m->network.bandwidth)                                                        \
+            machine_links_unlimited(m, next, true);                                      \
+        else                                                                             \
+            machine_links_unlimited(m, next, false);                                     \
+    }
+
+#define TOPOLOGY(NAME, name, help) extern const struct machine_topology machine_##name;
+MACHINE_TOPOLOGIES(TOPOLOGY)
+#undef TOPOLOGY
+
+#endif

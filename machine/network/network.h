@@ -1,0 +1,72 @@
+/* The network: what the rest of the machine knows of it.
+ *
+ * What a PE sends to another one is put into the list of the cycle in which it is formed
+ * (machine_network_list); all else is done by the part machine_network_part (machine/part.h), which
+ * brings tokens into the input queues of PEs. On an `ideal` network that list is one of those that
+ * go to input queues, `network.latency` later: there are no links, and the part is not there. Every
+ * other network is made of links (machine/network/links.h), and differs from others in its
+ * topology.
+ *
+ * The state of a network is in arrays that belong to it. */
+#ifndef MACHINE_NETWORK_NETWORK_H
+#define MACHINE_NETWORK_NETWORK_H
+
+#include "machine/network/topologies.h"
+#include "machine/pe/pe.h"
+#include "machine/pe/wheel.h"
+
+struct machine;
+struct machine_link;
+struct machine_way;
+struct machine_backwards;
+struct machine_topology;
+
+struct machine_network {
+    const struct machine_topology *topology; /* NULL: there are no links */
+    bool has_links;
+
+    struct machine_wheel *away; /* where what leaves a PE is put, */
+    uint64_t delay;             /* so many cycles later than it is formed */
+
+    /* Only of one that has links. */
+    uint32_t pe_count, link_count;
+    uint64_t bandwidth;
+    uint64_t latency; /* of the first link */
+    struct machine_link *links;
+    struct machine_set waiting;     /* links before which a token waits */
+    struct machine_wheel departing; /* will be before the output ports of their PEs */
+    struct machine_way *ways;       /* per cycle: will be before a link; as a wheel */
+    uint64_t way_mask;
+    struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
+};
+
+/* The list for tokens that leave their PE, formed at cycle `when`. */
+static inline struct machine_wheel_slot *
+machine_network_list(const struct machine_network *network, uint64_t when)
+{
+    return machine_wheel_at(network->away, when + network->delay);
+}
+
+/* The place that a token from one PE to another has in that list. */
+static inline uint32_t machine_network_place(const struct machine_network *network,
+                                             uint32_t from, uint32_t to)
+{
+    return network->has_links ? from : to;
+}
+
+/* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
+void machine_network_make_wheels(struct machine *m, uint64_t longest);
+
+/* Of machines with finite queues, where there are links: whether so many tokens more fit before the
+ * output port of a PE; promises that room until the end of the cycle; accounts for tokens that will
+ * be put into the list. */
+bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count);
+void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
+void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
+
+/* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
+uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
+
+extern const struct machine_part machine_network_part;
+
+#endif

@@ -1,0 +1,77 @@
+#include "sim/cli/line.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "sim/session/host.h"
+
+static const double first_after = 0.3, every = 0.2; /* seconds: short runs show nothing */
+
+void sim_line_start(struct sim_line *line, const struct sim_voice *voice)
+{
+    double now = sim_host_clock();
+    *line = (struct sim_line){
+        .shown = !voice->quiet && sim_on_terminal(),
+        .start = now,
+        .next = now + first_after,
+    };
+}
+
+bool sim_line_is_due(const struct sim_line *line)
+{
+    return line->shown && sim_host_clock() >= line->next;
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col
+                                                                           : 80;
+}
+
+void sim_line_write(struct sim_line *line, struct lib_text *text)
+{
+    unsigned width = terminal_width() - 1;
+    if (text->length > width)
+        text->bytes[text->length = width] = '\0';
+    bool colour = sim_in_colour();
+    fprintf(stderr, "\r%s%s%s\033[K", colour ? "\033[2m" : "", text->bytes,
+            colour ? "\033[m" : "");
+    line->visible = true;
+    line->next = sim_host_clock() + every;
+}
+
+void sim_line_end(struct sim_line *line)
+{
+    if (line->visible)
+        fputs("\r\033[K", stderr);
+    line->visible = false;
+}
+
+void sim_line_add_time(struct lib_text *text, double seconds)
+{
+    if (seconds < 100)
+        lib_text_printf(text, "%.0f s", seconds);
+    else if (seconds < 6000)
+        lib_text_printf(text, "%.0f min", seconds / 60);
+    else
+        lib_text_printf(text, "%.1f h", seconds / 3600);
+}
+
+void sim_line_show_runs(struct sim_line *line, size_t done, size_t failed, size_t all)
+{
+    if (!sim_line_is_due(line))
+        return;
+    struct lib_text text = {0};
+    double rate = (double)done / (sim_host_clock() - line->start);
+    lib_text_printf(&text, "%zu done, %zu failed, %zu left  %.1f runs/s", done, failed,
+                    all - done, rate);
+    if (done) {
+        lib_text_puts(&text, "  ");
+        sim_line_add_time(&text, (double)(all - done) / rate);
+        lib_text_puts(&text, " left");
+    }
+    sim_line_write(line, &text);
+    lib_text_free(&text);
+}

@@ -1,0 +1,275 @@
+#include "sim/cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/memory.h"
+#include "sim/cli/scan.h"
+#include "sim/experiment/site.h"
+
+enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
+
+/* --- the common options ------------------------------------------------------------- */
+
+static const struct argp_option machine_options[] = {
+    {"machine", 'm', "NAME|FILE", 0,
+     "Preset, or YAML file of settings; default: the preset `default'", 0},
+    {"set", 's', "KEY=VALUE", 0, "Change one setting; repeatable, the last wins", 0},
+    {0},
+};
+
+static const struct argp_option seed_options[] = {
+    {"seed", KEY_SEED, "N", 0, "Seed of all random choices; default: 0", 0},
+    {0},
+};
+
+static const struct argp_option strategy_options[] = {
+    {"strategy", KEY_STRATEGY, "static|expanding", 0,
+     "How functions become one graph: once for all calls, or by a copy for each; "
+     "default: "
+     "static, or that of an image",
+     0},
+    {0},
+};
+
+static const struct argp_option json_options[] = {
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
+    {0},
+};
+
+static const struct argp_option stats_options[] = {
+    {"stats", KEY_STATS, "FILE", 0, "Write the JSON object to FILE as well", 0},
+    {0},
+};
+
+static const struct argp_option observe_options[] = {
+    {"series", KEY_SERIES, "FILE", 0,
+     "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
+    {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
+    {0},
+};
+
+static const struct argp_option output_options[] = {
+    {"output", 'o', "FILE", 0, "Write to FILE", 0},
+    {0},
+};
+
+static const struct argp_option voice_options[] = {
+    {"quiet", 'q', NULL, 0, "Say less: no progress, no warnings, no statistics", 1},
+    {"verbose", 'v', NULL, 0, "Say more, on standard error", 1},
+    {0},
+};
+
+/* What argp adds to every command. */
+static const struct argp_option argp_options[] = {
+    {"help", '?', NULL, 0, NULL, 0},
+    {"usage", 0, NULL, 0, NULL, 0},
+    {"version", 'V', NULL, 0, NULL, 0},
+    {0},
+};
+
+_Noreturn void sim_options_wrong(const char *command, const char *format, ...)
+{
+    const struct sim_voice voice = {.command = command};
+    struct lib_text text = {0};
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(&text, format, ap);
+    va_end(ap);
+    sim_say(&voice, "%s", text.bytes);
+    sim_point_to_help(&voice);
+    lib_text_free(&text);
+    exit(SIM_USAGE);
+}
+
+static void parse_seed(const char *text, struct argp_state *state,
+                       struct sim_options *options)
+{
+    uint64_t seed = 0;
+    bool good = *text;
+    for (const char *p = text; *p && good; p++)
+        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(seed, 10, &seed) &&
+               !__builtin_add_overflow(seed, (uint64_t)(*p - '0'), &seed);
+    if (!good)
+        sim_options_wrong(state->name,
+                          "--seed: expected a number from 0 to 18446744073709551615, "
+                          "found `%s`",
+                          text);
+    options->seed = seed;
+}
+
+static void parse_strategy(const char *text, struct argp_state *state,
+                           struct sim_options *options)
+{
+    options->strategy = isa_strategy_find(text);
+    if (options->strategy == ISA_STAGE_COUNT)
+        sim_options_wrong(state->name,
+                          "--strategy: expected static or expanding, found `%s`", text);
+}
+
+static error_t parse_common(int key, char *text, struct argp_state *state)
+{
+    struct sim_options *options = state->input;
+    if (text && !*text &&
+        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES))
+        sim_options_wrong(state->name, "the name of a file is empty");
+    switch (key) {
+    case 'm':
+        options->machine = text;
+        return 0;
+    case 's':
+        options->sets[options->set_count++] = text;
+        return 0;
+    case KEY_SEED:
+        parse_seed(text, state, options);
+        return 0;
+    case KEY_STRATEGY:
+        parse_strategy(text, state, options);
+        return 0;
+    case KEY_JSON:
+        options->json = true;
+        return 0;
+    case KEY_STATS:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name,
+                              "--stats writes a file; --json prints the same object");
+        options->stats = text;
+        return 0;
+    case KEY_SERIES:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--series writes a file, and so needs a name");
+        options->series = text;
+        return 0;
+    case KEY_PROFILE:
+        options->profile = true;
+        return 0;
+    case 'o':
+        options->output = text;
+        return 0;
+    case 'q':
+        options->voice.quiet = true;
+        return 0;
+    case 'v':
+        options->voice.verbose = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* In the order in which --help shows them; a command takes those whose bit it names, or
+ * that name none. */
+static const struct group {
+    unsigned bit;
+    struct argp argp;
+} groups[] = {
+    {SIM_TAKES_OUTPUT, {.options = output_options, .parser = parse_common}},
+    {SIM_TAKES_MACHINE, {.options = machine_options, .parser = parse_common}},
+    {SIM_TAKES_STRATEGY, {.options = strategy_options, .parser = parse_common}},
+    {SIM_TAKES_SEED, {.options = seed_options, .parser = parse_common}},
+    {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
+    {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
+    {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
+    {0, {.options = voice_options, .parser = parse_common}},
+};
+
+enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
+
+/* --- one command -------------------------------------------------------------------- */
+
+struct parse {
+    struct sim_options *options;
+    const struct sim_usage *usage;
+    unsigned child_count;
+};
+
+static error_t parse_command(int key, char *text, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    struct sim_options *options = parse->options;
+    const struct sim_usage *usage = parse->usage;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        for (unsigned i = 0; i < parse->child_count; i++)
+            state->child_inputs[i] = options;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (!*text && options->argument_count == 0)
+            sim_options_wrong(state->name, "the %s is empty",
+                              usage->missing ? usage->missing : "argument");
+        if (options->argument_count == usage->most)
+            sim_options_wrong(state->name, "unexpected argument `%s`", text);
+        options->arguments[options->argument_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->argument_count < usage->least)
+            sim_options_wrong(state->name, "%s is missing", usage->missing);
+        if (options->stats && options->series &&
+            strcmp(options->stats, options->series) == 0)
+            sim_options_wrong(state->name, "--stats and --series name the same file");
+        return 0;
+    default:
+        return usage->parse ? usage->parse(key, text, state, options->own)
+                            : ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Ends the process if an option is wrong. */
+static void check_options(const struct sim_usage *usage, int argc, char **argv)
+{
+    const struct argp_option *tables[GROUP_COUNT + 2];
+    size_t count = 0;
+    tables[count++] = argp_options;
+    if (usage->options)
+        tables[count++] = usage->options;
+    for (size_t i = 0; i < GROUP_COUNT; i++)
+        if (!groups[i].bit || usage->takes & groups[i].bit)
+            tables[count++] = groups[i].argp.options;
+    struct lib_text why = {0};
+    if (!sim_scan(tables, count, argc, argv, &why))
+        sim_options_wrong(argv[0], "%s", why.bytes);
+}
+
+void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
+                       void *own, int argc, char **argv)
+{
+    struct argp_child children[GROUP_COUNT + 1] = {{0}};
+    struct parse parse = {options, usage, 0};
+    for (size_t i = 0; i < GROUP_COUNT; i++)
+        if (!groups[i].bit || usage->takes & groups[i].bit)
+            children[parse.child_count++] = (struct argp_child){.argp = &groups[i].argp};
+    const struct argp argp = {
+        .options = usage->options,
+        .parser = parse_command,
+        .args_doc = usage->arguments,
+        .doc = usage->help,
+        .children = children,
+    };
+    /* No more of either than there are words. */
+    *options = (struct sim_options){
+        .voice.command = argv[0],
+        .strategy = ISA_STAGE_COUNT,
+        .sets = lib_mem_new((size_t)argc * sizeof(char *)),
+        .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
+        .own = own,
+    };
+    check_options(usage, argc, argv);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == ENOMEM)
+        lib_mem_exhausted(0);
+}
+
+unsigned sim_options_jobs(const char *text, const char *command)
+{
+    int64_t jobs;
+    if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > SIM_MAX_JOBS)
+        sim_options_wrong(command, "--jobs: expected a number from 1 to %d, found `%s`",
+                          SIM_MAX_JOBS, text);
+    return (unsigned)jobs;
+}
+
+void sim_options_free(struct sim_options *options)
+{
+    lib_mem_free(options->sets);
+    lib_mem_free(options->arguments);
+}

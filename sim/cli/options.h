@@ -1,0 +1,75 @@
+/* The command line of a sub-command, on glibc's argp.
+ *
+ * A command says which of the common options it takes and, where it has options of its
+ * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
+ * process ends with SIM_USAGE; --help ends it with SIM_DONE. */
+#ifndef SIM_CLI_OPTIONS_H
+#define SIM_CLI_OPTIONS_H
+
+#include "isa/graph.h"
+#include "sim/cli/messages.h"
+#include "sim/session/setup.h"
+
+#include <argp.h>
+
+/* Which common options a command takes; -q, -v and --help are always taken. */
+enum {
+    SIM_TAKES_MACHINE = 1 << 0,  /* -m, -s */
+    SIM_TAKES_SEED = 1 << 1,     /* --seed */
+    SIM_TAKES_STRATEGY = 1 << 2, /* --strategy */
+    SIM_TAKES_JSON = 1 << 3,     /* --json */
+    SIM_TAKES_STATS = 1 << 4,    /* --stats */
+    SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile */
+};
+
+/* What was asked for. Text points into argv. */
+struct sim_options {
+    struct sim_voice voice;
+    const char *machine; /* NULL: not given */
+    const char **sets;   /* owned: KEY=VALUE, in order */
+    size_t set_count;
+    uint64_t seed;
+    enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
+    bool json, profile;
+    const char *stats, *series, *output;
+    const char **arguments; /* owned */
+    size_t argument_count;
+    void *own; /* for the command's own parser */
+};
+
+struct sim_usage {
+    unsigned takes;
+    const char *arguments; /* as --help shows them: "PROGRAM [NAME=VALUE]..." */
+    const char *help;      /* argp's: what stands before the options, \v, after them */
+    size_t least, most;    /* number of arguments */
+    const char *missing;   /* what the first one is: "PROGRAM" */
+    /* The command's own options; `parse` is called for them alone. */
+    const struct argp_option *options;
+    error_t (*parse)(int key, char *text, struct argp_state *state, void *own);
+};
+
+/* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */
+void sim_options_parse(struct sim_options *options, const struct sim_usage *usage,
+                       void *own, int argc, char **argv);
+/* Says what is wrong with the command line and ends the process with SIM_USAGE: for
+ * parsers, which know the command as state->name. */
+_Noreturn void sim_options_wrong(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The value of --jobs: how many processes simulate at once. Ends the process if it is
+ * wrong. */
+unsigned sim_options_jobs(const char *text, const char *command);
+
+/* The configuration of the machine that -m and -s ask for. false after errors. */
+static inline bool sim_options_setup(const struct sim_options *options,
+                                     struct sim_setup *setup, struct lib_arena *arena,
+                                     struct lib_diags *diags)
+{
+    return sim_setup_load(setup, arena, options->machine, options->sets,
+                          options->set_count, diags);
+}
+
+void sim_options_free(struct sim_options *options);
+
+#endif

@@ -1,0 +1,153 @@
+#include "sim/cli/scan.h"
+
+#include <string.h>
+
+enum { OPTIONS_MOST = 32, SHOWN_MOST = 8 };
+
+struct scan {
+    const struct argp_option *options[OPTIONS_MOST];
+    size_t count;
+    struct lib_text *why;
+};
+
+/* As it is written: "--json", or "-x" where it has no long name. */
+static void add_name(struct lib_text *out, const struct argp_option *option)
+{
+    if (option->name)
+        lib_text_printf(out, "--%s", option->name);
+    else
+        lib_text_printf(out, "-%c", option->key);
+}
+
+static const char *long_name(size_t i, const void *context)
+{
+    const struct scan *scan = context;
+    return scan->options[i]->name ? scan->options[i]->name : "";
+}
+
+/* Says that there is no such option; `name` is what may be a misspelt long one. */
+static bool unknown(struct scan *scan, const char *written, size_t length,
+                    const char *name, size_t name_length)
+{
+    struct lib_text text = {0};
+    lib_text_add(&text, name, name_length);
+    const char *nearest = lib_text_nearest(text.bytes, scan->count, long_name, scan);
+    lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
+    if (nearest)
+        lib_text_printf(scan->why, "; did you mean `--%s`?", nearest);
+    lib_text_free(&text);
+    return false;
+}
+
+/* The options that a long name or the beginning of one may be; a whole one is only
+ * itself. */
+static size_t match(const struct scan *scan, const char *name, size_t length,
+                    const struct argp_option **found)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scan->count; i++) {
+        const char *candidate = long_name(i, scan);
+        if (strncmp(candidate, name, length) != 0)
+            continue;
+        if (candidate[length] == '\0') {
+            found[0] = scan->options[i];
+            return 1;
+        }
+        found[count++] = scan->options[i];
+    }
+    return count;
+}
+
+static bool ambiguous(struct scan *scan, const char *word, size_t length,
+                      const struct argp_option *const *found, size_t count)
+{
+    lib_text_printf(scan->why, "`%.*s` may be ", (int)length, word);
+    for (size_t i = 0; i < count && i < SHOWN_MOST; i++) {
+        lib_text_puts(scan->why, i == 0 ? "" : i + 1 < count ? ", " : " or ");
+        add_name(scan->why, found[i]);
+    }
+    return false;
+}
+
+static bool valueless(struct scan *scan, const char *written, size_t length,
+                      const struct argp_option *option)
+{
+    lib_text_printf(scan->why, "the value of `%.*s` is missing: %.*s %s", (int)length,
+                    written, (int)length, written, option->arg);
+    return false;
+}
+
+/* "--name" or "--name=value". `next` is the word behind it, and becomes NULL if it is the
+ * value. */
+static bool scan_long(struct scan *scan, const char *word, const char **next)
+{
+    const struct argp_option *found[OPTIONS_MOST];
+    size_t length = strcspn(word, "=");
+    size_t count = match(scan, word + 2, length - 2, found);
+    if (count == 0)
+        return unknown(scan, word, length, word + 2, length - 2);
+    if (count > 1)
+        return ambiguous(scan, word, length, found, count);
+    bool has_value = word[length] == '=';
+    if (!found[0]->arg && has_value) {
+        add_name(scan->why, found[0]);
+        lib_text_printf(scan->why, " takes no value, found `%s`", word + length + 1);
+        return false;
+    }
+    if (!found[0]->arg || has_value)
+        return true;
+    if (!*next)
+        return valueless(scan, word, length, found[0]);
+    *next = NULL;
+    return true;
+}
+
+/* "-x", several in one word "-xyz", or with the value "-xVALUE". */
+static bool scan_short(struct scan *scan, const char *word, const char **next)
+{
+    for (const char *p = word + 1; *p; p++) {
+        const struct argp_option *option = NULL;
+        for (size_t i = 0; i < scan->count && !option; i++)
+            if (scan->options[i]->key == *p)
+                option = scan->options[i];
+        if (!option) { /* of "-json" all is shown: it is meant as one */
+            size_t whole = strcspn(word, "=");
+            const char letter[] = {'-', *p, '\0'};
+            return p == word + 1 && whole > 2
+                       ? unknown(scan, word, whole, word + 1, whole - 1)
+                       : unknown(scan, letter, 2, *p == 'h' ? "help" : "",
+                                 *p == 'h' ? 4 : 0);
+        }
+        if (!option->arg)
+            continue;
+        const char written[] = {'-', *p, '\0'};
+        if (!p[1] && !*next)
+            return valueless(scan, written, 2, option);
+        if (!p[1])
+            *next = NULL;
+        break;
+    }
+    return true;
+}
+
+bool sim_scan(const struct argp_option *const *tables, size_t table_count, int argc,
+              char **argv, struct lib_text *why)
+{
+    struct scan scan = {.why = why};
+    for (size_t t = 0; t < table_count; t++)
+        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++)
+            if (scan.count < OPTIONS_MOST)
+                scan.options[scan.count++] = o;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *next = i + 1 < argc ? argv[i + 1] : NULL;
+        bool more = next != NULL, good = true;
+        if (strncmp(argv[i], "--", 2) == 0)
+            good = scan_long(&scan, argv[i], &next);
+        else if (argv[i][0] == '-' && argv[i][1])
+            good = scan_short(&scan, argv[i], &next);
+        if (!good)
+            return false;
+        i += more && !next; /* the value */
+    }
+    return true;
+}

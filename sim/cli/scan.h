@@ -1,0 +1,15 @@
+/* A look at the options of a command line before argp sees them, so that what is wrong
+ * with one is told as everything else is, with the option that may have been meant. */
+#ifndef SIM_CLI_SCAN_H
+#define SIM_CLI_SCAN_H
+
+#include "lib/text.h"
+
+#include <argp.h>
+
+/* Whether argp will take every option in `argv` that is in one of the tables, each ended
+ * as argp wants it. If not, adds what is wrong with the first bad one. */
+bool sim_scan(const struct argp_option *const *tables, size_t table_count, int argc,
+              char **argv, struct lib_text *why);
+
+#endif

@@ -1,0 +1,223 @@
+/* hiaton compare: a program under both strategies, side by side. */
+#include "sim/commands/commands.h"
+
+#include <string.h>
+
+#include "sim/cli/line.h"
+#include "sim/cli/options.h"
+#include "sim/cli/stop.h"
+#include "sim/compare/comparison.h"
+
+enum { KEY_ROWS = 0x200, KEY_PLACEMENT, KEY_COLUMNS, KEY_CSV, KEY_JSON, KEY_LATEX };
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_LATEX };
+
+struct own {
+    bool rows;
+    enum sim_placement placement;
+    unsigned jobs;
+    const char *columns; /* NULL: not given */
+    enum form form;
+};
+
+static const struct argp_option own_options[] = {
+    {"rows", KEY_ROWS, NULL, 0,
+     "Take values in step, a row of the i-th of each, and not every combination", 0},
+    {"placement", KEY_PLACEMENT, "WHERE", 0,
+     "Where copies run: caller, placed or both; without it as copy.placement says", 0},
+    {"columns", KEY_COLUMNS, "NAME,...", 0,
+     "Which statistics are shown, and `speedup'; --json has all", 0},
+    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
+    {"latex", KEY_LATEX, NULL, 0, "Print a tabular with the rules of booktabs", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: 1", 0},
+    {0},
+};
+
+static void choose(struct own *own, enum form form, const char *command)
+{
+    if (own->form != FORM_TEXT && own->form != form)
+        sim_options_wrong(command,
+                          "only one of --csv, --json and --latex can be printed");
+    own->form = form;
+}
+
+static enum sim_placement placement_of(const char *text, const char *command)
+{
+    static const char *const words[SIM_PLACEMENT_GIVEN] = {"caller", "placed", "both"};
+    for (unsigned i = 0; i < SIM_PLACEMENT_GIVEN; i++)
+        if (strcmp(text, words[i]) == 0)
+            return (enum sim_placement)i;
+    sim_options_wrong(command, "--placement: expected caller, placed or both, found `%s`",
+                      text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    switch (key) {
+    case KEY_ROWS:
+        own->rows = true;
+        return 0;
+    case KEY_PLACEMENT:
+        own->placement = placement_of(text, state->name);
+        return 0;
+    case KEY_COLUMNS:
+        own->columns = text;
+        return 0;
+    case KEY_CSV:
+        choose(own, FORM_CSV, state->name);
+        return 0;
+    case KEY_JSON:
+        choose(own, FORM_JSON, state->name);
+        return 0;
+    case KEY_LATEX:
+        choose(own, FORM_LATEX, state->name);
+        return 0;
+    case 'j':
+        own->jobs = sim_options_jobs(text, state->name);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
+    .arguments = "PROGRAM [NAME=VALUES]...",
+    .help =
+        "Run a program under both strategies, static and expanding, on one machine, "
+        "and print both side by side."
+        "\vVALUES are one value, several (1,2,5), a range (24..33) or a range in steps "
+        "(10..100:10), or a list of these. Every combination of the inputs' values is "
+        "a row. With --placement=both expanding is shown with copies at their callers "
+        "and "
+        "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
+        "cycles. The exit "
+        "status is 1 where the strategies differ in result, calls or iterations.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "PROGRAM",
+    .options = own_options,
+    .parse = parse,
+};
+
+static enum sim_status deliver(const struct sim_comparison *c,
+                               const struct sim_shown *shown, enum form form,
+                               const struct sim_options *o)
+{
+    struct lib_text text = {0};
+    switch (form) {
+    case FORM_TEXT:
+        sim_comparison_write_text(c, shown, &text);
+        break;
+    case FORM_CSV:
+        sim_comparison_write_csv(c, shown, &text);
+        break;
+    case FORM_JSON:
+        sim_comparison_write_json(c, &text);
+        break;
+    case FORM_LATEX:
+        sim_comparison_write_latex(c, shown, &text);
+        break;
+    }
+    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    lib_text_free(&text);
+    return status;
+}
+
+static bool look(size_t done, size_t failed, size_t all, void *context)
+{
+    sim_line_show_runs(context, done, failed, all);
+    return !sim_stop;
+}
+
+/* Makes the runs. SIM_INTERRUPTED, said, if a signal came before they were done. */
+static enum sim_status run(struct sim_comparison *c, const struct own *own,
+                           const struct sim_voice *voice, struct lib_diags *diags)
+{
+    struct sim_line line;
+    const struct sim_comparison_watch watch = {look, &line};
+    size_t all = c->runs.list.count;
+    sim_line_start(&line, voice);
+    bool good = sim_comparison_run(c, own->jobs, &watch, diags);
+    sim_line_end(&line);
+    if (!good)
+        return SIM_INTERNAL;
+    if (c->done == all)
+        return SIM_DONE;
+    sim_say(voice, "interrupted, with %zu of %zu runs done", c->done, all);
+    return SIM_INTERRUPTED;
+}
+
+/* Says each line, and empties the text. */
+static void say_lines(const struct sim_voice *voice, const char *kind,
+                      struct lib_text *lines)
+{
+    const char *p = lib_text_get(lines);
+    for (size_t length; *p; p += length + 1) {
+        length = strcspn(p, "\n");
+        sim_say(voice, "%s%.*s", kind, (int)length, p);
+    }
+    lib_text_free(lines);
+}
+
+/* Rows without a result are shown as such, so that those that have one are not lost. */
+static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
+                               const struct own *own, const struct sim_options *o,
+                               struct lib_diags *diags)
+{
+    struct lib_text lines = {0};
+    sim_stop_catch();
+    enum sim_status status = run(c, own, &o->voice, diags);
+    if (status != SIM_DONE)
+        return status;
+    status = sim_comparison_check(c, &lines);
+    say_lines(&o->voice, "", &lines);
+    if (!o->voice.quiet)
+        sim_comparison_warn(c, &lines);
+    say_lines(&o->voice, "warning: ", &lines);
+    enum sim_status delivered = deliver(c, shown, own->form, o);
+    return delivered == SIM_DONE ? status : delivered;
+}
+
+static enum sim_status open_and_compare(const struct sim_options *o,
+                                        const struct own *own)
+{
+    const struct sim_comparison_request request = {
+        .program = o->arguments[0],
+        .inputs = o->arguments + 1,
+        .input_count = o->argument_count - 1,
+        .in_rows = own->rows,
+        .placement = own->placement,
+        .machine = o->machine,
+        .sets = o->sets,
+        .set_count = o->set_count,
+        .seed = o->seed,
+    };
+    struct sim_comparison comparison;
+    struct sim_shown shown;
+    struct lib_diags diags = {0};
+    bool good = sim_comparison_open(&comparison, &request, &diags) &&
+                sim_shown_read(&shown, &comparison, own->columns, &diags);
+    enum sim_status status = sim_tell(&o->voice, &diags);
+    if (good)
+        status = compare(&comparison, &shown, own, o, &diags);
+    sim_tell(&o->voice, &diags);
+    sim_comparison_close(&comparison);
+    return status;
+}
+
+int sim_compare(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {.placement = SIM_PLACEMENT_GIVEN, .jobs = 1};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    enum sim_status status = SIM_DONE;
+    if (options.output)
+        status = sim_check_writable(&options.voice, options.output);
+    if (status == SIM_DONE)
+        status = open_and_compare(&options, &own);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,211 @@
+/* Images and assembly: compile, asm, disasm. */
+#include "sim/commands/commands.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
+#include "programs/compile.h"
+#include "sim/cli/options.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
+
+enum { KEY_DUMP = 0x200 };
+
+struct dump {
+    bool wanted;
+    enum programs_pass pass;
+};
+
+static const struct argp_option compile_options[] = {
+    {"dump", KEY_DUMP, "PASS", 0,
+     "Print what a pass makes instead of an image: parse, functions, static or image", 0},
+    {0},
+};
+
+static error_t parse_compile(int key, char *text, struct argp_state *state, void *own)
+{
+    struct dump *dump = own;
+    if (key != KEY_DUMP)
+        return ARGP_ERR_UNKNOWN;
+    for (int i = 0; i < PROGRAMS_PASS_COUNT && !dump->wanted; i++)
+        if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
+            *dump = (struct dump){true, (enum programs_pass)i};
+    if (!dump->wanted)
+        sim_options_wrong(
+            state->name, "--dump: expected parse, functions, static or image, found `%s`",
+            text);
+    return 0;
+}
+
+static const struct sim_usage compile_usage = {
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
+    .arguments = "PROGRAM -o IMAGE\nPROGRAM --dump=PASS",
+    .help = "Compile a program to an image."
+            "\vWhat --dump prints reads back as a program: as source after `parse', as "
+            "assembly after the other passes. Of the settings only loop.constants has an "
+            "effect, on a source.",
+    .least = 1,
+    .most = 1,
+    .missing = "PROGRAM",
+    .options = compile_options,
+    .parse = parse_compile,
+};
+
+static const struct sim_usage asm_usage = {
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY,
+    .arguments = "TEXT -o IMAGE",
+    .help = "Assemble a text, of any stage, to an image.",
+    .least = 1,
+    .most = 1,
+    .missing = "TEXT",
+};
+
+static const struct sim_usage disasm_usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "IMAGE",
+    .help = "Print the assembly text of an image; `hiaton asm' turns it back.",
+    .least = 1,
+    .most = 1,
+    .missing = "IMAGE",
+};
+
+static bool open_kind(struct sim_program *program, const char *path, enum sim_kind kind,
+                      const char *advice, struct lib_diags *diags)
+{
+    if (!sim_program_open(program, path, diags))
+        return false;
+    if (program->kind == kind)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
+                   "this is %s, not %s%s", sim_kind_text(program->kind),
+                   sim_kind_text(kind), program->kind == SIM_SOURCE ? advice : "");
+    return false;
+}
+
+/* Whether the output would take the place of the file that was read. */
+static bool is_overwriting(const struct sim_options *options, struct lib_diags *diags)
+{
+    struct stat in, out;
+    const char *from = options->arguments[0], *to = options->output;
+    if (strcmp(from, "-") == 0 || strcmp(to, "-") == 0 || stat(from, &in) != 0 ||
+        stat(to, &out) != 0 || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+        return false;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "-o %s would overwrite the program", to);
+    return true;
+}
+
+static bool has_output(const struct sim_options *options, struct lib_diags *diags)
+{
+    if (options->output)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "-o IMAGE is missing: where to write to");
+    return false;
+}
+
+/* Tells the diagnostics, writes the text if there is one, and cleans up. */
+static int finish(struct sim_options *options, struct sim_program *program,
+                  struct lib_diags *diags, bool good, struct lib_text *text)
+{
+    enum sim_status status = sim_tell(&options->voice, diags);
+    if (good)
+        status = sim_put(&options->voice, options->output, text);
+    lib_text_free(text);
+    sim_program_free(program);
+    sim_options_free(options);
+    return status;
+}
+
+static bool bring(const struct sim_options *options, struct sim_program *program,
+                  enum isa_stage stage, struct lib_diags *diags)
+{
+    struct sim_setup setup;
+    if (!sim_options_setup(options, &setup, program->arena, diags))
+        return false;
+    return isa_stage_is_executable(stage)
+               ? sim_program_finish(program, &setup.settings, options->strategy, diags)
+               : sim_program_bring(program, &setup.settings, stage, diags);
+}
+
+static bool make_image(const struct sim_options *options, struct sim_program *program,
+                       struct lib_text *text, struct lib_diags *diags)
+{
+    if (is_overwriting(options, diags) ||
+        !bring(options, program, ISA_STAGE_IMAGE, diags))
+        return false;
+    isa_image_write(program->graph, text);
+    return true;
+}
+
+static bool make_dump(const struct sim_options *options, struct sim_program *program,
+                      enum programs_pass pass, struct lib_text *text,
+                      struct lib_diags *diags)
+{
+    static const enum isa_stage stages[PROGRAMS_PASS_COUNT] = {
+        [PROGRAMS_PASS_FUNCTIONS] = ISA_STAGE_FUNCTIONS,
+        [PROGRAMS_PASS_STATIC] = ISA_STAGE_STATIC,
+        [PROGRAMS_PASS_IMAGE] = ISA_STAGE_IMAGE,
+    };
+    if (pass == PROGRAMS_PASS_PARSE && program->kind == SIM_SOURCE)
+        return programs_dump_parse(program->file, text, diags);
+    if (pass == PROGRAMS_PASS_PARSE) {
+        lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
+                       "this is %s; only a source is parsed",
+                       sim_kind_text(program->kind));
+        return false;
+    }
+    if (!bring(options, program, stages[pass], diags))
+        return false;
+    isa_asm_write(program->graph, text);
+    return true;
+}
+
+int sim_compile(int argc, char **argv)
+{
+    struct dump dump = {0};
+    struct sim_options options = {0};
+    struct sim_program program = {0};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    sim_options_parse(&options, &compile_usage, &dump, argc, argv);
+    bool good = (dump.wanted || has_output(&options, &diags)) &&
+                sim_program_open(&program, options.arguments[0], &diags);
+    if (good && dump.wanted)
+        good = make_dump(&options, &program, dump.pass, &text, &diags);
+    else if (good)
+        good = make_image(&options, &program, &text, &diags);
+    return finish(&options, &program, &diags, good, &text);
+}
+
+int sim_asm(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct sim_program program = {0};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    sim_options_parse(&options, &asm_usage, NULL, argc, argv);
+    bool good = has_output(&options, &diags) &&
+                open_kind(&program, options.arguments[0], SIM_ASSEMBLY,
+                          "; `hiaton compile` makes images of sources", &diags) &&
+                make_image(&options, &program, &text, &diags);
+    return finish(&options, &program, &diags, good, &text);
+}
+
+int sim_disasm(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct sim_program program = {0};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    sim_options_parse(&options, &disasm_usage, NULL, argc, argv);
+    bool good = open_kind(&program, options.arguments[0], SIM_IMAGE,
+                          "; `hiaton graph --stage image` prints the assembly of sources",
+                          &diags) &&
+                sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags);
+    if (good)
+        isa_asm_write(program.graph, &text);
+    return finish(&options, &program, &diags, good, &text);
+}

@@ -1,0 +1,21 @@
+#include "sim/commands/commands.h"
+
+#include "sim/cli/execute.h"
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
+             SIM_TAKES_STATS,
+    .arguments = "PROGRAM [NAME=VALUE]...",
+    .help = "Run a program without a machine, and print its result."
+            "\vThe untimed interpreter is the oracle: whatever a machine does, it ends "
+            "like this. Of the settings only deadness, loop.constants, limits.tokens and "
+            "limits.memory have an effect here, and the seed has none.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "PROGRAM",
+};
+
+int sim_interp(int argc, char **argv)
+{
+    return sim_execute(argc, argv, &usage, SIM_ENGINE_INTERPRETER);
+}

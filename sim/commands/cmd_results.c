@@ -1,0 +1,280 @@
+/* hiaton results: tables and figures of results. */
+#include "sim/commands/commands.h"
+
+#include <string.h>
+
+#include "sim/cli/options.h"
+#include "sim/outputs/edited.h"
+#include "sim/outputs/make_outputs.h"
+#include "sim/outputs/overview.h"
+#include "sim/outputs/results_schema.h"
+#include "traces/results/export.h"
+
+/* --- the command line ------------------------------------------------------------------- */
+
+enum verb { SHOW, CSV, LATEX, PLOT, ALL, SCHEMA, VERB_COUNT };
+
+static const char *const verb_names[VERB_COUNT] = {"show", "csv", "latex",
+                                                   "plot", "all", "schema"};
+
+struct request {
+    enum verb verb;
+    const char *database, *name; /* name: NULL if not given */
+    const char *experiment;      /* the file whose tables and figures are made, or NULL */
+    struct sim_view_choice choice;
+    const struct sim_options *options;
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *own)
+{
+    (void)state;
+    if (key == SIM_VIEW_EXPERIMENT) {
+        ((struct request *)own)->experiment = text;
+        return 0;
+    }
+    return sim_view_parse(&((struct request *)own)->choice, key, text) ? 0
+                                                                       : ARGP_ERR_UNKNOWN;
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nschema",
+    .help =
+        "Make tables and figures of the results of a sweep."
+        "\vNAME is a table or figure that the experiment names; without it, options "
+        "describe one. `show' prints a table (without anything to show: what there is), "
+        "`csv' and `latex' write it, `plot' makes a figure: NAME.gp, NAME.dat, NAME.pdf "
+        "and "
+        "NAME.svg. `all' makes everything that the experiment names; `schema' prints the "
+        "JSON Schema of `hiaton sweep run --json'.\n\n"
+        "`csv' without anything to show writes all results.\n\n"
+        "Tables and figures are those of --experiment; else those of the experiment "
+        "beside "
+        "the database, where they were edited; else those that the database keeps.\n\n"
+        "-o names a file, and for `plot' and `all' a folder (without it: the current "
+        "one).\n\n"
+        "COLUMNS are names with commas between, of parameters and statistics.",
+    .least = 1,
+    .most = 3,
+    .missing = "show, csv, latex, plot, all or schema",
+    .options = sim_view_options,
+    .parse = parse,
+};
+
+static const char *verb_name(size_t i, const void *context)
+{
+    (void)context;
+    return verb_names[i];
+}
+
+static enum verb find_verb(const char *command, const char *word)
+{
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (strcmp(verb_names[i], word) == 0)
+            return (enum verb)i;
+    const char *nearest = lib_text_nearest(word, VERB_COUNT, verb_name, NULL);
+    sim_options_wrong(
+        command, "expected show, csv, latex, plot, all or schema, found `%s`%s%s%s", word,
+        nearest ? "; did you mean `" : "", nearest ? nearest : "", nearest ? "`?" : "");
+}
+
+static void check_request(struct request *request, const struct sim_options *options)
+{
+    const char *command = options->voice.command;
+    request->options = options;
+    request->verb = find_verb(command, options->arguments[0]);
+    if (request->verb != SCHEMA && options->argument_count < 2)
+        sim_options_wrong(command, "FILE.db is missing");
+    if (request->verb == SCHEMA && options->argument_count > 1)
+        sim_options_wrong(command, "unexpected argument `%s`", options->arguments[1]);
+    request->database = options->argument_count > 1 ? options->arguments[1] : NULL;
+    request->name = options->argument_count > 2 ? options->arguments[2] : NULL;
+    bool described = sim_view_is_given(&request->choice);
+    if (request->verb == ALL && (request->name || described))
+        sim_options_wrong(command,
+                          "`all` makes what the experiment names, and nothing else");
+    if (request->experiment && request->verb == SCHEMA)
+        sim_options_wrong(command, "--experiment is nothing to `schema`");
+    if (request->experiment && described)
+        sim_options_wrong(
+            command, "--experiment: an option that describes a table or figure cannot "
+                     "be given with it");
+    if (request->name && described)
+        sim_options_wrong(
+            command,
+            "`%s` is described in the experiment: an option that describes a "
+            "table or figure cannot be given with it",
+            request->name);
+}
+
+/* --- what is asked for ------------------------------------------------------------------ */
+
+/* Says which names there are, where that is not one of them. */
+static enum sim_status say_names(const struct request *request,
+                                 const struct analysis_view_specs *outputs)
+{
+    struct lib_text names = {0};
+    bool figures = request->verb == PLOT;
+    const char *what = figures ? "figure" : "table or figure";
+    for (size_t i = 0; i < outputs->tables.count && !figures; i++)
+        lib_text_printf(&names, " %s", outputs->tables.items[i].common.name);
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        lib_text_printf(&names, " %s", outputs->figures.items[i].common.name);
+    const struct sim_voice *voice = &request->options->voice;
+    if (request->name)
+        sim_say(voice, "the experiment names no %s `%s`; it names%s", what, request->name,
+                names.length ? lib_text_get(&names) : " none");
+    else
+        sim_say(voice, "name a %s (there are%s), or describe one with options", what,
+                names.length ? lib_text_get(&names) : " none");
+    sim_point_to_help(voice);
+    lib_text_free(&names);
+    return SIM_USAGE;
+}
+
+static const struct analysis_figure *
+find_figure(const struct request *request, const struct analysis_view_specs *outputs)
+{
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        if (!request->name ||
+            strcmp(outputs->figures.items[i].common.name, request->name) == 0)
+            return &outputs->figures.items[i];
+    return NULL;
+}
+
+/* A figure can be shown as the table of its numbers. */
+static const struct analysis_table_spec *
+find_table(const struct request *request, const struct analysis_view_specs *outputs,
+           struct lib_arena *arena)
+{
+    for (size_t i = 0; i < outputs->tables.count; i++)
+        if (!request->name ||
+            strcmp(outputs->tables.items[i].common.name, request->name) == 0)
+            return &outputs->tables.items[i];
+    const struct analysis_figure *figure = find_figure(request, outputs);
+    if (!figure)
+        return NULL;
+    struct analysis_table_spec *table = LIB_ARENA_NEW(arena, struct analysis_table_spec);
+    *table = sim_view_figure_as_table(figure, arena);
+    return table;
+}
+
+static enum sim_status put_table(const struct request *request,
+                                 const struct analysis_view_specs *outputs,
+                                 struct traces_reader *frame)
+{
+    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
+    const struct sim_voice *voice = &request->options->voice;
+    const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
+    struct lib_text text = {0};
+    if (!table)
+        return say_names(request, outputs);
+    enum sim_status status = sim_make_table(voice, frame, table, as[request->verb],
+                                            &text);
+    if (status == SIM_DONE)
+        status = sim_put(voice, request->options->output, &text);
+    lib_text_free(&text);
+    return status;
+}
+
+static enum sim_status put_figure(const struct request *request,
+                                  const struct analysis_view_specs *outputs,
+                                  const struct traces_reader *frame)
+{
+    const struct analysis_figure *figure = find_figure(request, outputs);
+    const char *folder = request->options->output ? request->options->output : ".";
+    if (!figure)
+        return say_names(request, outputs);
+    enum sim_status status = sim_make_folder(&request->options->voice, folder);
+    return status == SIM_DONE
+               ? sim_make_figure(&request->options->voice, frame, figure, folder)
+               : status;
+}
+
+/* --- the command ------------------------------------------------------------------------ */
+
+/* What the experiment names, or what options describe. */
+static bool read_outputs(const struct request *request, struct traces_reader *frame,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
+{
+    if (sim_view_is_given(&request->choice))
+        return sim_views_of_choice(frame, &request->choice, request->verb == PLOT,
+                                   outputs, diags);
+    if (request->verb == CSV && !request->name)
+        return true; /* all results, whatever is said of tables */
+    return sim_edited_take(frame, request->experiment, &request->options->voice, diags) &&
+           sim_views_of_frame(frame, outputs, diags);
+}
+
+/* All results, as `hiaton sweep run --csv' writes them. */
+static enum sim_status put_results(const struct request *request,
+                                   struct traces_reader *frame)
+{
+    struct lib_text text = {0};
+    enum sim_status status = sim_status_of(frame->store.fault);
+    if (traces_export_csv(&frame->store, &text))
+        status = sim_put(&request->options->voice, request->options->output, &text);
+    lib_text_free(&text);
+    return status;
+}
+
+static enum sim_status put(const struct request *request,
+                           const struct analysis_view_specs *outputs,
+                           struct traces_reader *frame)
+{
+    bool described = request->name || sim_view_is_given(&request->choice);
+    if (request->verb == PLOT)
+        return put_figure(request, outputs, frame);
+    if (!described && request->verb == SHOW)
+        return sim_overview_put(request->options, frame, outputs);
+    if (!described && request->verb == CSV)
+        return put_results(request, frame);
+    return put_table(request, outputs, frame);
+}
+
+static enum sim_status run(const struct request *request)
+{
+    struct lib_diags diags = {0};
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    enum sim_status status = SIM_DONE;
+    bool good = traces_reader_open(&frame, request->database, &diags) &&
+                read_outputs(request, &frame, &outputs, &diags);
+    if (good && request->verb == SHOW)
+        sim_overview_want(&frame);
+    if (good && sim_make_load(&frame, &outputs))
+        status = put(request, &outputs, &frame);
+    status = sim_make_tell(&request->options->voice, &frame, &diags, status);
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
+    return status;
+}
+
+static enum sim_status put_all(const struct request *request)
+{
+    const struct sim_options *options = request->options;
+    const struct sim_made_from from = {request->database, request->experiment, true};
+    return sim_make_all(&options->voice, &from, options->output ? options->output : ".");
+}
+
+static enum sim_status put_schema(const struct sim_options *options)
+{
+    struct lib_text text = {0};
+    sim_results_write_schema(&text);
+    enum sim_status status = sim_put(&options->voice, options->output, &text);
+    lib_text_free(&text);
+    return status;
+}
+
+int sim_results(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct request request = {0};
+    sim_options_parse(&options, &usage, &request, argc, argv);
+    check_request(&request, &options);
+    enum sim_status status = request.verb == SCHEMA ? put_schema(&options)
+                             : request.verb == ALL  ? put_all(&request)
+                                                    : run(&request);
+    sim_options_free(&options);
+    return status;
+}

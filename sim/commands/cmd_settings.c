@@ -1,0 +1,243 @@
+/* hiaton settings: the table of settings, and that of statistics. */
+#include "sim/commands/commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/json.h"
+#include "machine/settings.h"
+#include "sim/cli/reference_table.h"
+#include "traces/stats.h"
+
+static const struct argp_option own_options[] = {
+    {"statistics", SIM_KEY_STATISTICS, NULL, 0,
+     "List what `hiaton run' measures instead of what can be set", 0},
+    {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
+    {0},
+};
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_JSON,
+    .help = "List the settings of machines: name, default, what is possible, meaning.",
+    .most = 0,
+    .options = own_options,
+    .parse = sim_table_parse,
+};
+
+/* --- settings ----------------------------------------------------------------------- */
+
+static const char *standard_text(const struct machine_setting *s, struct lib_text *text)
+{
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    lib_text_clear(text);
+    machine_setting_write(&standard, s, text);
+    return lib_text_get(text);
+}
+
+/* "16 (1 to 65536 PEs)", "crossbar (ideal | crossbar)". */
+static void write_values(const struct machine_setting *s, struct lib_text *out)
+{
+    struct lib_text standard = {0};
+    lib_text_puts(out, standard_text(s, &standard));
+    lib_text_free(&standard);
+    if (s->choices) {
+        lib_text_puts(out, " (");
+        for (const char *p = s->choices; *p; p++)
+            lib_text_printf(out, *p == '|' ? " %c " : "%c", *p);
+        lib_text_puts(out, ")");
+    } else if (s->greatest == UINT64_MAX) {
+        lib_text_printf(out, " (%" PRIu64 " or more %s)", s->least, s->unit);
+    } else {
+        lib_text_printf(out, " (%" PRIu64 " to %" PRIu64 " %s)", s->least, s->greatest,
+                        s->unit);
+    }
+}
+
+/* Whether a setting is the first of its group. */
+static bool starts_group(size_t i)
+{
+    const char *key = machine_setting_table[i].key;
+    const char *last = i > 0 ? machine_setting_table[i - 1].key : "";
+    size_t length = sim_group_length(key);
+    return sim_group_length(last) != length || strncmp(key, last, length) != 0;
+}
+
+static void write_settings_text(struct lib_text *out, bool scdoc)
+{
+    struct lib_text values = {0};
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        lib_text_clear(&values);
+        lib_text_puts(&values, " = ");
+        write_values(s, &values);
+        if (scdoc && starts_group(i))
+            lib_text_printf(out, "## %.*s\n\n", (int)sim_group_length(s->key), s->key);
+        else if (i > 0 && starts_group(i))
+            lib_text_puts(out, "\n");
+        if (scdoc)
+            sim_scdoc_entry(out, s->key, values.bytes, s->help);
+        else
+            lib_text_printf(out, "%s%s\n    %s\n", s->key, values.bytes, s->help);
+    }
+    lib_text_free(&values);
+}
+
+static void write_choices(struct lib_json *json, const char *choices)
+{
+    struct lib_text one = {0};
+    lib_json_open(json, "choices", '[', true);
+    for (const char *p = choices;; p++) {
+        size_t length = strcspn(p, "|");
+        lib_text_clear(&one);
+        lib_text_add(&one, p, length);
+        lib_json_string(json, NULL, one.bytes);
+        p += length;
+        if (!*p)
+            break;
+    }
+    lib_json_close(json);
+    lib_text_free(&one);
+}
+
+static void write_settings_json(struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    struct lib_text standard = {0};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "settings", '[', false);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "key", s->key);
+        if (s->choices) {
+            lib_json_string(&json, "default", standard_text(s, &standard));
+            write_choices(&json, s->choices);
+        } else {
+            lib_json_uint(&json, "default", s->standard);
+            lib_json_uint(&json, "least", s->least);
+            lib_json_uint(&json, "greatest", s->greatest);
+            lib_json_string(&json, "unit", s->unit);
+        }
+        lib_json_string(&json, "help", s->help);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    lib_json_close(&json);
+    lib_text_free(&standard);
+}
+
+/* --- statistics --------------------------------------------------------------------- */
+
+static const struct {
+    const char *key, *help;
+} pe_rows[] = {
+#define COUNT(key, help) {#key, help},
+#define RATIO(key, part, help) {#key, help},
+    TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+};
+
+enum { PE_ROW_COUNT = sizeof pe_rows / sizeof pe_rows[0] };
+
+static const char *kind_text(enum traces_stat_kind kind)
+{
+    return kind == TRACES_STAT_COUNT   ? "count"
+           : kind == TRACES_STAT_RATIO ? "ratio"
+                                       : "digest";
+}
+
+static void write_statistics_text(struct lib_text *out)
+{
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        lib_text_printf(out, "%-17s %-8s %s%s\n", s->key,
+                        *s->unit ? s->unit : kind_text(s->kind), s->help,
+                        s->by == TRACES_BY_BOTH ? " *" : "");
+    }
+    lib_text_puts(out, "\nof each PE:\n");
+    for (size_t i = 0; i < PE_ROW_COUNT; i++)
+        lib_text_printf(out, "%-17s          %s\n", pe_rows[i].key, pe_rows[i].help);
+    lib_text_puts(out, "\n* measured by `hiaton interp` as well\n");
+}
+
+static void write_statistics_scdoc(struct lib_text *out)
+{
+    struct lib_text detail = {0};
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        lib_text_clear(&detail);
+        lib_text_printf(&detail, " (%s%s)", *s->unit ? s->unit : kind_text(s->kind),
+                        s->by == TRACES_BY_BOTH ? "; also by hiaton interp" : "");
+        sim_scdoc_entry(out, s->key, detail.bytes, s->help);
+    }
+    lib_text_puts(out, "## of each PE\n\n");
+    for (size_t i = 0; i < PE_ROW_COUNT; i++)
+        sim_scdoc_entry(out, pe_rows[i].key, "", pe_rows[i].help);
+    lib_text_free(&detail);
+}
+
+static void write_statistics_json(struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, "statistics", '[', false);
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        lib_json_open(&json, NULL, '{', false);
+        lib_json_string(&json, "key", s->key);
+        lib_json_string(&json, "kind", kind_text(s->kind));
+        lib_json_string(&json, "unit", s->unit);
+        lib_json_bool(&json, "interp", s->by == TRACES_BY_BOTH);
+        lib_json_string(&json, "help", s->help);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    lib_json_open(&json, "pe", '[', false);
+    for (size_t i = 0; i < PE_ROW_COUNT; i++) {
+        lib_json_open(&json, NULL, '{', true);
+        lib_json_string(&json, "key", pe_rows[i].key);
+        lib_json_string(&json, "help", pe_rows[i].help);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    lib_json_close(&json);
+}
+
+/* --- the command -------------------------------------------------------------------- */
+
+static void write_settings(enum sim_table_form form, struct lib_text *out)
+{
+    if (form == SIM_TABLE_JSON)
+        write_settings_json(out);
+    else
+        write_settings_text(out, form == SIM_TABLE_SCDOC);
+}
+
+static void write_statistics(enum sim_table_form form, struct lib_text *out)
+{
+    if (form == SIM_TABLE_JSON)
+        write_statistics_json(out);
+    else if (form == SIM_TABLE_SCDOC)
+        write_statistics_scdoc(out);
+    else
+        write_statistics_text(out);
+}
+
+int sim_settings(int argc, char **argv)
+{
+    struct sim_table_choice choice = {0};
+    struct sim_options options = {0};
+    struct lib_text text = {0};
+    sim_options_parse(&options, &usage, &choice, argc, argv);
+    enum sim_table_form form = sim_table_form(&options, &choice);
+    if (choice.statistics)
+        write_statistics(form, &text);
+    else
+        write_settings(form, &text);
+    enum sim_status status = sim_put(&options.voice, NULL, &text);
+    lib_text_free(&text);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,309 @@
+/* hiaton sweep run: runs what is not there yet. */
+#include "sim/commands/sweep.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/cli/line.h"
+#include "sim/cli/stop.h"
+#include "sim/outputs/publish.h"
+#include "sim/session/idle_pes.h"
+#include "sim/sweep/result_writer.h"
+#include "sim/sweep/worker.h"
+
+enum { KEY_SHARD = 0x300 };
+
+struct own {
+    unsigned jobs;
+    struct sim_shard shard;
+    struct sim_publish publish;
+};
+
+static const struct argp_option own_options[] = {
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: 1", 0},
+    SIM_SHARD_OPTION(KEY_SHARD),
+    SIM_PUBLISH_OPTIONS,
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    switch (key) {
+    case 'j':
+        own->jobs = sim_options_jobs(text, state->name);
+        return 0;
+    case KEY_SHARD:
+        own->shard = sim_shard_parse(text, state->name);
+        return 0;
+    default:
+        return sim_publish_parse(key, text, state, &own->publish);
+    }
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "EXPERIMENT.yaml",
+    .help =
+        "Run an experiment and keep its results; runs that are there are not run again."
+        "\vThe results go to a database, EXPERIMENT.db in the current folder if not "
+        "said otherwise. A sweep that was interrupted goes on where it was.",
+    .least = 1,
+    .most = 1,
+    .missing = "EXPERIMENT.yaml",
+    .options = own_options,
+    .parse = parse,
+};
+
+/* A sweep that is running. */
+struct running {
+    const struct sim_voice *voice;
+    const struct own *own;
+    struct sim_sweep sweep;
+    struct traces_database store;
+    struct lib_diags diags;
+    struct sim_result_writer keep;
+    LIB_VEC(size_t) todo; /* places of runs, in order */
+    size_t all;           /* runs of the experiment, or of the shard */
+    size_t given, done, failed;
+    size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
+    bool broken;    /* the results cannot be written */
+    struct sim_line line;
+};
+
+/* --- what is to be run -------------------------------------------------------------- */
+
+struct candidate {
+    struct isa_digest identity;
+    size_t place;
+};
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->identity.high != y->identity.high)
+        return x->identity.high > y->identity.high ? 1 : -1;
+    if (x->identity.low != y->identity.low)
+        return x->identity.low > y->identity.low ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of several runs with one identity the first is made. */
+static void take_candidates(struct running *r, struct candidate *candidates, size_t count)
+{
+    qsort(candidates, count, sizeof *candidates, by_identity);
+    for (size_t i = 0; i < count; i++) {
+        bool same = i > 0 &&
+                    candidates[i].identity.high == candidates[i - 1].identity.high &&
+                    candidates[i].identity.low == candidates[i - 1].identity.low;
+        if (!same)
+            *LIB_VEC_PUSH(&r->todo) = candidates[i].place;
+    }
+    qsort(r->todo.items, r->todo.count, sizeof *r->todo.items, by_place);
+}
+
+static bool plan(struct running *r)
+{
+    const struct sim_runs *runs = &r->sweep.runs;
+    struct candidate *candidates = lib_mem_new(runs->list.count * sizeof *candidates);
+    size_t count = 0;
+    enum sim_result_found kept = SIM_RESULT_FOUND_NOTHING;
+    for (size_t i = 0; kept != SIM_RESULT_FOUND_ERROR && i < runs->list.count; i++) {
+        if (!sim_shard_has(r->own->shard, i + 1))
+            continue;
+        r->all++;
+        kept = sim_result_writer_find(&r->keep, &runs->list.items[i]);
+        if (kept == SIM_RESULT_FOUND_NOTHING)
+            candidates[count++] = (struct candidate){runs->list.items[i].identity, i};
+    }
+    if (count)
+        take_candidates(r, candidates, count);
+    lib_mem_free(candidates);
+    return kept != SIM_RESULT_FOUND_ERROR;
+}
+
+/* --- running ------------------------------------------------------------------------ */
+
+static void take(size_t run, const struct sim_outcome *outcome, void *context)
+{
+    struct running *r = context;
+    r->done++;
+    r->thinned += outcome->thinned;
+    r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
+    if (!r->broken)
+        r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
+                                           outcome);
+}
+
+static bool give(struct running *r, struct sim_workers *workers)
+{
+    while (r->given < r->todo.count && sim_workers_is_free(workers)) {
+        if (!sim_workers_give(workers, r->todo.items[r->given], &r->diags))
+            return false;
+        r->given++;
+    }
+    return true;
+}
+
+/* Runs all, until there is a reason to stop. */
+static bool run_all(struct running *r, struct sim_workers *workers)
+{
+    const double look_up = 0.2; /* seconds: at the stop flag and the progress */
+    while (!sim_stop && !r->broken && r->done < r->todo.count) {
+        if (!give(r, workers))
+            return false;
+        double due = sim_result_writer_due(&r->keep);
+        sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
+        if (!r->broken)
+            r->broken = !sim_result_writer_commit(&r->keep, false);
+        sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
+    }
+    return !r->broken;
+}
+
+static bool run_todo(struct running *r)
+{
+    if (r->todo.count == 0)
+        return true;
+    unsigned jobs = r->own->jobs < r->todo.count ? r->own->jobs : (unsigned)r->todo.count;
+    struct sim_workers *workers = sim_workers_start(&r->sweep.experiment, &r->sweep.runs,
+                                                    jobs, &r->diags);
+    if (!workers)
+        return false;
+    sim_line_start(&r->line, r->voice);
+    bool good = run_all(r, workers);
+    sim_workers_stop(workers);
+    sim_line_end(&r->line);
+    return good && sim_result_writer_commit(&r->keep, true);
+}
+
+/* --- the end ------------------------------------------------------------------------ */
+
+enum { SHOWN_FAILURES = 10 };
+
+/* Says which runs have failed. */
+static bool tell_failures(struct running *r, int64_t failures)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, &r->store,
+                         "SELECT number, status, reason FROM results "
+                         "WHERE status <> 'completed' ORDER BY number LIMIT ?1") &&
+        traces_query_bind(&query, 1, traces_cell_int(SHOWN_FAILURES))) {
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            int64_t number = traces_query_cell(&query, 0).integer;
+            struct traces_cell reason = traces_query_cell(&query, 2);
+            sim_say(r->voice, "run %" PRId64 " (%s): %s", number,
+                    traces_query_cell(&query, 1).text, reason.text ? reason.text : "");
+        }
+    }
+    traces_query_free(&query);
+    if (failures > SHOWN_FAILURES)
+        sim_say(r->voice, "and %" PRId64 " more have failed", failures - SHOWN_FAILURES);
+    return step == TRACES_STEP_END;
+}
+
+/* Says where one PE of many did all the work. */
+static bool warn(struct running *r)
+{
+    struct lib_text text = {0};
+    bool good = sim_alone_find(&r->store, &text);
+    if (text.length && !r->voice->quiet)
+        sim_say(r->voice, "warning: %s", text.bytes);
+    lib_text_free(&text);
+    return good;
+}
+
+static enum sim_status sum_up(struct running *r)
+{
+    int64_t failures = traces_database_ask(
+        &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
+    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
+        !warn(r))
+        return sim_status_of(r->store.fault);
+    if (r->thinned && !r->voice->quiet)
+        sim_say(
+            r->voice,
+            "warning: the rows of %zu series stand for more cycles than was asked for, "
+            "as there would be more than %d rows",
+            r->thinned, TRACES_SERIES_BOUND);
+    if (!r->voice->quiet || failures)
+        sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",
+                r->store.path, r->all, r->todo.count, failures);
+    return failures ? SIM_DIFFERS : SIM_DONE;
+}
+
+static enum sim_status finish(struct running *r)
+{
+    if (sim_stop) {
+        sim_say(r->voice,
+                "interrupted, with %zu of %zu new runs done; the same command "
+                "goes on",
+                r->done, r->todo.count);
+        return SIM_INTERRUPTED;
+    }
+    enum sim_status status = sim_publish_write(&r->own->publish, &r->store, r->voice);
+    return status == SIM_DONE ? sum_up(r) : status;
+}
+
+static enum sim_status run_in_store(struct running *r)
+{
+    bool good = sim_result_layout_begin(&r->store, &r->sweep.experiment, &r->sweep.runs,
+                                        r->own->shard) &&
+                sim_result_writer_begin(&r->keep, &r->store, &r->sweep.experiment) &&
+                plan(r) && sim_result_writer_commit(&r->keep, true) && run_todo(r);
+    enum sim_status status = good ? finish(r) : sim_status_of(r->store.fault);
+    sim_result_writer_end(&r->keep);
+    return status;
+}
+
+/* "speedup.db", "speedup.1-of-4.db". */
+static const char *default_path(const struct sim_sweep *sweep, struct sim_shard shard)
+{
+    if (!shard.count)
+        return lib_arena_printf(sweep->arena, "%s.db", sweep->experiment.name);
+    return lib_arena_printf(sweep->arena, "%s.%u-of-%u.db", sweep->experiment.name,
+                            shard.index, shard.count);
+}
+
+static enum sim_status run(struct running *r, const char *output)
+{
+    enum sim_status status = SIM_USAGE;
+    const char *path = output ? output : default_path(&r->sweep, r->own->shard);
+    if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
+        status = run_in_store(r);
+    else
+        status = sim_status_of(r->store.fault);
+    traces_database_close(&r->store);
+    enum sim_status told = sim_tell(r->voice, &r->diags);
+    /* What is wrong but not with the store: no processes, say. */
+    return status == SIM_DONE && told != SIM_DONE ? SIM_INTERNAL : status;
+}
+
+int sim_sweep_run(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {.jobs = 1};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    struct running r = {.voice = &options.voice, .own = &own};
+    enum sim_status status = sim_publish_check(&own.publish, &options.voice);
+    if (status == SIM_DONE)
+        status = sim_sweep_open(&r.sweep, options.arguments[0], &options.voice);
+    if (status == SIM_DONE) {
+        sim_stop_catch();
+        status = run(&r, options.output);
+    }
+    LIB_VEC_FREE(&r.todo);
+    sim_sweep_close(&r.sweep);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,153 @@
+#include "sim/commands/listing.h"
+
+#include <string.h>
+
+#include "sim/experiment/walk.h"
+
+enum { PIECE_BYTES = 1 << 16 };
+
+struct shown {
+    const struct traces_column *column;
+    size_t width; /* of its widest cell */
+};
+
+struct listing {
+    const struct sim_experiment *experiment;
+    const struct sim_runs *runs;
+    struct sim_shard shard;
+    LIB_VEC(struct shown) shown;
+    struct lib_arena *arena; /* of the cells of one run */
+};
+
+/* --- cells -------------------------------------------------------------------------- */
+
+/* Whether a column tells runs of the experiment apart. */
+static bool differs(const struct sim_experiment *x, const struct traces_column *c,
+                    bool verbose)
+{
+    if (c->fact == TRACES_FACT_NUMBER)
+        return true;
+    if (c->fact == TRACES_FACT_REPETITION)
+        return x->repetitions > 1;
+    if (verbose && (c->fact == TRACES_FACT_SEED || c->fact == TRACES_FACT_IDENTITY))
+        return true;
+    for (size_t i = 0; i < x->params.count; i++)
+        if (strcmp(x->params.items[i].name, c->name) == 0)
+            return x->params.items[i].values.list.count > 1 ||
+                   x->params.items[i].kind == SIM_PARAM_PROGRAM;
+    return false;
+}
+
+static void write_cell(const struct traces_cell *cell, struct lib_text *out)
+{
+    switch (cell->type) {
+    case TRACES_CELL_INT:
+        lib_text_int(out, cell->integer);
+        break;
+    case TRACES_CELL_REAL:
+        lib_text_real(out, cell->real);
+        break;
+    case TRACES_CELL_BOOL:
+        lib_text_puts(out, cell->integer ? "true" : "false");
+        break;
+    case TRACES_CELL_TEXT:
+        lib_text_puts(out, cell->text);
+        break;
+    case TRACES_CELL_NULL:
+        lib_text_puts(out, "-");
+        break;
+    }
+}
+
+static void write_column(const struct listing *l, const struct traces_column *column,
+                         size_t number, const struct sim_config *config,
+                         struct lib_text *out)
+{
+    struct traces_cell cell = column->fact == TRACES_FACT_NUMBER
+                                  ? traces_cell_int((int64_t)number)
+                                  : sim_config_cell(config, column, l->arena);
+    write_cell(&cell, out);
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+/* Two passes over the runs: so there need be no table in memory. */
+static void measure(struct listing *l)
+{
+    struct sim_walk *walk = sim_walk_new(l->experiment);
+    struct lib_text text = {0};
+    for (size_t i = 0; i < l->shown.count; i++)
+        l->shown.items[i].width = strlen(l->shown.items[i].column->name);
+    for (size_t i = 0; i < l->runs->list.count; i++) {
+        if (!sim_shard_has(l->shard, i + 1))
+            continue;
+        const struct sim_config *config = sim_walk_to_run(walk, &l->runs->list.items[i]);
+        for (size_t c = 0; c < l->shown.count; c++) {
+            lib_text_clear(&text);
+            write_column(l, l->shown.items[c].column, i + 1, config, &text);
+            if (text.length > l->shown.items[c].width)
+                l->shown.items[c].width = text.length;
+        }
+        lib_arena_clear(l->arena);
+    }
+    lib_text_free(&text);
+    sim_walk_free(walk);
+}
+
+/* Adds a cell, at the right of its column. */
+static void add(const struct listing *l, size_t c, const struct lib_text *text,
+                struct lib_text *out)
+{
+    for (size_t i = text->length; i < l->shown.items[c].width; i++)
+        lib_text_add(out, " ", 1);
+    lib_text_add(out, text->bytes, text->length);
+    lib_text_puts(out, c + 1 == l->shown.count ? "\n" : "  ");
+}
+
+static void write_table(const struct listing *l,
+                        void (*put)(const struct lib_text *piece, void *context),
+                        void *context)
+{
+    struct sim_walk *walk = sim_walk_new(l->experiment);
+    struct lib_text text = {0}, piece = {0};
+    for (size_t c = 0; c < l->shown.count; c++) {
+        lib_text_clear(&text);
+        lib_text_puts(&text, l->shown.items[c].column->name);
+        add(l, c, &text, &piece);
+    }
+    for (size_t i = 0; i < l->runs->list.count; i++) {
+        if (!sim_shard_has(l->shard, i + 1))
+            continue;
+        const struct sim_config *config = sim_walk_to_run(walk, &l->runs->list.items[i]);
+        for (size_t c = 0; c < l->shown.count; c++) {
+            lib_text_clear(&text);
+            write_column(l, l->shown.items[c].column, i + 1, config, &text);
+            add(l, c, &text, &piece);
+        }
+        lib_arena_clear(l->arena);
+        if (piece.length >= PIECE_BYTES) {
+            put(&piece, context);
+            lib_text_clear(&piece);
+        }
+    }
+    put(&piece, context);
+    lib_text_free(&text);
+    lib_text_free(&piece);
+    sim_walk_free(walk);
+}
+
+void sim_listing_write(const struct sim_experiment *experiment,
+                       const struct sim_runs *runs, struct sim_shard shard, bool verbose,
+                       void (*put)(const struct lib_text *piece, void *context),
+                       void *context)
+{
+    struct listing l = {experiment, runs, shard, {0}, lib_arena_new()};
+    for (size_t c = 0; c < experiment->columns.list.count; c++)
+        if (differs(experiment, &experiment->columns.list.items[c], verbose))
+            *LIB_VEC_PUSH(&l.shown) = (struct shown){
+                .column = &experiment->columns.list.items[c]};
+    measure(&l);
+    write_table(&l, put, context);
+    LIB_VEC_FREE(&l.shown);
+    lib_arena_free(l.arena);
+}

@@ -1,0 +1,14 @@
+/* The runs of an experiment as a table: their numbers, and what differs. There may be
+ * millions, so it is written piece by piece. */
+#ifndef SIM_COMMANDS_LISTING_H
+#define SIM_COMMANDS_LISTING_H
+
+#include "sim/commands/sweep.h"
+
+/* Calls `put` for each piece, in order. `verbose`: also seeds and identities. */
+void sim_listing_write(const struct sim_experiment *experiment,
+                       const struct sim_runs *runs, struct sim_shard shard, bool verbose,
+                       void (*put)(const struct lib_text *piece, void *context),
+                       void *context);
+
+#endif

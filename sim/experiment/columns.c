@@ -1,0 +1,127 @@
+#include "sim/experiment/columns.h"
+
+#include <string.h>
+
+#include "lib/arena.h"
+#include "machine/settings.h"
+
+/* What is neither a setting, an input nor a statistic, in the order of enum traces_fact. */
+static const struct traces_column facts[] = {
+#define FACT(kind, type, name, fact, meaning)                                            \
+    {name,                                                                               \
+     TRACES_COLUMN_##kind,                                                               \
+     TRACES_TYPE_##type,                                                                 \
+     "",                                                                                 \
+     meaning,                                                                            \
+     TRACES_FACT_##fact,                                                                 \
+     NULL,                                                                               \
+     NULL,                                                                               \
+     NULL},
+    FACT(LABEL, INT, "number", NUMBER, "place in the order of the experiment, from 1")
+        FACT(LABEL, TEXT, "program", PROGRAM, "as the experiment names it")
+            FACT(LABEL, TEXT, "strategy", STRATEGY, "how functions became one graph")
+                FACT(LABEL, TEXT, "machine", MACHINE, "as the experiment names it") FACT(
+                    LABEL, INT, "repetition", REPETITION,
+                    "from 1") FACT(LABEL, INT, "seed", SEED, "of all random choices")
+                    FACT(OUTCOME, TEXT, "status", STATUS, "how the run ended") FACT(
+                        OUTCOME, TEXT, "reason", REASON, "why it has no result")
+                        FACT(OUTCOME, TEXT, "result", RESULT, "what the program computed")
+                            FACT(DIGEST, TEXT, "image_digest", IMAGE_DIGEST,
+                                 "XXH3-128 of the image")
+                                FACT(DIGEST, TEXT, "identity", IDENTITY,
+                                     "XXH3-128 of all that the run depends on")
+                                    FACT(DIGEST, TEXT, "version", VERSION, "of hiaton")
+#undef FACT
+};
+
+static void add_facts(struct traces_columns *columns, enum traces_column_kind kind)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+        if (facts[i].kind == kind)
+            *LIB_VEC_PUSH(&columns->list) = facts[i];
+}
+
+static void add_settings(struct traces_columns *columns)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = s->key,
+            .kind = TRACES_COLUMN_SETTING,
+            .type = s->choices ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
+            .unit = s->choices ? "" : s->unit,
+            .meaning = s->help,
+            .fact = TRACES_FACT_NONE,
+            .choices = s->choices,
+        };
+    }
+}
+
+static void add_statistics(struct traces_columns *columns)
+{
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = s->key,
+            .kind = TRACES_COLUMN_STATISTIC,
+            .type = s->kind == TRACES_STAT_COUNT   ? TRACES_TYPE_INT
+                    : s->kind == TRACES_STAT_RATIO ? TRACES_TYPE_REAL
+                                                   : TRACES_TYPE_TEXT,
+            .unit = s->unit,
+            .meaning = s->help,
+            .fact = TRACES_FACT_NONE,
+            .stat = s,
+        };
+    }
+}
+
+static enum traces_column_type type_of(enum isa_type type)
+{
+    switch (type) {
+    case ISA_INT:
+        return TRACES_TYPE_INT;
+    case ISA_REAL:
+        return TRACES_TYPE_REAL;
+    case ISA_BOOL:
+        return TRACES_TYPE_BOOL;
+    default:
+        return TRACES_TYPE_TEXT;
+    }
+}
+
+static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
+                       const struct isa_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        const char *name = lib_arena_printf(arena, "inputs.%s", input->name);
+        struct traces_column *there = (struct traces_column *)traces_columns_find(columns,
+                                                                                  name);
+        if (there && there->type != type_of(input->type))
+            there->type = TRACES_TYPE_ANY;
+        if (there)
+            continue;
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = name,
+            .kind = TRACES_COLUMN_INPUT,
+            .type = type_of(input->type),
+            .unit = "",
+            .meaning = "input of the program",
+            .fact = TRACES_FACT_NONE,
+            .input = name + strlen("inputs."),
+        };
+    }
+}
+
+void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
+                      const struct isa_graph *const *graphs, size_t graph_count)
+{
+    *columns = (struct traces_columns){0};
+    add_facts(columns, TRACES_COLUMN_LABEL);
+    add_settings(columns);
+    for (size_t i = 0; i < graph_count; i++)
+        add_inputs(columns, arena, graphs[i]);
+    add_facts(columns, TRACES_COLUMN_OUTCOME);
+    add_statistics(columns);
+    add_facts(columns, TRACES_COLUMN_DIGEST);
+}

@@ -1,0 +1,385 @@
+#include "sim/experiment/expand.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "sim/experiment/walk.h"
+
+/* --- a combination ------------------------------------------------------------------ */
+
+static const struct sim_value *value_at(const struct sim_experiment *x,
+                                        const struct sim_param *param,
+                                        uint64_t combination)
+{
+    for (size_t a = x->axes.count; a-- > param->axis + 1;)
+        combination /= x->axes.items[a].length;
+    return &param->values.list.items[combination % x->axes.items[param->axis].length];
+}
+
+static void settle(const struct sim_experiment *x, uint64_t combination,
+                   struct lib_arena *arena, struct sim_config *config)
+{
+    const char **arguments = LIB_ARENA_ARRAY(arena, const char *, x->params.count);
+    size_t count = 0, strategy = 0;
+    struct lib_diags diags = {0}; /* everything was checked */
+    *config = (struct sim_config){.repetition = 1};
+    for (size_t i = 0; i < x->params.count; i++) {
+        const struct sim_param *param = &x->params.items[i];
+        const struct sim_value *value = value_at(x, param, combination);
+        if (param->kind == SIM_PARAM_PROGRAM)
+            config->program = &x->programs.items[value->number];
+        else if (param->kind == SIM_PARAM_MACHINE)
+            config->machine = &x->machines.items[value->number];
+        else if (param->kind == SIM_PARAM_STRATEGY)
+            strategy = value->number;
+        else if (param->kind == SIM_PARAM_SEED)
+            config->seed = value->number;
+        else if (param->kind == SIM_PARAM_INPUT)
+            arguments[count++] = lib_arena_printf(
+                arena, "%s=%s", param->name + strlen("inputs."), value->text);
+    }
+    config->setup = config->machine->setup;
+    for (size_t i = 0; i < x->params.count; i++) {
+        const struct sim_param *param = &x->params.items[i];
+        if (param->kind == SIM_PARAM_SETTING)
+            machine_setting_put(&config->setup.settings, param->setting,
+                                value_at(x, param, combination)->number);
+    }
+    config->strategy = sim_strategy_names[strategy];
+    config->image =
+        &config->program->images[strategy][config->setup.settings.loop_constants];
+    sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
+                    &diags);
+    lib_diags_free(&diags);
+}
+
+void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
+                struct lib_arena *arena, struct sim_config *config)
+{
+    settle(experiment, run->combination, arena, config);
+    config->seed = run->seed;
+    config->repetition = run->repetition;
+    config->identity = &run->identity;
+}
+
+/* --- what stands in its columns ----------------------------------------------------- */
+
+static const char *digest_text(struct lib_arena *arena, struct isa_digest digest)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    const char *copy = lib_arena_copy(arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static struct traces_cell setting_cell(const struct sim_config *config,
+                                       const struct machine_setting *setting,
+                                       struct lib_arena *arena)
+{
+    if (!setting->choices)
+        return traces_cell_int(
+            (int64_t)machine_setting_get(&config->setup.settings, setting));
+    struct lib_text text = {0};
+    machine_setting_write(&config->setup.settings, setting, &text);
+    struct traces_cell cell = traces_cell_text(
+        lib_arena_copy(arena, text.bytes, text.length));
+    lib_text_free(&text);
+    return cell;
+}
+
+static struct traces_cell input_cell(const struct sim_config *config, const char *name,
+                                     struct lib_arena *arena)
+{
+    const struct isa_graph *graph = config->image->graph;
+    uint32_t i = isa_graph_find_input(graph, name);
+    if (i == UINT32_MAX)
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    isa_value value = config->inputs.values[i];
+    switch (graph->inputs[i].type) {
+    case ISA_INT:
+        return traces_cell_int(isa_value_int(value));
+    case ISA_REAL:
+        return traces_cell_real(isa_value_real(value));
+    case ISA_BOOL:
+        return (struct traces_cell){.type = TRACES_CELL_BOOL, .integer = value != 0};
+    default:
+        break;
+    }
+    struct lib_text text = {0};
+    isa_value_write(&text, graph->inputs[i].type, value);
+    struct traces_cell cell = traces_cell_text(
+        lib_arena_copy(arena, text.bytes, text.length));
+    lib_text_free(&text);
+    return cell;
+}
+
+struct traces_cell sim_config_cell(const struct sim_config *config,
+                                   const struct traces_column *column,
+                                   struct lib_arena *arena)
+{
+    if (column->kind == TRACES_COLUMN_SETTING)
+        return setting_cell(config, machine_setting_find(column->name), arena);
+    if (column->input)
+        return input_cell(config, column->input, arena);
+    switch (column->fact) {
+    case TRACES_FACT_PROGRAM:
+        return traces_cell_text(config->program->path);
+    case TRACES_FACT_STRATEGY:
+        return traces_cell_text(config->strategy);
+    case TRACES_FACT_MACHINE:
+        return traces_cell_text(config->machine->name);
+    case TRACES_FACT_REPETITION:
+        return traces_cell_int(config->repetition);
+    case TRACES_FACT_SEED:
+        return traces_cell_int((int64_t)config->seed);
+    case TRACES_FACT_IMAGE_DIGEST:
+        return traces_cell_text(digest_text(arena, config->image->digest));
+    case TRACES_FACT_IDENTITY:
+        return traces_cell_text(digest_text(arena, *config->identity));
+    default:
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    }
+}
+
+/* --- conditions --------------------------------------------------------------------- */
+
+struct asked {
+    const struct sim_config *config;
+    struct lib_arena *arena;
+};
+
+static struct traces_cell cell_of(const struct traces_column *column, const void *context)
+{
+    const struct asked *asked = context;
+    return sim_config_cell(asked->config, column, asked->arena);
+}
+
+static bool is_wanted(const struct sim_experiment *x, const struct sim_config *config,
+                      struct lib_arena *arena)
+{
+    const struct asked asked = {config, arena};
+    for (size_t i = 0; i < x->conditions.count; i++)
+        if (!analysis_condition_holds(x->conditions.items[i], cell_of, &asked))
+            return false;
+    return true;
+}
+
+/* --- identities and seeds ----------------------------------------------------------- */
+
+static bool names(const struct sim_experiment *x, const struct machine_setting *setting)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (x->params.items[i].setting == setting)
+            return true;
+    return false;
+}
+
+/* Settings are told where they are not the defaults, so that a new one changes no text. In
+ * model 1 `placed` was not the default of copy.placement, and `caller` was: an experiment
+ * that says nothing of it has the seeds that it had, and one that does so too. */
+static bool tells(const struct sim_experiment *x, const struct sim_config *config,
+                  const struct machine_setting *setting, unsigned model)
+{
+    const struct machine_settings *s = &config->setup.settings;
+    if (model == SIM_SEED_MODEL &&
+        setting->offset == offsetof(struct machine_settings, copy_placement))
+        return s->copy_placement == MACHINE_COPY_PLACED && names(x, setting);
+    return machine_setting_get(s, setting) != setting->standard;
+}
+
+/* All that a run depends on, but for its seed, in the words of a version of the model. */
+static void describe(const struct sim_experiment *x, const struct sim_config *config,
+                     unsigned model, struct lib_text *out)
+{
+    const struct isa_graph *graph = config->image->graph;
+    lib_text_printf(out, "model %u\nimage ", model);
+    isa_digest_write(config->image->digest, out);
+    lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy, x->series);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        if (!tells(x, config, s, model))
+            continue;
+        lib_text_printf(out, "%s=", s->key);
+        machine_setting_write(&config->setup.settings, s, out);
+        lib_text_puts(out, "\n");
+    }
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        lib_text_printf(out, "inputs.%s=", graph->inputs[i].name);
+        isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
+        lib_text_puts(out, "\n");
+    }
+}
+
+/* 48 bits: every tool that reads results can hold them. */
+static uint64_t hash_seed(const struct lib_text *text)
+{
+    return XXH3_64bits(text->bytes, text->length) >> 16;
+}
+
+/* `text`: what the seeds of a combination are drawn from, besides the repetition. */
+static uint64_t draw_seed(const struct sim_experiment *x, const struct sim_config *config,
+                          uint32_t repetition, struct lib_text *text)
+{
+    if (!x->repetitions)
+        return config->seed;
+    size_t length = text->length;
+    lib_text_printf(text, "seed %" PRIu64 " repetition %" PRIu32 "\n", config->seed,
+                    repetition);
+    uint64_t seed = hash_seed(text);
+    text->length = length;
+    return seed;
+}
+
+static struct isa_digest identify(struct lib_text *description, bool draws, uint64_t seed)
+{
+    size_t length = description->length;
+    if (draws)
+        lib_text_printf(description, "seed=%" PRIu64 "\n", seed);
+    XXH128_hash_t hash = XXH3_128bits(description->bytes, description->length);
+    description->length = length;
+    return (struct isa_digest){hash.high64, hash.low64};
+}
+
+static uint32_t repetitions(const struct sim_experiment *x)
+{
+    return x->repetitions ? x->repetitions : 1;
+}
+
+/* --- all ---------------------------------------------------------------------------- */
+
+/* The repetitions of a combination. */
+static void add_repetitions(const struct sim_experiment *x, uint64_t combination,
+                            const struct sim_config *config, struct sim_runs *runs)
+{
+    struct lib_text description = {0}, seeds = {0};
+    const bool draws = machine_settings_draw(&config->setup.settings);
+    uint32_t times = repetitions(x);
+    describe(x, config, SIM_MODEL_VERSION, &description);
+    if (x->repetitions && x->seeds == SIM_SEED_PER_RUN)
+        describe(x, config, SIM_SEED_MODEL, &seeds);
+    for (uint32_t r = 1; r <= times; r++) {
+        uint64_t seed = draw_seed(x, config, r, &seeds);
+        *LIB_VEC_PUSH(&runs->list) = (struct sim_run){
+            combination, seed, identify(&description, draws, seed), r};
+    }
+    runs->combinations++;
+    runs->fixed += !draws;
+    runs->plain += !machine_settings_are_random(&config->setup.settings);
+    lib_text_free(&description);
+    lib_text_free(&seeds);
+}
+
+/* Says where several repetitions, or seeds, are one run. A sweep over PEs that begins with one
+ * of them is as it should be. */
+static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs *runs,
+                          struct lib_diags *diags)
+{
+    static const char what[] = "(placement.policy=random draws, on more than one PE)";
+    const bool all = runs->fixed == runs->combinations;
+    struct lib_text where = {0};
+    if (!all && !runs->plain)
+        return;
+    if (!all)
+        lib_text_printf(&where, "in %zu of %zu combinations ", runs->plain,
+                        runs->combinations);
+    lib_text_puts(&where, "nothing is random");
+    if (x->repetitions > 1)
+        lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->repeat,
+                         "repeat: %s, so that all %" PRIu32 " repetitions are one run %s",
+                         where.bytes, x->repetitions, what);
+    for (size_t i = 0; i < x->params.count; i++)
+        if (x->params.items[i].kind == SIM_PARAM_SEED &&
+            x->params.items[i].values.list.count > 1)
+            lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->params.items[i].pos,
+                             "seed: %s, so that all seeds are one run %s", where.bytes,
+                             what);
+    lib_text_free(&where);
+}
+
+/* Where the parameter with the most values stands. */
+static struct lib_pos longest(const struct sim_experiment *x)
+{
+    struct lib_pos pos = {0};
+    size_t most = 1;
+    for (size_t i = 0; i < x->params.count; i++) {
+        if (x->params.items[i].values.list.count <= most)
+            continue;
+        most = x->params.items[i].values.list.count;
+        pos = x->params.items[i].pos;
+    }
+    return pos;
+}
+
+static bool refuse(const struct sim_experiment *x, double count, const char *what,
+                   struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    lib_text_count(&text, count);
+    lib_diag_error(diags, LIB_DIAG_LIMIT, x->source, longest(x),
+                   "the experiment has %s %s; it may have at most %d", text.bytes, what,
+                   SIM_MAX_RUNS);
+    lib_text_free(&text);
+    return false;
+}
+
+/* Goes through the combinations for which the conditions hold: adds their runs, or, where
+ * `runs` is NULL, counts them only. */
+static uint64_t go_through(const struct sim_experiment *x, uint64_t count,
+                           struct sim_runs *runs)
+{
+    struct sim_walk *walk = sim_walk_new(x);
+    struct lib_arena *arena = lib_arena_new(); /* of what a condition asks */
+    uint64_t wanted = 0;
+    for (uint64_t c = 0; c < count; c++) {
+        const struct sim_config *config = sim_walk_to(walk, c);
+        bool is = is_wanted(x, config, arena);
+        if (x->conditions.count)
+            lib_arena_clear(arena);
+        wanted += is;
+        if (is && runs)
+            add_repetitions(x, c, config, runs);
+    }
+    lib_arena_free(arena);
+    sim_walk_free(walk);
+    return wanted;
+}
+
+/* Before a run is made: whether there are too many. */
+static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
+                        struct lib_diags *diags)
+{
+    double all = 1, times = repetitions(x);
+    for (size_t i = 0; i < x->axes.count; i++)
+        all *= (double)x->axes.items[i].length;
+    if (all > SIM_MAX_RUNS)
+        return refuse(x, all, "combinations", diags);
+    *combinations = (uint64_t)all;
+    if (x->conditions.count && all * times > SIM_MAX_RUNS)
+        all = (double)go_through(x, *combinations, NULL);
+    return all * times <= SIM_MAX_RUNS || refuse(x, all * times, "runs", diags);
+}
+
+bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
+                struct lib_diags *diags)
+{
+    *runs = (struct sim_runs){0};
+    uint64_t count = 0;
+    if (!check_count(experiment, &count, diags))
+        return false;
+    if (go_through(experiment, count, runs)) {
+        warn_of_fixed(experiment, runs, diags);
+        return true;
+    }
+    lib_diag_error(diags, LIB_DIAG_MEANING, experiment->source, experiment->where,
+                   "the experiment has no runs: its conditions (`where`) hold for "
+                   "none of %" PRIu64 " combination%s",
+                   count, count == 1 ? "" : "s");
+    return false;
+}
+
+void sim_runs_free(struct sim_runs *runs)
+{
+    LIB_VEC_FREE(&runs->list);
+}

@@ -1,0 +1,275 @@
+#include "sim/experiment/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/experiment/files.h"
+#include "sim/experiment/params.h"
+
+enum { MAX_REPETITIONS = 1000000 };
+
+/* What is read in the order of the file, but for what can be understood only when all
+ * parameters are known: that is kept here, by place. */
+struct file {
+    struct sim_experiment *experiment;
+    size_t where, tables, figures; /* entries; SIZE_MAX: not given */
+};
+
+/* --- sections ----------------------------------------------------------------------- */
+
+static void read_title(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_text(r, i, &((struct file *)into)->experiment->title);
+}
+
+static void read_description(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_text(r, i, &((struct file *)into)->experiment->description);
+}
+
+static void read_top(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read(r, i, SIM_PARAMS_TOP, ((struct file *)into)->experiment);
+}
+
+static void read_settings(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read(r, i, SIM_PARAMS_SETTINGS, ((struct file *)into)->experiment);
+}
+
+static void read_inputs(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read(r, i, SIM_PARAMS_INPUTS, ((struct file *)into)->experiment);
+}
+
+static void read_grid(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read(r, i, SIM_PARAMS_GRID, ((struct file *)into)->experiment);
+}
+
+static void read_zip(struct lib_fields *r, size_t i, void *into)
+{
+    sim_params_read_zip(r, i, ((struct file *)into)->experiment);
+}
+
+static void read_where(struct lib_fields *r, size_t i, void *into)
+{
+    (void)r;
+    ((struct file *)into)->where = i;
+}
+
+static void read_tables(struct lib_fields *r, size_t i, void *into)
+{
+    (void)r;
+    ((struct file *)into)->tables = i;
+}
+
+static void read_figures(struct lib_fields *r, size_t i, void *into)
+{
+    (void)r;
+    ((struct file *)into)->figures = i;
+}
+
+static void read_sites(struct lib_fields *r, size_t i, void *into)
+{
+    sim_sites_read(r, i, &((struct file *)into)->experiment->sites);
+}
+
+static void read_series(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_bool(r, i, &((struct file *)into)->experiment->series);
+}
+
+/* --- limits ------------------------------------------------------------------------- */
+
+static void read_limit(struct lib_fields *r, size_t i, struct sim_experiment *x)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (strcmp(e->key, "limits.wall") != 0) {
+        sim_params_read(r, i, SIM_PARAMS_LIMITS, x);
+        return;
+    }
+    if (e->kind != LIB_YAML_SCALAR || !lib_text_to_real(e->value, &x->wall_limit) ||
+        !isfinite(x->wall_limit) || x->wall_limit <= 0)
+        lib_fields_expected(r, i, "a number of seconds, more than 0");
+}
+
+static void read_limits(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (strcmp(e->key, "limits") != 0)
+        read_limit(r, i, x);
+    else if (e->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(r, i, "a mapping of limits");
+    else
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+            read_limit(r, c, x);
+}
+
+/* --- repetitions -------------------------------------------------------------------- */
+
+static void read_times(struct lib_fields *r, size_t i, void *into)
+{
+    uint64_t times;
+    if (lib_fields_whole(r, i, 1, MAX_REPETITIONS, &times))
+        ((struct file *)into)->experiment->repetitions = (uint32_t)times;
+}
+
+static void read_seeds(struct lib_fields *r, size_t i, void *into)
+{
+    static const char *const names[] = {"per-run", "per-repetition"};
+    unsigned place;
+    if (lib_fields_choice(r, i, names, 2, &place))
+        ((struct file *)into)->experiment->seeds = (enum sim_seeds)place;
+}
+
+static void read_repeat(struct lib_fields *r, size_t i, void *into)
+{
+    static const struct lib_field fields[] = {
+        {.name = "times", .read = read_times},
+        {.name = "seed", .read = read_seeds},
+    };
+    size_t errors = r->diags->errors;
+    ((struct file *)into)->experiment->repeat = lib_fields_entry(r, i)->key_pos;
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
+        read_times(r, i, into);
+        return;
+    }
+    lib_fields_mapping(r, i, "repeat", fields, 2, into);
+    if (!((struct file *)into)->experiment->repetitions && r->diags->errors == errors)
+        lib_fields_wrong(r, i, "repeat: `times` is missing: how often to repeat");
+}
+
+/* --- what needs the columns --------------------------------------------------------- */
+
+/* Labels that are known before a run is made. */
+static bool may_be_asked(const struct traces_column *c)
+{
+    return c->fact == TRACES_FACT_PROGRAM || c->fact == TRACES_FACT_STRATEGY ||
+           c->fact == TRACES_FACT_MACHINE || c->fact == TRACES_FACT_SEED;
+}
+
+static void add_condition(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_experiment *x = into;
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    const struct analysis_names names = {
+        .columns = &x->columns,
+        .kinds = 1 << TRACES_COLUMN_LABEL | 1 << TRACES_COLUMN_SETTING |
+                 1 << TRACES_COLUMN_INPUT,
+        .may = may_be_asked,
+    };
+    struct analysis_condition *condition = analysis_condition_read(
+        x->arena, &names, e->value, r->source, e->value_pos, r->diags);
+    if (condition)
+        *LIB_VEC_PUSH(&x->conditions) = condition;
+}
+
+static void read_kept(struct lib_fields *r, const struct file *file)
+{
+    struct sim_experiment *x = file->experiment;
+    x->outputs.columns = &x->columns;
+    if (file->where != SIZE_MAX) {
+        x->where = lib_fields_entry(r, file->where)->key_pos;
+        lib_fields_each(r, file->where, "a condition, or a list of them", add_condition,
+                        x);
+    }
+    if (file->tables != SIZE_MAX)
+        analysis_view_specs_read_tables(r, file->tables, &x->outputs);
+    if (file->figures != SIZE_MAX)
+        analysis_view_specs_read_figures(r, file->figures, &x->outputs);
+}
+
+/* --- the whole ---------------------------------------------------------------------- */
+
+static const struct lib_field sections[] = {
+    {.name = "title", .read = read_title},
+    {.name = "description", .read = read_description},
+    {.name = "program", .read = read_top},
+    {.name = "strategy", .read = read_top},
+    {.name = "machine", .read = read_top},
+    {.name = "settings", .read = read_settings, .is_open = true},
+    {.name = "inputs", .read = read_inputs, .is_open = true},
+    {.name = "seed", .read = read_top},
+    {.name = "grid", .read = read_grid, .is_open = true},
+    {.name = "zip", .read = read_zip},
+    {.name = "where", .read = read_where},
+    {.name = "repeat", .read = read_repeat},
+    {.name = "limits", .read = read_limits, .is_open = true},
+    {.name = "series", .read = read_series},
+    {.name = "tables", .read = read_tables},
+    {.name = "figures", .read = read_figures},
+    {.name = "sites", .read = read_sites},
+};
+
+static void read_file(struct lib_fields *r, struct sim_experiment *x)
+{
+    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
+                       sizeof sections / sizeof sections[0], &file);
+    bool has_program = false;
+    for (size_t i = 0; i < x->params.count; i++)
+        has_program |= x->params.items[i].kind == SIM_PARAM_PROGRAM;
+    if (!has_program)
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){1, 1, 1},
+                       "there is no `program`: what shall be run");
+    sim_params_complete(x);
+    if (sim_files_load(x, r))
+        read_kept(r, &file);
+}
+
+/* "dir/speedup.yaml": the folder "dir/", the name "speedup". */
+static void set_name(struct sim_experiment *x)
+{
+    const char *path = x->source->name, *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    x->folder = lib_arena_copy(x->arena, path, (size_t)(name - path));
+    x->name = lib_arena_copy(x->arena, name, length);
+}
+
+bool sim_experiment_read(struct sim_experiment *experiment,
+                         const struct lib_source *source, struct lib_diags *diags)
+{
+    *experiment = (struct sim_experiment){
+        .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
+    size_t errors = diags->errors;
+    set_name(experiment);
+    struct lib_yaml yaml;
+    struct lib_fields r = {
+        .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
+    if (lib_yaml_read(&yaml, experiment->arena, source, diags))
+        read_file(&r, experiment);
+    lib_yaml_free(&yaml);
+    return diags->errors == errors;
+}
+
+static void free_program(struct sim_experiment_program *p)
+{
+    for (unsigned s = 0; s < SIM_STRATEGIES; s++)
+        for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
+            struct isa_graph *graph = p->images[s][i].graph;
+            const bool same = i > 0 && graph == p->images[s][i - 1].graph;
+            if (!same && graph != p->program.graph)
+                isa_graph_free(graph);
+        }
+    sim_program_free(&p->program); /* and the first image */
+}
+
+void sim_experiment_free(struct sim_experiment *experiment)
+{
+    for (size_t i = 0; i < experiment->params.count; i++)
+        LIB_VEC_FREE(&experiment->params.items[i].values.list);
+    for (size_t i = 0; i < experiment->programs.count; i++)
+        free_program(&experiment->programs.items[i]);
+    LIB_VEC_FREE(&experiment->params);
+    LIB_VEC_FREE(&experiment->axes);
+    LIB_VEC_FREE(&experiment->programs);
+    LIB_VEC_FREE(&experiment->machines);
+    LIB_VEC_FREE(&experiment->conditions);
+    traces_columns_free(&experiment->columns);
+    analysis_view_specs_free(&experiment->outputs);
+    sim_sites_free(&experiment->sites);
+    lib_arena_free(experiment->arena);
+}

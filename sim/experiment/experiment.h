@@ -1,0 +1,103 @@
+/* Experiments: a YAML file that says what to run (doc/experiments.md), read and checked.
+ *
+ * An experiment is parameters, each with its values; axes, which are parameters that vary
+ * in step; and conditions. sim/experiment/expand.h makes runs of it. What it holds lives in
+ * its arena or is owned by it. */
+#ifndef SIM_EXPERIMENT_EXPERIMENT_H
+#define SIM_EXPERIMENT_EXPERIMENT_H
+
+#include "analysis/view/condition.h"
+#include "analysis/view/view_spec.h"
+#include "isa/format/image.h"
+#include "sim/experiment/site.h"
+#include "sim/experiment/values.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
+
+enum sim_param_kind {
+    SIM_PARAM_PROGRAM,
+    SIM_PARAM_STRATEGY,
+    SIM_PARAM_MACHINE,
+    SIM_PARAM_SEED,
+    SIM_PARAM_SETTING,
+    SIM_PARAM_INPUT,
+};
+
+/* The number of a value is the place of a program, machine or strategy in the lists
+ * below, the seed, or the value of a setting; an input's is 0: what it means depends on
+ * the type that the program gives it. */
+struct sim_param {
+    enum sim_param_kind kind;
+    const char *name; /* pe.count, inputs.n, program */
+    const struct machine_setting *setting;
+    struct lib_pos pos; /* line 0: not in the file */
+    struct sim_values values;
+    size_t axis;
+};
+
+struct sim_axis {
+    size_t length; /* of the values of each of its parameters */
+};
+
+extern const char *const sim_strategy_names[];
+extern const size_t sim_strategy_count;
+
+/* What a run executes. */
+struct sim_image {
+    struct isa_graph *graph;
+    struct isa_digest digest;
+};
+
+enum { SIM_STRATEGIES = 2, SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1 };
+
+struct sim_experiment_program {
+    const char *path; /* as in the experiment */
+    struct lib_pos pos;
+    struct sim_program program; /* owned; brought to its first image */
+    /* By strategy, of those that the experiment names, and loop.constants; where these are
+     * decided already, all are the first. */
+    struct sim_image images[SIM_STRATEGIES][SIM_CONSTANTS];
+};
+
+struct sim_experiment_machine {
+    const char *name; /* as in the experiment */
+    struct lib_pos pos;
+    struct sim_setup setup;
+};
+
+enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
+
+struct sim_experiment {
+    struct lib_arena *arena;
+    const struct lib_source *source;
+    const char *name;                /* of the file, without folder and ending */
+    const char *folder;              /* of the file, with a slash at its end, or "" */
+    const char *title, *description; /* "" if not given */
+
+    LIB_VEC(struct sim_param)
+    params;                        /* program, strategy, machine, seed are always there */
+    LIB_VEC(struct sim_axis) axes; /* the first varies slowest */
+    LIB_VEC(struct sim_experiment_program) programs;
+    LIB_VEC(struct sim_experiment_machine) machines;
+    LIB_VEC(struct analysis_condition *) conditions;
+    struct lib_pos where; /* they stand there */
+
+    uint32_t repetitions; /* 0: not repeated, and the seed is the one given */
+    struct lib_pos repeat;
+    enum sim_seeds seeds;
+    double wall_limit; /* seconds; 0: none */
+    bool series;
+
+    struct traces_columns columns; /* of its results */
+    struct analysis_view_specs outputs;
+    struct sim_sites sites;
+};
+
+/* Reads and checks all of an experiment; source->name is the path of the file. false
+ * after errors. Give back with sim_experiment_free in either case, and not before the
+ * diagnostics were told. */
+bool sim_experiment_read(struct sim_experiment *experiment,
+                         const struct lib_source *source, struct lib_diags *diags);
+void sim_experiment_free(struct sim_experiment *experiment);
+
+#endif

@@ -1,0 +1,188 @@
+#include "sim/experiment/files.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "sim/experiment/columns.h"
+
+enum {
+    MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
+    AT_ONCE = 1000,     /* values, until their memory is given back */
+};
+
+/* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
+ * prefix. */
+static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
+                  struct lib_pos pos)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct lib_diag *d = &from->items[i];
+        (d->warning ? lib_diag_warning : lib_diag_error)(
+            r->diags, d->code, d->source ? d->source : r->source,
+            d->source ? d->pos : pos, "%s%s", d->source ? "" : prefix, d->text);
+    }
+    lib_diags_free(from);
+}
+
+/* A path as the experiment means it. */
+static const char *path_of(const struct sim_experiment *x, const char *name)
+{
+    return *name == '/' ? name : lib_arena_printf(x->arena, "%s%s", x->folder, name);
+}
+
+/* A source is compiled for each choice of loop.constants. */
+bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
+                           struct lib_diags *diags)
+{
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    struct sim_image *images = p->images[strategy];
+    for (unsigned i = 0; i < SIM_CONSTANTS; i++) {
+        if (i > 0 && p->program.kind != SIM_SOURCE) {
+            images[i] = images[0];
+            continue;
+        }
+        struct sim_program program = p->program;
+        settings.loop_constants = i;
+        if (!sim_program_finish(&program, &settings,
+                                isa_strategy_find(sim_strategy_names[strategy]), diags))
+            return false;
+        images[i] = (struct sim_image){program.graph, isa_image_digest(program.graph)};
+        if (!p->program.graph)
+            p->program.graph = images[0].graph;
+    }
+    return true;
+}
+
+/* Whether a run of the experiment has a strategy. */
+static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        for (size_t v = 0; v < x->params.items[i].values.list.count; v++)
+            if (x->params.items[i].kind == SIM_PARAM_STRATEGY &&
+                x->params.items[i].values.list.items[v].number == strategy)
+                return true;
+    return false;
+}
+
+/* Where no strategy is known, which was told as an error, the program is read as it is: what
+ * else is wrong can be told only of a program. So one that is loaded has a graph. */
+static bool load_program(struct lib_fields *r, const struct sim_experiment *x,
+                         struct sim_experiment_program *p)
+{
+    struct lib_diags diags = {0};
+    bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
+    for (unsigned s = 0; s < SIM_STRATEGIES && good; s++) {
+        bool named = names_strategy(x, s);
+        good = !named || sim_files_load_images(p, s, &diags);
+        any |= named;
+    }
+    if (good && !any)
+        good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
+    assert(!good || p->program.graph);
+    adopt(r, &diags, "", p->pos);
+    return good;
+}
+
+/* A preset, or a file beside the experiment. */
+static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
+                         struct sim_experiment_machine *m)
+{
+    struct lib_diags diags = {0};
+    const char *path = path_of(x, m->name);
+    bool is_file = strchr(m->name, '/') || access(path, F_OK) == 0;
+    sim_setup_load(&m->setup, x->arena, is_file ? path : m->name, NULL, 0, &diags);
+    adopt(r, &diags, "", m->pos);
+}
+
+/* --- inputs ------------------------------------------------------------------------- */
+
+/* An input as one program reads it. */
+static bool read_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
+                       struct lib_arena *arena, const char *name, const char *text,
+                       struct lib_pos pos)
+{
+    const struct isa_graph *graph = x->programs.items[p].program.graph;
+    struct lib_diags diags = {0};
+    struct sim_inputs inputs;
+    const char *argument = lib_arena_printf(arena, "%s=%s", name, text);
+    bool good = sim_inputs_read(&inputs, arena, graph, &argument, 1, &diags);
+    uint32_t i = isa_graph_find_input(graph, name);
+    if (good && graph->inputs[i].type == ISA_REAL &&
+        isnan(isa_value_real(inputs.values[i]))) {
+        lib_diag_error(&diags, LIB_DIAG_TYPE, NULL, pos,
+                       "input `%s`: a NaN cannot be told from no value in results", name);
+        good = false;
+    }
+    const char *path = x->programs.items[p].path;
+    adopt(r, &diags, x->programs.count > 1 ? lib_arena_printf(arena, "%s: ", path) : "",
+          pos);
+    return good;
+}
+
+static void check_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
+                        const struct sim_param *param)
+{
+    const struct isa_graph *graph = x->programs.items[p].program.graph;
+    const char *name = param->name + strlen("inputs.");
+    struct lib_arena *arena = lib_arena_new();
+    bool good = isa_graph_find_input(graph, name) != UINT32_MAX;
+    if (!good)
+        read_input(r, x, p, arena, name, "0", param->pos); /* says so */
+    for (size_t v = 0; good && v < param->values.list.count; v++) {
+        const struct sim_value *value = &param->values.list.items[v];
+        good = read_input(r, x, p, arena, name, value->text, value->pos);
+        if (v % AT_ONCE == 0)
+            lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+}
+
+/* Columns of a table differ by more than case. */
+static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
+{
+    const struct traces_column *c = x->columns.list.items;
+    for (size_t i = 0; i < x->columns.list.count; i++)
+        for (size_t k = i + 1; c[i].input && k < x->columns.list.count; k++)
+            if (c[k].input && strcasecmp(c[i].name, c[k].name) == 0)
+                lib_diag_error(r->diags, LIB_DIAG_NAME, r->source,
+                               x->programs.items[0].pos,
+                               "the inputs `%s` and `%s` differ only in case, which "
+                               "columns of results cannot",
+                               c[i].input, c[k].input);
+    if (x->columns.list.count > MAX_COLUMNS)
+        lib_diag_error(r->diags, LIB_DIAG_LIMIT, r->source, x->programs.items[0].pos,
+                       "the programs have more inputs than results can hold: %zu columns "
+                       "are more than %d",
+                       x->columns.list.count, MAX_COLUMNS);
+}
+
+static void make_columns(struct sim_experiment *x)
+{
+    const struct isa_graph **graphs = LIB_ARENA_ARRAY(x->arena, const struct isa_graph *,
+                                                      x->programs.count + 1);
+    for (size_t i = 0; i < x->programs.count; i++)
+        graphs[i] = x->programs.items[i].program.graph;
+    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count);
+}
+
+bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
+{
+    bool loaded = true;
+    for (size_t i = 0; i < experiment->programs.count; i++)
+        loaded &= load_program(r, experiment, &experiment->programs.items[i]);
+    for (size_t i = 0; i < experiment->machines.count; i++)
+        load_machine(r, experiment, &experiment->machines.items[i]);
+    if (!loaded)
+        return false;
+    make_columns(experiment);
+    check_columns(r, experiment);
+    for (size_t i = 0; i < experiment->params.count; i++)
+        for (size_t p = 0; p < experiment->programs.count; p++)
+            if (experiment->params.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, experiment, p, &experiment->params.items[i]);
+    return true;
+}

@@ -1,0 +1,17 @@
+/* The files that an experiment names: its programs, compiled once, and its machines; and
+ * what can be checked only with them, the inputs. */
+#ifndef SIM_EXPERIMENT_FILES_H
+#define SIM_EXPERIMENT_FILES_H
+
+#include "sim/experiment/experiment.h"
+
+/* Loads them, checks the inputs, and makes the experiment's columns. What is wrong is
+ * told at the place where the experiment names it. false: the columns are not there,
+ * because a program could not be loaded. */
+bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
+
+/* Makes the images of a program that was opened, for one strategy. false after errors. */
+bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,
+                           struct lib_diags *diags);
+
+#endif

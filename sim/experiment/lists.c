@@ -1,0 +1,120 @@
+#include "sim/experiment/lists.h"
+
+#include <string.h>
+
+#include "sim/experiment/range.h"
+#include "sim/session/load.h"
+
+static const struct lib_pos nowhere;
+
+/* What is being read. */
+struct work {
+    struct lib_arena *arena;
+    const struct isa_graph *graph;
+    struct lib_diags *diags;
+};
+
+static void wrong(const struct work *w, const char *name, const char *why)
+{
+    lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s`: %s", name, why);
+}
+
+/* "1", "1..5" or "1..5:2". */
+static bool read_item(const struct work *w, const char *text, struct sim_list *list)
+{
+    const char *dots = strstr(text, "..");
+    if (!dots) {
+        *LIB_VEC_PUSH(&list->values.list) = (struct sim_value){.text = text};
+        return true;
+    }
+    const char *last = dots + 2, *colon = strchr(last, ':');
+    size_t length = colon ? (size_t)(colon - last) : strlen(last);
+    const struct sim_range range = {
+        lib_arena_copy(w->arena, text, (size_t)(dots - text)),
+        lib_arena_copy(w->arena, last, length),
+        colon ? colon + 1 : NULL,
+    };
+    struct lib_text why = {0};
+    bool good = sim_range_add(&range, w->arena, nowhere, &list->values, &why);
+    if (!good)
+        wrong(w, list->name, lib_arena_printf(w->arena, "`%s`: %s", text, why.bytes));
+    lib_text_free(&why);
+    return good;
+}
+
+static bool read_items(const struct work *w, const char *text, struct sim_list *list)
+{
+    for (const char *end; text; text = *end ? end + 1 : NULL) {
+        end = text + strcspn(text, ",");
+        const char *item = lib_arena_copy(w->arena, text, (size_t)(end - text));
+        if (end == text && (*end || list->values.list.count)) {
+            wrong(w, list->name, "a value is missing beside a comma");
+            return false;
+        }
+        if (!read_item(w, item, list))
+            return false;
+    }
+    return true;
+}
+
+/* What a value must be is told by who reads one. */
+static bool check(const struct work *w, const struct sim_list *list)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_inputs inputs;
+    bool good = true;
+    for (size_t i = 0; good && i < list->values.list.count; i++) {
+        const char *argument = lib_arena_printf(arena, "%s=%s", list->name,
+                                                list->values.list.items[i].text);
+        good = sim_inputs_read(&inputs, arena, w->graph, &argument, 1, w->diags);
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+    return good;
+}
+
+static bool is_given(const struct sim_lists *lists, const char *name)
+{
+    for (size_t i = 0; i + 1 < lists->list.count; i++)
+        if (strcmp(lists->list.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool read_argument(const struct work *w, const char *argument,
+                          struct sim_lists *lists)
+{
+    const char *equals = strchr(argument, '=');
+    if (!equals || equals == argument) {
+        lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "expected NAME=VALUES, found `%s`", argument);
+        return false;
+    }
+    struct sim_list *list = LIB_VEC_PUSH(&lists->list);
+    *list = (struct sim_list){
+        .name = lib_arena_copy(w->arena, argument, (size_t)(equals - argument))};
+    if (is_given(lists, list->name)) {
+        wrong(w, list->name, "given twice; several values are a list: 1,2,5");
+        return false;
+    }
+    return read_items(w, equals + 1, list) && check(w, list);
+}
+
+bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
+                    const struct isa_graph *graph, const char *const *arguments,
+                    size_t count, struct lib_diags *diags)
+{
+    const struct work w = {arena, graph, diags};
+    bool good = true;
+    *lists = (struct sim_lists){0};
+    for (size_t i = 0; i < count; i++)
+        good &= read_argument(&w, arguments[i], lists);
+    return good;
+}
+
+void sim_lists_free(struct sim_lists *lists)
+{
+    for (size_t i = 0; i < lists->list.count; i++)
+        LIB_VEC_FREE(&lists->list.items[i].values.list);
+    LIB_VEC_FREE(&lists->list);
+}

@@ -1,0 +1,383 @@
+#include "sim/experiment/params.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *const sim_strategy_names[] = {"static", "expanding"};
+const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strategy_names;
+
+static const char *const top_names[] = {"program", "strategy", "machine", "seed"};
+enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
+/* Programs, and machines: a name is found by a search of all. */
+enum { MAX_FILES = 1000 };
+
+/* What is being read, and where. */
+struct params {
+    struct lib_fields *r;
+    struct sim_experiment *experiment;
+    enum sim_params_place place;
+    size_t prefix; /* length of what keys have before the name of the parameter */
+    size_t axis;   /* of a zip; SIZE_MAX: each parameter has its own */
+};
+
+/* --- names -------------------------------------------------------------------------- */
+
+static bool starts(const char *name, const char *beginning)
+{
+    return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+/* Whether a parameter of that name may stand there; fills in kind and setting. */
+static bool resolve(const struct params *p, const char *name, struct sim_param *param)
+{
+    bool all = p->place == SIM_PARAMS_GRID;
+    param->name = name;
+    if (all || p->place == SIM_PARAMS_TOP)
+        for (unsigned i = 0; i < TOP_COUNT; i++)
+            if (strcmp(name, top_names[i]) == 0) {
+                param->kind = (enum sim_param_kind)i;
+                return true;
+            }
+    if ((all || p->place == SIM_PARAMS_INPUTS) && starts(name, "inputs.") &&
+        name[strlen("inputs.")]) {
+        param->kind = SIM_PARAM_INPUT;
+        return true;
+    }
+    bool may = all || p->place == SIM_PARAMS_SETTINGS ||
+               (p->place == SIM_PARAMS_LIMITS && starts(name, "limits."));
+    param->setting = may ? machine_setting_find(name) : NULL;
+    param->kind = SIM_PARAM_SETTING;
+    return param->setting != NULL;
+}
+
+static bool is_group(const struct params *p, const char *name)
+{
+    size_t length = strlen(name);
+    if (p->place == SIM_PARAMS_GRID && strcmp(name, "inputs") == 0)
+        return true;
+    if (p->place != SIM_PARAMS_GRID && p->place != SIM_PARAMS_SETTINGS)
+        return false;
+    for (size_t i = 0; i < machine_setting_count; i++)
+        if (starts(machine_setting_table[i].key, name) &&
+            machine_setting_table[i].key[length] == '.')
+            return true;
+    return false;
+}
+
+static const char *candidate(size_t i, const void *context)
+{
+    const struct params *p = context;
+    if (i < TOP_COUNT)
+        return p->place == SIM_PARAMS_GRID ? top_names[i] : "";
+    const char *key = machine_setting_table[i - TOP_COUNT].key;
+    return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
+}
+
+static void unknown(const struct params *p, size_t i, const char *name)
+{
+    const char *what = p->place == SIM_PARAMS_LIMITS     ? "limit"
+                       : p->place == SIM_PARAMS_SETTINGS ? "setting"
+                                                         : "parameter";
+    bool group = lib_fields_entry(p->r, i)->kind == LIB_YAML_MAPPING &&
+                 p->place == SIM_PARAMS_SETTINGS;
+    const char *near = group ? sim_setup_nearest_group(p->r->arena, name)
+                             : lib_text_nearest(name, TOP_COUNT + machine_setting_count,
+                                                candidate, p);
+    const char *hint = lib_fields_hint(p->r, near && *near ? near : NULL);
+    if (!*hint && p->place == SIM_PARAMS_GRID)
+        hint = lib_arena_printf(p->r->arena, "; an input is written `inputs.%s`", name);
+    lib_fields_wrong_key(p->r, i, "there is no %s `%s`%s", what, name, hint);
+}
+
+/* --- values ------------------------------------------------------------------------- */
+
+static void wrong_value(const struct params *p, const struct sim_value *value,
+                        const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void wrong_value(const struct params *p, const struct sim_value *value,
+                        const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(p->r->diags, LIB_DIAG_TYPE, p->r->source, value->pos, format, ap);
+    va_end(ap);
+}
+
+static void understand_setting(const struct params *p, const struct sim_param *param,
+                               struct sim_value *value)
+{
+    struct machine_settings settings;
+    struct lib_text why = {0};
+    machine_settings_default(&settings);
+    if (!machine_setting_set(&settings, param->setting, value->text, &why))
+        wrong_value(p, value, "%s", lib_text_get(&why));
+    value->number = machine_setting_get(&settings, param->setting);
+    if (value->number > INT64_MAX)
+        wrong_value(p, value, "%s: expected at most %" PRId64 ", found `%s`", param->name,
+                    INT64_MAX, value->text);
+    lib_text_free(&why);
+}
+
+static void understand_seed(const struct params *p, struct sim_value *value)
+{
+    int64_t seed;
+    if (lib_text_to_int(value->text, &seed) && seed >= 0)
+        value->number = (uint64_t)seed;
+    else
+        wrong_value(p, value, "seed: expected a number from 0 to %" PRId64 ", found `%s`",
+                    INT64_MAX, value->text);
+}
+
+static void understand_strategy(const struct params *p, struct sim_value *value)
+{
+    for (size_t i = 0; i < sim_strategy_count; i++) {
+        if (strcmp(sim_strategy_names[i], value->text) == 0) {
+            value->number = i;
+            return;
+        }
+    }
+    struct lib_text names = {0};
+    for (size_t i = 0; i < sim_strategy_count; i++)
+        lib_text_printf(&names, "%s%s", i ? ", " : "", sim_strategy_names[i]);
+    wrong_value(
+        p, value, "there is no strategy `%s`%s (there is: %s)", value->text,
+        lib_fields_nearest(p->r, value->text, sim_strategy_names, sim_strategy_count),
+        names.bytes);
+    lib_text_free(&names);
+}
+
+static bool is_file(const struct params *p, const struct sim_param *param,
+                    const struct sim_value *value)
+{
+    if (strcmp(value->text, "-") != 0)
+        return true;
+    wrong_value(p, value, "%s: standard input cannot be read again; name a file instead",
+                param->name);
+    return false;
+}
+
+static void understand_program(const struct params *p, struct sim_value *value)
+{
+    struct sim_experiment *x = p->experiment;
+    for (value->number = 0; value->number < x->programs.count; value->number++)
+        if (strcmp(x->programs.items[value->number].path, value->text) == 0)
+            return;
+    if (x->programs.count == MAX_FILES) {
+        wrong_value(p, value, "more than %d programs", MAX_FILES);
+        return;
+    }
+    *LIB_VEC_PUSH(&x->programs) = (struct sim_experiment_program){.path = value->text,
+                                                                  .pos = value->pos};
+}
+
+static void understand_machine(const struct params *p, struct sim_value *value)
+{
+    struct sim_experiment *x = p->experiment;
+    for (value->number = 0; value->number < x->machines.count; value->number++)
+        if (strcmp(x->machines.items[value->number].name, value->text) == 0)
+            return;
+    if (x->machines.count == MAX_FILES) {
+        wrong_value(p, value, "more than %d machines", MAX_FILES);
+        return;
+    }
+    *LIB_VEC_PUSH(&x->machines) = (struct sim_experiment_machine){.name = value->text,
+                                                                  .pos = value->pos};
+}
+
+static void understand(const struct params *p, const struct sim_param *param,
+                       struct sim_value *value)
+{
+    switch (param->kind) {
+    case SIM_PARAM_PROGRAM:
+        if (is_file(p, param, value))
+            understand_program(p, value);
+        break;
+    case SIM_PARAM_STRATEGY:
+        understand_strategy(p, value);
+        break;
+    case SIM_PARAM_MACHINE:
+        if (is_file(p, param, value))
+            understand_machine(p, value);
+        break;
+    case SIM_PARAM_SEED:
+        understand_seed(p, value);
+        break;
+    case SIM_PARAM_SETTING:
+        understand_setting(p, param, value);
+        break;
+    case SIM_PARAM_INPUT: /* its type is the program's */
+        break;
+    }
+}
+
+/* --- parameters --------------------------------------------------------------------- */
+
+static const struct sim_param *find(const struct sim_experiment *x, const char *name)
+{
+    for (size_t i = 0; i < x->params.count; i++)
+        if (strcmp(x->params.items[i].name, name) == 0)
+            return &x->params.items[i];
+    return NULL;
+}
+
+static size_t new_axis(struct sim_experiment *x, size_t length)
+{
+    LIB_VEC_PUSH(&x->axes)->length = length;
+    return x->axes.count - 1;
+}
+
+/* "static or expanding". */
+static const char *strategy_words(const struct params *p)
+{
+    struct lib_text text = {0};
+    for (size_t i = 0; i < sim_strategy_count; i++)
+        lib_text_printf(&text, "%s%s", i ? " or " : "", sim_strategy_names[i]);
+    const char *words = lib_arena_copy(p->r->arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return words;
+}
+
+/* What a value of a parameter is, where it can be no number; else NULL. */
+static const char *words_of(const struct params *p, enum sim_param_kind kind)
+{
+    return kind == SIM_PARAM_PROGRAM    ? "the name of a program"
+           : kind == SIM_PARAM_MACHINE  ? "the name of a machine"
+           : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
+                                        : NULL;
+}
+
+static void add_param(const struct params *p, size_t i, struct sim_param param)
+{
+    struct sim_experiment *x = p->experiment;
+    const struct sim_param *before = find(x, param.name);
+    param.pos = lib_fields_entry(p->r, i)->key_pos;
+    if (before) {
+        lib_fields_wrong_key(p->r, i, "`%s` is given twice; first in line %u", param.name,
+                             before->pos.line);
+        return;
+    }
+    bool good = sim_values_read(p->r, i, words_of(p, param.kind), p->axis == SIZE_MAX,
+                                &param.values);
+    size_t errors = p->r->diags->errors;
+    for (size_t v = 0; good && v < param.values.list.count; v++) {
+        understand(p, &param, &param.values.list.items[v]);
+        if (p->r->diags->errors > errors + 3)
+            break; /* the others are wrong in the same way */
+    }
+    param.axis = p->axis != SIZE_MAX ? p->axis : new_axis(x, param.values.list.count);
+    *LIB_VEC_PUSH(&x->params) = param;
+}
+
+static void read_entry(const struct params *p, size_t i)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(p->r, i);
+    const char *name = e->key + p->prefix;
+    struct sim_param param = {0};
+    if (resolve(p, name, &param)) {
+        add_param(p, i, param);
+    } else if (!is_group(p, name)) {
+        unknown(p, i, name);
+    } else if (e->kind != LIB_YAML_MAPPING) {
+        lib_fields_expected(p->r, i, "a mapping of parameters");
+    } else {
+        for (size_t c = i; (c = lib_fields_inside(p->r, i, c)) != SIZE_MAX;)
+            read_entry(p, c);
+    }
+}
+
+static void read_inside(const struct params *p, size_t i)
+{
+    if (lib_fields_entry(p->r, i)->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(p->r, i, "a mapping of parameters");
+    else
+        for (size_t c = i; (c = lib_fields_inside(p->r, i, c)) != SIZE_MAX;)
+            read_entry(p, c);
+}
+
+void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
+                     struct sim_experiment *experiment)
+{
+    static const char *const sections[] = {
+        [SIM_PARAMS_TOP] = "",          [SIM_PARAMS_SETTINGS] = "settings",
+        [SIM_PARAMS_INPUTS] = "inputs", [SIM_PARAMS_LIMITS] = "limits",
+        [SIM_PARAMS_GRID] = "grid",
+    };
+    const char *section = sections[place];
+    bool is_stripped = place == SIM_PARAMS_SETTINGS || place == SIM_PARAMS_GRID;
+    struct params p = {
+        .r = r, .experiment = experiment, .place = place, .axis = SIZE_MAX};
+    p.prefix = is_stripped ? strlen(section) + 1 : 0;
+    if (strcmp(lib_fields_entry(r, i)->key, section) == 0)
+        read_inside(&p, i);
+    else
+        read_entry(&p, i);
+}
+
+/* --- zip ---------------------------------------------------------------------------- */
+
+static void check_lengths(struct lib_fields *r, const struct sim_experiment *x,
+                          size_t first)
+{
+    const struct sim_param *a = first < x->params.count ? &x->params.items[first] : NULL;
+    for (size_t i = first + 1; i < x->params.count; i++) {
+        const struct sim_param *b = &x->params.items[i];
+        if (b->values.list.count != a->values.list.count)
+            lib_diag_error(r->diags, LIB_DIAG_MEANING, r->source, b->pos,
+                           "zip: expected as many values as `%s` has, %zu; found %zu",
+                           a->name, a->values.list.count, b->values.list.count);
+    }
+}
+
+static size_t errors_of(const struct lib_fields *r)
+{
+    return r->diags->errors;
+}
+
+static void read_zip(struct lib_fields *r, size_t i, struct sim_experiment *x)
+{
+    struct params p = {.r = r, .experiment = x, .place = SIM_PARAMS_GRID};
+    size_t first = x->params.count, errors = errors_of(r);
+    p.prefix = strlen("zip.");
+    p.axis = new_axis(x, 1);
+    read_inside(&p, i);
+    if (first == x->params.count || errors_of(r) > errors)
+        return;
+    x->axes.items[p.axis].length = x->params.items[first].values.list.count;
+    check_lengths(r, x, first);
+}
+
+void sim_params_read_zip(struct lib_fields *r, size_t i,
+                         struct sim_experiment *experiment)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (e->kind == LIB_YAML_MAPPING)
+        read_zip(r, i, experiment);
+    else if (e->kind != LIB_YAML_SEQUENCE)
+        lib_fields_expected(r, i, "a mapping of parameters, or a list of them");
+    else
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+            read_zip(r, c, experiment);
+}
+
+/* --- what is not given -------------------------------------------------------------- */
+
+static void add_default(struct sim_experiment *x, enum sim_param_kind kind,
+                        const char *text)
+{
+    struct sim_param param = {.kind = kind, .name = top_names[kind]};
+    struct params p = {.experiment = x};
+    if (find(x, param.name))
+        return;
+    *LIB_VEC_PUSH(&param.values.list) = (struct sim_value){.text = text};
+    if (kind == SIM_PARAM_MACHINE)
+        understand_machine(&p, &param.values.list.items[0]);
+    param.axis = new_axis(x, 1);
+    *LIB_VEC_PUSH(&x->params) = param;
+}
+
+void sim_params_complete(struct sim_experiment *experiment)
+{
+    add_default(experiment, SIM_PARAM_STRATEGY, sim_strategy_names[0]);
+    add_default(experiment, SIM_PARAM_MACHINE, "default");
+    add_default(experiment, SIM_PARAM_SEED, "0");
+}

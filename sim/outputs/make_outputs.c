@@ -1,0 +1,203 @@
+#include "sim/outputs/make_outputs.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/figure/gnuplot.h"
+#include "analysis/figure/plot.h"
+#include "analysis/table/sheet.h"
+#include "sim/outputs/edited.h"
+
+bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
+                   const struct analysis_view *view, struct analysis_cube *cube)
+{
+    const char *name = view->output->name;
+    struct lib_text why = {0};
+    bool good = analysis_cube_make(cube, view, frame);
+    analysis_cube_write_left_out(cube, frame, &why);
+    const char *left_out = lib_text_get(&why);
+    if (!good)
+        sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MOST);
+    else if (cube->shown == 0)
+        sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
+                *left_out ? ": " : "", left_out);
+    else if (*left_out && !voice->quiet)
+        sim_say(voice, "`%s`: %s", name, left_out);
+    lib_text_free(&why);
+    return good && cube->shown > 0;
+}
+
+enum sim_status sim_make_table(const struct sim_voice *voice,
+                               const struct traces_reader *frame,
+                               const struct analysis_table_spec *table,
+                               enum sim_table_as as, struct lib_text *out)
+{
+    const struct analysis_view view = analysis_view_of_table(table);
+    struct analysis_cube cube;
+    struct analysis_sheet sheet;
+    if (!sim_make_cube(voice, frame, &view, &cube)) {
+        analysis_cube_free(&cube);
+        return SIM_USAGE;
+    }
+    analysis_sheet_make(&sheet, &cube, (unsigned)table->digits);
+    if (as == SIM_AS_CSV)
+        analysis_cube_write_csv(&cube, out);
+    else if (as == SIM_AS_LATEX)
+        analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
+    else
+        analysis_sheet_write_text(&sheet, view.output->caption, out);
+    analysis_sheet_free(&sheet);
+    analysis_cube_free(&cube);
+    return SIM_DONE;
+}
+
+static enum sim_status draw(const struct sim_voice *voice,
+                            const struct analysis_figure *figure,
+                            const struct analysis_cube *cube, const char *folder)
+{
+    const char *name = figure->common.name;
+    struct lib_text data = {0}, script = {0};
+    struct analysis_plot plot;
+    enum sim_status status = SIM_USAGE;
+    analysis_plot_start(&plot, figure, cube);
+    if (figure->kind != ANALYSIS_FIGURE_HEAT &&
+        analysis_plot_curves(&plot) > ANALYSIS_PLOT_CURVES) {
+        sim_say(voice,
+                "`%s` has %zu curves in a panel, and more than %d cannot be told apart",
+                name, analysis_plot_curves(&plot), ANALYSIS_PLOT_CURVES);
+    } else {
+        analysis_plot_write_data(&plot, &data);
+        analysis_plot_write_script(&plot, &script);
+        if (plot.hidden && !voice->quiet)
+            sim_say(voice,
+                    "`%s`: not drawn: %zu places that are not above 0, on a "
+                    "logarithmic scale",
+                    name, plot.hidden);
+        struct lib_diags diags = {0};
+        status = sim_status_of(
+            analysis_gnuplot_draw(folder, name, &script, &data, &diags));
+        sim_tell(voice, &diags);
+    }
+    lib_text_free(&data);
+    lib_text_free(&script);
+    analysis_plot_end(&plot);
+    return status;
+}
+
+enum sim_status sim_make_figure(const struct sim_voice *voice,
+                                const struct traces_reader *frame,
+                                const struct analysis_figure *figure, const char *folder)
+{
+    const struct analysis_view view = analysis_view_of_figure(figure);
+    struct analysis_cube cube;
+    enum sim_status status = SIM_USAGE;
+    if (sim_make_cube(voice, frame, &view, &cube))
+        status = draw(voice, figure, &cube, folder);
+    analysis_cube_free(&cube);
+    return status;
+}
+
+bool sim_make_load(struct traces_reader *frame, const struct analysis_view_specs *outputs)
+{
+    for (size_t i = 0; i < outputs->tables.count; i++) {
+        struct analysis_view view = analysis_view_of_table(&outputs->tables.items[i]);
+        analysis_view_want(&view, frame);
+    }
+    for (size_t i = 0; i < outputs->figures.count; i++) {
+        struct analysis_view view = analysis_view_of_figure(&outputs->figures.items[i]);
+        analysis_view_want(&view, frame);
+    }
+    return traces_reader_load(frame);
+}
+
+enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder)
+{
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return SIM_DONE;
+    sim_say(voice, "cannot make the folder %s: %s", folder, strerror(errno));
+    return SIM_USAGE;
+}
+
+enum sim_status sim_make_tell(const struct sim_voice *voice,
+                              const struct traces_reader *frame, struct lib_diags *diags,
+                              enum sim_status status)
+{
+    enum sim_status told = sim_tell(voice, diags);
+    return frame->store.fault != LIB_FAULT_NONE ? sim_status_of(frame->store.fault)
+           : told != SIM_DONE                   ? told
+                                                : status;
+}
+
+/* --- all of them ------------------------------------------------------------------------ */
+
+/* The first thing that went wrong counts, but the others are made all the same. */
+static enum sim_status worse(enum sim_status a, enum sim_status b)
+{
+    return a != SIM_DONE ? a : b;
+}
+
+static enum sim_status write_table(const struct sim_voice *voice,
+                                   const struct traces_reader *frame,
+                                   const struct analysis_table_spec *table,
+                                   enum sim_table_as as, const char *folder)
+{
+    static const char *const endings[] = {"txt", "csv", "tex"};
+    struct lib_text text = {0}, path = {0};
+    struct sim_voice silent = *voice;
+    silent.quiet |= as != SIM_AS_CSV; /* said once */
+    enum sim_status status = sim_make_table(&silent, frame, table, as, &text);
+    lib_text_printf(&path, "%s/%s.%s", folder, table->common.name, endings[as]);
+    if (status == SIM_DONE)
+        status = sim_put(voice, path.bytes, &text);
+    lib_text_free(&path);
+    lib_text_free(&text);
+    return status;
+}
+
+static enum sim_status make_outputs(const struct sim_voice *voice,
+                                    const struct traces_reader *frame,
+                                    const struct analysis_view_specs *outputs,
+                                    const char *folder)
+{
+    enum sim_status status = sim_make_folder(voice, folder);
+    if (status != SIM_DONE)
+        return status;
+    for (size_t i = 0; i < outputs->tables.count; i++) {
+        const struct analysis_table_spec *table = &outputs->tables.items[i];
+        enum sim_status made = write_table(voice, frame, table, SIM_AS_CSV, folder);
+        if (made == SIM_DONE)
+            made = write_table(voice, frame, table, SIM_AS_LATEX, folder);
+        status = worse(status, made);
+    }
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        status = worse(status,
+                       sim_make_figure(voice, frame, &outputs->figures.items[i], folder));
+    return status;
+}
+
+static bool read_outputs(const struct sim_voice *voice, const struct sim_made_from *from,
+                         struct traces_reader *frame, struct analysis_view_specs *outputs,
+                         struct lib_diags *diags)
+{
+    bool kept = !from->experiment && !from->may_be_edited;
+    return traces_reader_open(frame, from->database, diags) &&
+           (kept || sim_edited_take(frame, from->experiment, voice, diags)) &&
+           sim_views_of_frame(frame, outputs, diags);
+}
+
+enum sim_status sim_make_all(const struct sim_voice *voice,
+                             const struct sim_made_from *from, const char *folder)
+{
+    struct lib_diags diags = {0};
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    enum sim_status status = SIM_DONE;
+    if (read_outputs(voice, from, &frame, &outputs, &diags) &&
+        sim_make_load(&frame, &outputs))
+        status = make_outputs(voice, &frame, &outputs, folder);
+    status = sim_make_tell(voice, &frame, &diags, status);
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
+    return status;
+}

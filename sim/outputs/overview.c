@@ -1,0 +1,105 @@
+#include "sim/outputs/overview.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/view/keys.h"
+
+enum { VALUES_MOST = 12 };
+
+/* Parameters: what an experiment can vary. */
+static bool is_parameter(const struct traces_column *column)
+{
+    bool is_number = strcmp(column->name, "number") == 0;
+    return column->kind <= TRACES_COLUMN_INPUT && !is_number;
+}
+
+void sim_overview_want(struct traces_reader *frame)
+{
+    for (size_t i = 0; i < frame->columns.list.count; i++)
+        if (is_parameter(&frame->columns.list.items[i]))
+            traces_reader_want(frame, &frame->columns.list.items[i]);
+}
+
+/* The different values of one column. */
+static void count_values(const struct traces_reader *frame,
+                         const struct traces_column *column, struct analysis_keys *keys,
+                         analysis_column_list *list)
+{
+    *LIB_VEC_PUSH(list) = column;
+    analysis_keys_start(keys, frame->arena, list);
+    for (size_t run = 0; run < frame->run_count; run++)
+        analysis_keys_add(keys, frame, run);
+}
+
+static void write_values(const struct analysis_keys *keys, struct lib_text *out)
+{
+    for (size_t i = 0; i < keys->list.count && i < VALUES_MOST; i++) {
+        lib_text_puts(out, i ? " " : "");
+        analysis_cell_write(keys->list.items[i], out);
+    }
+    if (keys->list.count > VALUES_MOST)
+        lib_text_printf(out, " ... (%zu)", keys->list.count);
+    lib_text_puts(out, "\n");
+}
+
+static void write_parameter(const struct traces_reader *frame,
+                            const struct traces_column *column, struct lib_text *out)
+{
+    struct analysis_keys keys;
+    analysis_column_list list = {0};
+    count_values(frame, column, &keys, &list);
+    if (keys.list.count > 1 || strcmp(column->name, "program") == 0) {
+        lib_text_printf(out, "%-24s ", column->name);
+        write_values(&keys, out);
+    }
+    analysis_keys_free(&keys);
+    LIB_VEC_FREE(&list);
+}
+
+/* "8 of 8 runs: 7 completed, 1 trapped". */
+static void write_statuses(const struct traces_reader *frame, struct lib_text *out)
+{
+    struct analysis_keys keys;
+    analysis_column_list list = {0};
+    count_values(frame, traces_reader_column(frame, "status"), &keys, &list);
+    size_t *counts = LIB_ARENA_ARRAY(frame->arena, size_t, keys.list.count + 1);
+    for (size_t run = 0; run < frame->run_count; run++)
+        counts[analysis_keys_find(&keys, frame, run)]++;
+    lib_text_printf(out, "%zu of %" PRIu64 " runs", frame->run_count, frame->asked);
+    for (size_t i = 0; i < keys.list.count; i++)
+        lib_text_printf(out, "%s %zu %s", i ? "," : ":", counts[i],
+                        keys.list.items[i]->text ? keys.list.items[i]->text : "");
+    lib_text_puts(out, "\n\n");
+    analysis_keys_free(&keys);
+    LIB_VEC_FREE(&list);
+}
+
+static void write_output(const struct analysis_view_spec *output, const char *what,
+                         struct lib_text *out)
+{
+    lib_text_printf(out, *output->caption ? "%-6s %-17s %s\n" : "%-6s %s\n", what,
+                    output->name, output->caption);
+}
+
+enum sim_status sim_overview_put(const struct sim_options *options,
+                                 struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs)
+{
+    struct lib_text out = {0};
+    lib_text_printf(&out, "%s%s%s\n", frame->name, *frame->title ? ": " : "",
+                    frame->title);
+    write_statuses(frame, &out);
+    for (size_t i = 0; i < frame->columns.list.count; i++)
+        if (is_parameter(&frame->columns.list.items[i]))
+            write_parameter(frame, &frame->columns.list.items[i], &out);
+    if (outputs->tables.count + outputs->figures.count)
+        lib_text_puts(&out, "\n");
+    for (size_t i = 0; i < outputs->tables.count; i++)
+        write_output(&outputs->tables.items[i].common, "table", &out);
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        write_output(&outputs->figures.items[i].common, "figure", &out);
+    enum sim_status status = sim_put(&options->voice, options->output, &out);
+    lib_text_free(&out);
+    return status;
+}

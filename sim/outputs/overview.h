@@ -1,0 +1,16 @@
+/* What there is in a database of results: `hiaton results show FILE.db'. */
+#ifndef SIM_OUTPUTS_OVERVIEW_H
+#define SIM_OUTPUTS_OVERVIEW_H
+
+#include "analysis/view/view_spec.h"
+#include "sim/cli/options.h"
+#include "traces/results/reader.h"
+
+/* Says which columns it needs: before traces_reader_load. */
+void sim_overview_want(struct traces_reader *frame);
+
+enum sim_status sim_overview_put(const struct sim_options *options,
+                                 struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs);
+
+#endif

@@ -1,0 +1,49 @@
+/* What a command on results writes: --csv, --json, --series, --host; --outputs. */
+#ifndef SIM_OUTPUTS_PUBLISH_H
+#define SIM_OUTPUTS_PUBLISH_H
+
+#include "sim/cli/options.h"
+#include "traces/results/database.h"
+
+struct sim_publish {
+    const char *csv, *json, *series; /* NULL: not asked for */
+    const char *outputs;             /* a folder for tables and figures, or NULL */
+    bool with_host;                  /* in JSON */
+};
+
+/* The rows of a command's own options, and what parses them: ARGP_ERR_UNKNOWN if the key
+ * is none of them. */
+enum {
+    SIM_KEY_CSV = 0x400,
+    SIM_KEY_JSON_FILE,
+    SIM_KEY_SERIES_FILE,
+    SIM_KEY_HOST,
+    SIM_KEY_OUTPUTS
+};
+#define SIM_PUBLISH_OPTIONS                                                                \
+    {"outputs", SIM_KEY_OUTPUTS, "DIR", 0, "Make the tables and figures in DIR", 0},       \
+        {"csv", SIM_KEY_CSV, "FILE", 0, "Write the results as comma-separated values", 0}, \
+        {"json", SIM_KEY_JSON_FILE, "FILE", 0, "Write the results as JSON", 0},            \
+        {"series",                                                                         \
+         SIM_KEY_SERIES_FILE,                                                              \
+         "FILE",                                                                           \
+         0,                                                                                \
+         "Write the series as comma-separated values",                                     \
+         0},                                                                               \
+    {                                                                                      \
+        "host", SIM_KEY_HOST, NULL, 0,                                                     \
+            "With --json: also what was measured of the host", 0                           \
+    }
+error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
+                          struct sim_publish *publish);
+
+/* Whether these files can be written; says so if not. */
+enum sim_status sim_publish_check(const struct sim_publish *publish,
+                                  const struct sim_voice *voice);
+
+/* Writes them. Errors are told, those of the store into its diagnostics. */
+enum sim_status sim_publish_write(const struct sim_publish *publish,
+                                  struct traces_database *store,
+                                  const struct sim_voice *voice);
+
+#endif

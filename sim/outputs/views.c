@@ -1,0 +1,206 @@
+#include "sim/outputs/views.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Where an option may be given. */
+enum place { TABLE = 1, FIGURE = 2, BOTH = 3 };
+enum form { TEXT, LIST }; /* LIST: names with commas between */
+
+/* The option, what it stands for in an experiment, what --help says. */
+#define ROWS(ROW)                                                                        \
+    ROW(NAME, "name", "name", "WORD", BOTH, TEXT, "Of its files, instead of `results'")  \
+    ROW(CAPTION, "caption", "caption", "TEXT", BOTH, TEXT, "What stands over it")        \
+    ROW(ROWS, "rows", "rows", "COLUMNS", TABLE, LIST,                                    \
+        "Table: runs alike in these are one row")                                        \
+    ROW(COLUMNS, "columns", "columns", "COLUMNS", TABLE, LIST,                           \
+        "Table: a group of columns for each of their values")                            \
+    ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
+    ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
+        "Table: significant digits of what is not whole; 4")                             \
+    ROW(KIND, "kind", "kind", "KIND", FIGURE, TEXT,                                      \
+        "Figure: lines, points, bars, boxes or heat")                                    \
+    ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
+    ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
+        "Figure: what is shown; of heat, the y axis")                                    \
+    ROW(Z, "z", "z", "COLUMN", FIGURE, TEXT, "Figure: what the colours of heat show")    \
+    ROW(BY, "by", "by", "COLUMNS", FIGURE, LIST,                                         \
+        "Figure: a line for each of their values")                                       \
+    ROW(PANELS, "panels", "panels", "COLUMNS", FIGURE, LIST,                             \
+        "Figure: a panel for each of their values")                                      \
+    ROW(X_LABEL, "x-label", "labels.x", "TEXT", FIGURE, TEXT,                            \
+        "Figure: instead of the column's name and unit")                                 \
+    ROW(Y_LABEL, "y-label", "labels.y", "TEXT", FIGURE, TEXT,                            \
+        "Figure: instead of the column's name and unit")                                 \
+    ROW(X_SCALE, "x-scale", "scale.x", "SCALE", FIGURE, TEXT,                            \
+        "Figure: linear, log2 or log10")                                                 \
+    ROW(Y_SCALE, "y-scale", "scale.y", "SCALE", FIGURE, TEXT,                            \
+        "Figure: linear, log2 or log10")                                                 \
+    ROW(OF, "of", "of", "WORD", BOTH, TEXT,                                              \
+        "What several runs come to: mean, median, min, max or sum")                      \
+    ROW(SPREAD, "spread", "spread", "WORD", BOTH, TEXT,                                  \
+        "Shown beside it: none, sd, ci95 or range")                                      \
+    ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \
+    ROW(RELATIVE, "relative", "relative.to", "CONDITION", BOTH, TEXT,                    \
+        "Compare each run with those for which it holds")                                \
+    ROW(AS, "as", "relative.as", "WORD", BOTH, TEXT,                                     \
+        "How they are compared: ratio, speedup or percent")
+
+enum {
+#define ROW(ID, name, key, value, place, form, help) OPTION_##ID,
+    ROWS(ROW)
+#undef ROW
+        OPTION_COUNT
+};
+static_assert((int)OPTION_COUNT == (int)SIM_VIEW_OPTIONS, "as many as the header says");
+
+static const struct {
+    const char *name, *key;
+    enum place place;
+    enum form form;
+} meanings[] = {
+#define ROW(ID, name, key, value, place, form, help) {name, key, place, form},
+    ROWS(ROW)
+#undef ROW
+};
+
+const struct argp_option sim_view_options[] = {
+#define ROW(ID, name, key, value, place, form, help)                                     \
+    {name, SIM_VIEW_KEY + OPTION_##ID, value, 0, help, 0},
+    ROWS(ROW)
+#undef ROW
+        {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
+         "Whose tables and figures are made, instead of those that are kept", 0},
+    {0},
+};
+
+bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text)
+{
+    if (key < SIM_VIEW_KEY || key >= SIM_VIEW_KEY + OPTION_COUNT)
+        return false;
+    choice->values[key - SIM_VIEW_KEY] = text;
+    return true;
+}
+
+bool sim_view_is_given(const struct sim_view_choice *choice)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (choice->values[i])
+            return true;
+    return false;
+}
+
+/* --- of a text -------------------------------------------------------------------------- */
+
+static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
+{
+    struct lib_source *source = LIB_ARENA_NEW(frame->arena, struct lib_source);
+    struct lib_yaml yaml = {0};
+    *source = (struct lib_source){name, text, strlen(text)};
+    *outputs = (struct analysis_view_specs){.columns = &frame->columns};
+    if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
+        struct lib_fields r = {frame->arena, source, &yaml, diags};
+        for (size_t i = 0; i < yaml.count; i = lib_yaml_behind(&yaml, i)) {
+            if (strcmp(yaml.items[i].key, "tables") == 0)
+                analysis_view_specs_read_tables(&r, i, outputs);
+            else if (strcmp(yaml.items[i].key, "figures") == 0)
+                analysis_view_specs_read_figures(&r, i, outputs);
+        }
+    }
+    lib_yaml_free(&yaml);
+    return diags->errors == 0;
+}
+
+bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
+                        struct lib_diags *diags)
+{
+    return read_outputs(frame, frame->text_name, frame->text, outputs, diags);
+}
+
+/* --- of options ------------------------------------------------------------------------- */
+
+/* ["a", "b"]: names with commas between. */
+static void write_list(const char *names, struct lib_text *out)
+{
+    struct lib_text one = {0};
+    lib_text_puts(out, "[");
+    for (const char *p = names;; p++) {
+        size_t length = strcspn(p, ",");
+        lib_text_clear(&one);
+        lib_text_add(&one, p, length);
+        lib_text_json(out, lib_text_get(&one));
+        p += length;
+        if (!*p)
+            break;
+        lib_text_puts(out, ", ");
+    }
+    lib_text_puts(out, "]");
+    lib_text_free(&one);
+}
+
+static void write_item(const struct sim_view_choice *choice, struct lib_text *out)
+{
+    if (!choice->values[OPTION_NAME])
+        lib_text_puts(out, "  - name: results\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (!choice->values[i])
+            continue;
+        lib_text_printf(out, "  %c %s: ", i == OPTION_NAME ? '-' : ' ', meanings[i].key);
+        if (meanings[i].form == LIST)
+            write_list(choice->values[i], out);
+        else
+            lib_text_json(out, choice->values[i]);
+        lib_text_puts(out, "\n");
+    }
+}
+
+static bool check_places(const struct sim_view_choice *choice, bool figure,
+                         struct lib_diags *diags)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (choice->values[i] && !(meanings[i].place & (figure ? FIGURE : TABLE)))
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                           "--%s is an option of %s", meanings[i].name,
+                           figure ? "tables: show, csv, latex" : "figures: plot");
+    return diags->errors == 0;
+}
+
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    *outputs = (struct analysis_view_specs){0};
+    if (!check_places(choice, figure, diags))
+        return false;
+    lib_text_puts(&text, figure ? "figures:\n" : "tables:\n");
+    write_item(choice, &text);
+    const char *kept = lib_arena_copy(frame->arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return read_outputs(frame, "<options>", kept, outputs, diags);
+}
+
+/* --- figures as tables ------------------------------------------------------------------ */
+
+static void append(analysis_column_list *list, const analysis_column_list *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        list->items[list->count++] = more->items[i];
+}
+
+struct analysis_table_spec sim_view_figure_as_table(const struct analysis_figure *figure,
+                                                    struct lib_arena *arena)
+{
+    struct analysis_view view = analysis_view_of_figure(figure);
+    const analysis_column_list *panels = view.dimensions[ANALYSIS_PANEL];
+    const analysis_column_list *series = view.dimensions[ANALYSIS_SERIES];
+    struct analysis_table_spec table = {
+        .common = figure->common, .rows = figure->x, .digits = 4};
+    table.columns.items = LIB_ARENA_ARRAY(arena, const struct traces_column *,
+                                          panels->count + series->count + 1);
+    append(&table.columns, panels);
+    append(&table.columns, series);
+    table.common.values = *view.values;
+    return table;
+}

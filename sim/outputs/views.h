@@ -1,0 +1,41 @@
+/* Which tables and figures are to be made: those of the experiment whose text is in a
+ * database, or one that options of the command line describe. Options are made a text of
+ * the same form, so that both are read and checked by the same code. */
+#ifndef SIM_OUTPUTS_VIEWS_H
+#define SIM_OUTPUTS_VIEWS_H
+
+#include <argp.h>
+
+#include "analysis/view/cube.h"
+
+/* The options that describe one table or figure, for a command's own options; and behind them
+ * --experiment, which sim_view_parse does not take. */
+enum { SIM_VIEW_OPTIONS = 21, SIM_VIEW_KEY = 0x300, SIM_VIEW_EXPERIMENT = 0x380 };
+extern const struct argp_option sim_view_options[];
+
+/* What was given of them: the values, in the order of sim_view_options. */
+struct sim_view_choice {
+    const char *values[SIM_VIEW_OPTIONS]; /* NULL: not given; borrowed */
+};
+
+/* For the parser of a command: takes an option; false: it is another one. */
+bool sim_view_parse(struct sim_view_choice *choice, int key, const char *text);
+
+bool sim_view_is_given(const struct sim_view_choice *choice);
+
+/* Reads what the experiment of a database asks for, or what sim_edited_take put there. Texts
+ * live in the frame's arena. Give back with analysis_view_specs_free. false after an
+ * error. */
+bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
+                        struct lib_diags *diags);
+
+/* The same of options: one table, or, if `figure`, one figure. */
+bool sim_views_of_choice(struct traces_reader *frame,
+                         const struct sim_view_choice *choice, bool figure,
+                         struct analysis_view_specs *outputs, struct lib_diags *diags);
+
+/* A figure seen as a table: lists live in the arena. */
+struct analysis_table_spec sim_view_figure_as_table(const struct analysis_figure *figure,
+                                                    struct lib_arena *arena);
+
+#endif

@@ -1,0 +1,47 @@
+/* How a run ended, and what it leaves behind: the same for who runs one program and for who
+ * reads the results of a thousand. */
+#ifndef SIM_SESSION_ENDING_H
+#define SIM_SESSION_ENDING_H
+
+#include "isa/exec/exec.h"
+#include "machine/settings.h"
+#include "sim/session/status.h"
+#include "traces/profile.h"
+#include "traces/series.h"
+#include "traces/stats.h"
+
+/* What executes a program. */
+enum sim_engine {
+    SIM_ENGINE_MACHINE,
+    SIM_ENGINE_INTERPRETER, /* untimed: it has no cycles, no series and no profile */
+};
+
+/* Owns all it holds but `limit`; give back with sim_ending_free. Outside `seconds` it is
+ * deterministic, but for a run that was interrupted. */
+struct sim_ending {
+    enum sim_engine engine;
+    enum isa_end end;
+    const char *limit;            /* the setting that ended it: a constant; or NULL */
+    struct lib_text result;       /* of a run that completed */
+    struct lib_text reason;       /* of any other: a sentence on why it has no result, */
+    struct lib_pos place;         /* and where in the source; line 0: nowhere */
+    struct lib_text waiting;      /* of a deadlock: lines on what waits for what */
+    struct traces_stats stats;    /* ratios too */
+    struct traces_series *series; /* complete; NULL: not asked for */
+    struct traces_profile *profile; /* complete; NULL: not asked for */
+    double seconds;                 /* of the host, while it advanced */
+};
+
+/* Fills in the texts of an ending whose `end` and `limit` are there, from the execution
+ * that ended so, under these settings. */
+void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
+                         const struct machine_settings *settings);
+void sim_ending_free(struct sim_ending *ending);
+
+/* "completed", "store_full": the status of doc/metrics.md. */
+const char *sim_end_name(enum isa_end end);
+
+/* The exit status of a command that made one run. */
+enum sim_status sim_end_status(enum isa_end end);
+
+#endif

@@ -1,0 +1,57 @@
+#include "sim/session/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double sim_host_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Calls `found` with the rest of the first line of a file that starts with `key`, after
+ * blanks and a colon. */
+static void find_line(const char *path, const char *key,
+                      void (*found)(const char *value, void *context), void *context)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return;
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, strlen(key)) != 0)
+            continue;
+        char *value = line + strlen(key);
+        value += strspn(value, " \t:");
+        value[strcspn(value, "\n")] = '\0';
+        found(value, context);
+        break;
+    }
+    fclose(file);
+}
+
+static void take_kilobytes(const char *value, void *context)
+{
+    *(uint64_t *)context = strtoull(value, NULL, 10) * 1024;
+}
+
+/* Not getrusage: what it tells is inherited from the process that started this one. */
+uint64_t sim_host_peak_memory(void)
+{
+    uint64_t bytes = 0;
+    find_line("/proc/self/status", "VmHWM:", take_kilobytes, &bytes);
+    return bytes;
+}
+
+static void take_text(const char *value, void *context)
+{
+    lib_text_puts(context, value);
+}
+
+void sim_host_processor(struct lib_text *out)
+{
+    find_line("/proc/cpuinfo", "model name", take_text, out);
+}

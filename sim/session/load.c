@@ -1,0 +1,221 @@
+#include "sim/session/load.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
+#include "lib/file.h"
+#include "programs/compile.h"
+
+const char *sim_kind_text(enum sim_kind kind)
+{
+    static const char *const texts[SIM_KIND_COUNT] = {"a source", "an assembly text",
+                                                      "an image"};
+    return texts[kind];
+}
+
+bool sim_program_is_named(const char *argument, struct lib_diags *diags)
+{
+    if (!strchr(argument, '=') || access(argument, F_OK) == 0)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "expected PROGRAM before the inputs, found `%s`", argument);
+    return false;
+}
+
+bool sim_program_open(struct sim_program *program, const char *path,
+                      struct lib_diags *diags)
+{
+    *program = (struct sim_program){.arena = lib_arena_new()};
+    program->file = lib_file_read(program->arena, path, diags);
+    if (!program->file)
+        return false;
+    program->kind = isa_image_is(program->file) ? SIM_IMAGE
+                    : isa_asm_is(program->file) ? SIM_ASSEMBLY
+                                                : SIM_SOURCE;
+    return true;
+}
+
+static struct programs_options options_of(const struct machine_settings *settings)
+{
+    const bool copies = settings && settings->loop_constants == MACHINE_CONSTANTS_COPIES;
+    return (struct programs_options){
+        .constants = copies ? PROGRAMS_CONSTANTS_COPIES : PROGRAMS_CONSTANTS_STICKY,
+    };
+}
+
+/* The graph of a program, of the stage to which a source is compiled, or as it was read. */
+static struct isa_graph *read_graph(const struct sim_program *program,
+                                    const struct machine_settings *settings,
+                                    enum isa_stage stage, struct lib_diags *diags)
+{
+    const struct programs_options options = options_of(settings);
+    switch (program->kind) {
+    case SIM_SOURCE:
+        return programs_compile(program->file, &options, stage, diags);
+    case SIM_ASSEMBLY:
+        return isa_asm_read(program->file, diags);
+    default:
+        return isa_image_read(program->file, diags);
+    }
+}
+
+static bool take_on(struct sim_program *program, struct isa_graph *graph,
+                    enum isa_stage stage, struct lib_diags *diags)
+{
+    if (graph && graph->stage != stage && isa_stage_is_executable(graph->stage) &&
+        isa_stage_is_executable(stage)) {
+        lib_diag_error(diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+                       "this was made for the strategy %s, and cannot be run by %s",
+                       isa_strategy_name(graph->stage), isa_strategy_name(stage));
+        isa_graph_free(graph);
+        return false;
+    }
+    if (graph && graph->stage != stage && !programs_can_advance(graph->stage, stage)) {
+        lib_diag_error(
+            diags, LIB_DIAG_MEANING, program->file, (struct lib_pos){0},
+            "this is at stage %s already, and cannot %s %s", isa_stage_name(graph->stage),
+            stage < graph->stage ? "go back to" : "become", isa_stage_name(stage));
+        isa_graph_free(graph);
+        return false;
+    }
+    if (graph && graph->stage != stage)
+        graph = programs_advance(graph, stage, NULL, diags);
+    program->graph = graph;
+    return graph != NULL;
+}
+
+bool sim_program_bring(struct sim_program *program,
+                       const struct machine_settings *settings, enum isa_stage stage,
+                       struct lib_diags *diags)
+{
+    struct isa_graph *graph = read_graph(program, settings, stage, diags);
+    return take_on(program, graph, stage, diags);
+}
+
+bool sim_program_finish(struct sim_program *program,
+                        const struct machine_settings *settings, enum isa_stage strategy,
+                        struct lib_diags *diags)
+{
+    const bool given = strategy != ISA_STAGE_COUNT;
+    enum isa_stage stage = given ? strategy : ISA_STAGE_IMAGE;
+    struct isa_graph *graph = read_graph(program, settings, stage, diags);
+    if (graph && !given && isa_stage_is_executable(graph->stage))
+        stage = graph->stage;
+    return take_on(program, graph, stage, diags);
+}
+
+void sim_program_free(struct sim_program *program)
+{
+    isa_graph_free(program->graph);
+    lib_arena_free(program->arena);
+}
+
+const struct lib_source *sim_program_source(const struct sim_program *program)
+{
+    return program->kind == SIM_SOURCE ? program->file : NULL;
+}
+
+const char *sim_program_name(const struct sim_program *program)
+{
+    const char *source = program->graph->source;
+    return program->kind == SIM_SOURCE || !source || !*source ? program->file->name
+                                                              : source;
+}
+
+const char *sim_program_title(const struct sim_program *program)
+{
+    const char *source = program->graph->source, *file = program->file->name;
+    const char *slash = strrchr(file, '/');
+    return source && *source ? source : slash ? slash + 1 : file;
+}
+
+/* --- inputs ------------------------------------------------------------------------- */
+
+static const char *input_name(size_t i, const void *context)
+{
+    const struct isa_graph *graph = context;
+    return graph->inputs[i].name;
+}
+
+enum { SHOWN_INPUTS = 12 };
+
+static void unknown_input(const struct isa_graph *graph, const char *name,
+                          struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "the program has no input `%s`", name);
+    const char *nearest = lib_text_nearest(name, graph->input_count, input_name, graph);
+    if (nearest)
+        lib_text_printf(&text, "; did you mean `%s`?", nearest);
+    if (graph->input_count == 0)
+        lib_text_puts(&text, ", nor any other");
+    else
+        lib_text_puts(&text, nearest ? " Its inputs:" : "; its inputs:");
+    for (uint32_t i = 0; i < graph->input_count && i < SHOWN_INPUTS; i++)
+        lib_text_printf(&text, "%s %s (%s)", i ? "," : "", graph->inputs[i].name,
+                        isa_type_name(graph->inputs[i].type));
+    if (graph->input_count > SHOWN_INPUTS)
+        lib_text_printf(&text, " and %u more", graph->input_count - SHOWN_INPUTS);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_text_free(&text);
+}
+
+static void wrong_value(const struct isa_input *input, const char *text,
+                        struct lib_diags *diags)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    bool whole = *digits && digits[strspn(digits, "0123456789")] == '\0';
+    if (!*text)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: expected %s, found nothing", input->name,
+                       isa_type_name(input->type));
+    else if (input->type == ISA_INT && whole)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: `%s` does not fit into an int of 64 bits",
+                       input->name, text);
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "input `%s`: expected %s, found `%s`", input->name,
+                       isa_type_name(input->type), text);
+}
+
+static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
+                       const struct isa_graph *graph, const char *argument,
+                       struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(argument, '=');
+    if (!equals || equals == argument) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "expected NAME=VALUE, found `%s`", argument);
+        return;
+    }
+    const char *name = lib_arena_copy(arena, argument, (size_t)(equals - argument));
+    uint32_t i = isa_graph_find_input(graph, name);
+    if (i == UINT32_MAX) {
+        unknown_input(graph, name, diags);
+    } else if (inputs->given[i]) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s` is given twice",
+                       name);
+    } else if (!isa_value_read(equals + 1, graph->inputs[i].type, &inputs->values[i])) {
+        wrong_value(&graph->inputs[i], equals + 1, diags);
+    } else {
+        inputs->given[i] = true;
+    }
+}
+
+bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
+                     const struct isa_graph *graph, const char *const *arguments,
+                     size_t count, struct lib_diags *diags)
+{
+    size_t errors = diags->errors;
+    inputs->values = LIB_ARENA_ARRAY(arena, isa_value, graph->input_count);
+    inputs->given = LIB_ARENA_ARRAY(arena, bool, graph->input_count);
+    for (uint32_t i = 0; i < graph->input_count; i++)
+        inputs->values[i] = graph->inputs[i].value;
+    for (size_t i = 0; i < count; i++)
+        read_input(inputs, arena, graph, arguments[i], diags);
+    return diags->errors == errors;
+}

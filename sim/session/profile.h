@@ -1,0 +1,14 @@
+/* The parallelism profile of a run, as the user sees it. */
+#ifndef SIM_SESSION_PROFILE_H
+#define SIM_SESSION_PROFILE_H
+
+#include "lib/json.h"
+#include "traces/profile.h"
+
+/* Adds the key `profile`. */
+void sim_profile_write_json(const struct traces_profile *profile, struct lib_json *json);
+
+/* Adds two tables, each of some 40 rows, with bars. */
+void sim_profile_write_table(const struct traces_profile *profile, struct lib_text *out);
+
+#endif

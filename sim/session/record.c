@@ -1,0 +1,247 @@
+#include "sim/session/record.h"
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/session/host.h"
+#include "sim/session/profile.h"
+
+/* --- the JSON object ---------------------------------------------------------------- */
+
+static bool is_on_machine(const struct sim_record *record)
+{
+    return record->ending->engine == SIM_ENGINE_MACHINE;
+}
+
+static void write_result(const struct sim_ending *ending, struct lib_json *json)
+{
+    if (ending->end == ISA_END_COMPLETED)
+        lib_json_string(json, "result", lib_text_get(&ending->result));
+    else
+        lib_json_null(json, "result");
+}
+
+void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
+{
+    lib_json_open(json, "settings", '{', false);
+    struct lib_text text = {0};
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        uint64_t value = machine_setting_get(&setup->settings, s);
+        if (value == machine_setting_get(&setup->preset, s))
+            continue;
+        lib_text_clear(&text);
+        machine_setting_write(&setup->settings, s, &text);
+        if (s->choices)
+            lib_json_string(json, s->key, lib_text_get(&text));
+        else
+            lib_json_uint(json, s->key, value);
+    }
+    lib_text_free(&text);
+    lib_json_close(json);
+}
+
+/* The inputs that were given. */
+static void write_inputs(const struct sim_record *record, struct lib_json *json)
+{
+    lib_json_open(json, "inputs", '{', false);
+    for (uint32_t i = 0; i < record->graph->input_count; i++) {
+        const struct isa_input *input = &record->graph->inputs[i];
+        isa_value value = record->inputs->values[i];
+        if (!record->inputs->given[i])
+            continue;
+        if (input->type == ISA_INT)
+            lib_json_int(json, input->name, isa_value_int(value));
+        else if (input->type == ISA_BOOL)
+            lib_json_bool(json, input->name, value != 0);
+        else if (isfinite(isa_value_real(value)))
+            lib_json_real(json, input->name, isa_value_real(value));
+        else /* JSON has no such number */
+            lib_json_string(json, input->name,
+                            isnan(isa_value_real(value))     ? "nan"
+                            : signbit(isa_value_real(value)) ? "-inf"
+                                                             : "inf");
+    }
+    lib_json_close(json);
+}
+
+static void write_digest(struct isa_digest digest, struct lib_json *json)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    lib_json_string(json, "image_digest", text.bytes);
+    lib_text_free(&text);
+}
+
+static void write_stats(const struct sim_record *record, struct lib_json *json)
+{
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        if (!is_on_machine(record) && s->by == TRACES_BY_RUN)
+            continue;
+        if (s->kind == TRACES_STAT_COUNT)
+            lib_json_uint(json, s->key, traces_stat_integer(&record->ending->stats, s));
+        else if (s->kind == TRACES_STAT_RATIO)
+            lib_json_real(json, s->key, traces_stat_real(&record->ending->stats, s));
+        else
+            lib_json_hex(json, s->key, traces_stat_integer(&record->ending->stats, s));
+    }
+}
+
+static void write_pes(const struct sim_record *record, struct lib_json *json)
+{
+    const struct traces_stats *stats = &record->ending->stats;
+    uint64_t unit_cycles = stats->pe_count ? stats->unit_cycles / stats->pe_count : 0;
+    lib_json_open(json, "pe", '[', false);
+    for (size_t i = 0; i < stats->pe_count; i++) {
+        const struct traces_pe_stats *pe = &stats->pe[i];
+        lib_json_open(json, NULL, '{', true);
+#define COUNT(key, help) lib_json_uint(json, #key, pe->key);
+        TRACES_PE_COUNTS(COUNT)
+#undef COUNT
+#define RATIO(key, part, help)                                                           \
+    lib_json_real(json, #key, unit_cycles ? (double)(part) / (double)unit_cycles : NAN);
+        TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+        lib_json_close(json);
+    }
+    lib_json_close(json);
+}
+
+static void write_host(const struct sim_record *record, struct lib_json *json)
+{
+    lib_json_open(json, "host", '{', false);
+    double seconds = record->ending->seconds, rate = NAN;
+    if (seconds > 0)
+        rate = round((double)record->ending->stats.firings / seconds);
+    lib_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
+    lib_json_real(json, "firings_per_second", rate);
+    lib_json_uint(json, "peak_rss_bytes", sim_host_peak_memory());
+    struct lib_text cpu = {0};
+    sim_host_processor(&cpu);
+    lib_json_string(json, "cpu", lib_text_get(&cpu));
+    lib_text_free(&cpu);
+    lib_json_null(json, "blas");
+    lib_json_close(json);
+}
+
+void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{', false);
+    write_result(record->ending, &json);
+    lib_json_string(&json, "status", sim_end_name(record->ending->end));
+    lib_json_string(&json, "program", record->program);
+    lib_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
+    if (is_on_machine(record))
+        lib_json_string(&json, "machine", record->setup->machine);
+    else
+        lib_json_null(&json, "machine");
+    lib_json_uint(&json, "seed", record->seed);
+    lib_json_string(&json, "version", PACKAGE_VERSION);
+    sim_record_write_settings(record->setup, &json);
+    write_inputs(record, &json);
+    write_digest(record->image_digest, &json);
+    write_stats(record, &json);
+    if (is_on_machine(record))
+        write_pes(record, &json);
+    if (record->ending->profile)
+        sim_profile_write_json(record->ending->profile, &json);
+    write_host(record, &json);
+    lib_json_close(&json);
+}
+
+/* --- the table ---------------------------------------------------------------------- */
+
+enum shown_when { SHOWN_ALWAYS, SHOWN_IF_ANY, SHOWN_UNLESS_LAST };
+enum shown_how { SHOWN_PLAIN, SHOWN_PERCENT, SHOWN_OF_TOKENS, SHOWN_OF_MOVED };
+
+struct shown {
+    const char *key;
+    size_t offset; /* of the statistic in struct traces_stats */
+    enum shown_when when;
+    enum shown_how how;
+    const char *remark;
+};
+
+static const struct shown rows[] = {
+#define ROW(key, when, how, remark)                                                      \
+    {#key, offsetof(struct traces_stats, key), SHOWN_##when, SHOWN_##how, remark},
+#include "sim/session/record.def"
+#undef ROW
+};
+
+/* Label, right-aligned value, remark. */
+static void write_row(struct lib_text *out, const char *label, const char *value,
+                      const char *remark)
+{
+    lib_text_printf(out, "  %-18s %16s%s%s\n", label, value, *remark ? "  " : "", remark);
+}
+
+static void write_ratio(const struct shown *row, double ratio, struct lib_text *out)
+{
+    char value[40];
+    if (isnan(ratio))
+        return; /* without meaning here */
+    snprintf(value, sizeof value, "%.2f",
+             row->how == SHOWN_PERCENT ? 100 * ratio : ratio);
+    write_row(out, row->key, value, row->remark);
+}
+
+static bool is_shown(const struct shown *row, uint64_t count,
+                     const struct traces_stats *stats)
+{
+    if (row->when == SHOWN_IF_ANY)
+        return count != 0;
+    return row->when == SHOWN_ALWAYS || count != stats->cycles;
+}
+
+/* What it is a part of; 0 where that is nothing. */
+static uint64_t whole_of(const struct shown *row, const struct traces_stats *stats)
+{
+    return row->how == SHOWN_OF_TOKENS  ? stats->tokens
+           : row->how == SHOWN_OF_MOVED ? stats->local_tokens + stats->network_tokens
+                                        : 0;
+}
+
+static void write_count(const struct shown *row, uint64_t count,
+                        const struct traces_stats *stats, struct lib_text *out)
+{
+    char value[24], share[64] = "";
+    bool is_part = row->how == SHOWN_OF_TOKENS || row->how == SHOWN_OF_MOVED;
+    uint64_t whole = whole_of(row, stats);
+    if (!is_shown(row, count, stats))
+        return;
+    snprintf(value, sizeof value, "%" PRIu64, count);
+    if (whole)
+        snprintf(share, sizeof share, "%.1f %% %s", 100 * (double)count / (double)whole,
+                 row->remark);
+    write_row(out, row->key, value, is_part ? share : row->remark);
+}
+
+static void write_digests(const struct sim_record *record, struct lib_text *out)
+{
+    lib_text_printf(out, "  %-18s ", "image_digest");
+    isa_digest_write(record->image_digest, out);
+    lib_text_printf(out, "\n  %-18s %016" PRIx64 "\n  %-18s %016" PRIx64 "\n",
+                    "value_digest", record->ending->stats.value_digest, "timing_digest",
+                    record->ending->stats.timing_digest);
+}
+
+void sim_record_write_table(const struct sim_record *record, struct lib_text *out)
+{
+    const struct traces_stats *stats = &record->ending->stats;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct traces_stat *s = traces_stat_at(rows[i].offset);
+        if (s->kind == TRACES_STAT_RATIO)
+            write_ratio(&rows[i], traces_stat_real(stats, s), out);
+        else
+            write_count(&rows[i], traces_stat_integer(stats, s), stats, out);
+    }
+    write_digests(record, out);
+    if (record->ending->profile)
+        sim_profile_write_table(record->ending->profile, out);
+}

@@ -1,0 +1,33 @@
+/* The record of a run: what ran, how it ended and what was measured, as the JSON object
+ * of doc/metrics.md and as the table that `hiaton run` prints.
+ *
+ * A record borrows everything. Outside `host` it is deterministic. */
+#ifndef SIM_SESSION_RECORD_H
+#define SIM_SESSION_RECORD_H
+
+#include "isa/format/image.h"
+#include "lib/json.h"
+#include "sim/session/ending.h"
+#include "sim/session/load.h"
+#include "sim/session/setup.h"
+
+struct sim_record {
+    const char *program; /* its source, without the folder */
+    const struct isa_graph *graph;
+    const struct sim_inputs *inputs;
+    const struct sim_setup *setup;
+    uint64_t seed;
+    struct isa_digest image_digest;
+    const struct sim_ending *ending;
+};
+
+/* Adds the JSON object. */
+void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
+
+/* Adds the key `settings`: every setting that differs from the preset. */
+void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
+
+/* Adds the table, and the profile. */
+void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
+
+#endif

@@ -1,0 +1,64 @@
+#include "sim/session/session.h"
+
+#include "sim/session/host.h"
+
+static bool prepare(struct sim_session *s, const struct sim_session_request *r,
+                    struct lib_diags *diags)
+{
+    /* Both, so that what is wrong with either is told in one go. */
+    bool configured = sim_setup_load(&s->setup, s->arena, r->machine, r->sets,
+                                     r->set_count, diags);
+    bool loaded = sim_program_is_named(r->program, diags) &&
+                  sim_program_open(&s->program, r->program, diags) &&
+                  sim_program_finish(&s->program, &s->setup.settings, r->strategy, diags);
+    if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph, r->inputs,
+                                    r->input_count, diags))
+        return false;
+    return configured;
+}
+
+bool sim_session_open(struct sim_session *session,
+                      const struct sim_session_request *request, struct lib_diags *diags)
+{
+    double start = sim_host_clock();
+    *session = (struct sim_session){.arena = lib_arena_new(), .seed = request->seed};
+    if (!prepare(session, request, diags))
+        return false;
+    bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
+    session->code = isa_code_make(session->program.graph, session->inputs.values,
+                                  propagate);
+    session->image_digest = isa_image_digest(session->program.graph);
+    session->prepare_seconds = sim_host_clock() - start;
+    return true;
+}
+
+void sim_session_close(struct sim_session *session)
+{
+    isa_code_free(session->code);
+    sim_program_free(&session->program);
+    lib_arena_free(session->arena);
+}
+
+struct sim_simulation_config sim_session_config(const struct sim_session *session)
+{
+    return (struct sim_simulation_config){
+        .code = session->code,
+        .settings = &session->setup.settings,
+        .seed = session->seed,
+        .engine = SIM_ENGINE_MACHINE,
+    };
+}
+
+struct sim_record sim_session_record(const struct sim_session *session,
+                                     const struct sim_ending *ending)
+{
+    return (struct sim_record){
+        .program = sim_program_title(&session->program),
+        .graph = session->program.graph,
+        .inputs = &session->inputs,
+        .setup = &session->setup,
+        .seed = session->seed,
+        .image_digest = session->image_digest,
+        .ending = ending,
+    };
+}

@@ -1,0 +1,50 @@
+/* A session: a program with its inputs and the configuration of a machine, ready to be
+ * simulated as often as wanted. It tells nothing: what is wrong is in the diagnostics. */
+#ifndef SIM_SESSION_SESSION_H
+#define SIM_SESSION_SESSION_H
+
+#include "sim/session/load.h"
+#include "sim/session/record.h"
+#include "sim/session/setup.h"
+#include "sim/session/simulation.h"
+
+/* What a session is about; all borrowed while it is opened, but the texts as long as it
+ * lives. */
+struct sim_session_request {
+    const char *program;       /* a path; "-": standard input */
+    const char *const *inputs; /* NAME=VALUE */
+    size_t input_count;
+    const char *machine;     /* a preset or a file; NULL: the preset `default` */
+    const char *const *sets; /* KEY=VALUE */
+    size_t set_count;
+    enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
+    uint64_t seed;
+};
+
+/* Owns all it holds; give back with sim_session_close, also after a failure to open, and
+ * not before the diagnostics were told. */
+struct sim_session {
+    struct lib_arena *arena;
+    struct sim_program program;
+    struct sim_setup setup;
+    struct sim_inputs inputs;
+    uint64_t seed;
+    struct isa_code *code; /* shared by all simulations of the session */
+    struct isa_digest image_digest;
+    double prepare_seconds; /* of the host: from file to code */
+};
+
+/* Loads and compiles the program, and reads the configuration. false after errors. */
+bool sim_session_open(struct sim_session *session,
+                      const struct sim_session_request *request, struct lib_diags *diags);
+void sim_session_close(struct sim_session *session);
+
+/* What simulates it on a machine, observing nothing; to be changed as wanted. Borrows from
+ * the session. */
+struct sim_simulation_config sim_session_config(const struct sim_session *session);
+
+/* The record of a run that ended so; borrows from both. */
+struct sim_record sim_session_record(const struct sim_session *session,
+                                     const struct sim_ending *ending);
+
+#endif

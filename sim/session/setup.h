@@ -1,0 +1,30 @@
+/* The configuration of a machine: a preset or a YAML file, then -s KEY=VALUE.
+ *
+ * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
+ * which it starts; without it it starts from the defaults. */
+#ifndef SIM_SESSION_SETUP_H
+#define SIM_SESSION_SETUP_H
+
+#include "lib/arena.h"
+#include "lib/diag.h"
+#include "machine/settings.h"
+
+struct sim_setup {
+    const char *machine; /* name of the preset, or of the file without its folder */
+    bool is_preset;
+    struct machine_settings preset;   /* of the preset; of a file: the defaults */
+    struct machine_settings settings; /* what holds */
+};
+
+/* `machine` is a preset or a file (NULL: the preset `default`), `sets` are KEY=VALUE.
+ * What diagnostics point to lives in the arena. false after errors. */
+bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
+                    const char *const *sets, size_t set_count, struct lib_diags *diags);
+
+/* The group of settings that is nearest to a wrong one, or NULL. */
+const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
+
+/* What a preset's text says of it in its first line, "# NAME: HELP". */
+const char *sim_preset_help(struct lib_arena *arena, const char *text);
+
+#endif

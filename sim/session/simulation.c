@@ -1,0 +1,330 @@
+#include "sim/session/simulation.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/derive.h"
+#include "isa/exec/interp.h"
+#include "machine/machine.h"
+#include "sim/session/host.h"
+
+enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
+
+static const struct lib_pos nowhere;
+
+struct sim_simulation {
+    struct sim_simulation_config config; /* `settings` and `code` are those below */
+    struct machine_settings settings;
+    struct isa_code *own_code; /* owned; NULL: it was given */
+    struct machine *machine;   /* owned; NULL: interpreted */
+    struct isa_interp interp;
+    struct traces_series *series; /* owned until it is closed, like the profile */
+    struct traces_profile *profile;
+    bool has_ended;
+    uint64_t next_look; /* when that many tokens were delivered */
+    double seconds;     /* of the host, so far */
+};
+
+/* --- opening ------------------------------------------------------------------------ */
+
+/* The greatest value of a setting; of a choice its last place. */
+static uint64_t greatest_of(const struct machine_setting *setting)
+{
+    uint64_t places = 0;
+    if (!setting->choices)
+        return setting->greatest;
+    for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
+        places++;
+    return places;
+}
+
+static bool check_ranges(const struct machine_settings *settings, struct lib_diags *diags)
+{
+    size_t errors = diags->errors;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
+        if (value < s->least || value > greatest)
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "%s: expected a number from %" PRIu64 " to %" PRIu64
+                           ", found %" PRIu64,
+                           s->key, s->least, greatest, value);
+    }
+    return diags->errors == errors;
+}
+
+static bool wrong(struct lib_diags *diags, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "%s", text);
+    return false;
+}
+
+static bool propagates(const struct machine_settings *settings)
+{
+    return settings->deadness == MACHINE_PROPAGATE;
+}
+
+static bool check(const struct sim_simulation_config *c, struct lib_diags *diags)
+{
+    const struct isa_graph *graph = c->code ? c->code->graph : c->graph;
+    if (!check_ranges(c->settings, diags))
+        return false;
+    if (!isa_stage_is_executable(graph->stage)) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "a graph of the stage `%s` cannot run; expected `%s` or `%s`",
+                       isa_stage_name(graph->stage), isa_stage_name(ISA_STAGE_IMAGE),
+                       isa_stage_name(ISA_STAGE_EXPANDING));
+        return false;
+    }
+    if (c->code && c->code->propagate != propagates(c->settings))
+        return wrong(diags, "the code was made for another value of `deadness`");
+    if (c->engine == SIM_ENGINE_INTERPRETER && (c->series || c->profile))
+        return wrong(diags, "the interpreter has no cycles: neither a series nor a "
+                            "profile can be made");
+    return true;
+}
+
+static void start_machine(struct sim_simulation *s)
+{
+    s->machine = machine_new(s->config.code, &s->settings, s->config.seed);
+    if (s->config.series) {
+        s->series = lib_mem_new(sizeof *s->series);
+        traces_series_start(s->series, s->settings.stats_interval);
+    }
+    if (s->config.profile) {
+        s->profile = lib_mem_new(sizeof *s->profile);
+        traces_profile_start(s->profile);
+    }
+    machine_observe_start(s->machine, s->series, s->profile);
+}
+
+static void start_interpreter(struct sim_simulation *s)
+{
+    const struct isa_interp_limits limits = {.memory = s->settings.limit_memory,
+                                             .tokens = s->settings.limit_tokens};
+    isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
+}
+
+struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
+                                           struct lib_diags *diags)
+{
+    if (!check(config, diags))
+        return NULL;
+    struct sim_simulation *s = lib_mem_new(sizeof *s);
+    s->config = *config;
+    s->settings = *config->settings;
+    s->config.settings = &s->settings;
+    if (s->config.watch.every == 0)
+        s->config.watch.every = SLICE;
+    if (!config->code)
+        s->config.code = s->own_code = isa_code_make(config->graph, config->inputs,
+                                                     propagates(&s->settings));
+    s->config.graph = s->config.code->graph;
+    if (config->engine == SIM_ENGINE_MACHINE)
+        start_machine(s);
+    else
+        start_interpreter(s);
+    return s;
+}
+
+/* --- advancing ---------------------------------------------------------------------- */
+
+/* How far one call goes, in tokens delivered since the start and in cycles. */
+struct goal {
+    uint64_t tokens, cycle;
+};
+
+static uint64_t tokens_of(const struct sim_simulation *s)
+{
+    return sim_simulation_exec(s)->counts.tokens;
+}
+
+static struct goal goal_of(const struct sim_simulation *s, const struct sim_until *until)
+{
+    struct goal goal = {.tokens = UINT64_MAX, .cycle = UINT64_MAX};
+    if (until && until->cycle && s->machine)
+        goal.cycle = until->cycle;
+    if (until && until->tokens &&
+        __builtin_add_overflow(tokens_of(s), until->tokens, &goal.tokens))
+        goal.tokens = UINT64_MAX;
+    return goal;
+}
+
+static bool is_reached(const struct sim_simulation *s, const struct goal *goal)
+{
+    return tokens_of(s) >= goal->tokens ||
+           (goal->cycle != UINT64_MAX && machine_next(s->machine) >= goal->cycle);
+}
+
+/* Whether whoever watches has seen enough. */
+static bool is_stopped(struct sim_simulation *s)
+{
+    const struct sim_watch *watch = &s->config.watch;
+    if (!watch->look || tokens_of(s) < s->next_look)
+        return false;
+    s->next_look = tokens_of(s) + watch->every;
+    return !watch->look(s, watch->context);
+}
+
+/* The next piece: up to the goal, to the next look, or, `in_steps`, the least there is. */
+static void take_piece(struct sim_simulation *s, const struct goal *goal, bool in_steps)
+{
+    uint64_t now = tokens_of(s), most = goal->tokens - now;
+    if (s->config.watch.look && s->next_look - now < most)
+        most = s->next_look - now;
+    if (!s->machine) {
+        s->has_ended = !isa_interp_advance(&s->interp, in_steps ? 1 : most);
+        return;
+    }
+    uint64_t cycle = goal->cycle;
+    if (in_steps && machine_next(s->machine) < cycle)
+        cycle = machine_next(s->machine) + 1;
+    s->has_ended = !machine_advance_to(s->machine, cycle, most);
+}
+
+static enum sim_advanced advance(struct sim_simulation *s, const struct sim_until *until)
+{
+    const struct goal goal = goal_of(s, until);
+    const bool in_steps = until && until->event;
+    while (!s->has_ended) {
+        if (is_reached(s, &goal))
+            return SIM_ADVANCED_SO_FAR;
+        if (is_stopped(s))
+            return SIM_ADVANCED_TO_STOP;
+        take_piece(s, &goal, in_steps);
+        if (in_steps && !s->has_ended && until->event(s, until->context))
+            return SIM_ADVANCED_SO_FAR;
+    }
+    return SIM_ADVANCED_TO_END;
+}
+
+enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
+                                         const struct sim_until *until)
+{
+    double start = sim_host_clock();
+    enum sim_advanced advanced = advance(simulation, until);
+    simulation->seconds += sim_host_clock() - start;
+    return advanced;
+}
+
+/* --- measuring ---------------------------------------------------------------------- */
+
+static void measure_interpreter(const struct isa_exec *exec, struct traces_stats *stats)
+{
+    const struct isa_counts *counts = &exec->counts;
+    *stats = (struct traces_stats){
+        .value_digest = counts->value_digest,
+        .firings = counts->firings,
+        .dead_firings = counts->dead_firings,
+        .span = counts->span,
+        .calls = exec->tags.created,
+        .loop_iterations = exec->tags.iterations,
+        .tokens = counts->tokens,
+        .dead_tokens = counts->dead_tokens,
+        .peak_tag_depth = exec->tags.deepest,
+        .graph_nodes = exec->code->graph->node_count,
+        .copies = exec->code->expands ? exec->tags.created : 0,
+        .copied_nodes = exec->tags.copied_nodes,
+        .one_operand = counts->one_operand,
+    };
+}
+
+void sim_simulation_measure(const struct sim_simulation *simulation,
+                            struct traces_stats *stats)
+{
+    if (simulation->machine)
+        machine_measure(simulation->machine, stats);
+    else
+        measure_interpreter(&simulation->interp.exec, stats);
+    analysis_derive(stats);
+}
+
+enum isa_end sim_simulation_end(const struct sim_simulation *simulation)
+{
+    if (!simulation->has_ended)
+        return ISA_END_INTERRUPTED;
+    return simulation->machine ? machine_end(simulation->machine)
+                               : simulation->interp.end;
+}
+
+const struct sim_simulation_config *
+sim_simulation_config(const struct sim_simulation *simulation)
+{
+    return &simulation->config;
+}
+
+const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulation)
+{
+    return simulation->machine ? machine_exec(simulation->machine)
+                               : &simulation->interp.exec;
+}
+
+uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
+{
+    assert(simulation->machine && "an interpreter has no cycles");
+    return machine_next(simulation->machine);
+}
+
+/* --- closing ------------------------------------------------------------------------ */
+
+/* Which limit an execution of the interpreter that ended by one has reached. */
+static const char *limit_of(const struct isa_interp *interp)
+{
+    const struct isa_exec *exec = &interp->exec;
+    uint64_t most = interp->limits.tokens;
+    bool tokens = most && exec->counts.tokens > most;
+    return tokens && !exec->out_of_memory ? "limits.tokens" : "limits.memory";
+}
+
+static const char *find_limit(const struct sim_simulation *s)
+{
+    if (s->has_ended && s->machine)
+        return machine_limit(s->machine);
+    return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
+}
+
+/* The series and the profile are complete, and move to it. */
+static void leave(struct sim_simulation *s, struct sim_ending *ending)
+{
+    *ending = (struct sim_ending){
+        .engine = s->config.engine,
+        .end = sim_simulation_end(s),
+        .limit = find_limit(s),
+        .series = s->series,
+        .profile = s->profile,
+        .seconds = s->seconds,
+    };
+    sim_simulation_measure(s, &ending->stats);
+    sim_ending_describe(ending, sim_simulation_exec(s), &s->settings);
+}
+
+void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
+{
+    struct sim_ending unwanted;
+    if (simulation->machine)
+        machine_observe_end(simulation->machine);
+    leave(simulation, ending ? ending : &unwanted);
+    if (!ending)
+        sim_ending_free(&unwanted);
+    if (simulation->machine)
+        machine_free(simulation->machine);
+    else
+        isa_interp_free(&simulation->interp);
+    isa_code_free(simulation->own_code);
+    lib_mem_free(simulation);
+}
+
+/* --- in one call -------------------------------------------------------------------- */
+
+bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
+                  struct lib_diags *diags)
+{
+    *ending = (struct sim_ending){0};
+    struct sim_simulation *simulation = sim_simulation_open(config, diags);
+    if (!simulation)
+        return false;
+    sim_simulation_advance(simulation, NULL);
+    sim_simulation_close(simulation, ending);
+    return true;
+}

@@ -1,0 +1,101 @@
+/* A simulation: one run of a program, from its code to its ending. All that runs a program
+ * stands on this, be it one run, a thousand, or a part of one.
+ *
+ *     open  ->  advance  ->  ...  ->  advance  ->  close
+ *
+ * or all of it in one call, sim_simulate. It prints nothing, ends no process, reads no
+ * file, and looks at the clock of the host only to say how long it took; whoever wants to
+ * tell how far it is, or to stop it, watches it.
+ *
+ * Simulations do not know each other: many may run at once, each in its own thread, over
+ * one shared graph or code. One simulation is used by one thread at a time. */
+#ifndef SIM_SESSION_SIMULATION_H
+#define SIM_SESSION_SIMULATION_H
+
+#include "lib/diag.h"
+#include "sim/session/ending.h"
+
+struct sim_simulation;
+
+/* Looks on. `look` is called before the run begins, and again whenever about `every` more
+ * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
+ * often it looks changes nothing in what is simulated. */
+struct sim_watch {
+    bool (*look)(const struct sim_simulation *simulation, void *context); /* or NULL */
+    void *context;
+    uint64_t every;
+};
+
+/* What shall run. All is borrowed until the simulation is closed, but the settings, which
+ * are copied. */
+struct sim_simulation_config {
+    const struct isa_graph
+        *graph;                  /* accepted by isa_check, of an executable stage; or: */
+    const struct isa_code *code; /* made from it and the inputs beforehand, or NULL */
+    const isa_value *inputs;     /* one per input of the graph; NULL: the graph's own */
+    const struct machine_settings *settings;
+    uint64_t seed;
+    enum sim_engine engine;
+    bool
+        unmeasured; /* of an interpreter, which is faster then: no firings, span, digest */
+    bool series, profile; /* of a machine: observed too */
+    struct sim_watch watch;
+};
+
+/* A simulation at its start. NULL where there cannot be one, and why in `diags`: a graph
+ * that is not executable, code that does not agree with the settings, a setting out of its
+ * range, something to observe that the engine does not have. Give back with
+ * sim_simulation_close. */
+struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
+                                           struct lib_diags *diags);
+
+/* How far to go. What is 0 or NULL sets no bound. */
+struct sim_until {
+    uint64_t cycle;  /* of a machine: all cycles before it are over */
+    uint64_t tokens; /* about so many more were delivered */
+    /* Whether it has happened: asked after each cycle in which anything does; of an
+     * interpreter, which has no cycles, after some thousand tokens at most. */
+    bool (*event)(const struct sim_simulation *simulation, void *context);
+    void *context;
+};
+
+enum sim_advanced {
+    SIM_ADVANCED_SO_FAR, /* as far as asked for; there is more to do */
+    SIM_ADVANCED_TO_END,
+    SIM_ADVANCED_TO_STOP, /* whoever watches did not want more */
+};
+
+/* Goes on, to the end if `until` is NULL. How a run is divided into calls changes nothing
+ * in what is simulated. After SIM_ADVANCED_TO_STOP it may go on again. */
+enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
+                                         const struct sim_until *until);
+
+/* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
+ * nothing is wanted. A simulation that has not come to its end was interrupted. */
+void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending);
+
+/* Opens, advances to the end or until it is stopped, and closes. false: it could not be
+ * opened; then `ending` is all zero. */
+bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
+                  struct lib_diags *diags);
+
+/* --- what is seen meanwhile --------------------------------------------------------- */
+
+/* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */
+enum isa_end sim_simulation_end(const struct sim_simulation *simulation);
+
+/* Borrowed; what it was opened with. */
+const struct sim_simulation_config *
+sim_simulation_config(const struct sim_simulation *simulation);
+
+/* The execution: counts, tags, what waits. Borrowed, and changed by each advance. */
+const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulation);
+
+/* The cycle in which something happens next, of a machine that has not ended. */
+uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
+
+/* What was measured so far, ratios too; to be given back with traces_stats_free. */
+void sim_simulation_measure(const struct sim_simulation *simulation,
+                            struct traces_stats *stats);
+
+#endif

@@ -1,0 +1,217 @@
+#include "sim/sweep/outcome.h"
+
+#include "config.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/session/host.h"
+#include "sim/session/simulation.h"
+
+const char *sim_outcome_status(const struct sim_outcome *outcome)
+{
+    return outcome->crashed ? "crashed" : sim_end_name(outcome->end);
+}
+
+bool sim_outcome_is_final(const struct sim_outcome *outcome)
+{
+    return !outcome->crashed && outcome->end != ISA_END_INTERRUPTED;
+}
+
+void sim_outcome_free(struct sim_outcome *outcome)
+{
+    lib_text_free(&outcome->result);
+    lib_text_free(&outcome->reason);
+    LIB_VEC_FREE(&outcome->series);
+}
+
+/* --- simulating --------------------------------------------------------------------- */
+
+/* The limit of the wall clock, which runs from the first look on. */
+struct deadline {
+    double seconds, end; /* 0: no limit; not known yet */
+};
+
+static bool is_in_time(const struct sim_simulation *simulation, void *context)
+{
+    struct deadline *d = context;
+    (void)simulation;
+    if (d->end != 0)
+        return sim_host_clock() < d->end;
+    d->end = sim_host_clock() + d->seconds;
+    return true;
+}
+
+/* "fib.df:3:1: division by zero in ...": one line, the same wherever the files lie. */
+static void write_reason(const struct sim_ending *ending, const char *program,
+                         struct lib_text *out)
+{
+    struct lib_text why = {0};
+    lib_text_puts(&why, lib_text_get(&ending->reason));
+    lib_text_puts(&why, lib_text_get(&ending->waiting));
+    lib_text_printf(out, "%s:", program);
+    if (ending->place.line)
+        lib_text_printf(out, "%" PRIu32 ":%" PRIu32 ":", ending->place.line,
+                        ending->place.column);
+    lib_text_puts(out, " ");
+    const char *p = lib_text_get(&why);
+    for (size_t length; *p; p += length + strspn(p + length, "\n ")) {
+        length = strcspn(p, "\n");
+        const char *rest = p + length + strspn(p + length, "\n ");
+        lib_text_add(out, p, length);
+        lib_text_puts(out, !*rest ? "" : length && p[length - 1] == ':' ? " " : "; ");
+    }
+    lib_text_free(&why);
+}
+
+static void take_series(struct sim_outcome *outcome, const struct traces_series *series)
+{
+    for (size_t i = 0; i < series->rows.count; i++)
+        *LIB_VEC_PUSH(&outcome->series) = traces_series_row(series, i);
+    outcome->thinned = traces_series_is_thinned(series);
+}
+
+/* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
+static void take(struct sim_outcome *outcome, struct sim_ending *ending,
+                 const char *program, double wall_limit)
+{
+    traces_stats_free(&ending->stats);
+    outcome->end = ending->end;
+    outcome->stats = ending->stats;
+    if (ending->end == ISA_END_INTERRUPTED) {
+        lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
+        lib_text_real(&outcome->reason, wall_limit);
+        return;
+    }
+    if (ending->end == ISA_END_COMPLETED)
+        lib_text_puts(&outcome->result, lib_text_get(&ending->result));
+    else
+        write_reason(ending, program, &outcome->reason);
+    if (ending->series)
+        take_series(outcome, ending->series);
+}
+
+void sim_outcome_make(struct sim_outcome *outcome,
+                      const struct sim_experiment *experiment, const struct sim_run *run)
+{
+    double start = sim_host_clock();
+    struct deadline deadline = {.seconds = experiment->wall_limit};
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_config config;
+    struct sim_ending ending;
+    *outcome = (struct sim_outcome){0};
+    sim_settle(experiment, run, arena, &config);
+    const struct sim_simulation_config simulation = {
+        .graph = config.image->graph,
+        .inputs = config.inputs.values,
+        .settings = &config.setup.settings,
+        .seed = config.seed,
+        .engine = SIM_ENGINE_MACHINE,
+        .series = experiment->series,
+        .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
+                  .context = &deadline,
+                  .every = 200000}, /* some 10 ms */
+    };
+    bool opened = sim_simulate(&simulation, &ending, &diags);
+    assert(opened && "an experiment that was read can be run");
+    (void)opened;
+    take(outcome, &ending, sim_program_title(&config.program->program),
+         experiment->wall_limit);
+    sim_ending_free(&ending);
+    lib_arena_free(arena);
+    outcome->wall_seconds = sim_host_clock() - start;
+    outcome->peak_rss_bytes = sim_host_peak_memory();
+}
+
+/* --- as bytes ----------------------------------------------------------------------- */
+
+/* What comes first; the texts and rows follow. */
+struct head {
+    struct sim_outcome outcome; /* its pointers mean nothing */
+    size_t result, reason, series;
+};
+
+static void add(struct lib_text *out, const void *bytes, size_t length)
+{
+    if (length)
+        lib_text_add(out, bytes, length);
+}
+
+void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
+{
+    struct head head;
+    memset(&head, 0, sizeof head);
+    head.outcome = *outcome;
+    head.result = outcome->result.length;
+    head.reason = outcome->reason.length;
+    head.series = outcome->series.count;
+    add(out, &head, sizeof head);
+    add(out, outcome->result.bytes, head.result);
+    add(out, outcome->reason.bytes, head.reason);
+    add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
+}
+
+size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)
+{
+    struct head head;
+    if (length < sizeof head)
+        return 0;
+    memcpy(&head, bytes, sizeof head);
+    size_t whole = sizeof head + head.result + head.reason +
+                   head.series * sizeof(struct traces_sample);
+    if (length < whole)
+        return 0;
+    *outcome = head.outcome;
+    outcome->result = outcome->reason = (struct lib_text){0};
+    memset(&outcome->series, 0, sizeof outcome->series);
+    const char *p = bytes + sizeof head;
+    add(&outcome->result, p, head.result);
+    add(&outcome->reason, p + head.result, head.reason);
+    p += head.result + head.reason;
+    for (size_t i = 0; i < head.series; i++, p += sizeof(struct traces_sample))
+        memcpy(LIB_VEC_PUSH(&outcome->series), p, sizeof(struct traces_sample));
+    return whole;
+}
+
+/* --- what stands in its columns ----------------------------------------------------- */
+
+static struct traces_cell stat_cell(const struct sim_outcome *outcome,
+                                    const struct traces_stat *stat,
+                                    struct lib_arena *arena)
+{
+    if (!sim_outcome_is_final(outcome))
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    if (stat->kind == TRACES_STAT_RATIO)
+        return traces_cell_real(traces_stat_real(&outcome->stats, stat));
+    uint64_t value = traces_stat_integer(&outcome->stats, stat);
+    if (stat->kind == TRACES_STAT_COUNT)
+        return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
+    return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+}
+
+static const char *text_or_null(const struct lib_text *text)
+{
+    return text->length ? text->bytes : NULL;
+}
+
+struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
+                                    const struct traces_column *column,
+                                    struct lib_arena *arena)
+{
+    if (column->stat)
+        return stat_cell(outcome, column->stat, arena);
+    switch (column->fact) {
+    case TRACES_FACT_STATUS:
+        return traces_cell_text(sim_outcome_status(outcome));
+    case TRACES_FACT_REASON:
+        return traces_cell_text(text_or_null(&outcome->reason));
+    case TRACES_FACT_RESULT:
+        return traces_cell_text(text_or_null(&outcome->result));
+    case TRACES_FACT_VERSION:
+        return traces_cell_text(PACKAGE_VERSION);
+    default:
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    }
+}

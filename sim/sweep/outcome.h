@@ -1,0 +1,46 @@
+/* What came out of a run of an experiment; and its way from the process that simulated it
+ * to the one that writes results, as bytes. */
+#ifndef SIM_SWEEP_OUTCOME_H
+#define SIM_SWEEP_OUTCOME_H
+
+#include "isa/exec/exec.h"
+#include "sim/experiment/expand.h"
+#include "traces/series.h"
+#include "traces/stats.h"
+
+struct sim_outcome {
+    bool crashed;                         /* the process ended before the run did */
+    enum isa_end end;                     /* else: how it ended */
+    struct lib_text result;               /* owned; of a completed run */
+    struct lib_text reason;               /* owned; of any other, one line */
+    struct traces_stats stats;            /* without those of each PE */
+    double wall_seconds;                  /* of the host */
+    uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
+    LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
+    bool thinned;                         /* further apart than was asked for */
+};
+
+/* "completed", ..., "crashed". */
+const char *sim_outcome_status(const struct sim_outcome *outcome);
+
+/* Whether it has statistics; what has none is to be run again. */
+bool sim_outcome_is_final(const struct sim_outcome *outcome);
+
+/* Simulates a run to its end, or to the limit of the wall clock. */
+void sim_outcome_make(struct sim_outcome *outcome,
+                      const struct sim_experiment *experiment, const struct sim_run *run);
+void sim_outcome_free(struct sim_outcome *outcome);
+
+/* As bytes that the same program reads, in another process. */
+void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out);
+
+/* Reads what was written, if it is all there: returns how many bytes it was, or 0. */
+size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length);
+
+/* What stands in a status, reason, result or statistic; NULL where there is none. Text is
+ * borrowed, or lives in the arena. */
+struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
+                                    const struct traces_column *column,
+                                    struct lib_arena *arena);
+
+#endif

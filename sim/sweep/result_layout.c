@@ -1,0 +1,257 @@
+#include "sim/sweep/result_layout.h"
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What the experiment asks for; made anew by each sweep. */
+#define POINTS                                                                           \
+    "CREATE TABLE points (\n"                                                            \
+    "    number     INTEGER PRIMARY KEY,\n"                                              \
+    "    identity   TEXT NOT NULL,\n"                                                    \
+    "    program    TEXT NOT NULL,\n"                                                    \
+    "    strategy   TEXT NOT NULL,\n"                                                    \
+    "    machine    TEXT NOT NULL,\n"                                                    \
+    "    repetition INTEGER NOT NULL,\n"                                                 \
+    "    seed       INTEGER NOT NULL\n"                                                  \
+    ") STRICT;\n"
+
+/* All but `runs` and the view, whose columns come from tables. */
+static const char tables[] =
+    "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE units (\n"
+    "    position INTEGER PRIMARY KEY,\n"
+    "    name     TEXT NOT NULL UNIQUE,\n"
+    "    kind     TEXT NOT NULL,\n"
+    "    type     TEXT NOT NULL,\n"
+    "    unit     TEXT NOT NULL,\n"
+    "    meaning  TEXT NOT NULL\n"
+    ") STRICT;\n" POINTS "CREATE TABLE runs (\n"
+    "    id       INTEGER PRIMARY KEY,\n"
+    "    identity TEXT NOT NULL UNIQUE\n"
+    ") STRICT;\n"
+    "CREATE TABLE series (\n"
+    "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    name  TEXT NOT NULL,\n"
+    "    cycle INTEGER NOT NULL,\n"
+    "    value INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, name, cycle)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE host (\n"
+    "    run                INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    wall_seconds       REAL NOT NULL,\n"
+    "    firings_per_second REAL,\n"
+    "    peak_rss_bytes     INTEGER,\n"
+    "    cpu                TEXT\n"
+    ") STRICT;\n";
+
+static const char *sql_type(enum traces_column_type type)
+{
+    switch (type) {
+    case TRACES_TYPE_INT:
+    case TRACES_TYPE_BOOL:
+        return "INTEGER";
+    case TRACES_TYPE_REAL:
+        return "REAL";
+    case TRACES_TYPE_TEXT:
+        return "TEXT";
+    default:
+        return "ANY";
+    }
+}
+
+static bool make(struct traces_database *store)
+{
+    return traces_database_do(store, tables) &&
+           traces_database_dof(store,
+                               "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                               TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);
+}
+
+/* --- the columns of an experiment --------------------------------------------------- */
+
+/* What stands in `points`; the rest is of a run. A run has a seed too where it drew. */
+static bool is_of_point(const struct traces_column *c)
+{
+    return c->kind == TRACES_COLUMN_LABEL;
+}
+
+/* The type of a column of `runs` that is there: "" if it is not. */
+static bool find_type(struct traces_query *query, const char *name, struct lib_text *type)
+{
+    lib_text_clear(type);
+    if (!traces_query_bind(query, 1, traces_cell_text(name)))
+        return false;
+    enum traces_step step = traces_query_step(query);
+    if (step == TRACES_STEP_ROW)
+        lib_text_puts(type, traces_query_cell(query, 0).text);
+    traces_query_reset(query);
+    return step != TRACES_STEP_FAILED;
+}
+
+static bool add_column(struct traces_database *store, const struct traces_column *c,
+                       const char *there)
+{
+    const char *wanted = sql_type(c->type);
+    if (*there && strcmp(there, wanted) == 0)
+        return true;
+    if (*there) {
+        lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s: `%s` is %s there, and %s in the experiment; keep these "
+                       "results in another file with --output",
+                       store->path, c->name, there, wanted);
+        store->fault = LIB_FAULT_INPUT;
+        return false;
+    }
+    struct lib_text name = {0};
+    traces_database_add_name(&name, c->name);
+    bool good = traces_database_dof(store, "ALTER TABLE runs ADD COLUMN %s %s",
+                                    name.bytes, wanted);
+    lib_text_free(&name);
+    return good;
+}
+
+static bool add_columns(struct traces_database *store,
+                        const struct traces_columns *columns)
+{
+    struct traces_query query;
+    struct lib_text type = {0};
+    bool good = traces_query_new(&query, store,
+                                 "SELECT type FROM pragma_table_info('runs') "
+                                 "WHERE name = ?1 COLLATE NOCASE");
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct traces_column *c = &columns->list.items[i];
+        if (!is_of_point(c) || c->fact == TRACES_FACT_SEED)
+            good = find_type(&query, c->name, &type) &&
+                   add_column(store, c, lib_text_get(&type));
+    }
+    traces_query_free(&query);
+    lib_text_free(&type);
+    return good;
+}
+
+static bool make_view(struct traces_database *store, const struct traces_columns *columns)
+{
+    struct lib_text sql = {0};
+    lib_text_puts(&sql, "DROP VIEW IF EXISTS results; CREATE VIEW results AS SELECT ");
+    for (size_t i = 0; i < columns->list.count; i++) {
+        const struct traces_column *c = &columns->list.items[i];
+        lib_text_printf(&sql, "%s%s", i ? ", " : "", is_of_point(c) ? "points." : "");
+        traces_database_add_name(&sql, c->name);
+        lib_text_puts(&sql, " AS ");
+        traces_database_add_name(&sql, c->name);
+    }
+    lib_text_puts(&sql, " FROM points JOIN runs USING (identity) ORDER BY number;");
+    bool good = traces_database_do(store, sql.bytes);
+    lib_text_free(&sql);
+    return good;
+}
+
+static bool write_units(struct traces_database *store,
+                        const struct traces_columns *columns)
+{
+    struct traces_query query = {0};
+    bool good = traces_database_do(store, "DELETE FROM units") &&
+                traces_query_new(&query, store,
+                                 "INSERT INTO units VALUES (?1,?2,?3,?4,?5,?6)");
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct traces_column *c = &columns->list.items[i];
+        good = traces_query_bind(&query, 1, traces_cell_int((int64_t)i + 1)) &&
+               traces_query_bind(&query, 2, traces_cell_text(c->name)) &&
+               traces_query_bind(&query, 3,
+                                 traces_cell_text(traces_column_kind_name(c->kind))) &&
+               traces_query_bind(&query, 4,
+                                 traces_cell_text(traces_column_type_name(c->type))) &&
+               traces_query_bind(&query, 5, traces_cell_text(c->unit)) &&
+               traces_query_bind(&query, 6, traces_cell_text(c->meaning)) &&
+               traces_query_do(&query);
+    }
+    traces_query_free(&query);
+    return good;
+}
+
+/* --- what it asks for --------------------------------------------------------------- */
+
+static bool write_fact(struct traces_query *query, const char *key,
+                       struct traces_cell value)
+{
+    return traces_query_bind(query, 1, traces_cell_text(key)) &&
+           traces_query_bind(query, 2, value) && traces_query_do(query);
+}
+
+static bool write_experiment(struct traces_database *store,
+                             const struct sim_experiment *x, size_t runs,
+                             struct sim_shard shard)
+{
+    struct traces_query query;
+    struct lib_text part = {0};
+    if (shard.count)
+        lib_text_printf(&part, "%u/%u", shard.index, shard.count);
+    bool good = traces_query_new(&query, store,
+                                 "REPLACE INTO experiment VALUES (?1, ?2)") &&
+                write_fact(&query, "name", traces_cell_text(x->name)) &&
+                write_fact(&query, "title", traces_cell_text(x->title)) &&
+                write_fact(&query, "description", traces_cell_text(x->description)) &&
+                write_fact(&query, "text", traces_cell_text(x->source->bytes)) &&
+                write_fact(&query, "shard", traces_cell_text(lib_text_get(&part))) &&
+                write_fact(&query, "version", traces_cell_text(PACKAGE_VERSION)) &&
+                write_fact(&query, "runs", traces_cell_int((int64_t)runs));
+    traces_query_free(&query);
+    lib_text_free(&part);
+    return good;
+}
+
+static bool write_point(struct traces_query *query, const struct sim_experiment *x,
+                        const struct sim_run *run, size_t number)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    struct lib_text identity = {0};
+    sim_settle(x, run, arena, &config);
+    isa_digest_write(run->identity, &identity);
+    bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
+                traces_query_bind(query, 2, traces_cell_text(identity.bytes)) &&
+                traces_query_bind(query, 3, traces_cell_text(config.program->path)) &&
+                traces_query_bind(query, 4, traces_cell_text(config.strategy)) &&
+                traces_query_bind(query, 5, traces_cell_text(config.machine->name)) &&
+                traces_query_bind(query, 6, traces_cell_int(config.repetition)) &&
+                traces_query_bind(query, 7, traces_cell_int((int64_t)config.seed)) &&
+                traces_query_do(query);
+    lib_text_free(&identity);
+    lib_arena_free(arena);
+    return good;
+}
+
+static bool write_points(struct traces_database *store, const struct sim_experiment *x,
+                         const struct sim_runs *runs)
+{
+    struct traces_query query = {0};
+    bool good = traces_database_do(store, "DROP TABLE points; " POINTS) &&
+                traces_query_new(
+                    &query, store,
+                    "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    for (size_t i = 0; good && i < runs->list.count; i++)
+        good = write_point(&query, x, &runs->list.items[i], i + 1);
+    traces_query_free(&query);
+    return good;
+}
+
+bool sim_result_layout_begin(struct traces_database *store,
+                             const struct sim_experiment *experiment,
+                             const struct sim_runs *runs, struct sim_shard shard)
+{
+    /* Whoever writes now is another sweep; later it can only be a reader. */
+    if (!traces_database_do(store, "BEGIN IMMEDIATE") ||
+        !traces_database_be_patient(store))
+        return false;
+    bool is_new = traces_database_ask(store, "SELECT count(*) FROM sqlite_schema", 0) ==
+                  0;
+    return store->fault == LIB_FAULT_NONE &&
+           (is_new ? make(store) : traces_layout_check(store)) &&
+           add_columns(store, &experiment->columns) &&
+           make_view(store, &experiment->columns) &&
+           write_units(store, &experiment->columns) &&
+           write_experiment(store, experiment, runs->list.count, shard) &&
+           write_points(store, experiment, runs);
+}

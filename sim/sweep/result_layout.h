@@ -1,0 +1,21 @@
+/* The layout of a database of results (doc/results.md): made, extended where an
+ * experiment has got new columns, and filled with what the experiment asks for. */
+#ifndef TRACES_LAYOUT_H
+#define TRACES_LAYOUT_H
+
+#include "sim/experiment/expand.h"
+#include "traces/results/layout.h"
+
+/* Which part of an experiment is to be run: number n, if n mod count is right; 0 of 0 is
+ * all of it. */
+struct sim_shard {
+    unsigned index, count; /* index from 1 */
+};
+
+/* Begins a transaction that keeps other writers out, and makes the database that of the
+ * experiment: its columns, points and units. Results that are there stay. */
+bool sim_result_layout_begin(struct traces_database *store,
+                             const struct sim_experiment *experiment,
+                             const struct sim_runs *runs, struct sim_shard shard);
+
+#endif

@@ -1,0 +1,186 @@
+#include "sim/sweep/result_writer.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/session/host.h"
+
+static const double patience = 0.5; /* seconds from the first row to the commit */
+
+/* --- statements --------------------------------------------------------------------- */
+
+static bool is_of_run(const struct traces_column *c)
+{
+    return c->kind != TRACES_COLUMN_LABEL || c->fact == TRACES_FACT_SEED;
+}
+
+/* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
+static bool prepare_run(struct sim_result_writer *keep)
+{
+    const struct traces_columns *columns = &keep->experiment->columns;
+    struct lib_text sql = {0}, values = {0};
+    lib_text_puts(&sql, "REPLACE INTO runs (");
+    for (size_t i = 0, n = 0; i < columns->list.count; i++) {
+        if (!is_of_run(&columns->list.items[i]))
+            continue;
+        lib_text_puts(&sql, n ? ", " : "");
+        lib_text_puts(&values, n++ ? ", ?" : "?");
+        traces_database_add_name(&sql, columns->list.items[i].name);
+    }
+    lib_text_printf(&sql, ") VALUES (%s) RETURNING id", values.bytes);
+    bool good = traces_query_new(&keep->run, keep->store, sql.bytes);
+    lib_text_free(&sql);
+    lib_text_free(&values);
+    return good;
+}
+
+bool sim_result_writer_begin(struct sim_result_writer *keep,
+                             struct traces_database *store,
+                             const struct sim_experiment *experiment)
+{
+    *keep = (struct sim_result_writer){.store = store, .experiment = experiment};
+    sim_host_processor(&keep->cpu);
+    return prepare_run(keep) &&
+           traces_query_new(&keep->find, store,
+                            "SELECT status FROM runs WHERE identity = ?1") &&
+           traces_query_new(&keep->series, store,
+                            "INSERT INTO series VALUES (?1, ?2, ?3, ?4)") &&
+           traces_query_new(&keep->host, store,
+                            "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
+}
+
+void sim_result_writer_end(struct sim_result_writer *keep)
+{
+    traces_query_free(&keep->find);
+    traces_query_free(&keep->run);
+    traces_query_free(&keep->series);
+    traces_query_free(&keep->host);
+    lib_text_free(&keep->cpu);
+}
+
+enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
+                                             const struct sim_run *run)
+{
+    enum sim_result_found kept = SIM_RESULT_FOUND_ERROR;
+    struct lib_text identity = {0};
+    isa_digest_write(run->identity, &identity);
+    if (traces_query_bind(&keep->find, 1, traces_cell_text(identity.bytes))) {
+        enum traces_step step = traces_query_step(&keep->find);
+        const char *status = step == TRACES_STEP_ROW
+                                 ? traces_query_cell(&keep->find, 0).text
+                                 : "";
+        if (step == TRACES_STEP_END || strcmp(status, "interrupted") == 0 ||
+            strcmp(status, "crashed") == 0)
+            kept = SIM_RESULT_FOUND_NOTHING;
+        else if (step == TRACES_STEP_ROW)
+            kept = strcmp(status, "completed") == 0 ? SIM_RESULT_FOUND_COMPLETED
+                                                    : SIM_RESULT_FOUND_FAILED;
+        traces_query_reset(&keep->find);
+    }
+    lib_text_free(&identity);
+    return kept;
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* What a run came from, or what came out of it; a seed where it drew. */
+static struct traces_cell cell_of(const struct traces_column *c,
+                                  const struct sim_config *config,
+                                  const struct sim_outcome *outcome,
+                                  struct lib_arena *arena)
+{
+    bool is_outcome = c->stat || c->kind == TRACES_COLUMN_OUTCOME ||
+                      c->fact == TRACES_FACT_VERSION;
+    if (c->fact == TRACES_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    return is_outcome ? sim_outcome_cell(outcome, c, arena)
+                      : sim_config_cell(config, c, arena);
+}
+
+/* Adds the row of a run; its id, or -1 after an error. */
+static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
+                       const struct sim_outcome *outcome)
+{
+    const struct traces_columns *columns = &keep->experiment->columns;
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_config config;
+    int place = 0;
+    int64_t id = -1;
+    bool good = true;
+    sim_settle(keep->experiment, run, arena, &config);
+    for (size_t i = 0; good && i < columns->list.count; i++) {
+        const struct traces_column *c = &columns->list.items[i];
+        if (is_of_run(c))
+            good = traces_query_bind(&keep->run, ++place,
+                                     cell_of(c, &config, outcome, arena));
+    }
+    if (good && traces_query_step(&keep->run) == TRACES_STEP_ROW) {
+        id = traces_query_cell(&keep->run, 0).integer;
+        good = traces_query_step(&keep->run) == TRACES_STEP_END;
+    }
+    traces_query_reset(&keep->run);
+    lib_arena_free(arena);
+    return good ? id : -1;
+}
+
+static bool add_sample(struct sim_result_writer *keep, int64_t id,
+                       const struct traces_sample *row)
+{
+    struct traces_query *q = &keep->series;
+    bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
+                traces_query_bind(q, 3, traces_cell_int((int64_t)row->cycle));
+#define COLUMN(key, help)                                                                \
+    good = good && traces_query_bind(q, 2, traces_cell_text(#key)) &&                    \
+           traces_query_bind(q, 4, traces_cell_int((int64_t)row->key)) &&                \
+           traces_query_do(q);
+    TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
+#undef COLUMN
+    return good;
+}
+
+static bool add_host(struct sim_result_writer *keep, int64_t id,
+                     const struct sim_outcome *outcome)
+{
+    struct traces_query *q = &keep->host;
+    const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
+    double seconds = outcome->wall_seconds;
+    bool has_rate = sim_outcome_is_final(outcome) && seconds > 0;
+    double rate = has_rate ? (double)outcome->stats.firings / seconds : 0;
+    return traces_query_bind(q, 1, traces_cell_int(id)) &&
+           traces_query_bind(q, 2, traces_cell_real(seconds)) &&
+           traces_query_bind(q, 3, has_rate ? traces_cell_real(rate) : nothing) &&
+           traces_query_bind(q, 4,
+                             outcome->peak_rss_bytes
+                                 ? traces_cell_int((int64_t)outcome->peak_rss_bytes)
+                                 : nothing) &&
+           traces_query_bind(
+               q, 5, keep->cpu.length ? traces_cell_text(keep->cpu.bytes) : nothing) &&
+           traces_query_do(q);
+}
+
+bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run *run,
+                           const struct sim_outcome *outcome)
+{
+    if (keep->since == 0)
+        keep->since = sim_host_clock();
+    int64_t id = add_run(keep, run, outcome);
+    bool good = id >= 0 && add_host(keep, id, outcome);
+    for (size_t i = 0; good && i < outcome->series.count; i++)
+        good = add_sample(keep, id, &outcome->series.items[i]);
+    return good;
+}
+
+/* --- transactions ------------------------------------------------------------------- */
+
+double sim_result_writer_due(const struct sim_result_writer *keep)
+{
+    return keep->since == 0 ? HUGE_VAL : keep->since + patience - sim_host_clock();
+}
+
+bool sim_result_writer_commit(struct sim_result_writer *keep, bool at_once)
+{
+    if (!at_once && sim_result_writer_due(keep) > 0)
+        return true;
+    keep->since = 0;
+    return traces_database_do(keep->store, "COMMIT; BEGIN IMMEDIATE");
+}

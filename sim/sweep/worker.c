@@ -1,0 +1,284 @@
+#include "sim/sweep/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/session/host.h"
+
+static const size_t idle = SIZE_MAX;
+
+/* In the parent. A worker without a process has pid 0. */
+struct worker {
+    pid_t pid;
+    int to, from;             /* pipes */
+    size_t run;               /* what it simulates; or idle */
+    double since;             /* on the clock of sim_host_clock */
+    struct lib_text received; /* of the outcome, so far */
+};
+
+struct sim_workers {
+    const struct sim_experiment *experiment;
+    const struct sim_runs *runs;
+    struct worker *list;
+    struct pollfd *polls;
+    unsigned count;
+};
+
+/* --- the worker --------------------------------------------------------------------- */
+
+/* Reads or writes all; false at the end of the pipe. */
+static bool transfer(ssize_t (*move)(int fd, void *bytes, size_t length), int fd,
+                     void *bytes, size_t length)
+{
+    for (char *p = bytes; length > 0;) {
+        ssize_t n = move(fd, p, length);
+        if (n <= 0 && !(n < 0 && errno == EINTR))
+            return false;
+        if (n > 0) {
+            p += n;
+            length -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+static ssize_t put(int fd, void *bytes, size_t length)
+{
+    return write(fd, bytes, length);
+}
+
+static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_parent)
+{
+    size_t run;
+    /* A terminal sends its signals to all; it is the parent that decides. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    while (transfer(read, from_parent, &run, sizeof run)) {
+        struct sim_outcome outcome;
+        struct lib_text bytes = {0};
+        sim_outcome_make(&outcome, w->experiment, &w->runs->list.items[run]);
+        sim_outcome_write(&outcome, &bytes);
+        bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
+        lib_text_free(&bytes);
+        sim_outcome_free(&outcome);
+        if (!sent)
+            break;
+    }
+    _exit(0);
+}
+
+/* --- starting ----------------------------------------------------------------------- */
+
+static void close_pipes(const struct worker *worker)
+{
+    close(worker->to);
+    close(worker->from);
+}
+
+static _Noreturn void be_worker(const struct sim_workers *w, pid_t parent,
+                                int from_parent, int to_parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0); /* it has died already */
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->list[i].pid)
+            close_pipes(&w->list[i]);
+    work(w, from_parent, to_parent);
+}
+
+static bool cannot_start(struct lib_diags *diags)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                   "cannot start a process: %s", strerror(errno));
+    return false;
+}
+
+static bool start(const struct sim_workers *w, struct worker *worker,
+                  struct lib_diags *diags)
+{
+    int down[2], up[2];
+    pid_t parent = getpid();
+    if (pipe2(down, O_CLOEXEC) != 0)
+        return cannot_start(diags);
+    if (pipe2(up, O_CLOEXEC) != 0) {
+        cannot_start(diags);
+        close(down[0]);
+        close(down[1]);
+        return false;
+    }
+    fflush(NULL); /* or both would write what is not written yet */
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(down[1]);
+        close(up[0]);
+        be_worker(w, parent, down[0], up[1]);
+    }
+    if (pid < 0)
+        cannot_start(diags);
+    close(down[0]);
+    close(up[1]);
+    struct worker made = {.pid = pid, .to = down[1], .from = up[0], .run = idle};
+    if (pid < 0) {
+        close_pipes(&made);
+        return false;
+    }
+    *worker = made;
+    return true;
+}
+
+struct sim_workers *sim_workers_start(const struct sim_experiment *experiment,
+                                      const struct sim_runs *runs, unsigned count,
+                                      struct lib_diags *diags)
+{
+    struct sim_workers *w = lib_mem_new(sizeof *w);
+    *w = (struct sim_workers){.experiment = experiment, .runs = runs, .count = count};
+    w->list = lib_mem_new(count * sizeof *w->list);
+    w->polls = lib_mem_new(count * sizeof *w->polls);
+    signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its pipe */
+    for (unsigned i = 0; i < count; i++) {
+        if (!start(w, &w->list[i], diags)) {
+            sim_workers_stop(w);
+            return NULL;
+        }
+    }
+    return w;
+}
+
+/* --- giving work -------------------------------------------------------------------- */
+
+static struct worker *find_free(const struct sim_workers *w)
+{
+    for (unsigned i = 0; i < w->count; i++)
+        if (w->list[i].run == idle || !w->list[i].pid)
+            return &w->list[i];
+    return NULL;
+}
+
+bool sim_workers_is_free(const struct sim_workers *workers)
+{
+    return find_free(workers) != NULL;
+}
+
+unsigned sim_workers_busy(const struct sim_workers *workers)
+{
+    unsigned busy = 0;
+    for (unsigned i = 0; i < workers->count; i++)
+        busy += workers->list[i].pid && workers->list[i].run != idle;
+    return busy;
+}
+
+bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags)
+{
+    struct worker *worker = find_free(workers);
+    if (!worker->pid && !start(workers, worker, diags))
+        return false;
+    worker->run = run;
+    worker->since = sim_host_clock();
+    /* If it has died, so has the run: its end of the other pipe says so. */
+    transfer(put, worker->to, &run, sizeof run);
+    return true;
+}
+
+/* --- waiting ------------------------------------------------------------------------ */
+
+static void describe_death(int status, struct lib_text *out)
+{
+    if (WIFSIGNALED(status))
+        lib_text_printf(out, "killed by signal %d (%s)", WTERMSIG(status),
+                        strsignal(WTERMSIG(status)));
+    else
+        lib_text_printf(out, "the process ended with status %d", WEXITSTATUS(status));
+}
+
+/* A worker has ended: in the middle of its run, if it had one. */
+static void bury(struct worker *worker,
+                 void (*done)(size_t run, const struct sim_outcome *outcome,
+                              void *context),
+                 void *context)
+{
+    int status = 0;
+    size_t run = worker->run;
+    struct sim_outcome outcome = {.crashed = true,
+                                  .wall_seconds = sim_host_clock() - worker->since};
+    close_pipes(worker);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    lib_text_free(&worker->received);
+    *worker = (struct worker){.run = idle};
+    if (run == idle)
+        return;
+    describe_death(status, &outcome.reason);
+    done(run, &outcome, context);
+    sim_outcome_free(&outcome);
+}
+
+static void receive(struct worker *worker,
+                    void (*done)(size_t run, const struct sim_outcome *outcome,
+                                 void *context),
+                    void *context)
+{
+    char bytes[65536];
+    struct sim_outcome outcome;
+    ssize_t n = read(worker->from, bytes, sizeof bytes);
+    if (n < 0 && errno == EINTR)
+        return;
+    if (n <= 0) {
+        bury(worker, done, context);
+        return;
+    }
+    lib_text_add(&worker->received, bytes, (size_t)n);
+    if (!sim_outcome_read(&outcome, worker->received.bytes, worker->received.length))
+        return;
+    size_t run = worker->run;
+    lib_text_clear(&worker->received);
+    worker->run = idle;
+    done(run, &outcome, context);
+    sim_outcome_free(&outcome);
+}
+
+void sim_workers_wait(struct sim_workers *workers, double seconds,
+                      void (*done)(size_t run, const struct sim_outcome *outcome,
+                                   void *context),
+                      void *context)
+{
+    for (unsigned i = 0; i < workers->count; i++)
+        workers->polls[i] = (struct pollfd){
+            .fd = workers->list[i].pid ? workers->list[i].from : -1, .events = POLLIN};
+    int milliseconds = seconds <= 0 ? 0 : (int)ceil(seconds * 1e3);
+    if (poll(workers->polls, workers->count, milliseconds) <= 0)
+        return;
+    for (unsigned i = 0; i < workers->count; i++)
+        if (workers->polls[i].revents)
+            receive(&workers->list[i], done, context);
+}
+
+void sim_workers_stop(struct sim_workers *workers)
+{
+    if (!workers)
+        return;
+    for (unsigned i = 0; i < workers->count; i++)
+        if (workers->list[i].pid)
+            kill(workers->list[i].pid, SIGKILL);
+    for (unsigned i = 0; i < workers->count; i++) {
+        struct worker *worker = &workers->list[i];
+        if (!worker->pid)
+            continue;
+        close_pipes(worker);
+        while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        lib_text_free(&worker->received);
+    }
+    lib_mem_free(workers->list);
+    lib_mem_free(workers->polls);
+    lib_mem_free(workers);
+}

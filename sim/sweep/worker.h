@@ -1,0 +1,39 @@
+/* Workers: processes that simulate runs, each forked from the one that holds the
+ * experiment, so that nothing of it is read or compiled again, and a run that crashes
+ * ends no other.
+ *
+ * The parent gives a worker one run at a time by its number, and gets the outcome back.
+ * A worker ends when the parent does. It touches no file. */
+#ifndef SIM_SWEEP_WORKER_H
+#define SIM_SWEEP_WORKER_H
+
+#include "sim/sweep/outcome.h"
+
+struct sim_workers;
+
+/* `runs` are borrowed, and do not change while there are workers. false: the host gives
+ * no more processes; why is in `diags`. */
+struct sim_workers *sim_workers_start(const struct sim_experiment *experiment,
+                                      const struct sim_runs *runs, unsigned count,
+                                      struct lib_diags *diags);
+
+/* Whether a worker is free. */
+bool sim_workers_is_free(const struct sim_workers *workers);
+
+/* Gives a free one a run, by its place in the list. false: the host gives no process. */
+bool sim_workers_give(struct sim_workers *workers, size_t run, struct lib_diags *diags);
+
+/* How many runs are being simulated. */
+unsigned sim_workers_busy(const struct sim_workers *workers);
+
+/* Waits until an outcome is there, for `seconds` at most, or until a signal comes. Calls
+ * `done` for each that is there; a worker that died has made a crash of its run. */
+void sim_workers_wait(struct sim_workers *workers, double seconds,
+                      void (*done)(size_t run, const struct sim_outcome *outcome,
+                                   void *context),
+                      void *context);
+
+/* Ends all of them at once; runs that are under way are lost. NULL is allowed. */
+void sim_workers_stop(struct sim_workers *workers);
+
+#endif

@@ -1,0 +1,597 @@
+#!/bin/sh
+# How fast Hiaton is: races with bare prototypes of its engine, tables of programs and
+# machines, and the goals. `make bench' and `make bench-count' run it; see --help.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+usage() {
+    cat <<'TEXT'
+usage: tests/bench/bench.sh [--count] [--out FILE] [--quick] [--rounds N]
+
+Measures how fast Hiaton is, and prints tables of it, the goals among them. A goal that is
+missed is no failure: timings are noisy. The last line counts them.
+
+--count      instructions per token in the races, counted by callgrind, instead of times
+--out FILE   write the tables to FILE too, in Markdown
+--quick      3 rounds, and what takes long only once
+--rounds N   runs of which the median is taken (default 7); long ones are run 3 times
+
+environment:
+HIATON       the program
+SRCDIR       the source tree (default: the one in which this script lies)
+STUDY        folder of the prototypes, engine/*.c (default: SRCDIR/../shared/study);
+             if it is not there, the races are skipped
+BENCH_DIR    where the prototypes are built (default: bench)
+BUILT_WITH   compiler and flags of the program, for the description of the machine
+OUT, QUICK, ROUNDS   as the options: FILE, 1, N
+
+exit status: 0 all was measured or skipped; 1 something failed; 2 bad usage
+TEXT
+}
+
+# --- small things ------------------------------------------------------------
+
+complain() { printf '%s\n' "bench: $*" >&2; }
+
+die() {
+    progress_end
+    complain "$*"
+    exit 1
+}
+
+misuse() {
+    complain "$*"
+    echo "Try \`tests/bench/bench.sh --help' for more information." >&2
+    exit 2
+}
+
+progress() { [ ! -t 2 ] || printf '\r\033[K%s' "bench: $*" >&2; }
+progress_end() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+
+# calc FORMAT EXPRESSION: of numbers
+calc() { awk "BEGIN { printf \"$1\", ($2) }" </dev/null; }
+
+# median FILE, least FILE, most FILE: of the numbers in it, one a line
+median() {
+    sort -n "$1" | awk '
+        { value[NR] = $1 }
+        END { print NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2 }'
+}
+least() { sort -n "$1" | head -n 1; }
+most() { sort -n "$1" | tail -n 1; }
+
+# --- what is printed: as text, and in Markdown to $temp/markdown ---------------
+
+# say LINE...: words between the tables
+say() {
+    progress_end
+    printf '%s\n' "$@" ''
+    printf '%s\n' "$@" '' >>"$temp/markdown"
+}
+
+# fact NAME TEXT: a line on the machine
+fact() {
+    printf '%-12s %s\n' "$1" "$2"
+    printf -- '- %s: %s\n' "$1" "$2" >>"$temp/markdown"
+}
+
+# row CELL...: of the next table. The first row is the heads; `<' before a head makes its
+# column one of words.
+row() {
+    separator=
+    for cell in "$@"; do
+        printf '%s%s' "$separator" "$cell"
+        separator='	'
+    done >>"$temp/table"
+    echo >>"$temp/table"
+}
+
+# table TITLE: prints the rows
+table() {
+    progress_end
+    printf '%s\n\n' "$1"
+    awk -F '\t' '
+        NR == 1 {
+            for (i = 1; i <= NF; i++)
+                words[i] = sub(/^</, "", $i)
+        }
+        {
+            for (i = 1; i <= NF; i++) {
+                cell[NR, i] = $i
+                if (length($i) > width[i])
+                    width[i] = length($i)
+            }
+        }
+        END {
+            for (line = 1; line <= NR; line++) {
+                text = ""
+                for (i = 1; i <= NF; i++)
+                    text = text "  " sprintf("%" (words[i] ? "-" : "") width[i] "s", cell[line, i])
+                sub(/ +$/, "", text)
+                print text
+            }
+            print ""
+        }' "$temp/table"
+    {
+        printf '### %s\n\n' "$1"
+        awk -F '\t' '
+            {
+                text = "|"
+                rule = "|"
+                for (i = 1; i <= NF; i++) {
+                    rule = rule (sub(/^</, "", $i) ? "---|" : "---:|")
+                    text = text " " $i " |"
+                }
+                print text
+            }
+            NR == 1 { print rule }
+            END { print "" }' "$temp/table"
+    } >>"$temp/markdown"
+    : >"$temp/table"
+}
+
+# --- goals ---------------------------------------------------------------------
+
+met=0
+missed=0
+skipped=0
+
+# judge VALUE GOAL [AIM]: whether VALUE, as it is printed, is at most GOAL; sets `verdict'
+judge() {
+    if [ "$2" = - ]; then
+        verdict=-
+    elif [ "$(calc %d "$1 <= $2")" -eq 1 ]; then
+        met=$((met + 1))
+        verdict=met
+        [ -z "${3-}" ] || [ "$(calc %d "$1 <= $3")" -eq 1 ] || verdict="met, not the aim"
+    else
+        missed=$((missed + 1))
+        verdict=missed
+    fi
+}
+
+# --- runs ------------------------------------------------------------------------
+
+# measure COMMAND...: its output is in $temp/out; `wall' is the time from before its start
+# until after its end, in nanoseconds, with that of reading the clock (some 1 ms).
+measure() {
+    begun=$(date +%s%N)
+    "$@" >"$temp/out" 2>"$temp/err" </dev/null || {
+        cat "$temp/err" >&2
+        die "failed: $*"
+    }
+    ended=$(date +%s%N)
+    wall=$((ended - begun))
+}
+
+# value KEY: of the JSON object in $temp/out
+value() {
+    sed -n "s/^ *\"$1\": \"*\\([^\",]*\\)\"*,*\$/\\1/p" "$temp/out" | head -n 1
+}
+
+# The machine of the races and goals, but for the number of PEs and the queues.
+wires="-s network.topology=crossbar -s network.latency=10"
+
+# simulate SETTINGS PROGRAM [INPUT]...: settings are words; leaves a JSON object
+simulate() {
+    words=$1
+    example=$2
+    shift 2
+    # shellcheck disable=SC2086 # settings are words
+    measure "$HIATON" run --json $words "$examples/$example.df" "$@"
+}
+
+interpret() { measure "$HIATON" interp "$examples/fib.df" "n=$1"; }
+
+ns_per_token() { calc '%.4f\n' "$(value wall_seconds) * 1e9 / $(value tokens)"; }
+
+# bytes_per_live_token SETTINGS: of the run before, more than a run of next to nothing
+bytes_per_live_token() {
+    live=$(value peak_live_tokens)
+    bytes=$(value peak_rss_bytes)
+    simulate "$1" factorial
+    calc %.0f "($bytes - $(value peak_rss_bytes)) / $live"
+}
+
+# --- races -------------------------------------------------------------------------
+
+# build NAME SOURCE FLAG...: a prototype, as NAME
+build() {
+    name=$1
+    source=$2
+    shift 2
+    # shellcheck disable=SC2086 # flags are words
+    gcc $prototype_flags -w "$@" -o "$BENCH_DIR/$name" "$STUDY/engine/$source.c" ||
+        die "$STUDY/engine/$source.c: cannot be built"
+}
+
+# Builds all prototypes; fails if there are none.
+build_all() {
+    if [ ! -d "$STUDY/engine" ]; then
+        reason="there are no prototypes in $STUDY/engine"
+    elif ! command -v gcc >/dev/null; then
+        reason="gcc is not installed"
+    else
+        mkdir -p "$BENCH_DIR"
+        progress "building the prototypes"
+        build df3-lifo df3 -DLIFO -DXBAR
+        build df3-fifo df3 -DXBAR
+        build df2-lifo df2 -DLIFO -DXBAR
+        build func2 func2
+        return 0
+    fi
+    complain "races skipped: $reason"
+    say "Races: skipped, for $reason."
+    return 1
+}
+
+# ours_run SETTINGS, ours_interp N, theirs NAME ARGUMENT...: ns per token, in `taken'
+ours_run() {
+    simulate "$1" fib n=27
+    taken=$(ns_per_token)
+}
+ours_interp() {
+    interpret "$1"
+    taken=$(calc %.4f "($wall - $interp_start) / $interp_tokens")
+}
+theirs() {
+    name=$1
+    shift
+    measure "$BENCH_DIR/$name" "$@"
+    taken=$(sed -n 's/.*[ (]\([0-9.]*\) ns\/tok.*/\1/p' "$temp/out")
+    [ -n "$taken" ] || die "$name does not say how long a token took: $(cat "$temp/out")"
+}
+
+# race TITLE GOAL AIM OURS THEIRS: a row; OURS and THEIRS are words as above, which take
+# turns, so that both have their share of what else happens on this machine.
+race() {
+    : >"$temp/ours"
+    : >"$temp/theirs"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "race: $1, round $round of $rounds"
+        # shellcheck disable=SC2086 # words
+        $4
+        echo "$taken" >>"$temp/ours"
+        # shellcheck disable=SC2086
+        theirs $5
+        echo "$taken" >>"$temp/theirs"
+    done
+    ours=$(median "$temp/ours")
+    other=$(median "$temp/theirs")
+    ratio=$(calc %.2f "$ours / $other")
+    judge "$ratio" "$2" "${3#-}"
+    row "$1" "$(calc %.1f "$ours")" "$(calc %.1f "$(least "$temp/ours")")" \
+        "$(calc %.1f "$other")" "$(calc %.1f "$(least "$temp/theirs")")" "$ratio" \
+        "$2" "$3" "$verdict"
+}
+
+run_64_lifo() { ours_run "-s pe.count=64 $wires -s queue.discipline=lifo"; }
+run_64_fifo() { ours_run "-s pe.count=64 $wires -s queue.discipline=fifo"; }
+run_1_lifo() { ours_run "-s pe.count=1 $wires -s queue.discipline=lifo"; }
+
+# Without digests there is no JSON, so the interpreter is timed from outside: with an n that
+# takes long enough, and less what it takes for n=1.
+prepare_interp() {
+    progress "race: the interpreter, choosing n"
+    : >"$temp/start"
+    for round in 1 2 3 4 5 6 7; do
+        interpret 1
+        echo "$wall" >>"$temp/start"
+    done
+    interp_start=$(median "$temp/start")
+    interpret 27
+    # fib(n + 1) takes the golden ratio of fib(n).
+    interp_n=$(awk -v wall="$((wall - interp_start))" -v aim="$interp_aim" -v n="$interp_least" '
+        BEGIN {
+            for (wall *= 1.618 ^ (n - 27); wall < aim && n < 40; n++)
+                wall *= 1.618
+            print n
+        }' </dev/null)
+    measure "$HIATON" interp --json "$examples/fib.df" "n=$interp_n"
+    interp_tokens=$(value tokens)
+}
+
+races() {
+    if ! build_all; then
+        skipped=$((skipped + 3))
+        return
+    fi
+    prepare_interp
+    row '<race' 'Hiaton' 'fastest' 'prototype' 'fastest' 'ratio' 'goal' 'aim' '<verdict'
+    race "fib(27), 64 PEs, LIFO; df3" 2.00 1.40 run_64_lifo "df3-lifo 27 64 10"
+    race "fib(27), 1 PE, LIFO; df2" 2.00 - run_1_lifo "df2-lifo 27 1 10"
+    race "fib($interp_n), untimed; func2" 2.00 1.30 "ours_interp $interp_n" "func2 $interp_n"
+    race "fib(27), 64 PEs, FIFO; df3" - - run_64_fifo "df3-fifo 27 64 10"
+    table "Races: ns per token, and how many times the prototype's"
+    say "Hiaton and the prototype run in turn; the ratio is that of the medians. The timed ones" \
+        "are on a crossbar of latency 10, with statistics and digests; the untimed one is" \
+        "hiaton interp without digests. A call of fib is 11 tokens here, and 8 in the prototypes."
+}
+
+# --- instruction counts ----------------------------------------------------------------
+
+# count COMMAND...: `counted' is the instructions it executes
+count() {
+    measure "$VALGRIND" --tool=callgrind --callgrind-out-file=/dev/null "$@"
+    counted=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$temp/err")
+    [ -n "$counted" ] || die "callgrind counted nothing: $*"
+}
+
+# count_race TITLE HIATON-ARGUMENTS PROTOTYPE [ARGUMENTS]: instructions per token of fib(20),
+# less those of fib(1), which are the start.
+count_race() {
+    progress "counting: $1"
+    for n in 20 1; do
+        # shellcheck disable=SC2086 # arguments are words
+        measure "$HIATON" $2 --json "$examples/fib.df" "n=$n"
+        tokens=$(value tokens)
+        digests=--json
+        [ "$2" != interp ] || digests=
+        # shellcheck disable=SC2086
+        count "$HIATON" $2 $digests "$examples/fib.df" "n=$n"
+        echo "$counted $tokens"
+        # shellcheck disable=SC2086
+        count "$BENCH_DIR/$3" "$n" ${4-}
+        echo "$counted $(sed -n 's/.* tokens=\([0-9]*\).*/\1/p' "$temp/out")"
+    done >"$temp/counts"
+    # shellcheck disable=SC2046 # three words
+    row "$1" $(awk '
+        { instructions[NR] = $1; tokens[NR] = $2 }
+        END {
+            ours = (instructions[1] - instructions[3]) / (tokens[1] - tokens[3])
+            theirs = (instructions[2] - instructions[4]) / (tokens[2] - tokens[4])
+            printf "%.1f %.1f %.2f\n", ours, theirs, ours / theirs
+        }' "$temp/counts")
+}
+
+counts() {
+    [ -n "$VALGRIND" ] || {
+        complain "counts skipped: valgrind is not installed"
+        say "Counts: skipped, for valgrind is not installed."
+        return
+    }
+    build_all || return 0
+    row '<race' 'Hiaton' 'prototype' 'ratio'
+    count_race "fib(20), 64 PEs, LIFO; df3" \
+        "run -s pe.count=64 $wires -s queue.discipline=lifo" df3-lifo "64 10"
+    count_race "fib(20), 1 PE, LIFO; df2" \
+        "run -s pe.count=1 $wires -s queue.discipline=lifo" df2-lifo "1 10"
+    count_race "fib(20), untimed; func2" interp func2
+    count_race "fib(20), 64 PEs, FIFO; df3" \
+        "run -s pe.count=64 $wires -s queue.discipline=fifo" df3-fifo "64 10"
+    table "Instructions per token, and how many times the prototype's"
+}
+
+# --- programs and machines ---------------------------------------------------------------
+
+programs() {
+    row '<program' PEs tokens 'million firings/s' 'ns per token' 'live tokens' \
+        'bytes per live token'
+    while read -r program inputs; do
+        for pes in 1 4 16 64 256; do
+            settings="-s pe.count=$pes"
+            : >"$temp/seconds"
+            round=0
+            while [ $((round += 1)) -le "$rounds" ]; do
+                progress "programs: $program $inputs, $pes PEs, round $round of $rounds"
+                # shellcheck disable=SC2086 # inputs are words
+                simulate "$settings" "$program" $inputs
+                value wall_seconds >>"$temp/seconds"
+            done
+            seconds=$(median "$temp/seconds")
+            tokens=$(value tokens)
+            firings=$(value firings)
+            live=$(value peak_live_tokens)
+            bytes=-
+            [ "$live" -lt 100000 ] || bytes=$(bytes_per_live_token "$settings")
+            arguments=$(echo "$inputs" | sed 's/[a-z]*=//g; s/ /,/g')
+            row "$program($arguments)" "$pes" "$tokens" "$(calc %.1f "$firings / $seconds / 1e6")" \
+                "$(calc %.1f "$seconds * 1e9 / $tokens")" "$live" "$bytes"
+        done
+    done <<'ROWS'
+fib n=24
+tak x=18 y=12 z=6
+ack m=3 n=5
+primes n=1000
+matmul n=30
+wavefront n=128
+jacobi n=32 steps=20
+sieve n=4000
+ROWS
+    table "Programs on the default machine with other numbers of PEs"
+    say "Bytes per live token: the peak of memory, less that of a run of next to nothing, for each" \
+        "token at the peak of live tokens; - where these are too few to tell (below 100,000)."
+}
+
+# --- goals ---------------------------------------------------------------------------------
+
+goals() {
+    settings="-s pe.count=64 $wires -s queue.discipline=lifo"
+
+    : >"$temp/rates"
+    : >"$temp/seconds"
+    : >"$temp/bytes"
+    # All sizes in turn, so that what else happens on this machine does not hit only one.
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        for n in 20 24 27 30 33; do
+            [ "$n" -lt 30 ] || [ "$round" -le "$long_rounds" ] || continue
+            progress "goals: fib($n), 64 PEs, round $round of $rounds"
+            simulate "$settings" fib "n=$n"
+            value tokens >"$temp/tokens-$n"
+            ns_per_token >>"$temp/ns-$n"
+            [ "$n" -ne 33 ] || {
+                calc '%.4f\n' "$wall / 1e9" >>"$temp/seconds"
+                value peak_rss_bytes >>"$temp/bytes"
+            }
+        done
+    done
+    row 'n' tokens 'million tokens/s' 'ns per token' fastest
+    for n in 20 24 27 30 33; do
+        ns=$(median "$temp/ns-$n")
+        echo "$ns" >>"$temp/rates"
+        row "$n" "$(cat "$temp/tokens-$n")" "$(calc %.1f "1e3 / $ns")" "$(calc %.1f "$ns")" \
+            "$(calc %.1f "$(least "$temp/ns-$n")")"
+    done
+    table "The rate of fib(n), 64 PEs, crossbar, LIFO"
+
+    row '<what' measured fastest goal '<unit' '<verdict'
+    seconds=$(calc %.2f "$(median "$temp/seconds")")
+    judge "$seconds" 5
+    row "fib(33), 64 PEs, LIFO: time" "$seconds" \
+        "$(calc %.2f "$(least "$temp/seconds")")" 5.00 s "$verdict"
+
+    gigabytes=$(calc %.2f "$(most "$temp/bytes") / 1e9")
+    judge "$gigabytes" 1
+    row "fib(33), 64 PEs, LIFO: peak of memory" "$gigabytes" - 1.00 GB "$verdict"
+
+    spread=$(calc %.2f "$(most "$temp/rates") / $(least "$temp/rates")")
+    judge "$spread" 1.20
+    row "rates of fib(20) to fib(33): fastest / slowest" "$spread" - 1.20 "" "$verdict"
+
+    progress "goals: fib(30), 64 PEs, FIFO"
+    settings="-s pe.count=64 $wires -s queue.discipline=fifo"
+    simulate "$settings" fib n=30
+    bytes=$(bytes_per_live_token "$settings")
+    judge "$bytes" 96
+    row "fib(30), 64 PEs, FIFO: memory per live token" "$bytes" - 96 bytes "$verdict"
+
+    cat >"$temp/loop.df" <<'TEXT'
+input n = 1000000
+result = total(n)
+total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
+TEXT
+    : >"$temp/firings"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "goals: a loop, round $round of $rounds"
+        measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df"
+        calc '%.4f\n' "$(value wall_seconds) * 1e9 / $(value firings)" >>"$temp/firings"
+    done
+    firing=$(calc %.1f "$(median "$temp/firings")")
+    judge "$firing" 125
+    row "a loop of 1,000,000 iterations, 1 PE: time per firing" "$firing" \
+        "$(calc %.1f "$(least "$temp/firings")")" 125 ns "$verdict"
+
+    : >"$temp/clock"
+    : >"$temp/start"
+    round=0
+    while [ $((round += 1)) -le 50 ]; do
+        progress "goals: start to exit, $round of 50"
+        measure :
+        echo "$wall" >>"$temp/clock"
+        measure "$HIATON" run "$examples/factorial.df"
+        echo "$wall" >>"$temp/start"
+    done
+    # The least that the clock takes: its median can be that of a moment when others ran.
+    clock=$(least "$temp/clock")
+    start=$(calc %.2f "($(median "$temp/start") - $clock) / 1e6")
+    judge "$start" 5
+    row "fact(3), start to exit of hiaton run" "$start" \
+        "$(calc %.2f "($(least "$temp/start") - $clock) / 1e6")" 5.00 ms "$verdict"
+    table "Goals"
+}
+
+# --- the machine -----------------------------------------------------------------------------
+
+# version COMPILER: what it calls itself
+version() { "$1" --version 2>/dev/null | head -n 1; }
+
+describe() {
+    processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
+    fact processor "${processor:-unknown}"
+    fact cores "$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)"
+    if [ -n "${BUILT_WITH-}" ]; then
+        fact Hiaton "$(version "${BUILT_WITH%% *}"); $BUILT_WITH"
+    else
+        fact Hiaton "$("$HIATON" --version | head -n 1)"
+    fi
+    if [ -d "$STUDY/engine" ] && command -v gcc >/dev/null; then
+        fact prototypes "$(version gcc); gcc $prototype_flags"
+    fi
+    [ "$what" = counts ] || fact rounds "$rounds"
+    say
+}
+
+# --- the script -------------------------------------------------------------------------------
+
+what='times'
+out=${OUT-}
+rounds=${ROUNDS-}
+quick=${QUICK-}
+while [ $# -gt 0 ]; do
+    case $1 in
+    --count) what=counts ;;
+    --help)
+        usage
+        exit 0
+        ;;
+    --out | --rounds)
+        [ $# -gt 1 ] || misuse "$1 needs a value"
+        if [ "$1" = --out ]; then out=$2; else rounds=$2; fi
+        shift
+        ;;
+    --quick) quick=1 ;;
+    *) misuse "there is no option or argument \`$1'" ;;
+    esac
+    shift
+done
+
+interp_aim=1200000000 # ns
+interp_least=33
+long_rounds=3
+[ "${quick:-0}" != 0 ] || quick=
+if [ -n "$quick" ]; then
+    interp_aim=500000000
+    interp_least=27
+    long_rounds=1
+fi
+rounds=${rounds:-${quick:+3}}
+rounds=${rounds:-7}
+case $rounds in '' | *[!0-9]* | 0*) misuse "\`$rounds' is no number of rounds" ;; esac
+
+HIATON=${HIATON:?the program to measure}
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
+STUDY=${STUDY:-$SRCDIR/../shared/study}
+BENCH_DIR=${BENCH_DIR:-bench}
+case $BENCH_DIR in /*) ;; *) BENCH_DIR=$PWD/$BENCH_DIR ;; esac
+VALGRIND=${VALGRIND-$(command -v valgrind || :)}
+examples=$SRCDIR/programs/examples
+[ -x "$HIATON" ] || misuse "there is no program $HIATON"
+case $(date +%s%N) in *[!0-9]*) die "this \`date' has no nanoseconds (%N)" ;; esac
+
+prototype_flags="-O3 -march=native"
+if [ "$what" = counts ]; then
+    # Not the newest instructions, which valgrind may not know.
+    prototype_flags=-O3
+fi
+
+temp=$(mktemp -d)
+trap 'rm -rf "$temp" ${out:+"$out.tmp"}' EXIT
+trap 'progress_end; exit 130' INT
+trap 'exit 1' HUP TERM
+: >"$temp/table"
+: >"$temp/markdown"
+[ -z "$out" ] || (: >"$out.tmp") 2>/dev/null || die "cannot write $out"
+
+describe
+if [ "$what" = counts ]; then
+    counts
+else
+    load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo 0)
+    [ "${load%%.*}" -eq 0 ] ||
+        complain "others use this machine (load average $load): expect noise"
+    races
+    programs
+    goals
+    last="$met goals met, $missed missed"
+    [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"
+    printf '%s\n' "$last"
+    printf '%s\n\n' "$last" >>"$temp/markdown"
+fi
+
+if [ -n "$out" ]; then
+    { sed '$d' "$temp/markdown" >"$out.tmp" && mv "$out.tmp" "$out"; } || die "cannot write $out"
+fi

@@ -1,0 +1,583 @@
+#include "tests/random/compare_inside.h"
+
+#include "analysis/derive.h"
+#include "isa/exec/interp.h"
+#include "lib/hash.h"
+#include "machine/reverse.h"
+#include "machine/state.h"
+#include "programs/compile.h"
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
+#include "tests/random/draw.h"
+#include "tests/random/shuffle.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+    STEPS_MAX = 4000000,   /* of the evaluator */
+    TOKENS_MAX = 20000000, /* of an engine */
+};
+
+/* How one engine ended, and what it counted. */
+struct outcome {
+    const char *who; /* the engine; borrowed */
+    enum isa_end end;
+    struct lib_text result;
+    struct traces_stats stats;
+    uint64_t live;          /* tokens at the end */
+    uint64_t actual, ideal; /* firings in its profiles; else 0 */
+    uint64_t ideal_hash;    /* of the ideal one; 0: no profile was taken */
+    bool propagate;
+    bool executes; /* it is an executor, whose costs may be 0 */
+};
+
+struct comparison {
+    const struct compare_case *c;
+    struct compare_report *report;
+    struct lib_source source;
+    struct programs_options options;
+    struct isa_graph *image;     /* by one strategy, then by the other */
+    struct isa_code *code[2];    /* suppress, propagate */
+    struct outcome reference[2]; /* of the interpreter, for each */
+    uint64_t ideal_hash;         /* of the first ideal profile, or 0 */
+    struct lib_text who;
+    struct draw draw;
+};
+
+const char *compare_verdict_text(enum compare_verdict verdict)
+{
+    static const char *const texts[] = {
+#define VERDICT(NAME, text) text,
+        COMPARE_VERDICTS(VERDICT)
+#undef VERDICT
+    };
+    return texts[verdict];
+}
+
+bool compare_found(struct compare_report *report, enum compare_verdict verdict,
+                   const char *format, ...)
+{
+    va_list ap;
+    if (report->verdict != COMPARE_SAME)
+        return false;
+    report->verdict = verdict;
+    va_start(ap, format);
+    lib_text_vprintf(&report->why, format, ap);
+    va_end(ap);
+    return false;
+}
+
+/* --- settings ------------------------------------------------------------------------- */
+
+/* Of preset `ideal`: one cycle per instruction, a free network. */
+static void ideal_settings(struct machine_settings *s)
+{
+    machine_settings_default(s);
+    s->pe_count = 1;
+    s->pe_units = 0;
+    s->match_latency = s->fetch_latency = s->form_latency = 0;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        s->latency[unit] = 1;
+    s->network_topology = MACHINE_NETWORK_IDEAL;
+    s->network_latency = 0;
+    s->copy_latency = s->copy_node_latency = 0;
+}
+
+/* --- engines -------------------------------------------------------------------------- */
+
+static void keep(struct outcome *o, const struct isa_exec *exec, enum isa_end end)
+{
+    const struct isa_counts *c = &exec->counts;
+    o->end = end;
+    o->live = c->live;
+    o->stats.value_digest = c->value_digest;
+    o->stats.firings = c->firings;
+    o->stats.dead_firings = c->dead_firings;
+    o->stats.span = c->span;
+    o->stats.calls = exec->tags.created;
+    o->stats.loop_iterations = exec->tags.iterations;
+    o->stats.tokens = c->tokens;
+    o->stats.dead_tokens = c->dead_tokens;
+    o->stats.one_operand = c->one_operand;
+    o->stats.peak_tag_depth = exec->tags.deepest;
+    o->stats.copied_nodes = exec->tags.copied_nodes;
+    if (end == ISA_END_COMPLETED) {
+        isa_exec_check_quiet(exec);
+        isa_exec_write_result(exec, &o->result);
+    }
+}
+
+/* A NaN is always the same one. */
+static bool check_nans(struct comparison *cmp, const struct isa_exec *exec)
+{
+    const struct isa_function *top = &cmp->image->functions[0];
+    for (uint32_t i = 0; i < top->result_count; i++) {
+        isa_value v = exec->results[i];
+        if (top->results[i] == ISA_REAL && isnan(isa_value_real(v)) && v != ISA_NAN)
+            return compare_found(cmp->report, COMPARE_RESULT, "another NaN");
+    }
+    return true;
+}
+
+static void run_interpreter(struct comparison *cmp, bool propagate, bool measures,
+                            struct outcome *o)
+{
+    const struct isa_interp_limits limits = {UINT64_C(1) << 32, TOKENS_MAX};
+    struct isa_interp interp;
+    *o = (struct outcome){.who = measures ? "interp" : "interp, not measuring",
+                          .propagate = propagate};
+    isa_interp_run(&interp, cmp->code[propagate], &limits, measures, NULL);
+    keep(o, &interp.exec, interp.end);
+    if (interp.end == ISA_END_COMPLETED)
+        check_nans(cmp, &interp.exec);
+    isa_interp_free(&interp);
+}
+
+static void run_shuffled(struct comparison *cmp, bool propagate, struct outcome *o)
+{
+    struct isa_exec exec;
+    *o = (struct outcome){.who = "any order", .propagate = propagate};
+    enum isa_end end = shuffle_run(&exec, cmp->code[propagate],
+                                   draw_below(&cmp->draw, UINT64_MAX), TOKENS_MAX,
+                                   cmp->report->fired);
+    keep(o, &exec, end);
+    isa_exec_free(&exec);
+}
+
+/* How a machine is run. */
+enum how { PLAIN, PROFILED, REVERSED }; /* PLAIN: by the plain engine, if it is able to */
+
+static void keep_profile(struct outcome *o, const struct traces_profile *profile)
+{
+    const struct traces_histogram *h = &profile->ideal;
+    o->ideal_hash = 1;
+    for (size_t i = 0; i < traces_histogram_ranges(h, TRACES_PROFILE_BINS); i++) {
+        const struct traces_range r = traces_histogram_range(h, TRACES_PROFILE_BINS, i);
+        o->ideal += r.firings;
+        o->ideal_hash = lib_hash_mix(o->ideal_hash + r.firings) + r.width;
+    }
+    const size_t bins = traces_histogram_ranges(&profile->actual, TRACES_PROFILE_BINS);
+    for (size_t i = 0; i < bins; i++)
+        o->actual +=
+            traces_histogram_range(&profile->actual, TRACES_PROFILE_BINS, i).firings;
+}
+
+/* All firings are in both profiles, however the run ended; the ideal one is that of every
+ * machine. */
+static void check_profile(struct comparison *cmp, const struct outcome *o)
+{
+    if (o->actual != o->stats.firings || o->ideal != o->stats.firings)
+        compare_found(cmp->report, COMPARE_COUNTS,
+                      "%s: profiles of %" PRIu64 " and %" PRIu64 " firings, of %" PRIu64,
+                      o->who, o->actual, o->ideal, o->stats.firings);
+    if (o->end != ISA_END_COMPLETED)
+        return;
+    if (cmp->ideal_hash && o->ideal_hash != cmp->ideal_hash)
+        compare_found(cmp->report, COMPARE_COUNTS, "%s: another ideal profile", o->who);
+    cmp->ideal_hash = o->ideal_hash;
+}
+
+/* Where the plain engine would not run anyway, the run is always profiled. */
+static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
+                        struct outcome *o)
+{
+    struct traces_profile profile = {0};
+    const bool propagate = s.deadness == MACHINE_PROPAGATE;
+    s.loop_constants = cmp->options.constants; /* as it was compiled */
+    lib_text_clear(&cmp->who);
+    draw_write(&s, &cmp->who);
+    cmp->report->settings = s;
+    s.limit_tokens = TOKENS_MAX;
+    struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
+    const bool profiled = how != PLAIN || !m->is_plain;
+    if (how == REVERSED)
+        machine_reverse_host(m);
+    if (profiled)
+        traces_profile_start(&profile);
+    machine_observe_start(m, NULL, profiled ? &profile : NULL);
+    while (machine_advance(m, UINT64_MAX / 2))
+        ;
+    machine_observe_end(m);
+    *o = (struct outcome){.who = lib_text_get(&cmp->who), .propagate = propagate};
+    o->executes = s.executor_workers > 0;
+    machine_measure(m, &o->stats);
+    analysis_derive(&o->stats);
+    keep(o, machine_exec(m), machine_end(m));
+    if (profiled) {
+        keep_profile(o, &profile);
+        check_profile(cmp, o);
+        traces_profile_free(&profile);
+    }
+    machine_free(m);
+}
+
+static void forget(struct outcome *o)
+{
+    lib_text_free(&o->result);
+    traces_stats_free(&o->stats);
+}
+
+/* --- what must be equal --------------------------------------------------------------- */
+
+static const char *end_text(enum isa_end end)
+{
+    static const char *const texts[] = {
+        [ISA_END_COMPLETED] = "completed",
+        [ISA_END_TRAPPED] = "trapped",
+        [ISA_END_DEADLOCKED] = "deadlocked",
+        [ISA_END_LIMIT] = "limit",
+        [ISA_END_STORE_FULL] = "store full",
+        [ISA_END_TAGS_EXHAUSTED] = "tags exhausted",
+        [ISA_END_INTERRUPTED] = "interrupted",
+    };
+    return texts[end];
+}
+
+static bool check_count(struct comparison *cmp, const struct outcome *o, const char *what,
+                        uint64_t found, uint64_t expected)
+{
+    if (found == expected)
+        return true;
+    return compare_found(cmp->report, COMPARE_COUNTS,
+                         "%s: %s %" PRIu64 ", expected %" PRIu64, o->who, what, found,
+                         expected);
+}
+
+static bool check_pe_sums(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats;
+    struct traces_pe_stats sum = {0};
+    for (size_t i = 0; i < s->pe_count; i++) {
+        sum.firings += s->pe[i].firings;
+        sum.dead_firings += s->pe[i].dead_firings;
+        sum.tokens += s->pe[i].tokens;
+        sum.busy += s->pe[i].busy;
+        sum.turns += s->pe[i].turns;
+    }
+    return check_count(cmp, o, "firings of PEs", sum.firings, s->firings) &&
+           check_count(cmp, o, "dead firings of PEs", sum.dead_firings,
+                       s->dead_firings) &&
+           check_count(cmp, o, "tokens of PEs", sum.tokens, s->tokens) &&
+           check_count(cmp, o, "busy cycles", sum.busy,
+                       o->executes ? s->busy_cycles : s->firings + s->dead_firings) &&
+           check_count(cmp, o, "local and network tokens",
+                       s->local_tokens + s->network_tokens,
+                       s->tokens + s->element_requests) &&
+           check_count(cmp, o, "turns of PEs", sum.turns, s->turns);
+}
+
+/* A turn of each token, each request and each instruction of the start; and, where a loop has
+ * constants, of each token that was parked. */
+static bool check_turns(struct comparison *cmp, const struct outcome *o)
+{
+    const struct isa_code *code = cmp->code[o->propagate];
+    const struct traces_stats *s = &o->stats;
+    const uint64_t least = s->tokens + s->element_requests + code->start_count;
+    if (o->executes)
+        return check_count(cmp, o, "turns", s->turns, 0);
+    if (code->has_held && s->turns > least && s->turns <= least + s->tokens)
+        return true;
+    return check_count(cmp, o, "turns", s->turns, least);
+}
+
+/* What a completed run must have in common with the interpreter's. */
+static bool check_identities(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats, *r = &cmp->reference[0].stats;
+    const struct traces_stats *same_deadness = &cmp->reference[o->propagate].stats;
+    if (strcmp(lib_text_get(&o->result), lib_text_get(&cmp->reference[0].result)) != 0)
+        return compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o->who,
+                             lib_text_get(&o->result),
+                             lib_text_get(&cmp->reference[0].result));
+    return check_count(cmp, o, "calls", s->calls, r->calls) &&
+           check_count(cmp, o, "iterations", s->loop_iterations, r->loop_iterations) &&
+           check_count(cmp, o, "firings", s->firings, r->firings) &&
+           check_count(cmp, o, "span", s->span, r->span) &&
+           check_count(cmp, o, "value digest", s->value_digest, r->value_digest) &&
+           check_count(cmp, o, "one-operand firings", s->one_operand, r->one_operand) &&
+           check_count(cmp, o, "tag depth", s->peak_tag_depth, r->peak_tag_depth) &&
+           check_count(cmp, o, "tokens", s->tokens, same_deadness->tokens) &&
+           check_count(cmp, o, "dead tokens", s->dead_tokens,
+                       same_deadness->dead_tokens) &&
+           check_count(cmp, o, "dead firings", s->dead_firings,
+                       same_deadness->dead_firings) &&
+           check_count(cmp, o, "tokens not consumed", o->live, 0);
+}
+
+/* What is known of copies. */
+static bool check_copies(struct comparison *cmp, const struct outcome *o)
+{
+    const struct traces_stats *s = &o->stats;
+    const bool expands = cmp->image->stage == ISA_STAGE_EXPANDING;
+    const uint64_t copied = cmp->reference[0].stats.copied_nodes;
+    return check_count(cmp, o, "copies", s->copies, expands ? s->calls : 0) &&
+           check_count(cmp, o, "copied nodes", s->copied_nodes, copied) &&
+           (expands ||
+            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes)) &&
+           (s->peak_graph_nodes <= s->graph_nodes + copied ||
+            check_count(cmp, o, "nodes", s->peak_graph_nodes, s->graph_nodes + copied));
+}
+
+/* Compares an engine with the interpreter, and forgets it. */
+static bool check_engine(struct comparison *cmp, struct outcome *o)
+{
+    const enum isa_end expected = cmp->reference[0].end;
+    bool good = true;
+    if (o->end != expected)
+        good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o->who,
+                             end_text(o->end), end_text(expected));
+    else if (expected == ISA_END_COMPLETED)
+        good = check_identities(cmp, o);
+    if (good && expected == ISA_END_COMPLETED && o->stats.pe) {
+        good = check_pe_sums(cmp, o) && check_turns(cmp, o) && check_copies(cmp, o);
+        if (good && ((!o->executes && o->stats.cycles < o->stats.span) ||
+                     o->stats.result_cycle > o->stats.cycles))
+            good = check_count(cmp, o, "cycles", o->stats.cycles, o->stats.span);
+    }
+    forget(o);
+    return good;
+}
+
+/* --- the comparison ------------------------------------------------------------------- */
+
+/* The interpreter where it measures nothing has code of its own. */
+static bool check_not_measuring(struct comparison *cmp)
+{
+    const struct outcome *r = &cmp->reference[0];
+    struct outcome o;
+    run_interpreter(cmp, false, false, &o);
+    bool good = true;
+    if (o.end != r->end)
+        good = compare_found(cmp->report, COMPARE_END, "%s: %s, interp: %s", o.who,
+                             end_text(o.end), end_text(r->end));
+    else if (strcmp(lib_text_get(&o.result), lib_text_get(&r->result)) != 0)
+        good = compare_found(cmp->report, COMPARE_RESULT, "%s: %s, interp: %s", o.who,
+                             lib_text_get(&o.result), lib_text_get(&r->result));
+    else if (o.end != ISA_END_TRAPPED)
+        good = check_count(cmp, &o, "tokens", o.stats.tokens, r->stats.tokens) &&
+               check_count(cmp, &o, "tokens not consumed", o.live, r->live);
+    forget(&o);
+    return good;
+}
+
+/* The interpreter against the evaluator; then it is the reference for all others. */
+static bool compare_interpreter(struct comparison *cmp,
+                                const struct evaluate_outcome *expected)
+{
+    enum isa_end end = expected->end == EVALUATE_COMPLETED    ? ISA_END_COMPLETED
+                       : expected->end == EVALUATE_DEADLOCKED ? ISA_END_DEADLOCKED
+                                                              : ISA_END_TRAPPED;
+    const struct outcome *o = &cmp->reference[0];
+    for (int propagate = 0; propagate < 2; propagate++)
+        run_interpreter(cmp, propagate, true, &cmp->reference[propagate]);
+    /* What fails may stand behind what waits forever, as the trigger of an instruction. */
+    if (o->end == ISA_END_DEADLOCKED && expected->deadlocks)
+        end = ISA_END_DEADLOCKED;
+    if (o->end != end)
+        return compare_found(cmp->report, COMPARE_END, "interp: %s, evaluator: %s",
+                             end_text(o->end), end_text(end));
+    if (end == ISA_END_COMPLETED &&
+        strcmp(lib_text_get(&o->result), lib_text_get(&expected->result)) != 0)
+        return compare_found(cmp->report, COMPARE_RESULT, "interp: %s, evaluator: %s",
+                             lib_text_get(&o->result), lib_text_get(&expected->result));
+    if (end == ISA_END_COMPLETED && o->stats.calls != expected->calls)
+        return compare_found(cmp->report, COMPARE_CALLS,
+                             "interp: %" PRIu64 " calls, evaluator: %" PRIu64,
+                             o->stats.calls, expected->calls);
+    if (end == ISA_END_COMPLETED && o->stats.loop_iterations != expected->iterations)
+        return compare_found(cmp->report, COMPARE_ITERATIONS,
+                             "interp: %" PRIu64 " iterations, evaluator: %" PRIu64,
+                             o->stats.loop_iterations, expected->iterations);
+    if (!check_not_measuring(cmp))
+        return false;
+    struct outcome other = cmp->reference[1];
+    other.who = "interp, deadness=propagate";
+    other.result = (struct lib_text){0};
+    lib_text_puts(&other.result, lib_text_get(&cmp->reference[1].result));
+    return check_engine(cmp, &other);
+}
+
+/* Whether a run shows nothing of the order in which the host has walked the PEs, nor of the
+ * engine. */
+static bool check_same(struct comparison *cmp, const struct outcome *o,
+                       const struct outcome *reversed)
+{
+    const struct traces_stats *a = &o->stats, *b = &reversed->stats;
+    if (o->end != reversed->end)
+        return compare_found(cmp->report, COMPARE_REVERSED, "%s: %s, reversed: %s",
+                             o->who, end_text(o->end), end_text(reversed->end));
+    if (o->end != ISA_END_COMPLETED)
+        return true; /* a failure ends the run in the middle of a cycle */
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *row = &traces_stat_table[i];
+        uint64_t x = traces_stat_integer(a, row), y = traces_stat_integer(b, row);
+        if (x != y)
+            return compare_found(cmp->report, COMPARE_REVERSED,
+                                 "%s: %s %" PRIx64 ", reversed: %" PRIx64, o->who,
+                                 row->key, x, y);
+    }
+    if (memcmp(a->pe, b->pe, a->pe_count * sizeof *a->pe) != 0)
+        return compare_found(cmp->report, COMPARE_REVERSED, "%s: statistics of PEs",
+                             o->who);
+    return true;
+}
+
+static bool compare_machine(struct comparison *cmp, const struct machine_settings *s)
+{
+    struct outcome o, reversed;
+    run_machine(cmp, *s, PLAIN, &o);
+    if ((o.end == ISA_END_STORE_FULL && draw_may_fill(s)) ||
+        (o.end == ISA_END_TAGS_EXHAUSTED && draw_may_exhaust(s))) {
+        forget(&o);
+        return true;
+    }
+    if (draw_is_finite(s))
+        return check_engine(cmp, &o);
+    run_machine(cmp, *s, REVERSED, &reversed);
+    bool good = check_same(cmp, &o, &reversed);
+    forget(&reversed);
+    if (!good)
+        forget(&o);
+    return good && check_engine(cmp, &o);
+}
+
+/* Whether a loop of the program bounds its iterations, which takes time. */
+static bool has_bound(const struct isa_graph *graph)
+{
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        if (graph->functions[f].bound && graph->functions[f].bound != ISA_LOOP_UNBOUNDED)
+            return true;
+    return false;
+}
+
+static bool compare_ideal(struct comparison *cmp, bool propagate)
+{
+    struct machine_settings s;
+    struct outcome o, profiled;
+    ideal_settings(&s);
+    s.deadness = propagate;
+    run_machine(cmp, s, PLAIN, &o);
+    run_machine(cmp, s, PROFILED, &profiled);
+    bool good = check_same(cmp, &o, &profiled);
+    forget(&profiled);
+    if (good && o.end == ISA_END_COMPLETED && !propagate && !has_bound(cmp->image))
+        good = check_count(cmp, &o, "cycles", o.stats.cycles, o.stats.span);
+    if (!good)
+        forget(&o);
+    return good && check_engine(cmp, &o);
+}
+
+/* Says so if what was found was found by a machine. */
+static bool on_machine(struct comparison *cmp, bool good)
+{
+    good &= cmp->report->verdict == COMPARE_SAME; /* profiles are looked at on the way */
+    cmp->report->on_machine = !good;
+    return good;
+}
+
+static bool compare_engines(struct comparison *cmp)
+{
+    struct outcome o;
+    struct machine_settings s;
+    for (int propagate = 0; propagate < 2; propagate++) {
+        run_shuffled(cmp, propagate, &o);
+        if (!check_engine(cmp, &o))
+            return false;
+    }
+    bool good = compare_ideal(cmp, false) && compare_ideal(cmp, true);
+    for (int i = 0; i < 2 && good; i++) {
+        draw_settings(&cmp->draw, &s);
+        if (i == 0)
+            draw_unlimited(&s);
+        good = compare_machine(cmp, &s);
+    }
+    if (good) {
+        draw_executor(&cmp->draw, &s);
+        good = compare_machine(cmp, &s);
+    }
+    if (good && cmp->c->settings)
+        good = compare_machine(cmp, cmp->c->settings);
+    return on_machine(cmp, good);
+}
+
+static void compare_images(struct comparison *cmp, const struct programs_ast *ast,
+                           const struct evaluate_outcome *expected)
+{
+    struct lib_text printed = {0};
+    programs_print(ast, &printed);
+    for (int propagate = 0; propagate < 2; propagate++)
+        cmp->code[propagate] = isa_code_make(cmp->image, NULL, propagate);
+    if (compare_interpreter(cmp, expected) && compare_engines(cmp))
+        compare_forms(&cmp->source, &cmp->options, cmp->image, lib_text_get(&printed),
+                      cmp->report);
+    for (int propagate = 0; propagate < 2; propagate++) {
+        isa_code_free(cmp->code[propagate]);
+        forget(&cmp->reference[propagate]);
+    }
+    lib_text_free(&printed);
+}
+
+/* The program by one strategy. As the interpreter is compared with the evaluator, result,
+ * calls and iterations are the same by both. */
+static void compare_strategy(struct comparison *cmp, enum isa_stage stage,
+                             const struct programs_ast *ast,
+                             const struct evaluate_outcome *expected)
+{
+    struct lib_diags diags = {0};
+    cmp->ideal_hash = 0;
+    cmp->image = programs_compile(&cmp->source, &cmp->options, stage, &diags);
+    if (cmp->image)
+        compare_images(cmp, ast, expected);
+    else
+        compare_found(cmp->report, COMPARE_COMPILER, "%s", diags.items[0].text);
+    isa_graph_free(cmp->image);
+    lib_diags_free(&diags);
+}
+
+static void compare_tree(struct comparison *cmp, const struct programs_ast *ast)
+{
+    struct evaluate_outcome expected;
+    evaluate(ast, STEPS_MAX, cmp->c->mistake, &expected);
+    cmp->report->failed = expected.end == EVALUATE_FAILED ||
+                          expected.end == EVALUATE_DEADLOCKED;
+    cmp->report->calls = expected.calls;
+    if (expected.end == EVALUATE_LIMIT) {
+        compare_found(cmp->report, COMPARE_UNBOUNDED, "the evaluator gave up");
+    } else {
+        compare_strategy(cmp, ISA_STAGE_IMAGE, ast, &expected);
+        if (cmp->report->verdict == COMPARE_SAME)
+            compare_strategy(cmp, ISA_STAGE_EXPANDING, ast, &expected);
+    }
+    lib_text_free(&expected.result);
+}
+
+void compare(const struct compare_case *c, struct compare_report *report)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    *report = (struct compare_report){0};
+    struct comparison cmp = {
+        .c = c,
+        .report = report,
+        .draw = {.seed = c->seed},
+        .source = {"program.df", c->text, strlen(c->text)},
+    };
+    cmp.options.constants = c->settings
+                                ? (enum programs_constants)c->settings->loop_constants
+                                : (enum programs_constants)draw_below(&cmp.draw, 2);
+    struct programs_ast *ast = programs_parse(arena, &cmp.source, &diags);
+    if (ast && programs_resolve(ast, &diags) && programs_infer(ast, &diags)) {
+        compare_tree(&cmp, ast);
+    } else {
+        report->verdict = COMPARE_INVALID;
+        lib_diags_write(&diags, &report->why);
+    }
+    lib_text_free(&cmp.who);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}

@@ -1,0 +1,168 @@
+#include "tests/random/draw.h"
+
+#include "lib/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    VALUES = 8,
+    COPY_SOON = 100, /* cycles of a copy, without those of its nodes: machine/reverse.h */
+};
+
+/* What is drawn of a number: one of these values, each as often as it is listed; or,
+ * sometimes, any up to `most`. */
+struct range {
+    const char *key; /* or its beginning, with the point */
+    uint64_t most;
+    uint64_t values[VALUES];
+};
+
+static const struct range ranges[] = {
+    {"pe.count", 100, {1, 2, 3, 4, 7, 16, 64, 100}},
+    {"pe.units", 4, {1, 1, 1, 0, 0, 2, 3, 4}},
+    {"stage.", 2, {0, 1, 1, 1, 0, 2, 2, 3}},
+    {"unit.", 5, {1, 1, 2, 2, 3, 4, 12, 40}},
+    {"queue.capacity", 300, {0, 0, 0, 0, 0, 4, 32, UINT32_MAX}},
+    {"match.capacity", 300, {0, 0, 0, 1, 64, 500, 1000, 4096}},
+    {"match.ways", 20, {1, 1, 2, 4, 4, 16, 16, 4096}},
+    {"match.overflow.latency", 30, {0, 1, 1, 5, 20, 20, 20, 100}},
+    {"match.overflow.capacity", 100, {0, 0, 0, 0, 0, 1, 8, UINT32_MAX}},
+    {"tag.bits", 48, {1, 3, 5, 8, 16, 32, 32, 48}},
+    {"tag.pool", 300, {0, 0, 1, 4, 16, 64, 1000, UINT32_MAX}},
+    {"tag.spill.latency", 30, {0, 1, 1, 5, 20, 20, 20, 100}},
+    {"tag.intern.latency", 6, {0, 0, 1, 2, 2, 2, 5, 20}},
+    {"tag.intern.bandwidth", 5, {0, 0, 1, 1, 1, 2, 4, 4096}},
+    {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
+    {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
+    {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
+    {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
+    {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
+    {"copy.capacity", 600, {0, 0, 0, 0, 0, 100, 1000, UINT32_MAX}},
+    {"executor.workers", 0, {0}}, /* draw_executor */
+    {"executor.", 3000, {0, 0, 1, 7, 100, 500, 1000, 20000}},
+    {"loop.bound", 6, {0, 0, 0, 1, 1, 2, 3, 4}},
+    {"stats.interval", 1000, {0}},
+    {"limits.", 0, {0}}, /* not drawn here */
+};
+
+uint64_t draw_below(struct draw *draw, uint64_t below)
+{
+    return lib_hash_mix(lib_hash_mix(draw->seed + 2) + draw->count++) % below;
+}
+
+static const struct range *range_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        size_t length = strlen(ranges[i].key);
+        bool is_group = ranges[i].key[length - 1] == '.';
+        if (strncmp(ranges[i].key, key, length) == 0 && (is_group || !key[length]))
+            return &ranges[i];
+    }
+    fprintf(stderr, "tests/random/draw.c does not know how to draw %s\n", key);
+    abort();
+}
+
+static uint64_t draw_number(struct draw *draw, const struct machine_setting *row)
+{
+    const struct range *range = range_of(row->key);
+    if (range->most == 0)
+        return row->standard;
+    uint64_t value = draw_below(draw, 4) ? range->values[draw_below(draw, VALUES)]
+                                         : draw_below(draw, range->most + 1);
+    return value < row->least ? row->least : value;
+}
+
+static uint64_t count_choices(const char *choices)
+{
+    uint64_t count = 1;
+    for (const char *p = choices; *p; p++)
+        count += *p == '|';
+    return count;
+}
+
+void draw_settings(struct draw *draw, struct machine_settings *settings)
+{
+    machine_settings_default(settings);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        uint64_t *field = (uint64_t *)((char *)settings + row->offset);
+        *field = row->choices ? draw_below(draw, count_choices(row->choices))
+                              : draw_number(draw, row);
+    }
+}
+
+void draw_limits(struct draw *draw, struct machine_settings *settings)
+{
+    switch (draw_below(draw, 24)) {
+    case 0:
+        settings->limit_cycles = 1 + draw_below(draw, 3000);
+        break;
+    case 1:
+        settings->limit_tokens = 1 + draw_below(draw, 3000);
+        break;
+    case 2:
+        settings->limit_memory = UINT64_C(1) << 16;
+        break;
+    default:
+        break;
+    }
+}
+
+void draw_executor(struct draw *draw, struct machine_settings *settings)
+{
+    draw_settings(draw, settings);
+    settings->executor_workers = draw_below(draw, 2) ? 1 + draw_below(draw, 9)
+                                                     : 1 + draw_below(draw, 100);
+}
+
+void draw_unlimited(struct machine_settings *settings)
+{
+    settings->queue_capacity = settings->network_capacity = 0;
+    settings->match_capacity = settings->tag_pool = 0;
+    settings->copy_workers = settings->copy_capacity = 0;
+    settings->copy_latency %= COPY_SOON;
+    settings->copy_node_latency %= 2;
+    if (settings->tag_scheme == MACHINE_TAGS_INTERNED)
+        settings->tag_scheme = MACHINE_TAGS_PATH;
+}
+
+bool draw_may_fill(const struct machine_settings *s)
+{
+    if (s->executor_workers)
+        return false;
+    return s->queue_capacity || s->network_capacity || s->copy_capacity ||
+           (s->match_capacity &&
+            (s->match_store == MACHINE_MATCH_FRAMES || s->overflow_capacity));
+}
+
+bool draw_may_exhaust(const struct machine_settings *s)
+{
+    return !s->executor_workers && s->tag_exhausted != MACHINE_EXHAUSTED_SPILL &&
+           (s->tag_scheme == MACHINE_TAGS_INTERNED ||
+            (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool));
+}
+
+bool draw_is_finite(const struct machine_settings *s)
+{
+    return s->executor_workers || s->queue_capacity || s->network_capacity ||
+           s->match_capacity || s->copy_capacity || s->copy_workers ||
+           s->copy_latency > COPY_SOON || s->copy_node_latency > 1 ||
+           s->tag_scheme == MACHINE_TAGS_INTERNED ||
+           (s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool);
+}
+
+void draw_write(const struct machine_settings *settings, struct lib_text *out)
+{
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        if (machine_setting_get(settings, row) == machine_setting_get(&standard, row))
+            continue;
+        lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
+        machine_setting_write(settings, row, out);
+    }
+}

@@ -1,0 +1,39 @@
+/* Settings drawn at random, over the whole table: a row that this module does not know
+ * ends the test, so that none is forgotten. */
+#ifndef TESTS_RANDOM_DRAW_H
+#define TESTS_RANDOM_DRAW_H
+
+#include "machine/settings.h"
+
+struct draw {
+    uint64_t seed, count; /* of numbers drawn so far */
+};
+
+/* A number from 0 to below - 1. */
+uint64_t draw_below(struct draw *draw, uint64_t below);
+
+/* Of every row a value; the limits are those of the machine `default`. */
+void draw_settings(struct draw *draw, struct machine_settings *settings);
+
+/* The same of an executor. */
+void draw_executor(struct draw *draw, struct machine_settings *settings);
+
+/* One run in eight is limited: by cycles, tokens or memory. */
+void draw_limits(struct draw *draw, struct machine_settings *settings);
+
+/* Makes every store and queue unlimited that is drawn, and tags paths; copies are soon done. */
+void draw_unlimited(struct machine_settings *settings);
+
+/* Whether a program that completes may end so on this machine: `store full`, `tags
+ * exhausted`. */
+bool draw_may_fill(const struct machine_settings *settings);
+bool draw_may_exhaust(const struct machine_settings *settings);
+
+/* Whether PEs may take something away from each other: a store or queue is finite, or a
+ * tag unit is shared, or workers; or copies take long. */
+bool draw_is_finite(const struct machine_settings *settings);
+
+/* Adds KEY=VALUE for each setting that is not the default. */
+void draw_write(const struct machine_settings *settings, struct lib_text *out);
+
+#endif

@@ -1,0 +1,598 @@
+#include "tests/random/evaluate_inside.h"
+
+#include "lib/memory.h"
+#include "programs/types/type.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <pthread.h>
+
+/* Evaluation is eager and data-driven: everything that is reached is computed, in any
+ * order in which it waits for nothing but what it needs. Here that is: when somebody needs
+ * it, or in the end. So what `let` names, the parts of tuples, the elements of arrays and
+ * the variables of loops are thunks; a thunk that is needed for its own value is a
+ * deadlock, and stuck; what needs something stuck is stuck as well, but its other operands
+ * are computed all the same, for they may fail. Nothing waits for an element if no thunk is
+ * running, and then thunks other than elements are computed at once, which keeps the stack
+ * low. */
+
+/* Expressions within expressions, calls included; steps for an element of an array. */
+enum { DEPTH_MAX = 1 << 20, ELEMENT_STEPS = 512 };
+
+#define STACK_BYTES (UINT64_C(2) << 30) /* reserved, not touched unless it is needed */
+
+enum state { WAITING, RUNNING, DONE };
+
+/* An expression that is computed once. */
+struct thunk {
+    enum state state;
+    const struct programs_expr *expr;
+    const struct place *place;
+    bool is_end;        /* of a loop: what its variables are in the end, as a tuple */
+    struct value value; /* DONE */
+};
+
+/* What names within an expression are bound to, the innermost first. */
+struct bound {
+    const struct programs_binding *binding;
+    struct thunk *thunk;
+    bool is_part;       /* of the tuple that the thunk is */
+    struct value value; /* of an index, which has no thunk */
+    const struct bound *outer;
+};
+
+/* Where an expression stands: an activation, and the names bound around it. */
+struct place {
+    const struct value *arguments;
+    const struct bound *names;
+    struct thunk *variables; /* those of a loop, if it is the place of an iteration */
+};
+
+struct constant {
+    bool known;
+    struct value value;
+};
+
+/* Thunks that must be computed in the end. */
+struct work {
+    struct thunk *thunks;
+    size_t count;
+};
+
+struct evaluator {
+    const struct programs_ast *ast;
+    struct lib_arena *arena;
+    struct constant *constants; /* per equation of the top level */
+    uint64_t steps, calls, iterations;
+    uint32_t depth;
+    uint32_t running; /* thunks */
+    bool deadlock;    /* some thunk has needed itself */
+    bool failed;      /* some operation has */
+    LIB_VEC(struct work) work;
+    enum evaluate_mistake mistake;
+    struct evaluate_outcome
+        *outcome; /* its end is COMPLETED until something else is known */
+};
+
+static struct value value_of(struct evaluator *ev, const struct place *place,
+                             const struct programs_expr *e);
+
+static struct value end_of_loop(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e);
+
+static const struct value stuck = {.stuck = true};
+
+/* Ends the evaluation: from here on every expression is stuck. */
+static struct value give_up(struct evaluator *ev)
+{
+    ev->outcome->end = EVALUATE_LIMIT;
+    return stuck;
+}
+
+/* What needs the value never gets it; all else goes on. */
+struct value evaluate_fail(struct evaluator *ev)
+{
+    ev->failed = true;
+    return stuck;
+}
+
+enum evaluate_mistake evaluate_mistake_of(const struct evaluator *ev)
+{
+    return ev->mistake;
+}
+
+/* Not on the stack of the host, which recursion makes deep: what recurses here has no
+ * local whose address is taken, else sanitizers move whole frames to the heap. */
+static struct place *new_place(struct evaluator *ev, const struct value *arguments,
+                               const struct bound *names)
+{
+    struct place *place = LIB_ARENA_NEW(ev->arena, struct place);
+    *place = (struct place){arguments, names, NULL};
+    return place;
+}
+
+static enum programs_type_kind kind_of(const struct programs_expr *e)
+{
+    return programs_type_find(e->type)->kind;
+}
+
+/* --- thunks --------------------------------------------------------------------------- */
+
+static struct value force(struct evaluator *ev, struct thunk *t)
+{
+    if (t->state == RUNNING) {
+        ev->deadlock = true;
+        return stuck;
+    }
+    if (t->state == WAITING) {
+        t->state = RUNNING;
+        ev->running++;
+        t->value = t->is_end ? end_of_loop(ev, t->place, t->expr)
+                             : value_of(ev, t->place, t->expr);
+        ev->running--;
+        t->state = DONE;
+    }
+    return t->value;
+}
+
+/* Thunks to be computed later. */
+static void defer(struct evaluator *ev, struct thunk *thunks, size_t count)
+{
+    *LIB_VEC_PUSH(&ev->work) = (struct work){thunks, count};
+}
+
+/* Computes thunks now if nothing can wait for them, else later. */
+static void compute(struct evaluator *ev, struct thunk *thunks, size_t count)
+{
+    if (ev->running)
+        defer(ev, thunks, count);
+    for (size_t i = 0; i < count && !ev->running; i++)
+        force(ev, &thunks[i]);
+}
+
+/* Sets thunks of expressions. */
+static void start(struct evaluator *ev, struct thunk *thunks, const struct place *place,
+                  struct programs_expr *const *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        thunks[i] = (struct thunk){.expr = items[i], .place = place};
+    compute(ev, thunks, count);
+}
+
+static struct thunk *new_thunks(struct evaluator *ev, const struct place *place,
+                                struct programs_expr *const *items, size_t count)
+{
+    struct thunk *thunks = LIB_ARENA_ARRAY(ev->arena, struct thunk, count);
+    start(ev, thunks, place, items, count);
+    return thunks;
+}
+
+/* Waits for all scalars of a value. false: some are stuck. */
+static bool wait_for(struct evaluator *ev, struct programs_type *type, struct value v)
+{
+    type = programs_type_find(type);
+    bool all = !v.stuck;
+    if (type->kind == PROGRAMS_TYPE_TUPLE && all)
+        for (size_t i = 0; i < type->part_count; i++)
+            all = wait_for(ev, type->parts[i], force(ev, &v.parts[i])) && all;
+    return all;
+}
+
+/* --- names ---------------------------------------------------------------------------- */
+
+static struct value literal(const struct programs_expr *e)
+{
+    if (e->kind == PROGRAMS_EXPR_BOOL)
+        return bool_value(e->boolean);
+    if (e->kind == PROGRAMS_EXPR_REAL)
+        return real_value(e->real);
+    return kind_of(e) == PROGRAMS_TYPE_REAL ? real_value((double)e->integer)
+                                            : int_value(e->integer);
+}
+
+/* The value of an equation of the top level, computed once. */
+static struct value constant(struct evaluator *ev, const struct programs_equation *q)
+{
+    struct constant *c = &ev->constants[q->index];
+    if (!c->known) {
+        c->value = value_of(ev, new_place(ev, NULL, NULL), q->value);
+        c->known = true;
+    }
+    return c->value;
+}
+
+static struct value part(struct evaluator *ev, struct value tuple, uint32_t index)
+{
+    return tuple.stuck ? tuple : force(ev, &tuple.parts[index]);
+}
+
+static const struct bound *bind(struct evaluator *ev, const struct bound *outer,
+                                const struct programs_binding *binding,
+                                struct thunk *thunk, bool is_part)
+{
+    struct bound *b = LIB_ARENA_NEW(ev->arena, struct bound);
+    *b = (struct bound){binding, thunk, is_part, {0}, outer};
+    return b;
+}
+
+static struct value bound_name(struct evaluator *ev, const struct place *place,
+                               const struct programs_binding *binding)
+{
+    const struct bound *b = place->names;
+    while (b->binding != binding)
+        b = b->outer;
+    if (!b->thunk)
+        return b->value;
+    struct value v = force(ev, b->thunk);
+    return b->is_part ? part(ev, v, binding->index) : v;
+}
+
+static struct value name(struct evaluator *ev, const struct place *place,
+                         const struct programs_binding *binding)
+{
+    switch (binding->kind) {
+    case PROGRAMS_BIND_PARAM:
+        return place->arguments[binding->index];
+    case PROGRAMS_BIND_INPUT:
+        return literal(binding->input->literal);
+    case PROGRAMS_BIND_CONST: {
+        struct value v = constant(ev, binding->equation);
+        return binding->equation->is_tuple ? part(ev, v, binding->index) : v;
+    }
+    default:
+        return bound_name(ev, place, binding);
+    }
+}
+
+/* --- arrays --------------------------------------------------------------------------- */
+
+static struct value array_of(struct evaluator *ev, struct thunk *elements, int64_t length)
+{
+    struct array *array = LIB_ARENA_NEW(ev->arena, struct array);
+    *array = (struct array){elements, length};
+    return (struct value){.array = array};
+}
+
+/* Its elements may name it: they are not looked at before it is there. */
+static struct value comprehension(struct evaluator *ev, const struct place *place,
+                                  const struct programs_expr *e)
+{
+    struct value first = value_of(ev, place, e->operands[1]);
+    struct value last = value_of(ev, place, e->operands[2]);
+    if (first.stuck || last.stuck)
+        return stuck;
+    __int128 length = (__int128)last.i - first.i + 1;
+    if (length < 0)
+        length = 0;
+    if (length > (__int128)(ev->steps / ELEMENT_STEPS))
+        return give_up(ev);
+    ev->steps -= (uint64_t)length * ELEMENT_STEPS;
+    ev->iterations += (uint64_t)length;
+    struct thunk *elements = LIB_ARENA_ARRAY(ev->arena, struct thunk, (size_t)length);
+    for (int64_t i = 0; i < (int64_t)length; i++) {
+        struct bound *index = LIB_ARENA_NEW(ev->arena, struct bound);
+        *index = (struct bound){
+            .binding = e->index, .value = int_value(first.i + i), .outer = place->names};
+        elements[i].expr = e->operands[0];
+        elements[i].place = new_place(ev, place->arguments, index);
+    }
+    if (ev->mistake != EVALUATE_MISTAKE_UNREAD)
+        defer(ev, elements, (size_t)length);
+    return array_of(ev, elements, (int64_t)length);
+}
+
+static struct value element(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e)
+{
+    struct value array = value_of(ev, place, e->operands[0]);
+    struct value index = value_of(ev, place, e->operands[1]);
+    if (array.stuck || index.stuck)
+        return stuck;
+    if (index.i < 0 || index.i >= array.array->length)
+        return evaluate_fail(ev);
+    return force(ev, &array.array->elements[index.i]);
+}
+
+/* The fixed tree of the elements from number `first` up to that before `behind`. */
+static struct value sum(struct evaluator *ev, const struct array *array, int64_t first,
+                        int64_t behind, bool is_int)
+{
+    if (first == behind)
+        return is_int ? int_value(0) : real_value(0);
+    ev->calls++;
+    if (behind - first == 1)
+        return force(ev, &array->elements[first]);
+    bool tree = ev->mistake != EVALUATE_MISTAKE_TREE;
+    int64_t middle = tree ? first + (behind - first) / 2 : behind - 1;
+    struct value a = sum(ev, array, first, middle, is_int);
+    struct value b = sum(ev, array, middle, behind, is_int);
+    if (a.stuck || b.stuck)
+        return stuck;
+    return is_int ? evaluate_int_operation(ev, PROGRAMS_ADD, a.i, b.i)
+                  : evaluate_real_operation(PROGRAMS_ADD, a.r, b.r);
+}
+
+/* --- calls ---------------------------------------------------------------------------- */
+
+/* A call returns when its result and all its arguments are there; the body starts before. */
+static struct value call(struct evaluator *ev, const struct place *place,
+                         const struct programs_expr *e)
+{
+    const struct programs_function *f = e->call.function;
+    struct value *arguments = LIB_ARENA_ARRAY(ev->arena, struct value, e->operand_count);
+    bool all = true;
+    for (size_t i = 0; i < e->operand_count; i++) {
+        if (ev->mistake == EVALUATE_MISTAKE_LAZY && !f->params[i]->used)
+            continue;
+        arguments[i] = value_of(ev, place, e->operands[i]);
+        all = wait_for(ev, e->operands[i]->type, arguments[i]) && all;
+    }
+    ev->calls += ev->mistake == EVALUATE_MISTAKE_CALLS ? e->operand_count : 1;
+    struct value v = value_of(ev, new_place(ev, arguments, NULL), f->body);
+    return all ? v : stuck;
+}
+
+static struct value builtin(struct evaluator *ev, const struct place *place,
+                            const struct programs_expr *e)
+{
+    struct value a = value_of(ev, place, e->operands[0]);
+    struct value b = e->operand_count == 2 ? value_of(ev, place, e->operands[1]) : a;
+    if (a.stuck || b.stuck)
+        return stuck;
+    if (e->call.builtin == PROGRAMS_BUILTIN_LENGTH)
+        return int_value(a.array->length);
+    if (e->call.builtin == PROGRAMS_BUILTIN_SUM)
+        return sum(ev, a.array, 0, a.array->length, kind_of(e) == PROGRAMS_TYPE_INT);
+    if (kind_of(e->operands[0]) == PROGRAMS_TYPE_INT)
+        return evaluate_int_builtin(ev, e->call.builtin, a.i, b.i);
+    return evaluate_real_builtin(ev, e->call.builtin, a.r, b.r);
+}
+
+/* --- expressions ---------------------------------------------------------------------- */
+
+static struct value unary(struct evaluator *ev, const struct place *place,
+                          const struct programs_expr *e)
+{
+    struct value a = value_of(ev, place, e->operands[0]);
+    if (a.stuck)
+        return stuck;
+    if (e->op == PROGRAMS_NOT)
+        return bool_value(!a.b);
+    return kind_of(e) == PROGRAMS_TYPE_INT ? evaluate_int_negation(ev, a.i)
+                                           : real_value(-a.r);
+}
+
+static struct value binary(struct evaluator *ev, const struct place *place,
+                           const struct programs_expr *e)
+{
+    struct value a = value_of(ev, place, e->operands[0]);
+    if (e->op == PROGRAMS_AND || e->op == PROGRAMS_OR) {
+        bool decided = a.stuck || a.b == (e->op == PROGRAMS_OR);
+        return decided ? a : value_of(ev, place, e->operands[1]);
+    }
+    struct value b = value_of(ev, place, e->operands[1]);
+    if (a.stuck || b.stuck)
+        return stuck;
+    switch (kind_of(e->operands[0])) {
+    case PROGRAMS_TYPE_INT:
+        return evaluate_int_operation(ev, e->op, a.i, b.i);
+    case PROGRAMS_TYPE_REAL:
+        return evaluate_real_operation(e->op, a.r, b.r);
+    default:
+        return bool_value((a.b == b.b) == (e->op == PROGRAMS_EQ));
+    }
+}
+
+static struct value conditional(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e)
+{
+    struct value condition = value_of(ev, place, e->operands[0]);
+    if (condition.stuck)
+        return stuck;
+    return value_of(ev, place, e->operands[condition.b ? 1 : 2]);
+}
+
+/* The name of a comprehension is bound before it is looked at, for its elements. */
+static struct value let(struct evaluator *ev, const struct place *place,
+                        const struct programs_expr *e)
+{
+    const struct bound *names = place->names;
+    for (size_t i = 0; i < e->let.count; i++) {
+        struct programs_equation *q = e->let.equations[i];
+        if (!q->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
+            continue;
+        struct thunk *t = LIB_ARENA_NEW(ev->arena, struct thunk);
+        const struct bound *outer = names;
+        for (size_t n = 0; n < q->name_count; n++)
+            names = bind(ev, names, q->names[n], t, q->is_tuple);
+        bool sees_itself = programs_equation_comprehension(q) != NULL;
+        start(ev, t, new_place(ev, place->arguments, sees_itself ? names : outer),
+              &q->value, 1);
+    }
+    return value_of(ev, new_place(ev, place->arguments, names), e->let.body);
+}
+
+/* The place within `outer` in which the variables have new values, those of `items`; what
+ * is not used is not computed. */
+static struct place *bind_variables(struct evaluator *ev, const struct place *outer,
+                                    const struct place *place,
+                                    const struct programs_expr *e,
+                                    struct programs_expr *const *items)
+{
+    struct thunk *values = LIB_ARENA_ARRAY(ev->arena, struct thunk, e->loop->count);
+    struct place *inner = new_place(ev, outer->arguments, outer->names);
+    inner->variables = values;
+    for (size_t k = 0; k < e->loop->count; k++) {
+        if (!e->loop->names[k]->used && ev->mistake != EVALUATE_MISTAKE_UNUSED)
+            continue;
+        inner->names = bind(ev, inner->names, e->loop->names[k], &values[k], false);
+        start(ev, &values[k], place, &items[k], 1);
+    }
+    return inner;
+}
+
+static struct value end_of_loop(struct evaluator *ev, const struct place *place,
+                                const struct programs_expr *e)
+{
+    const size_t count = e->loop->count;
+    struct place *inner = bind_variables(ev, place, place, e, e->operands);
+    const struct thunk *values = inner->variables;
+    for (;;) {
+        struct value condition = value_of(ev, inner, programs_loop_condition(e));
+        if (condition.stuck)
+            return stuck;
+        bool first = ev->mistake == EVALUATE_MISTAKE_ROUND && inner->variables == values;
+        ev->iterations += condition.b || ev->mistake == EVALUATE_MISTAKE_ITERATIONS;
+        if (!condition.b && !first)
+            break;
+        inner = bind_variables(ev, place, inner, e, e->operands + count + 1);
+    }
+    return (struct value){.parts = inner->variables};
+}
+
+/* What stands behind `return` waits for those variables only that it uses. */
+static struct value loop(struct evaluator *ev, const struct place *place,
+                         const struct programs_expr *e)
+{
+    struct thunk *end = LIB_ARENA_NEW(ev->arena, struct thunk);
+    *end = (struct thunk){.expr = e, .place = place, .is_end = true};
+    compute(ev, end, 1);
+    if (!e->loop->returns)
+        return e->loop->count == 1 ? part(ev, force(ev, end), 0) : force(ev, end);
+    const struct bound *names = place->names;
+    for (size_t k = 0; k < e->loop->count; k++)
+        names = bind(ev, names, e->loop->names[k], end, true);
+    return value_of(ev, new_place(ev, place->arguments, names), programs_loop_result(e));
+}
+
+static struct value value_inside(struct evaluator *ev, const struct place *place,
+                                 const struct programs_expr *e)
+{
+    switch (e->kind) {
+    case PROGRAMS_EXPR_NAME:
+        return name(ev, place, e->name.binding);
+    case PROGRAMS_EXPR_CALL:
+        return e->call.function ? call(ev, place, e) : builtin(ev, place, e);
+    case PROGRAMS_EXPR_UNARY:
+        return unary(ev, place, e);
+    case PROGRAMS_EXPR_BINARY:
+        return binary(ev, place, e);
+    case PROGRAMS_EXPR_IF:
+        return conditional(ev, place, e);
+    case PROGRAMS_EXPR_LET:
+        return let(ev, place, e);
+    case PROGRAMS_EXPR_LOOP:
+        return loop(ev, place, e);
+    case PROGRAMS_EXPR_TUPLE:
+        return (struct value){
+            .parts = new_thunks(ev, place, e->operands, e->operand_count)};
+    case PROGRAMS_EXPR_ARRAY:
+        return array_of(ev, new_thunks(ev, place, e->operands, e->operand_count),
+                        (int64_t)e->operand_count);
+    case PROGRAMS_EXPR_COMPREHENSION:
+        return comprehension(ev, place, e);
+    case PROGRAMS_EXPR_INDEX:
+        return element(ev, place, e);
+    default:
+        return literal(e);
+    }
+}
+
+static struct value value_of(struct evaluator *ev, const struct place *place,
+                             const struct programs_expr *e)
+{
+    if (ev->outcome->end != EVALUATE_COMPLETED)
+        return stuck;
+    if (ev->steps == 0 || ++ev->depth > DEPTH_MAX)
+        return give_up(ev);
+    ev->steps--;
+    struct value v = value_inside(ev, place, e);
+    ev->depth--;
+    return v;
+}
+
+/* --- programs ------------------------------------------------------------------------- */
+
+static void write_value(struct evaluator *ev, struct programs_type *type, struct value v,
+                        struct lib_text *out)
+{
+    type = programs_type_find(type);
+    switch (type->kind) {
+    case PROGRAMS_TYPE_INT:
+        lib_text_printf(out, "%" PRId64, v.i);
+        break;
+    case PROGRAMS_TYPE_REAL:
+        lib_text_real(out, v.r);
+        break;
+    case PROGRAMS_TYPE_BOOL:
+        lib_text_puts(out, v.b ? "true" : "false");
+        break;
+    case PROGRAMS_TYPE_ARRAY:
+        for (int64_t i = 0; i < v.array->length; i++) {
+            lib_text_puts(out, i ? ", " : "[");
+            write_value(ev, type->parts[0], force(ev, &v.array->elements[i]), out);
+        }
+        lib_text_puts(out, v.array->length ? "]" : "[]");
+        break;
+    default:
+        for (size_t i = 0; i < type->part_count; i++) {
+            lib_text_puts(out, i ? ", " : "(");
+            write_value(ev, type->parts[i], force(ev, &v.parts[i]), out);
+        }
+        lib_text_puts(out, ")");
+    }
+}
+
+/* The result needs its own constants only, but all that are used are computed, and all
+ * that is within them: any of it may fail. */
+static void *run(void *argument)
+{
+    struct evaluator *ev = argument;
+    for (size_t i = 0; i < ev->ast->constant_count; i++)
+        if (ev->ast->constants[i]->used)
+            constant(ev, ev->ast->constants[i]);
+    while (ev->work.count && ev->outcome->end == EVALUATE_COMPLETED) {
+        struct work w = ev->work.items[--ev->work.count];
+        for (size_t i = 0; i < w.count; i++)
+            force(ev, &w.thunks[i]);
+    }
+    struct evaluate_outcome *o = ev->outcome;
+    o->deadlocks = ev->deadlock || (ev->failed && o->end == EVALUATE_LIMIT);
+    if (ev->failed || ev->deadlock)
+        o->end = ev->failed ? EVALUATE_FAILED : EVALUATE_DEADLOCKED;
+    const struct programs_equation *result = ev->ast->result;
+    if (o->end == EVALUATE_COMPLETED)
+        write_value(ev, result->value->type, constant(ev, result), &o->result);
+    ev->outcome->calls = ev->calls;
+    ev->outcome->iterations = ev->iterations;
+    return NULL;
+}
+
+void evaluate(const struct programs_ast *ast, uint64_t steps,
+              enum evaluate_mistake mistake, struct evaluate_outcome *outcome)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct evaluator ev = {
+        .ast = ast,
+        .arena = arena,
+        .constants = LIB_ARENA_ARRAY(arena, struct constant, ast->constant_count),
+        .steps = steps,
+        .mistake = mistake,
+        .outcome = outcome,
+    };
+    *outcome = (struct evaluate_outcome){0};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int status = pthread_attr_init(&attributes);
+    assert(status == 0);
+    status = pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    assert(status == 0);
+    status = pthread_create(&thread, &attributes, run, &ev);
+    assert(status == 0);
+    status = pthread_join(thread, NULL);
+    assert(status == 0);
+    (void)status;
+    pthread_attr_destroy(&attributes);
+    LIB_VEC_FREE(&ev.work);
+    lib_arena_free(arena);
+}

@@ -1,0 +1,155 @@
+#include "tests/random/evaluate_inside.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* An exact result, if an int can be it. */
+static struct value exact(struct evaluator *ev, __int128 v)
+{
+    if (v < -((__int128)1 << 63) || v >= (__int128)1 << 63)
+        return evaluate_fail(ev);
+    return int_value((int64_t)v);
+}
+
+static struct value int_remainder(struct evaluator *ev, __int128 a, __int128 b)
+{
+    if (b == 0)
+        return evaluate_fail(ev);
+    __int128 r = a % b;
+    if (evaluate_mistake_of(ev) == EVALUATE_MISTAKE_REMAINDER && r != 0 &&
+        (r < 0) != (b < 0))
+        r += b;
+    return exact(ev, r);
+}
+
+struct value evaluate_int_operation(struct evaluator *ev, enum programs_operator op,
+                                    int64_t left, int64_t right)
+{
+    const __int128 a = left, b = right;
+    switch (op) {
+    case PROGRAMS_ADD:
+        if (evaluate_mistake_of(ev) == EVALUATE_MISTAKE_WRAP)
+            return int_value((int64_t)((uint64_t)left + (uint64_t)right));
+        return exact(ev, a + b);
+    case PROGRAMS_SUB:
+        return exact(ev, a - b);
+    case PROGRAMS_MUL:
+        return exact(ev, a * b);
+    case PROGRAMS_DIV:
+        if (b == 0)
+            return evaluate_fail(ev);
+        return exact(ev, a / b);
+    case PROGRAMS_REM:
+        return int_remainder(ev, a, b);
+    case PROGRAMS_EQ:
+        return bool_value(a == b);
+    case PROGRAMS_NE:
+        return bool_value(a != b);
+    case PROGRAMS_LT:
+        return bool_value(a < b);
+    case PROGRAMS_LE:
+        return bool_value(a <= b);
+    case PROGRAMS_GT:
+        return bool_value(a > b);
+    default:
+        assert(op == PROGRAMS_GE);
+        return bool_value(a >= b);
+    }
+}
+
+struct value evaluate_real_operation(enum programs_operator op, double a, double b)
+{
+    switch (op) {
+    case PROGRAMS_ADD:
+        return real_value(a + b);
+    case PROGRAMS_SUB:
+        return real_value(a - b);
+    case PROGRAMS_MUL:
+        return real_value(a * b);
+    case PROGRAMS_DIV:
+        return real_value(a / b);
+    case PROGRAMS_REM:
+        return real_value(fmod(a, b));
+    case PROGRAMS_EQ:
+        return bool_value(a == b);
+    case PROGRAMS_NE:
+        return bool_value(a != b);
+    case PROGRAMS_LT:
+        return bool_value(a < b);
+    case PROGRAMS_LE:
+        return bool_value(a <= b);
+    case PROGRAMS_GT:
+        return bool_value(a > b);
+    default:
+        assert(op == PROGRAMS_GE);
+        return bool_value(a >= b);
+    }
+}
+
+/* The smaller real (the greater one): NaN with a NaN, -0.0 before 0.0. */
+static double real_extreme(const struct evaluator *ev, double a, double b, bool greater)
+{
+    if (isnan(a) || isnan(b))
+        return NAN;
+    if (a == 0 && b == 0 && evaluate_mistake_of(ev) != EVALUATE_MISTAKE_ZERO) {
+        bool minus = greater ? signbit(a) && signbit(b) : signbit(a) || signbit(b);
+        return minus ? -0.0 : 0.0;
+    }
+    if (greater)
+        return a > b ? a : b;
+    return a < b ? a : b;
+}
+
+struct value evaluate_real_builtin(struct evaluator *ev, enum programs_builtin builtin,
+                                   double a, double b)
+{
+    switch (builtin) {
+    case PROGRAMS_BUILTIN_ABS:
+        return real_value(signbit(a) ? -a : a);
+    case PROGRAMS_BUILTIN_MIN:
+        return real_value(real_extreme(ev, a, b, false));
+    case PROGRAMS_BUILTIN_MAX:
+        return real_value(real_extreme(ev, a, b, true));
+    case PROGRAMS_BUILTIN_SQRT:
+        return real_value(sqrt(a));
+    case PROGRAMS_BUILTIN_EXP:
+        return real_value(exp(a));
+    case PROGRAMS_BUILTIN_LOG:
+        return real_value(log(a));
+    case PROGRAMS_BUILTIN_SIN:
+        return real_value(sin(a));
+    case PROGRAMS_BUILTIN_COS:
+        return real_value(cos(a));
+    case PROGRAMS_BUILTIN_TANH:
+        return real_value(tanh(a));
+    case PROGRAMS_BUILTIN_FLOOR:
+        return real_value(floor(a));
+    default:
+        assert(builtin == PROGRAMS_BUILTIN_INT);
+        a = trunc(a);
+        if (isnan(a) || a < -9223372036854775808.0 || a >= 9223372036854775808.0)
+            return evaluate_fail(ev);
+        return int_value((int64_t)a);
+    }
+}
+
+struct value evaluate_int_builtin(struct evaluator *ev, enum programs_builtin builtin,
+                                  int64_t a, int64_t b)
+{
+    switch (builtin) {
+    case PROGRAMS_BUILTIN_ABS:
+        return exact(ev, a < 0 ? -(__int128)a : a);
+    case PROGRAMS_BUILTIN_MIN:
+        return int_value(b < a ? b : a);
+    case PROGRAMS_BUILTIN_MAX:
+        return int_value(b > a ? b : a);
+    default:
+        assert(builtin == PROGRAMS_BUILTIN_REAL);
+        return real_value((double)a);
+    }
+}
+
+struct value evaluate_int_negation(struct evaluator *ev, int64_t a)
+{
+    return exact(ev, -(__int128)a);
+}

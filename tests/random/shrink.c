@@ -1,0 +1,427 @@
+#include "tests/random/shrink.h"
+
+#include "programs/syntax/parse.h"
+#include "programs/syntax/print.h"
+#include "programs/types/infer.h"
+#include "programs/types/resolve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Counts the edits of a tree, and makes one of them. */
+struct editor {
+    struct programs_ast *ast;
+    size_t number; /* of the edit to be made */
+    size_t count;  /* edits seen so far */
+    bool done;
+};
+
+/* Whether this is the edit to be made. */
+static bool now(struct editor *ed)
+{
+    if (ed->count++ != ed->number)
+        return false;
+    ed->done = true;
+    return true;
+}
+
+static void remove_at(void *items, size_t *count, size_t i, size_t size)
+{
+    char *at = (char *)items + i * size;
+    memmove(at, at + size, (*count - i - 1) * size);
+    (*count)--;
+}
+
+#define REMOVE(items, count, i) remove_at((items), &(count), (i), sizeof *(items))
+
+/* --- expressions ---------------------------------------------------------------------- */
+
+static bool is_literal(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL ||
+           e->kind == PROGRAMS_EXPR_BOOL;
+}
+
+/* A literal of the type, each of its scalars `value`. */
+static struct programs_expr *new_literal(struct editor *ed, struct programs_type *type,
+                                         int value)
+{
+    struct programs_expr *e = LIB_ARENA_NEW(ed->ast->arena, struct programs_expr);
+    type = programs_type_find(type);
+    e->type = type;
+    switch (type->kind) {
+    case PROGRAMS_TYPE_REAL:
+        e->kind = PROGRAMS_EXPR_REAL;
+        e->real = value;
+        break;
+    case PROGRAMS_TYPE_BOOL:
+        e->kind = PROGRAMS_EXPR_BOOL;
+        e->boolean = value;
+        break;
+    case PROGRAMS_TYPE_TUPLE:
+        e->kind = PROGRAMS_EXPR_TUPLE;
+        e->operand_count = type->part_count;
+        e->operands = LIB_ARENA_ARRAY(ed->ast->arena, struct programs_expr *,
+                                      type->part_count);
+        for (size_t i = 0; i < type->part_count; i++)
+            e->operands[i] = new_literal(ed, type->parts[i], value);
+        break;
+    case PROGRAMS_TYPE_ARRAY: /* of `value` elements */
+        e->kind = PROGRAMS_EXPR_ARRAY;
+        e->operand_count = value;
+        e->operands = LIB_ARENA_NEW(ed->ast->arena, struct programs_expr *);
+        e->operands[0] = new_literal(ed, type->parts[0], value);
+        break;
+    default:
+        e->kind = PROGRAMS_EXPR_INT;
+        e->integer = value;
+    }
+    return e;
+}
+
+/* A copy of an expression that stands elsewhere: it may contain the place it goes to. */
+static struct programs_expr *copied(struct editor *ed, const struct programs_expr *e)
+{
+    struct lib_arena *arena = ed->ast->arena;
+    struct programs_expr *copy = LIB_ARENA_NEW(arena, struct programs_expr);
+    *copy = *e;
+    copy->operands = LIB_ARENA_ARRAY(arena, struct programs_expr *, e->operand_count);
+    for (size_t i = 0; i < e->operand_count; i++)
+        copy->operands[i] = copied(ed, e->operands[i]);
+    if (e->kind == PROGRAMS_EXPR_LOOP) {
+        copy->loop = LIB_ARENA_NEW(arena, struct programs_loop);
+        *copy->loop = *e->loop;
+        copy->loop->names = LIB_ARENA_ARRAY(arena, struct programs_binding *,
+                                            e->loop->count);
+        memcpy(copy->loop->names, e->loop->names,
+               e->loop->count * sizeof *e->loop->names);
+    }
+    if (e->kind != PROGRAMS_EXPR_LET)
+        return copy;
+    copy->let.equations = LIB_ARENA_ARRAY(arena, struct programs_equation *,
+                                          e->let.count);
+    for (size_t i = 0; i < e->let.count; i++) {
+        copy->let.equations[i] = LIB_ARENA_NEW(arena, struct programs_equation);
+        *copy->let.equations[i] = *e->let.equations[i];
+        copy->let.equations[i]->value = copied(ed, e->let.equations[i]->value);
+    }
+    copy->let.body = copied(ed, e->let.body);
+    return copy;
+}
+
+static void edit_literal(struct editor *ed, struct programs_expr *e)
+{
+    if (e->kind == PROGRAMS_EXPR_INT && e->integer != 0) {
+        if (now(ed))
+            e->integer = 0;
+        else if (now(ed))
+            e->integer /= 2;
+        else if (e->integer >= -8 && e->integer <= 8 && now(ed))
+            e->integer -= e->integer > 0 ? 1 : -1;
+    } else if (e->kind == PROGRAMS_EXPR_REAL && e->real != 0) {
+        if (now(ed))
+            e->real = 0;
+        else if (e->real != 1 && now(ed))
+            e->real = 1;
+        else if (fabs(e->real) > 1 && now(ed))
+            e->real = trunc(e->real / 2);
+    } else if (e->kind == PROGRAMS_EXPR_BOOL && e->boolean && now(ed)) {
+        e->boolean = false;
+    }
+}
+
+/* What an expression may be replaced by: a literal, or a part of itself. */
+static void replace(struct editor *ed, struct programs_expr **slot)
+{
+    struct programs_expr *e = *slot;
+    if (is_literal(e)) {
+        edit_literal(ed, e);
+        return;
+    }
+    for (int value = 0; value < 2; value++)
+        if (now(ed))
+            *slot = new_literal(ed, e->type, value);
+    for (size_t i = 0; i < e->operand_count; i++)
+        if (now(ed))
+            *slot = e->operands[i];
+    if (e->kind == PROGRAMS_EXPR_LET) {
+        if (now(ed))
+            *slot = e->let.body;
+        for (size_t i = 0; i < e->let.count; i++)
+            if (now(ed))
+                *slot = e->let.equations[i]->value;
+    }
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function && now(ed))
+        *slot = copied(ed, e->call.function->body);
+    bool equation = e->kind == PROGRAMS_EXPR_NAME &&
+                    (e->name.binding->kind == PROGRAMS_BIND_LET ||
+                     e->name.binding->kind == PROGRAMS_BIND_CONST);
+    if (equation && !e->name.binding->equation->is_tuple && now(ed))
+        *slot = copied(ed, e->name.binding->equation->value);
+}
+
+static void edit_equation(struct editor *ed, struct programs_equation *q);
+
+/* Leaves out the pragma, `return` with what is returned, or a variable with all that is
+ * its own. Without `return`, the value is another one, but perhaps of the same type. */
+static void edit_loop(struct editor *ed, struct programs_expr *e)
+{
+    struct programs_loop *loop = e->loop;
+    if (loop->bound && now(ed)) {
+        loop->bound = 0;
+    } else if (loop->returns && now(ed)) {
+        loop->returns = false;
+        e->operand_count--;
+    }
+    for (size_t k = 0; loop->count > 1 && k < loop->count && !ed->done; k++)
+        if (now(ed)) {
+            REMOVE(e->operands, e->operand_count, loop->count + 1 + k);
+            REMOVE(e->operands, e->operand_count, k);
+            REMOVE(loop->names, loop->count, k);
+        }
+}
+
+static void edit(struct editor *ed, struct programs_expr **slot)
+{
+    if (ed->done)
+        return;
+    replace(ed, slot);
+    struct programs_expr *e = *slot;
+    if (e->kind == PROGRAMS_EXPR_LOOP && !ed->done)
+        edit_loop(ed, e);
+    for (size_t i = 0;
+         e->kind == PROGRAMS_EXPR_ARRAY && i < e->operand_count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(e->operands, e->operand_count, i);
+    for (size_t i = 0; i < e->operand_count && !ed->done; i++)
+        edit(ed, &e->operands[i]);
+    if (e->kind != PROGRAMS_EXPR_LET)
+        return;
+    for (size_t i = 0; e->let.count > 1 && i < e->let.count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(e->let.equations, e->let.count, i);
+    for (size_t i = 0; i < e->let.count && !ed->done; i++)
+        edit_equation(ed, e->let.equations[i]);
+    edit(ed, &e->let.body);
+}
+
+/* --- equations ------------------------------------------------------------------------ */
+
+/* Name i of a pattern, with its part if the value is a tuple as written. */
+static void remove_name(struct programs_equation *q, size_t i)
+{
+    REMOVE(q->names, q->name_count, i);
+    REMOVE(q->value->operands, q->value->operand_count, i);
+    if (q->name_count == 1) {
+        q->is_tuple = false;
+        q->value = q->value->operands[0];
+    }
+}
+
+static void edit_equation(struct editor *ed, struct programs_equation *q)
+{
+    bool parts = q->is_tuple && q->value->kind == PROGRAMS_EXPR_TUPLE;
+    for (size_t i = 0; parts && i < q->name_count && !ed->done; i++)
+        if (now(ed)) {
+            remove_name(q, i);
+            return;
+        }
+    edit(ed, &q->value);
+}
+
+/* Calls whatever there is with each expression of the program, inside out. */
+static void each_expr(struct programs_expr *e,
+                      void (*visit)(struct programs_expr *e, void *context),
+                      void *context)
+{
+    for (size_t i = 0; i < e->operand_count; i++)
+        each_expr(e->operands[i], visit, context);
+    if (e->kind == PROGRAMS_EXPR_LET) {
+        for (size_t i = 0; i < e->let.count; i++)
+            each_expr(e->let.equations[i]->value, visit, context);
+        each_expr(e->let.body, visit, context);
+    }
+    visit(e, context);
+}
+
+struct parameter {
+    const struct programs_function *function;
+    size_t index;
+};
+
+static void remove_argument(struct programs_expr *e, void *context)
+{
+    const struct parameter *p = context;
+    if (e->kind == PROGRAMS_EXPR_CALL && e->call.function == p->function)
+        REMOVE(e->operands, e->operand_count, p->index);
+}
+
+static void remove_param(struct programs_ast *ast, struct programs_function *f, size_t i)
+{
+    struct parameter p = {f, i};
+    for (size_t k = 0; k < ast->function_count; k++)
+        each_expr(ast->functions[k]->body, remove_argument, &p);
+    for (size_t k = 0; k < ast->constant_count; k++)
+        each_expr(ast->constants[k]->value, remove_argument, &p);
+    REMOVE(f->params, f->param_count, i);
+}
+
+struct mention {
+    const struct programs_function *function;
+    bool found;
+};
+
+static void look_for(struct programs_expr *e, void *context)
+{
+    struct mention *m = context;
+    m->found |= e->kind == PROGRAMS_EXPR_CALL && e->call.function == m->function;
+}
+
+/* A function, with the constants that call it: often nothing else does. */
+static void remove_with_uses(struct programs_ast *ast, size_t function)
+{
+    for (size_t i = ast->constant_count; i-- > 0;) {
+        struct mention m = {ast->functions[function], false};
+        each_expr(ast->constants[i]->value, look_for, &m);
+        if (m.found)
+            REMOVE(ast->constants, ast->constant_count, i);
+    }
+    REMOVE(ast->functions, ast->function_count, function);
+}
+
+/* All at once: what is unused may need other such things to have types. */
+static void remove_unused(struct programs_ast *ast)
+{
+    for (size_t i = ast->function_count; i-- > 0;)
+        if (!ast->functions[i]->used)
+            REMOVE(ast->functions, ast->function_count, i);
+    for (size_t i = ast->constant_count; i-- > 0;)
+        if (!ast->constants[i]->used)
+            REMOVE(ast->constants, ast->constant_count, i);
+}
+
+static void edit_program(struct editor *ed)
+{
+    struct programs_ast *ast = ed->ast;
+    if (now(ed))
+        remove_unused(ast);
+    for (size_t i = 0; i < ast->function_count && !ed->done; i++)
+        if (now(ed))
+            remove_with_uses(ast, i);
+    for (size_t i = 0; i < ast->function_count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(ast->functions, ast->function_count, i);
+    for (size_t i = 0; i < ast->constant_count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(ast->constants, ast->constant_count, i);
+    for (size_t i = 0; i < ast->input_count && !ed->done; i++)
+        if (now(ed))
+            REMOVE(ast->inputs, ast->input_count, i);
+    for (size_t f = 0; f < ast->function_count && !ed->done; f++) {
+        struct programs_function *function = ast->functions[f];
+        for (size_t i = 0; function->param_count > 1 && i < function->param_count; i++)
+            if (!ed->done && now(ed))
+                remove_param(ast, function, i);
+    }
+    for (size_t i = 0; i < ast->constant_count && !ed->done; i++)
+        edit_equation(ed, ast->constants[i]);
+    for (size_t i = 0; i < ast->function_count && !ed->done; i++)
+        edit(ed, &ast->functions[i]->body);
+}
+
+/* --- shrinking ------------------------------------------------------------------------ */
+
+static bool read_typed(struct lib_arena *arena, const struct lib_source *source,
+                       struct programs_ast **ast)
+{
+    struct lib_diags diags = {0};
+    *ast = programs_parse(arena, source, &diags);
+    bool good = *ast && programs_resolve(*ast, &diags) && programs_infer(*ast, &diags);
+    lib_diags_free(&diags);
+    return good;
+}
+
+static bool is_typed(const char *text)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_source source = {"shrink.df", text, strlen(text)};
+    struct programs_ast *ast;
+    bool good = read_typed(arena, &source, &ast);
+    lib_arena_free(arena);
+    return good;
+}
+
+/* The program after an edit. false: there is no edit of this number. */
+static bool edited(const struct lib_text *text, size_t number, struct lib_text *out)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_source source = {"shrink.df", lib_text_get(text), text->length};
+    struct editor ed = {.number = number};
+    lib_text_clear(out);
+    if (read_typed(arena, &source, &ed.ast)) {
+        edit_program(&ed);
+        if (ed.done)
+            programs_print(ed.ast, out);
+    }
+    lib_arena_free(arena);
+    return ed.done;
+}
+
+/* How much there is to read: names above all, brackets not at all. */
+static size_t weight(const char *p)
+{
+    size_t sum = 0;
+    while (*p) {
+        size_t word = strspn(p, "abcdefghijklmnopqrstuvwxyz_'.+0123456789");
+        bool boolean = (word == 4 && strncmp(p, "true", word) == 0) ||
+                       (word == 5 && strncmp(p, "false", word) == 0);
+        if (word > 0)
+            sum += boolean || (*p >= '0' && *p <= '9') ? 1 : 10;
+        else if (!strchr(" \n(),", *p))
+            sum++;
+        p += word ? word : 1;
+    }
+    return sum;
+}
+
+/* Whether `to` is a step towards the smallest program: a measure that always falls. */
+static bool is_smaller(const struct lib_text *to, const struct lib_text *from)
+{
+    size_t a = weight(lib_text_get(to)), b = weight(lib_text_get(from));
+    if (a != b)
+        return a < b;
+    if (to->length != from->length)
+        return to->length < from->length;
+    return strcmp(lib_text_get(to), lib_text_get(from)) < 0;
+}
+
+/* All edits once; returns whether one of them was kept. */
+static bool pass(struct lib_text *text, unsigned *tests, shrink_test *fails,
+                 void *context)
+{
+    struct lib_text next = {0};
+    bool any = false;
+    for (size_t number = 0; *tests > 0 && edited(text, number, &next);) {
+        bool kept = false;
+        if (is_smaller(&next, text) && is_typed(lib_text_get(&next))) {
+            (*tests)--;
+            kept = fails(lib_text_get(&next), context);
+        }
+        if (kept) {
+            struct lib_text old = *text;
+            *text = next;
+            next = old;
+            any = true;
+        } else {
+            number++;
+        }
+    }
+    lib_text_free(&next);
+    return any;
+}
+
+void shrink(struct lib_text *text, unsigned tests, shrink_test *fails, void *context)
+{
+    while (tests > 0 && pass(text, &tests, fails, context))
+        ;
+}

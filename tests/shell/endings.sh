@@ -1,0 +1,159 @@
+#!/bin/sh
+# How runs end, whoever runs them: a part of the result that comes twice, and what exactly
+# limits.tokens allows. HIATON is the program.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+
+# --- a part of the result that comes twice -------------------------------------
+
+# A loop whose EXIT hangs on the side of its SWITCH that goes on: the result comes in each
+# iteration.
+printf 'result = loop i = 0 while i < 10 do i + 1 return i\n' >loop.df
+for strategy in image expanding; do
+    expect 0 graph --stage=$strategy loop.df
+    sed -e 's/-> %4.0 | %6.0/-> %4.0, %6.0 | -/' out >again.$strategy
+    ! cmp -s out again.$strategy || fail "nothing was changed"
+done
+# Two parts, of which the second comes from both sides of what is no conditional; an array.
+cat >both.asm <<'TEXT'
+hiaton assembly 1
+stage image
+function result () -> (int, [int])
+in result
+  %a output.int 7, part 0
+  %b alloc.int 2        -> %m.0, %m.0
+  %m merge.[int] _      -> %o.0
+  %o output.[int] _, part 1
+TEXT
+
+# twice FILE WHAT: it fails everywhere, and says this
+twice() {
+    while read -r command; do
+        # shellcheck disable=SC2086 # words
+        expect 3 $command "$1"
+        err_has "$2"
+        case $command in
+            *--json*) grep -q '^  "status": "trapped",$' out || fail "not trapped" ;;
+        esac
+    done <<'TEXT'
+interp
+interp --json
+interp -s deadness=propagate
+interp --json -s deadness=propagate
+run
+run --json -m ideal
+run --json --profile
+run --json -s pe.count=1 -s deadness=propagate
+run --json -s pe.count=3 -s queue.capacity=50 -s queue.discipline=lifo
+run --json -s executor.workers=2
+run --json -s executor.workers=1 -s executor.live.latency=0 -s deadness=propagate
+TEXT
+}
+twice again.image "loop.df:1:1: error: a part of the result comes twice (part 0) in result, tag []"
+twice both.asm "a part of the result comes twice (part 1) in result, tag []"
+twice again.expanding "loop.df:1:1: error: a part of the result comes twice (part 0) in result, tag []"
+
+# --- limits.tokens -------------------------------------------------------------
+
+cat >stuck.df <<'TEXT'
+a = [if i == 9 then a[i] else i | i <- 0 .. 9]
+result = a[0] + a[9] + fib(5)
+fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)
+TEXT
+cat >late.df <<'TEXT'
+result = let k = (loop n = 0 while n < 300 do n + 1) in
+ loop i = 0, s = 0 while i < 40 do i + 1, max(s, i * k) return s
+TEXT
+printf 'result = 5\n' >least.df
+
+# bounded STATUS ARGUMENT...: a run of T tokens ends as ever if T may be delivered, and not
+# if one fewer may.
+bounded() {
+    ends=$1
+    shift
+    expect "$ends" "$@" --json
+    tokens=$(sed -n 's/^  "tokens": \([0-9]*\),$/\1/p' out)
+    for way in '' --json; do
+        # shellcheck disable=SC2086 # words
+        for more in 0 1 100000; do
+            expect "$ends" "$@" $way -s limits.tokens=$((tokens + more))
+        done
+        [ "$tokens" -gt 1 ] || continue # 0 is no limit
+        for less in 1 2; do
+            # shellcheck disable=SC2086 # words
+            [ "$tokens" -le $less ] ||
+                expect 4 "$@" $way -s limits.tokens=$((tokens - less))
+            err_has "limit reached: limits.tokens = "
+        done
+        # shellcheck disable=SC2086 # words
+        expect 4 "$@" $way -s limits.tokens=$((tokens / 2))
+    done
+}
+for program in "0 $examples/fib.df n=13" "0 $examples/matmul.df" "0 $examples/sieve.df" \
+    "0 late.df" "3 stuck.df" "0 least.df"; do
+    for settings in '' '-s deadness=propagate' '--strategy=expanding' \
+        '-s loop.constants=copies'; do
+        # shellcheck disable=SC2086 # words
+        set -- $program $settings
+        ends=$1
+        shift
+        bounded "$ends" interp "$@"
+        bounded "$ends" run "$@"
+        bounded "$ends" run "$@" -s pe.count=1
+        bounded "$ends" run "$@" -s executor.workers=2
+    done
+done
+
+# The interpreter stops at the token that is one too many.
+expect 4 interp --json "$examples/fib.df" -s limits.tokens=1000
+grep -q '^  "tokens": 1001,$' out || fail "more than one token too many"
+
+# --- limits.memory -------------------------------------------------------------
+
+# What finds no memory has not fired: it is in no count.
+for settings in '-m ideal' '-m ideal --strategy=expanding' \
+    '-s executor.workers=64 -s deadness=propagate'; do
+    for limit in 65536 70000 100000 150000 200000 300000; do
+        # shellcheck disable=SC2086 # words
+        expect 4 run --json --profile $settings -s limits.memory=$limit "$examples/fib.df"
+        err_has "limits.memory"
+        awk '
+            /^  "firings": / { firings = $2 + 0 }
+            /^    [{]"firings": / { of_pes += $2 }
+            /^      "firings": / {
+                gsub(/.*\[|\].*/, "")
+                for (i = split($0, bin, ", "); i > 0; i--)
+                    profiled[profiles + 0] += bin[i]
+                profiles++
+            }
+            END {
+                exit !firings || of_pes != firings || profiled[0] != firings ||
+                    profiled[1] != firings
+            }' out || fail "not all firings are those of PEs and of the profiles"
+    done
+done
+
+# --- series with too many rows ---------------------------------------------------
+
+calls='f(n) = if n == 0 then 0 else f(n - 1) + 1'
+printf 'result = f(8)\n%s\n' "$calls" >calls.df
+set -- run calls.df --strategy=expanding -s copy.latency=100000000 -s stats.interval=7
+expect 0 "$@" --json --series rows.csv
+err_has "hiaton run: warning: a row of the series stands for 896 cycles in place of 7"
+cycles=$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' out)
+awk -F, -v cycles="$cycles" '
+    NR == 1 { next }
+    $1 != 896 * (NR - 1) && $1 != cycles { bad = 1 }
+    END { exit bad || $1 != cycles || NR > 1048578 || NR < 524288 }' rows.csv ||
+    fail "not a row for 896 cycles each"
+expect 0 "$@" --series wide.csv -s stats.interval=896
+silent
+same rows.csv wide.csv
+expect 0 "$@" -q --series rows.csv
+silent
+
+[ $failures -eq 0 ] || echo "$failures failed"
+exit $((failures > 0))

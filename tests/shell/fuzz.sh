@@ -1,0 +1,63 @@
+#!/bin/sh
+# Every input of the corpus goes through its fuzz target, and breaks nothing; and the
+# dictionaries have the words of the tables.
+set -u
+LC_ALL=C
+export LC_ALL
+
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
+BUILDDIR=${BUILDDIR:?where the targets are}
+HIATON=${HIATON:?the program}
+status=0
+
+fail() {
+    echo "$*"
+    status=1
+}
+
+# --- the corpus ----------------------------------------------------------------
+
+# libFuzzer, too, runs the files that it is given once each, and stops at a failure.
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+trap 'exit 1' HUP INT TERM
+for target in assembly compare experiment image language results settings; do
+    set -- "$SRCDIR/tests/fuzz/corpus/$target"/*
+    [ -f "$1" ] || fail "$target: there is no corpus"
+    if ! "$BUILDDIR/tests/fuzz_$target" "$@" >"$output" 2>&1; then
+        fail "$target: failed; the last input named here was too much for it:"
+        tail -n 60 "$output"
+    fi
+done
+
+# --- the dictionaries ------------------------------------------------------------
+
+# words TARGET WORD...: each is in the dictionary, alone or with more in its entry.
+words() {
+    dictionary=$SRCDIR/tests/fuzz/$1.dict
+    shift
+    for word in "$@"; do
+        grep -qF -e "$word" "$dictionary" || fail "$dictionary does not have '$word'"
+    done
+}
+
+opcodes=$(sed -n 's/^OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
+keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
+keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
+builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
+options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
+fields=$(find "$SRCDIR/sim" "$SRCDIR/analysis" -name "*.c" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
+for list in "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
+    [ -n "$list" ] || fail "a table has no words"
+done
+# shellcheck disable=SC2086 # lists of words
+{
+    words assembly $opcodes
+    words experiment $fields
+    words image $opcodes
+    words results $options
+    words settings $keys
+    words language $keywords $builtins
+}
+
+exit $status

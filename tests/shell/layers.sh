@@ -1,0 +1,230 @@
+#!/bin/sh
+# The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
+# "folder/room/file.h"; and every file is listed in a local.mk, and so built and distributed.
+set -eu
+
+SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
+folders="lib isa programs traces machine analysis sim tests"
+
+# files ROOT EXTENSION...: the files of the folders, by name relative to ROOT.
+files() (
+    cd "$1"
+    shift
+    for folder in $folders; do
+        [ -d "$folder" ] || continue
+        for extension in "$@"; do
+            find "$folder" -name "*.$extension" -type f
+        done
+    done | LC_ALL=C sort
+)
+
+# includes ROOT: prints each violation as FILE:LINE: TEXT; fails if there is one.
+includes() (
+    cd "$1"
+    files . c h def | awk '
+        # Each room, and the rooms that it may include from besides its own; X/* is X and all
+        # rooms in it. The rooms of machine/ are shelves around machine/state.h; what is outside sees
+        # machine/ itself, and no shelf.
+        BEGIN {
+            tops = "lib isa programs traces analysis machine sim tests"
+            may["lib"] = ""
+            may["isa"] = "lib"
+            may["isa/check"] = "lib isa"
+            may["isa/format"] = "lib isa isa/check"
+            may["isa/exec"] = "lib isa"
+            may["programs/syntax"] = "lib isa"
+            may["programs/types"] = "lib isa programs/syntax"
+            may["programs/graph"] = "lib isa programs/syntax programs/types"
+            may["programs"] = "lib isa isa/check programs/*"
+            may["traces"] = "lib isa"
+            may["traces/results"] = "lib isa traces"
+            may["analysis"] = "lib isa traces"
+            may["analysis/view"] = "lib traces/* analysis"
+            may["analysis/table"] = "lib traces/* analysis analysis/view"
+            may["analysis/figure"] = "lib traces/* analysis analysis/view"
+            may["machine"] = "lib isa isa/exec traces machine/*"
+            may["machine/pe"] = may["machine"]
+            may["machine/placement"] = may["machine"]
+            may["machine/network"] = may["machine"]
+            may["machine/engine"] = may["machine"]
+            below = "lib isa/* programs traces/* analysis machine"
+            may["sim/session"] = below
+            may["sim/experiment"] = below " analysis/view sim/session"
+            may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
+            may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
+            may["sim/cli"] = may["sim/compare"] " sim/compare"
+            may["sim/outputs"] = may["sim/cli"] " analysis/figure sim/cli"
+            may["sim/commands"] = may["sim/outputs"] " sim/outputs"
+            may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
+        }
+        function room(path) {
+            sub(/\/[^\/]*$/, "", path)
+            while (!(path in may) && sub(/\/[^\/]*$/, "", path))
+                ;
+            return path
+        }
+        function stands_on(from, to, words, i, n) {
+            if (from == to)
+                return 1
+            n = split(may[from], words, " ")
+            for (i = 1; i <= n; i++)
+                if (words[i] == to || (words[i] ~ /\/\*$/ &&
+                    index(to "/", substr(words[i], 1, length(words[i]) - 1)) == 1))
+                    return 1
+            return 0
+        }
+        function has(list, word) { return index(" " list " ", " " word " ") > 0 }
+        # The second simulator shares with the engines what a graph is, and nothing else.
+        function alone(name) {
+            return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
+        }
+        function shared(text) {
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|state)\.h$/ ||
+                text ~ /^isa\/(graph|op|type|value)\.h$/
+        }
+        function say(text) {
+            printf "%s:%d: %s\n", file, line, text
+            bad = 1
+        }
+        {
+            file = $0
+            from = file
+            sub(/\/.*/, "", from)
+            line = 0
+            if (!(room(file) in may))
+                say("it is in no room")
+            while ((getline text < file) > 0) {
+                line++
+                if (text !~ /^[ \t]*#[ \t]*include[ \t]*["<]/)
+                    continue
+                sub(/^[ \t]*#[ \t]*include[ \t]*/, "", text)
+                quoted = substr(text, 1, 1) == "\""
+                text = substr(text, 2)
+                sub(/[">].*/, "", text)
+                to = text
+                if (!sub(/\/.*/, "", to))
+                    to = ""
+                if (quoted && text == "config.h") {
+                    if (from != "sim" && from != "tests")
+                        say("only sim/ includes config.h")
+                } else if (quoted && !has(tops, to))
+                    say("\"" text "\" is included without its folder")
+                else if (!quoted && has(tops, to))
+                    say("<" text "> is ours: include it in quotes")
+                else if (quoted && alone(file) && !shared(text))
+                    say("the second simulator includes \"" text "\"")
+                else if (quoted && !stands_on(room(file), room(text)))
+                    say(room(file) "/ does not stand on " room(text) "/, but includes \"" text "\"")
+            }
+            close(file)
+        }
+        END { exit bad }'
+)
+
+# listed ROOT: prints each file that no local.mk names, itself or, under tests/, by its folder;
+# fails if there is one.
+listed() (
+    cd "$1"
+    names=$(cat Makefile.am ./*/local.mk | tr -cs "[:alnum:]_./-" "\n")
+    status=0
+    for file in $(files . c h def df sh yaml) $(find doc -name '*.scd' -o -name '*.scd.in'); do
+        name=$file
+        case $file in
+        tests/unit/*/*.c) name=${file%.c} ;;
+        doc/*.scd.in) name=${file%.scd.in} ;;
+        doc/*.scd) name=${file%.scd} ;;
+        esac
+        while ! printf '%s\n' "$names" | grep -qxF "$name"; do
+            case $name in
+            tests/*/*) name=${name%/*} ;;
+            *)
+                echo "$file: in no local.mk"
+                status=1
+                break
+                ;;
+            esac
+        done
+    done
+    exit $status
+)
+
+# --- the test of the test ----------------------------------------------------
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# expect WHAT OUTPUT COMMAND...: COMMAND fails and prints exactly OUTPUT.
+expect() {
+    what=$1
+    wanted=$2
+    shift 2
+    if found=$("$@"); then
+        echo "self-test: $what was not caught"
+        exit 1
+    elif [ "$found" != "$wanted" ]; then
+        printf 'self-test: %s:\nexpected: %s\nfound:    %s\n' "$what" "$wanted" "$found"
+        exit 1
+    fi
+}
+
+mkdir -p "$scratch/lib" "$scratch/isa" "$scratch/machine" "$scratch/sim/commands" "$scratch/doc"
+printf 'libhiaton_a_SOURCES += lib/a.h isa/b.c machine/c.c \\\n  sim/commands/d.c\n' >"$scratch/lib/local.mk"
+: >"$scratch/Makefile.am"
+: >"$scratch/lib/a.h"
+printf '#include "isa/b.h"\n#include "lib/a.h"\n' >"$scratch/isa/b.c"
+printf '#include <math.h>\n\n  # include "isa/b.h"\n' >"$scratch/machine/c.c"
+printf '#include "config.h"\n#include "machine/c.h"\n' >"$scratch/sim/commands/d.c"
+includes "$scratch" || { echo "self-test: what is right was refused"; exit 1; }
+listed "$scratch" || { echo "self-test: a listed file was not found"; exit 1; }
+
+printf '/* */\n#include "isa/b.h"\n' >"$scratch/lib/a.h"
+expect "an upward include" \
+    'lib/a.h:2: lib/ does not stand on isa/, but includes "isa/b.h"' includes "$scratch"
+: >"$scratch/lib/a.h"
+
+printf '#include "analysis/x.h"\n' >"$scratch/machine/c.c"
+expect "a sideways include" \
+    'machine/c.c:1: machine/ does not stand on analysis/, but includes "analysis/x.h"' \
+    includes "$scratch"
+printf '#include "c.h"\n' >"$scratch/machine/c.c"
+expect "a bare include" \
+    'machine/c.c:1: "c.h" is included without its folder' includes "$scratch"
+: >"$scratch/machine/c.c"
+
+mkdir -p "$scratch/isa/check" "$scratch/isa/format" "$scratch/sim/session" "$scratch/sim/attic"
+printf '#include "isa/check/r.h"\n#include "isa/g.h"\n' >"$scratch/isa/format/w.c"
+printf '#include "isa/check/r.h"\n#include "machine/m.h"\n' >"$scratch/sim/session/s.c"
+includes "$scratch" || { echo "self-test: rooms that may be included were refused"; exit 1; }
+printf '#include "isa/g.h"\n#include "isa/format/w.h"\n' >"$scratch/isa/check/r.h"
+expect "a room that stands above" \
+    'isa/check/r.h:2: isa/check/ does not stand on isa/format/, but includes "isa/format/w.h"' \
+    includes "$scratch"
+: >"$scratch/isa/check/r.h"
+printf '#include "machine/pe/q.h"\n' >"$scratch/sim/session/s.c"
+expect "a shelf of the machine seen from outside" \
+    'sim/session/s.c:1: sim/session/ does not stand on machine/pe/, but includes "machine/pe/q.h"' \
+    includes "$scratch"
+: >"$scratch/sim/session/s.c"
+: >"$scratch/sim/attic/x.c"
+expect "a file in no room" 'sim/attic/x.c:0: it is in no room' includes "$scratch"
+rm -r "$scratch/isa/check" "$scratch/isa/format" "$scratch/sim/session" "$scratch/sim/attic"
+
+: >"$scratch/isa/b"
+: >"$scratch/isa/e.def"
+expect "an unlisted file" 'isa/e.def: in no local.mk' listed "$scratch"
+
+mkdir -p "$scratch/tests/oracle"
+printf '#include "lib/a.h"\n#include "isa/graph.h"\n#include "isa/exec/activation.h"\n' \
+    >"$scratch/tests/oracle/x.c"
+printf '#include "isa/exec/activation.h"\n#include "machine/c.h"\n' >"$scratch/tests/oracle/main.c"
+expect "an engine in the second simulator" \
+    'tests/oracle/x.c:3: the second simulator includes "isa/exec/activation.h"' includes "$scratch"
+rm -r "$scratch/tests"
+
+# --- the test ----------------------------------------------------------------
+
+status=0
+includes "$SRCDIR" || status=1
+listed "$SRCDIR" || status=1
+exit $status

@@ -1,0 +1,385 @@
+#!/bin/sh
+# Tables and figures of results: what is shown, against goldens and against sums made by
+# awk from the exported results; mistakes; what is left out; figures, byte for byte.
+# shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what messages have
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+
+# --- a database ----------------------------------------------------------------
+
+cat >fib.df <<'TEXT'
+input n = 10
+result = fib(n)
+fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)
+TEXT
+cat >tiny.yaml <<'TEXT'
+title: A tiny experiment
+program: fib.df
+settings:
+  placement.policy: random
+  pe.count: [1, 4]
+inputs.n: [5, 8]
+repeat: {times: 3, seed: per-repetition}
+tables:
+  - name: cycles
+    caption: Cycles & "more" of 100%
+    rows: pe.count
+    columns: inputs.n
+    values: [cycles, parallelism]
+  - name: speedup
+    rows: [inputs.n, pe.count]
+    values: cycles
+    spread: ci95
+    relative: {to: pe.count == 1, as: speedup}
+figures:
+  - name: line
+    caption: Cycles
+    x: pe.count
+    y: cycles
+    by: inputs.n
+    spread: ci95
+    scale: {x: log2, y: log10}
+TEXT
+expect 0 sweep run tiny.yaml --csv tiny.csv
+
+# --- tables --------------------------------------------------------------------
+
+expect 0 results show tiny.db
+silent
+shows <<'TEXT'
+tiny: A tiny experiment
+12 of 12 runs: 12 completed
+
+program                  fib.df
+repetition               1 2 3
+seed                     121991292097340 12770013772998 92465438010547
+pe.count                 1 4
+inputs.n                 5 8
+
+table  cycles            Cycles & "more" of 100%
+table  speedup
+figure line              Cycles
+TEXT
+expect 0 results show tiny.db cycles
+silent
+shows <<'TEXT'
+Cycles & "more" of 100%
+
+                        n = 5                n = 8
+pe.count  cycles  parallelism  cycles  parallelism
+       1   212.0        2.872   738.0        7.968
+       4   195.3        2.872   379.3        7.968
+TEXT
+expect 0 results latex tiny.db cycles
+silent
+shows <<'TEXT'
+% \usepackage{booktabs}
+\begin{table}
+  \centering
+  \caption{Cycles \& \textquotedbl{}more\textquotedbl{} of 100\%}
+  \label{tab:cycles}
+  \begin{tabular}{rrrrr}
+    \toprule
+    & \multicolumn{2}{c}{n = 5} & \multicolumn{2}{c}{n = 8} \\
+    \cmidrule(lr){2-3} \cmidrule(lr){4-5}
+    pe.count & cycles & parallelism & cycles & parallelism \\
+    \midrule
+    1 & 212.0 & 2.872 & 738.0 & 7.968 \\
+    4 & 195.3 & 2.872 & 379.3 & 7.968 \\
+    \bottomrule
+  \end{tabular}
+\end{table}
+TEXT
+expect 0 results csv tiny.db cycles
+silent
+shows <<'TEXT'
+pe.count,cycles[inputs.n=5],parallelism[inputs.n=5],cycles[inputs.n=8],parallelism[inputs.n=8]
+1,212,2.871794871794872,738,7.968253968253968
+4,195.33333333333334,2.871794871794872,379.3333333333333,7.968253968253968
+TEXT
+expect 0 results show tiny.db speedup
+shows <<'TEXT'
+inputs.n  pe.count  cycles (speedup)
+       5         1             1.000
+       5         4     1.087 ± 0.145
+       8         1             1.000
+       8         4     1.946 ± 0.107
+
+±: 95 % interval of the mean (Student's t)
+TEXT
+expect 0 results latex tiny.db speedup -o speedup.tex
+[ ! -s out ] || fail "something on standard output"
+grep -qF '8 & 4 & 1.946 $\pm$ 0.107 \\' speedup.tex || fail "no interval in speedup.tex"
+grep -qF 'begin{table}' speedup.tex && fail "a table without a caption floats"
+
+# The same without a name, where options say it; and of a figure, whose numbers they are.
+expect 0 results csv tiny.db --rows pe.count --columns inputs.n --values cycles,parallelism
+cp out by_options
+expect 0 results csv tiny.db cycles
+same out by_options
+expect 0 results csv tiny.db line
+head -n 1 out | grep -qxF \
+    'pe.count,cycles[inputs.n=5],cycles[inputs.n=5].low,cycles[inputs.n=5].high,cycles[inputs.n=8],cycles[inputs.n=8].low,cycles[inputs.n=8].high' ||
+    fail "the head of a figure as a table"
+
+# All results.
+expect 0 results csv tiny.db
+same out tiny.csv
+
+# --- sums, by awk --------------------------------------------------------------
+
+# by_awk: rows n,pe: mean of cycles, and the ends of its interval; then those of the speedup
+# over one PE in the same repetition. On one PE nothing is random: its repetitions are one run,
+# which has no interval. For 2 degrees of freedom t is p sqrt(2 / (1 - p^2)).
+awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    {
+        key = $at["inputs.n"] "," $at["pe.count"]
+        c[key, $at["repetition"]] = $at["cycles"]
+    }
+    function row(key, x,    mean, squares, half, i) { # of p PEs
+        mean = (x[1] + x[2] + x[3]) / 3
+        for (i = 1; i <= 3; i++) squares += (x[i] - mean) ^ 2
+        half = 0.95 * sqrt(2 / (1 - 0.95 ^ 2)) * sqrt(squares / 2) / sqrt(3)
+        printf "%s,%.9g,", key, mean
+        if (p == 1) printf ","
+        else printf "%.9g,%.9g", mean - half, mean + half
+    }
+    END {
+        for (n = 5; n <= 8; n += 3)
+            for (p = 1; p <= 4; p += 3) {
+                key = n "," p
+                for (i = 1; i <= 3; i++) { x[i] = c[key, i]; s[i] = c[n ",1", i] / x[i] }
+                row(key, x)
+                row("", s)
+                print ""
+            }
+    }' tiny.csv >by_awk
+expect 0 results csv tiny.db --rows inputs.n,pe.count --values cycles --spread ci95
+cp out means
+expect 0 results csv tiny.db speedup
+cut -d, -f3- out | paste -d, means - | awk -F, 'NR > 1 {
+    printf "%s,%s", $1, $2
+    for (i = 3; i <= NF; i++) printf $i == "" ? "," : ",%.9g", $i
+    print "" }' >by_hiaton
+last="results csv tiny.db"
+same by_awk by_hiaton
+
+# The other ways of summing up: cycles of 4 PEs are 193, 195, 198, say.
+of() {
+    expect 0 results csv tiny.db --rows pe.count --values cycles \
+        --where 'pe.count == 4 and inputs.n == 8' "$@"
+    found=$(sed -n 2p out)
+}
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["pe.count"] == 4 && $at["inputs.n"] == 8 { print $at["cycles"] }' tiny.csv |
+    sort -n >three
+low=$(sed -n 1p three) middle=$(sed -n 2p three) high=$(sed -n 3p three)
+of --of min
+[ "$found" = "4,$low" ] || fail "min: $found"
+of --of max
+[ "$found" = "4,$high" ] || fail "max: $found"
+of --of median --spread range
+[ "$found" = "4,$middle,$low,$high" ] || fail "median: $found"
+of --of sum
+[ "$found" = "4,$((low + middle + high))" ] || fail "sum: $found"
+
+# A base need not be among what is shown; percent is what is saved.
+expect 0 results csv tiny.db --rows inputs.n --values cycles --of min --as percent \
+    --where 'pe.count == 4 and repetition == 1' --relative 'pe.count == 1'
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["repetition"] == 1 { c[$at["inputs.n"], $at["pe.count"]] = $at["cycles"] }
+    END { for (n = 5; n <= 8; n += 3)
+        printf "%d,%.9g\n", n, 100 * (c[n, 1] - c[n, 4]) / c[n, 1] }' tiny.csv >by_awk
+awk -F, 'NR > 1 { printf "%d,%.9g\n", $1, $2 }' out >by_hiaton
+same by_awk by_hiaton
+
+# --- mistakes ------------------------------------------------------------------
+
+expect 2 results show tiny.db --rows pe.cuont --values cycles
+err_has '<options>:3:13: error: there is no column `pe.cuont`; did you mean `pe.count`?'
+expect 2 results show tiny.db --rows pe.count --values status
+err_has 'expected a column of numbers, found `status`'
+expect 2 results show tiny.db --rows pe.count
+err_has 'values'
+expect 2 results show tiny.db --rows pe.count --values cycles --of maen
+err_has 'did you mean `mean`?'
+expect 2 results show tiny.db --rows pe.count --values cycles --where 'pe.count =='
+expect 2 results show tiny.db --rows pe.count --values cycles --spread ci95 --of median
+err_has 'the spread `ci95` is that of a mean, and `of` is `median`'
+expect 2 results show tiny.db --x pe.count --y cycles
+err_has '--x is an option of figures: plot'
+expect 2 results plot tiny.db --rows pe.count
+err_has '--rows is an option of tables: show, csv, latex'
+expect 2 results show tiny.db cycels
+err_has 'no table or figure `cycels`; it names cycles speedup line'
+expect 2 results plot tiny.db cycles
+err_has 'no figure `cycles`; it names line'
+expect 2 results show tiny.db cycles --rows pe.count
+err_has '`cycles` is described in the experiment'
+expect 2 results all tiny.db cycles
+expect 2 results shwo tiny.db
+err_has 'did you mean `show`?'
+expect 2 results show
+expect 2 results show none.db
+err_has 'none.db'
+expect 2 results show fib.df
+err_has 'fib.df'
+: >empty.db
+expect 2 results show empty.db
+err_has 'empty.db'
+
+# Databases of another layout: the version is the four bytes from byte 60 on.
+cp tiny.db newer.db
+printf '\000\000\000\002' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
+expect 2 results show newer.db
+err_has 'newer.db'
+cp tiny.db other.db
+printf '\000\000\000\002' | dd of=other.db bs=1 seek=68 conv=notrunc 2>/dev/null
+expect 2 results show other.db
+err_has 'not one of results'
+
+# Folders and files that cannot be.
+expect 2 results csv tiny.db -o none/x.csv
+expect 2 results plot tiny.db -o none/x
+err_has 'none/x'
+
+# --- what is left out ------------------------------------------------------------
+
+cat >'50%_div.df' <<'TEXT'
+input n = 10
+result = 100 / (n - 4)
+TEXT
+cat >failing.yaml <<'TEXT'
+program: 50%_div.df
+inputs.n: [3, 4, 5]
+tables:
+  - {name: all, rows: [program, inputs.n], values: cycles}
+TEXT
+expect 1 sweep run failing.yaml
+expect 0 results show failing.db all
+err_has '`all`: left out: 1 that failed'
+shows <<'TEXT'
+program     inputs.n  cycles
+50%_div.df         3      27
+50%_div.df         5      27
+TEXT
+expect 0 results show -q failing.db all
+silent
+expect 0 results latex -q failing.db all
+grep -qF '50\%\_div.df & 3 & 27 \\' out || fail "a name is not escaped"
+expect 2 results show failing.db --rows inputs.n --values cycles --where 'inputs.n == 4'
+err_has 'there are no completed runs to show: left out: 1 that failed'
+expect 0 results csv tiny.db --rows pe.count --values cycles \
+    --relative 'pe.count == 1 and (repetition < 3 or inputs.n == 9)'
+err_has 'left out: 4 that have nothing to be compared with'
+expect 2 results csv failing.db --rows inputs.n --values cycles --relative 'inputs.n == 9'
+err_has 'that have nothing to be compared with'
+expect 0 sweep run failing.yaml --shard 1/3 -o part.db
+expect 0 results show part.db all
+err_has 'left out: 2 that have not been run'
+
+# --- figures ---------------------------------------------------------------------
+
+cat >kinds.yaml <<'TEXT'
+program: fib.df
+settings: {placement.policy: random, pe.count: [1, 4, 16], queue.discipline: [fifo, lifo]}
+inputs.n: [6, 8]
+repeat: 3
+figures:
+  - {name: band, x: pe.count, y: cycles, by: queue.discipline, spread: ci95, panels: inputs.n}
+  - {name: points, kind: points, x: peak_live_tokens, y: cycles, spread: range}
+  - {name: bars, kind: bars, x: queue.discipline, y: [cycles, tokens], spread: sd}
+  - {name: boxes, kind: boxes, x: pe.count, y: cycles, by: queue.discipline}
+  - {name: heat, kind: heat, x: pe.count, y: inputs.n, z: cycles}
+  - {name: logs, x: pe.count, y: cycles, by: inputs.n, scale: {x: log2, y: log10},
+     labels: {x: "PEs_{x} @ \"50%\" \\ $", y: "it's"}}
+TEXT
+expect 0 sweep run kinds.yaml
+mkdir empty_path
+last="results all kinds.db, without gnuplot"
+PATH=$scratch/empty_path "$HIATON" results all kinds.db -o undrawn >out 2>err
+[ $? -eq 5 ] || fail "status is not 5"
+err_has 'gnuplot is not found (Debian package gnuplot-nox)'
+[ -s undrawn/band.gp ] || fail "no script"
+[ -s undrawn/band.dat ] || fail "no data"
+[ ! -e undrawn/band.pdf ] || fail "a figure without gnuplot"
+
+if command -v gnuplot >/dev/null; then
+    expect 0 results all kinds.db -o one
+    silent
+    sleep 1 # a second later, in another folder, of another language
+    last="results all kinds.db, again"
+    mkdir elsewhere
+    (cd elsewhere && TZ=Asia/Tokyo LC_ALL=en_US.UTF-8 "$HIATON" results all ../kinds.db \
+        -o ../two) >out 2>err || fail "the second time fails"
+    for name in band points bars boxes heat logs; do
+        for ending in gp dat pdf svg; do
+            same one/$name.$ending two/$name.$ending
+        done
+        same undrawn/$name.gp one/$name.gp
+        same undrawn/$name.dat one/$name.dat
+        # 8.5 cm are 240.9 points; fonts are embedded.
+        grep -aqE 'MediaBox \[ 0 0 24[01]' one/$name.pdf || fail "$name.pdf is not 8.5 cm wide"
+        grep -aq '/FontFile' one/$name.pdf || fail "$name.pdf has no fonts in it"
+        grep -q 'width="321"' one/$name.svg || fail "$name.svg is not 8.5 cm wide"
+        grep -q '</svg>' one/$name.svg || fail "$name.svg is not whole"
+    done
+    found=$(find one -type f | sed 's,^one/,,' | sort | tr '\n' ' ')
+    [ "$found" = 'band.dat band.gp band.pdf band.svg bars.dat bars.gp bars.pdf bars.svg boxes.dat boxes.gp boxes.pdf boxes.svg heat.dat heat.gp heat.pdf heat.svg logs.dat logs.gp logs.pdf logs.svg points.dat points.gp points.pdf points.svg ' ] ||
+        fail "the folder holds $found"
+    # The script draws the figure by itself.
+    last="gnuplot band.gp"
+    (cd two && rm band.svg && gnuplot band.gp) >out 2>err || fail "the script fails"
+    [ -s two/band.svg ] || fail "the script draws nothing"
+else
+    echo "gnuplot is not installed: figures are not drawn" >&2
+fi
+expect 2 results plot kinds.db --x pe.count --y cycles --by queue.discipline,repetition,inputs.n,peak_live_tokens
+err_has 'more than 16 cannot be told apart'
+expect 2 results plot kinds.db --kind heat --x pe.count --y inputs.n
+err_has 'z'
+
+# --- with a sweep ------------------------------------------------------------------
+
+expect 0 sweep run tiny.yaml --outputs made
+for file in cycles.csv cycles.tex speedup.csv speedup.tex line.gp line.dat; do
+    [ -s made/$file ] || fail "--outputs made no $file"
+done
+expect 0 results csv tiny.db cycles
+same out made/cycles.csv
+
+# --- the schema --------------------------------------------------------------------
+
+expect 0 results schema
+cp out schema.json
+"$HIATON" settings --json | sed -n 's/^      "key": \("[a-z_.]*"\),$/\1/p' >keys
+"$HIATON" settings --statistics --json | sed -n '/^  "pe"/q; s/^      "key": \("[a-z_.]*"\),$/\1/p' >>keys
+[ "$(wc -l <keys)" -gt 50 ] || fail "few settings and statistics"
+while read -r key; do
+    grep -qF "        $key: {" schema.json || fail "$key is not in the schema"
+done <keys
+
+# --- the experiments that come with the program ----------------------------------------
+
+for full in "$SRCDIR"/programs/experiments/*.full.yaml; do
+    quick=${full%.full.yaml}.yaml
+    expect 0 sweep list "$full"
+    last="$quick"
+    sed -n '/^tables:/,$p' "$quick" >one.outputs
+    sed -n '/^tables:/,$p' "$full" >two.outputs
+    same one.outputs two.outputs
+    [ -s one.outputs ] || fail "no tables"
+    expect 0 sweep run -q -j 2 "$quick" --csv run.csv
+    silent
+    name=${quick##*/}
+    # Tables are made; the figures of all of them only where there is time to draw them.
+    if [ -z "${HIATON_QUICK:-}" ] && command -v gnuplot >/dev/null; then
+        expect 0 results all "${name%.yaml}.db" -o "${name%.yaml}"
+        silent
+    fi
+done
+
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -1,0 +1,600 @@
+/* The text and the image of a graph: each row of isa/ops.def goes through both and comes
+ * back the same; what is wrong is told where it is; nothing makes the readers crash. */
+#include "tests/unit/isa_texts.h"
+
+#include "isa/format/draw.h"
+#include "lib/hash.h"
+
+#include <xxhash.h>
+
+/* --- equality ----------------------------------------------------------------------- */
+
+static bool same_pos(struct lib_pos a, struct lib_pos b)
+{
+    return a.line == b.line && a.column == b.column && a.span == b.span;
+}
+
+static void check_same_node(const struct isa_node *a, const struct isa_node *b)
+{
+    ck_assert_int_eq(a->op, b->op);
+    ck_assert_int_eq(a->type, b->type);
+    ck_assert_uint_eq(a->function, b->function);
+    ck_assert_uint_eq(a->site, b->site);
+    ck_assert_uint_eq(a->index, b->index);
+    ck_assert(same_pos(a->pos, b->pos));
+    ck_assert_uint_eq(a->operand_count, b->operand_count);
+    ck_assert_uint_eq(a->output_count, b->output_count);
+    for (uint32_t i = 0; i < a->operand_count; i++) {
+        ck_assert_int_eq(a->operands[i].kind, b->operands[i].kind);
+        ck_assert_uint_eq(a->operands[i].input, b->operands[i].input);
+        ck_assert_uint_eq(a->operands[i].value, b->operands[i].value);
+    }
+    for (uint32_t o = 0; o < a->output_count; o++) {
+        ck_assert_uint_eq(a->outputs[o].count, b->outputs[o].count);
+        for (uint32_t i = 0; i < a->outputs[o].count; i++) {
+            ck_assert_uint_eq(a->outputs[o].items[i].node, b->outputs[o].items[i].node);
+            ck_assert_uint_eq(a->outputs[o].items[i].port, b->outputs[o].items[i].port);
+        }
+    }
+}
+
+static void check_same_types(const enum isa_type *a, const enum isa_type *b,
+                             uint32_t count, uint32_t other_count)
+{
+    ck_assert_uint_eq(count, other_count);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_int_eq(a[i], b[i]);
+}
+
+static void check_same(const struct isa_graph *a, const struct isa_graph *b)
+{
+    ck_assert_int_eq(a->stage, b->stage);
+    ck_assert_str_eq(a->source, b->source);
+    ck_assert_str_eq(a->shape, b->shape);
+    ck_assert_uint_eq(a->input_count, b->input_count);
+    for (uint32_t i = 0; i < a->input_count; i++) {
+        ck_assert_str_eq(a->inputs[i].name, b->inputs[i].name);
+        ck_assert_int_eq(a->inputs[i].type, b->inputs[i].type);
+        ck_assert_uint_eq(a->inputs[i].value, b->inputs[i].value);
+    }
+    ck_assert_uint_eq(a->cell_count, b->cell_count);
+    for (uint32_t i = 0; i < a->cell_count; i++) {
+        ck_assert_str_eq(a->cells[i].name, b->cells[i].name);
+        ck_assert_int_eq(a->cells[i].type, b->cells[i].type);
+    }
+    ck_assert_uint_eq(a->function_count, b->function_count);
+    for (uint32_t i = 0; i < a->function_count; i++) {
+        const struct isa_function *f = &a->functions[i], *h = &b->functions[i];
+        ck_assert_str_eq(f->name, h->name);
+        check_same_types(f->params, h->params, f->param_count, h->param_count);
+        check_same_types(f->results, h->results, f->result_count, h->result_count);
+        check_same_types(f->held, h->held, f->held_count, h->held_count);
+        ck_assert(f->is_loop == h->is_loop && f->bound == h->bound);
+        ck_assert(same_pos(f->pos, h->pos));
+    }
+    ck_assert_uint_eq(a->site_count, b->site_count);
+    for (uint32_t i = 0; i < a->site_count; i++) {
+        ck_assert_uint_eq(a->sites[i].caller, b->sites[i].caller);
+        ck_assert_uint_eq(a->sites[i].callee, b->sites[i].callee);
+        ck_assert(same_pos(a->sites[i].pos, b->sites[i].pos));
+    }
+    ck_assert_uint_eq(a->node_count, b->node_count);
+    for (uint32_t i = 0; i < a->node_count; i++)
+        check_same_node(&a->nodes[i], &b->nodes[i]);
+}
+
+/* --- round trips -------------------------------------------------------------------- */
+
+static struct isa_graph *read_image(const struct lib_text *image)
+{
+    struct lib_source source = test_source(image->bytes, image->length);
+    struct lib_diags diags = {0};
+    ck_assert(isa_image_is(&source));
+    struct isa_graph *graph = isa_image_read(&source, &diags);
+    ck_assert_msg(graph != NULL, "%s", diags.count ? diags.items[0].text : "");
+    lib_diags_free(&diags);
+    return graph;
+}
+
+/* Text -> graph -> text -> graph. */
+static void round_trip_text(const struct isa_graph *graph)
+{
+    struct lib_text first = {0}, second = {0};
+    isa_asm_write(graph, &first);
+    struct lib_source source = test_source(first.bytes, first.length);
+    ck_assert(isa_asm_is(&source));
+    struct isa_graph *again = test_read(first.bytes);
+    check_same(graph, again);
+    isa_asm_write(again, &second);
+    ck_assert_str_eq(first.bytes, second.bytes);
+    isa_graph_free(again);
+    lib_text_free(&first);
+    lib_text_free(&second);
+}
+
+/* Image -> graph -> text -> graph -> image. */
+static void round_trip_image(const struct isa_graph *graph)
+{
+    struct lib_text first = {0}, second = {0}, text = {0};
+    isa_image_write(graph, &first);
+    struct isa_graph *again = read_image(&first);
+    check_same(graph, again);
+    isa_asm_write(again, &text);
+    struct isa_graph *third = test_read(text.bytes);
+    isa_image_write(third, &second);
+    ck_assert_uint_eq(first.length, second.length);
+    ck_assert(memcmp(first.bytes, second.bytes, first.length) == 0);
+    struct isa_digest digest = isa_image_digest(third);
+    XXH128_hash_t hash = XXH3_128bits(first.bytes, first.length);
+    ck_assert(digest.high == hash.high64 && digest.low == hash.low64);
+    isa_graph_free(again);
+    isa_graph_free(third);
+    lib_text_free(&first);
+    lib_text_free(&second);
+    lib_text_free(&text);
+}
+
+/* Through everything that a graph of its stage can go; consumes it. */
+static void round_trip(struct isa_graph *graph)
+{
+    struct lib_text drawn = {0};
+    round_trip_text(graph);
+    isa_draw_dot(graph, &drawn);
+    isa_draw_json(graph, &drawn);
+    if (graph->stage == ISA_STAGE_STATIC) {
+        isa_graph_lower(graph);
+        round_trip_text(graph);
+        isa_draw_dot(graph, &drawn);
+    }
+    if (graph->stage == ISA_STAGE_FUNCTIONS)
+        graph->stage = ISA_STAGE_EXPANDING;
+    if (isa_stage_is_executable(graph->stage))
+        round_trip_image(graph);
+    isa_graph_free(graph);
+    lib_text_free(&drawn);
+}
+
+static bool has_opcode(const struct isa_graph *graph, enum isa_op op)
+{
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        if (graph->nodes[i].op == op)
+            return true;
+    return false;
+}
+
+/* A program that applies a pure opcode to constants; the last of two operands may be an
+ * immediate, or an input. */
+static struct isa_graph *apply_pure(enum isa_op op, const char *last)
+{
+    static const char *const values[] = {"-9223372036854775808", "-1e-300", "true"};
+    struct lib_text text = {0};
+    const struct isa_op_info *info = &isa_op_table[op];
+    const char *out = isa_type_name(isa_op_output_type(op, 0, ISA_INT));
+    enum isa_type type = isa_op_operand_type(op, 0, ISA_INT);
+    const char *name = isa_type_name(type);
+    bool binary = isa_op_operands(op) == 2;
+    lib_text_printf(&text, "hiaton assembly 1\nstage image\ninput i %s = %s\n", name,
+                    values[type]);
+    lib_text_printf(&text, "function result () -> (%s)\nin result\n", out);
+    lib_text_printf(&text, "%%a const.%s %s -> %%op.0\n", name, values[type]);
+    if (binary && strcmp(last, "_") == 0)
+        lib_text_printf(&text, "%%b const.%s %s -> %%op.1\n", name, values[type]);
+    lib_text_printf(&text, "%%op %s _%s%s -> %%o.0\n", info->text, binary ? ", " : "",
+                    binary ? (strcmp(last, "1") == 0 ? values[type] : last) : "");
+    lib_text_printf(&text, "%%o output.%s _, part 0\n", out);
+    struct isa_graph *graph = test_read(text.bytes);
+    ck_assert(has_opcode(graph, op));
+    lib_text_free(&text);
+    return graph;
+}
+
+START_TEST(every_row_goes_around)
+{
+    enum isa_op op = (enum isa_op)_i;
+    if (isa_op_table[op].effect == ISA_EFFECT_PURE) {
+        round_trip(apply_pure(op, "_"));
+        round_trip(apply_pure(op, "1"));
+        round_trip(apply_pure(op, "$i"));
+        return;
+    }
+    static const char *const texts[] = {
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static};
+    unsigned found = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct isa_graph *graph = test_read(texts[i]);
+        if (has_opcode(graph, op)) {
+            found++;
+            round_trip(graph);
+        } else {
+            isa_graph_free(graph);
+        }
+    }
+    ck_assert_msg(found > 0, "no test of %s", isa_op_table[op].text);
+}
+END_TEST
+
+START_TEST(texts_are_written_as_they_are_read)
+{
+    static const char *const texts[] = {
+        factorial_functions, factorial_static, divmod_static, sum_functions,
+        sum_static,          arrays_image,     held_static};
+    struct isa_graph *graph = test_read(texts[_i]);
+    struct lib_text text = {0};
+    isa_asm_write(graph, &text);
+    ck_assert_str_eq(text.bytes, texts[_i]);
+    lib_text_free(&text);
+    isa_graph_free(graph);
+}
+END_TEST
+
+START_TEST(freedom_of_the_text)
+{
+    struct isa_graph *graph = test_read(
+        "hiaton assembly 1 # a comment\r\n\n   stage image\n"
+        "input \"a \\\"b\\\"\\x01\\\\\\n\\t\\xff\" real = 1 # an int is a real\n"
+        "input 1 _ real = nan\ninput in real = -inf\n"
+        "cell same int\ncell same int\nfunction \"\" () -> (real,bool)\nin 0 #\n"
+        "%second eq.int _ , 1->%out.0\t@7:1\n%first add.real _,$_ -> %0.0 # yes\n"
+        "%c const.real $0 -> %first.0\n%0 output.real _, part 0\n"
+        "%r read.int cell 1->%second.0\n%w write.int 5, cell 0\n%x write.int 6, cell 1\n"
+        "%out output.bool part 1, _");
+    ck_assert_str_eq(graph->inputs[0].name, "a \"b\"\x01\\\n\t\xff");
+    ck_assert(graph->inputs[1].value == ISA_NAN);
+    ck_assert_uint_eq(graph->nodes[0].outputs[0].items[0].node, 7);
+    ck_assert_uint_eq(graph->nodes[1].operands[1].input, 1);
+    round_trip(graph);
+}
+END_TEST
+
+/* --- errors of readers -------------------------------------------------------------- */
+
+#define HEAD "hiaton assembly 1\nstage image\n"
+#define FUNCTION HEAD "function 0 f () -> (int)\nin f\n"
+
+struct wrong {
+    const char *text, *message; /* the first one */
+};
+
+static const struct wrong errors[] = {
+    {"", "1:1: expected 'hiaton assembly 1', found the end of the line"},
+    {"result = 3", "1:1: expected 'hiaton assembly 1', found 'result'"},
+    {"hiaton assembly 2\n", "1:17: format 2 is unknown: this version of hiaton reads "
+                            "format 1"},
+    {"hiaton assembly 1\n\n in f", "3:2: expected 'stage functions', 'stage static', "
+                                   "'stage image' or 'stage expanding', found 'in'"},
+    {"hiaton assembly 1\nstage final", "2:7: expected 'functions', 'static', 'image' or "
+                                       "'expanding', found 'final'"},
+    {HEAD "imput n int = 3", "3:1: unknown declaration 'imput'; did you mean 'input'?"},
+    {HEAD "\x01", "3:1: expected a node such as %3, 'in', 'function', 'loop', 'site', "
+                  "'cell', 'input', 'shape' or 'source', found byte 0x01"},
+    {HEAD "input n num = 3",
+     "3:9: expected a type (int, real, bool, [int], ...), found 'num'"},
+    {HEAD "input n int 3", "3:13: expected '=', found '3'"},
+    {HEAD "input n int = 2.5", "3:15: expected an int, found '2.5'"},
+    {HEAD "input n bool = 1", "3:16: expected true or false, found '1'"},
+    {HEAD "input n int = 9223372036854775808",
+     "3:15: expected an int, found '9223372036854775808'"},
+    {HEAD "input 1 n int = 3", "3:7: expected number 0, found 1"},
+    {HEAD "input n int = 3 4", "3:17: expected the end of the line, found '4'"},
+    {HEAD "input n int = 3\ninput n int = 3", "4:7: a second input of the same name"},
+    {HEAD "source \"a\nb\"", "3:8: the string has no closing '\"'"},
+    {HEAD "source \"a\\q\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
+    {HEAD "source \"a\\x00\"", "3:10: expected one of \\\" \\\\ \\n \\t \\xHH"},
+    {HEAD "source \"a\"\nsource \"b\"", "4:8: a second source"},
+    {HEAD "shape \"_\"",
+     "3:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {FUNCTION "shape \"[_]\"", "5:1: declarations stand before the first 'in'"},
+    {HEAD "function f () -> ([int], [int])\nshape \"[_, _\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "function f () -> ([int], [int])\nshape \"([_, _)]\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "function f () -> ([int], int)\nshape \"[(_, _)]\"",
+     "4:7: expected a text such as \"((_, _), [_])\", with a _ for each "
+     "result of function 0, which stands before it, in brackets as its type is"},
+    {HEAD "input xs [int] = 3", "3:18: an input is an int, a real or a bool, not [int]"},
+    {HEAD "cell c [[int]",
+     "3:8: expected a type (int, real, bool, [int], ...), found '['"},
+    {FUNCTION "%a alloc.&int 3 -> -", "5:4: unknown opcode 'alloc.&int'; did you mean "
+                                      "'alloc.int'?"},
+    {FUNCTION "%c const.[int] 3 -> -", "5:16: expected '_', found '3'"},
+    {HEAD "function f int", "3:12: expected '(', found 'int'"},
+    {HEAD "function f (int", "3:16: expected ',' or ')', found the end of the line"},
+    {HEAD "function f () -> (int) @0:1", "3:24: lines and columns count from 1"},
+    {HEAD "function f () -> (int) @1:4294967296",
+     "3:27: a column is too large: more than 4294967295"},
+    {HEAD "loop f (int) -> () bound", "3:25: expected a number of iterations, found the "
+                                      "end of the line"},
+    {HEAD "loop f (int) -> () bound 0",
+     "3:26: a loop has at least 1 iteration in flight"},
+    {HEAD "function f () -> () bound 3", "3:21: expected the end of the line, found "
+                                         "'bound'"},
+    {HEAD "site f -> g", "3:6: there is no function of this name (yet)"},
+    {HEAD "function f () -> (int)\nsite 0 0 -> 1",
+     "4:13: there is no such function: there are 1"},
+    {HEAD "function f () -> (int)\nfunction f () -> (int)\nin f",
+     "5:4: more than one function has this name: use the number"},
+    {FUNCTION "cell c int", "5:1: declarations stand before the first 'in'"},
+    {HEAD "function f () -> (int)\n%0 const.int 1 -> -", "4:1: a node before the first "
+                                                         "'in'"},
+    {FUNCTION "% const.int 1",
+     "5:1: expected the label of a node, such as %3, found '%'"},
+    {FUNCTION "%0", "5:3: expected an opcode, found the end of the line"},
+    {FUNCTION "%0 ad.int _, _ -> -", "5:4: unknown opcode 'ad.int'; did you mean "
+                                     "'add.int'?"},
+    {FUNCTION "%0 switch.bol _, _ -> - | -",
+     "5:4: unknown opcode 'switch.bol'; did you mean 'switch.bool'?"},
+    {FUNCTION "%0 merge _ -> -",
+     "5:4: opcode 'merge' needs a type: merge.int, merge.real "
+     "or merge.bool"},
+    {FUNCTION "%0 xyzzyx -> -", "5:4: unknown opcode 'xyzzyx'"},
+    {FUNCTION "%0 add.int _ -> -", "5:4: add.int has 2 operands, found 1"},
+    {FUNCTION "%0 add.int _, 1, 2 -> -", "5:4: add.int has 2 operands, found 3"},
+    {FUNCTION "%0 add.int _, 1", "5:4: add.int has 1 output list, found 0"},
+    {FUNCTION "%0 output.int _, part 0 -> -", "5:4: output.int has 0 output lists, found "
+                                              "1"},
+    {FUNCTION "%0 output.int _", "5:4: output.int names a part, and this one does not"},
+    {FUNCTION "%0 add.int _, _, part 1 -> -", "5:4: add.int names no part"},
+    {FUNCTION "%0 output.int _, part 0, part 0", "5:26: a second 'part'"},
+    {FUNCTION "%0 output.int _, part x", "5:23: expected a number, found 'x'"},
+    {FUNCTION "%0 call.int 1, site 0, param 0 -> - | -",
+     "5:21: there is no such site: there are 0"},
+    {FUNCTION "%0 read.int cell c -> -", "5:18: there is no cell of this name (yet)"},
+    {FUNCTION "%0 neg.int $n -> -", "5:13: there is no input of this name (yet)"},
+    {FUNCTION "%0 neg.int 2.5 -> -", "5:12: expected '_', an int or an input such as $n, "
+                                     "found '2.5'"},
+    {FUNCTION "%0 neg.int & -> -", "5:12: expected '_', a value, an input such as $n, a "
+                                   "constant such as held 0, or what "
+                                   "the node names (site, param, part, cell), found '&'"},
+    {FUNCTION "%0 neg.int 1 2 -> -", "5:14: expected ',', '->', '@' or the end of the "
+                                     "line, found '2'"},
+    {FUNCTION "%0 neg.int 1 -> %1", "5:19: expected '.', found the end of the line"},
+    {FUNCTION "%0 neg.int 1 -> 1.0", "5:17: expected a destination such as %3.0, found "
+                                     "'1.0'"},
+    {FUNCTION "%0 neg.int 1 -> out", "5:17: expected a destination such as %3.0, or "
+                                     "'return 0', found 'out'"},
+    {FUNCTION "%0 neg.int 1 -> %1.0", "5:17: no node has the label %1"},
+    {FUNCTION "%0 neg.int 1 -> %1.1\n%1 output.int _, part 0",
+     "5:17: output has 1 operand; there is no number 1"},
+    {FUNCTION "%0 neg.int 1 -> -\n%0 neg.int 1 -> -", "6:1: the label is defined in line "
+                                                      "5"},
+    {"hiaton assembly 1\nstage functions\nfunction f () -> (int)\n"
+     "function g (int, int, int, int) -> (int)\nsite f -> g\nin f\n"
+     "%0 apply 1, 2, 3, site 0 -> -",
+     "7:4: apply has 4 operands, found 3"},
+    {"hiaton assembly 1\nstage static\nfunction f () -> (int)\nin f\n"
+     "%0 neg.int 1 -> return 0",
+     "5:17: 'return' is a destination in stage image only"},
+};
+
+static void check_wrong(const struct wrong *wrong)
+{
+    struct lib_source source = test_source(wrong->text, strlen(wrong->text));
+    struct lib_diags diags = {0};
+    struct lib_text message = {0};
+    ck_assert(isa_asm_read(&source, &diags) == NULL);
+    ck_assert_uint_ge(diags.count, 1);
+    const struct lib_diag *d = &diags.items[0];
+    lib_text_printf(&message, "%u:%u: %s", d->pos.line, d->pos.column, d->text);
+    ck_assert_str_eq(message.bytes, wrong->message);
+    lib_text_free(&message);
+    lib_diags_free(&diags);
+}
+
+START_TEST(errors_say_where_and_what)
+{
+    check_wrong(&errors[_i]);
+}
+END_TEST
+
+START_TEST(many_errors_are_told_at_once)
+{
+    const char text[] = FUNCTION
+        "%0 ad.int 1\n%1 neg.int 1.5 -> %0.0\n%2 neg.int -> %9.0\n"
+        "%3 neg.int 1 -> %8.0, %8.1, %0.0\n";
+    struct lib_source source = test_source(text, strlen(text));
+    struct lib_diags diags = {0};
+    ck_assert(isa_asm_read(&source, &diags) == NULL);
+    ck_assert_uint_eq(diags.count, 4); /* of labels not defined, only %8: once */
+    for (uint32_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(diags.items[i].pos.line, 5 + i);
+    lib_diags_free(&diags);
+}
+END_TEST
+
+START_TEST(images_say_what_is_wrong)
+{
+    static const struct {
+        size_t at;
+        int byte; /* -1: cut off here; -2: one byte more there */
+        const char *message;
+    } damages[] = {
+        {0, 'x', "not an image of hiaton"},
+        {4, '\n', "the image is damaged: line ends were converted; copy it as binary"},
+        {8, 1,
+         "the image has format 1, and this version of hiaton reads format 5; compile "
+         "the program again"},
+        {30, -1, "the image is cut off in its header, after 30 bytes"},
+        {500, -1, "the image is cut off: 500 bytes of 1331"},
+        {1331, -2, "the image is damaged: 1332 bytes, but it has 1331"},
+        {700, 77, "the image is damaged: its checksum is wrong"},
+        {24, 77, "the image is damaged: its checksum is wrong"},
+    };
+    struct isa_graph *graph = test_read(factorial_static);
+    struct lib_text image = {0};
+    struct lib_diags diags = {0};
+    isa_graph_lower(graph);
+    isa_image_write(graph, &image);
+    isa_graph_free(graph);
+    ck_assert_uint_eq(image.length, 1331);
+    lib_text_add(&image, "", 1);
+    size_t length = damages[_i].byte == -1   ? damages[_i].at
+                    : damages[_i].byte == -2 ? damages[_i].at + 1
+                                             : 1331;
+    if (damages[_i].byte >= 0)
+        image.bytes[damages[_i].at] = (char)damages[_i].byte;
+    struct lib_source source = test_source(image.bytes, length);
+    ck_assert(isa_image_read(&source, &diags) == NULL);
+    ck_assert_uint_eq(diags.count, 1);
+    ck_assert_str_eq(diags.items[0].text, damages[_i].message);
+    lib_diags_free(&diags);
+    lib_text_free(&image);
+}
+END_TEST
+
+/* --- random damage ------------------------------------------------------------------ */
+
+struct damager {
+    uint64_t seed, count;
+};
+
+static size_t draw(struct damager *d, size_t below)
+{
+    return below ? lib_hash_mix(d->seed ^ lib_hash_mix(++d->count)) % below : 0;
+}
+
+/* The stretch of one word, for swapping. */
+static size_t word_length(const char *p)
+{
+    return strcspn(p, " ,|\n");
+}
+
+static void swap_words(struct damager *d, struct lib_text *t)
+{
+    size_t a = draw(d, t->length), b = draw(d, t->length);
+    if (a > b) {
+        size_t swapped = a;
+        a = b;
+        b = swapped;
+    }
+    size_t la = word_length(t->bytes + a), lb = word_length(t->bytes + b);
+    if (a + la > b)
+        return;
+    struct lib_text out = {0};
+    lib_text_add(&out, t->bytes, a);
+    lib_text_add(&out, t->bytes + b, lb);
+    lib_text_add(&out, t->bytes + a + la, b - a - la);
+    lib_text_add(&out, t->bytes + a, la);
+    lib_text_add(&out, t->bytes + b + lb, t->length - b - lb);
+    lib_text_free(t);
+    *t = out;
+}
+
+static void damage(struct damager *d, struct lib_text *t, size_t from)
+{
+    static const char odd[] = "%.,|->_$@:#\"\\()0129 \n\t\xff";
+    size_t at = from + draw(d, t->length - from);
+    switch (draw(d, 5)) {
+    case 0:
+        t->bytes[at] = (char)(t->bytes[at] ^ (1 << draw(d, 8)));
+        break;
+    case 1:
+        t->bytes[at] = odd[draw(d, sizeof odd)];
+        break;
+    case 2:
+        if (draw(d, 8) == 0)
+            t->length = at;
+        t->bytes[t->length] = '\0';
+        break;
+    case 3:
+        if (from == 0)
+            swap_words(d, t);
+        break;
+    default:
+        t->bytes[at] = (char)draw(d, 256);
+    }
+}
+
+/* What was read is legal and goes around, or there is an error that says why not. */
+static void check_outcome(struct isa_graph *graph, struct lib_diags *diags)
+{
+    if (graph) {
+        ck_assert_uint_eq(diags->errors, 0);
+        ck_assert(isa_check(graph, NULL, diags));
+        round_trip(graph);
+    } else {
+        ck_assert_uint_gt(diags->errors, 0);
+    }
+    struct lib_text messages = {0};
+    lib_diags_write(diags, &messages);
+    lib_text_free(&messages);
+    lib_diags_free(diags);
+}
+
+enum { SEEDS = 8 };
+
+static int mutants(void)
+{
+    return test_is_quick() ? 40 : 400;
+}
+
+START_TEST(damaged_texts_do_no_harm)
+{
+    static const char *const texts[] = {factorial_functions, factorial_static,
+                                        divmod_static};
+    struct damager d = {(uint64_t)_i, 0};
+    for (int i = mutants(); i > 0; i--) {
+        struct lib_text text = {0};
+        struct lib_diags diags = {0};
+        lib_text_puts(&text, texts[draw(&d, 3)]);
+        for (size_t n = draw(&d, 4) + 1; n > 0 && text.length; n--)
+            damage(&d, &text, 0);
+        struct lib_source source = test_source(text.bytes, text.length);
+        check_outcome(isa_asm_read(&source, &diags), &diags);
+        lib_text_free(&text);
+    }
+}
+END_TEST
+
+static void put8(char *bytes, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (char)(value >> (8 * i));
+}
+
+/* The checksum is made right again, or no damage would get past it. */
+START_TEST(damaged_images_do_no_harm)
+{
+    enum { HEADER = 40 };
+    struct isa_graph *graph = test_read(_i % 2 ? factorial_static : divmod_static);
+    struct lib_text image = {0};
+    isa_graph_lower(graph);
+    isa_image_write(graph, &image);
+    isa_graph_free(graph);
+    struct damager d = {(uint64_t)_i, 0};
+    for (int i = mutants(); i > 0; i--) {
+        struct lib_text text = {0};
+        struct lib_diags diags = {0};
+        lib_text_add(&text, image.bytes, image.length);
+        for (size_t n = draw(&d, 3) + 1; n > 0 && text.length > HEADER; n--)
+            damage(&d, &text, HEADER);
+        XXH128_hash_t hash = XXH3_128bits(text.bytes + HEADER, text.length - HEADER);
+        put8(text.bytes + 16, text.length - HEADER);
+        put8(text.bytes + 24, hash.low64);
+        put8(text.bytes + 32, hash.high64);
+        struct lib_source source = test_source(text.bytes, text.length);
+        check_outcome(isa_image_read(&source, &diags), &diags);
+        lib_text_free(&text);
+    }
+    lib_text_free(&image);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("isa");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 7);
+    tcase_add_test(tcase, freedom_of_the_text);
+    tcase_add_loop_test(tcase, errors_say_where_and_what, 0,
+                        sizeof errors / sizeof *errors);
+    tcase_add_test(tcase, many_errors_are_told_at_once);
+    tcase_add_loop_test(tcase, images_say_what_is_wrong, 0, 8);
+    tcase_add_loop_test(tcase, damaged_texts_do_no_harm, 0, SEEDS);
+    tcase_add_loop_test(tcase, damaged_images_do_no_harm, 0, SEEDS);
+    return test_main("isa", tcase);
+}

@@ -1,0 +1,266 @@
+/* The foundations: numbers as text, nearest names, JSON strings, diagnostics, files. */
+#include "tests/unit/support.h"
+
+#include "lib/hash.h"
+#include "lib/random.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void check_real(double value, const char *expected)
+{
+    struct lib_text text = {0};
+    lib_text_real(&text, value);
+    ck_assert_str_eq(text.bytes, expected);
+    lib_text_free(&text);
+}
+
+START_TEST(reals_are_printed_as_the_manual_says)
+{
+    check_real(0.1, "0.1");
+    check_real(1.0, "1.0");
+    check_real(-0.0, "-0.0");
+    check_real(1e-4, "0.0001");
+    check_real(1e-5, "1e-05");
+    check_real(123456789012345680.0, "1.2345678901234568e+17");
+    check_real(1e15, "1000000000000000.0");
+    check_real(1e16, "1e+16");
+    check_real(1.5e300, "1.5e+300");
+    check_real(INFINITY, "inf");
+    check_real(-INFINITY, "-inf");
+    check_real(NAN, "nan");
+    check_real(5e-324, "5e-324");
+    check_real(1.7976931348623157e308, "1.7976931348623157e+308");
+    check_real(0x1p-44, "5.684341886080802e-14"); /* the doubles are denser below it */
+    check_real(9007199254740993.0, "9007199254740992.0");
+    check_real(2.0 / 3, "0.6666666666666666");
+}
+END_TEST
+
+/* Digits of a decimal without its zeros on the left and on the right. */
+static int significant_digits(const char *text)
+{
+    int digits = 0, zeros = 0;
+    for (const char *p = text; *p && *p != 'e'; p++) {
+        if (*p < '0' || *p > '9' || (*p == '0' && digits == 0))
+            continue;
+        zeros = *p == '0' ? zeros + 1 : 0;
+        digits++;
+    }
+    return digits - zeros;
+}
+
+/* Fewest digits: no shorter "%.*e" reads back. */
+START_TEST(reals_read_back_from_the_fewest_digits)
+{
+    for (uint64_t i = 0; i < (test_is_quick() ? 500 : 20000); i++) {
+        isa_value bits = lib_random_draw(1, LIB_RANDOM_PLACEMENT, i, 0);
+        double value = isa_value_real(bits);
+        if (isnan(value) || isinf(value))
+            continue;
+        struct lib_text text = {0};
+        lib_text_real(&text, value);
+        double back;
+        ck_assert_msg(lib_text_to_real(text.bytes, &back), "%s", text.bytes);
+        ck_assert_msg(back == value, "%s is not %a", text.bytes, value);
+        int digits = significant_digits(text.bytes);
+        char shorter[64];
+        snprintf(shorter, sizeof shorter, "%.*e", digits - 2 > 0 ? digits - 2 : 0, value);
+        if (digits > 1)
+            ck_assert_msg(strtod(shorter, NULL) != value, "%s does for %s", shorter,
+                          text.bytes);
+        lib_text_free(&text);
+    }
+}
+END_TEST
+
+static const char *int_text(int64_t value)
+{
+    static char kept[32];
+    struct lib_text text = {0};
+    lib_text_int(&text, value);
+    snprintf(kept, sizeof kept, "%s", text.bytes);
+    lib_text_free(&text);
+    return kept;
+}
+
+static const char *count_text(double count)
+{
+    static char kept[32];
+    struct lib_text text = {0};
+    lib_text_count(&text, count);
+    snprintf(kept, sizeof kept, "%s", text.bytes);
+    lib_text_free(&text);
+    return kept;
+}
+
+START_TEST(whole_numbers_are_printed)
+{
+    ck_assert_str_eq(int_text(0), "0");
+    ck_assert_str_eq(int_text(-10), "-10");
+    ck_assert_str_eq(int_text(INT64_MAX), "9223372036854775807");
+    ck_assert_str_eq(int_text(INT64_MIN), "-9223372036854775808");
+    ck_assert_str_eq(count_text(1000001), "1000001");
+    ck_assert_str_eq(count_text(2.5e22), "about 2.5e+22");
+    ck_assert_str_eq(count_text((double)INFINITY), "endlessly many");
+}
+END_TEST
+
+/* Texts lie side by side, objects where they may; what is cleared is as good as new. */
+START_TEST(arenas_are_zeroed_and_aligned)
+{
+    struct lib_arena *arena = lib_arena_new();
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 3000; i++) {
+            char *text = lib_arena_printf(arena, "%zu", i);
+            long double *number = LIB_ARENA_NEW(arena, long double);
+            unsigned char *bytes = lib_arena_alloc(arena, i % 97);
+            ck_assert((uintptr_t)number % _Alignof(long double) == 0);
+            for (size_t k = 0; k < i % 97; k++)
+                ck_assert_uint_eq(bytes[k], 0);
+            memset(bytes, 0xff, i % 97);
+            *number = 1;
+            ck_assert_uint_eq((size_t)atoi(text), i);
+        }
+        char *longer = lib_arena_printf(arena, "%*d", 100000, round);
+        ck_assert_uint_eq(strlen(longer), 100000);
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+}
+END_TEST
+
+START_TEST(whole_numbers_only)
+{
+    int64_t i;
+    double r;
+    ck_assert(lib_text_to_int("-9223372036854775808", &i) && i == INT64_MIN);
+    ck_assert(!lib_text_to_int("9223372036854775808", &i));
+    ck_assert(!lib_text_to_int("", &i) && !lib_text_to_int("3x", &i));
+    ck_assert(!lib_text_to_int(" 3", &i) && !lib_text_to_int("-", &i));
+    ck_assert(lib_text_to_real("-2.5e3", &r) && r == -2500);
+    ck_assert(lib_text_to_real("-inf", &r) && isinf(r));
+    ck_assert(!lib_text_to_real("0x10", &r) && !lib_text_to_real("1e999", &r));
+    ck_assert(!lib_text_to_real("infinity", &r) && !lib_text_to_real("1 ", &r));
+}
+END_TEST
+
+static const char *word(size_t i, const void *context)
+{
+    return ((const char *const *)context)[i];
+}
+
+static void check_nearest(const char *wrong, const char *expected)
+{
+    static const char *const words[] = {"fact", "limits.cycles", "pe.count", "n", "run"};
+    const char *found = lib_text_nearest(wrong, 5, word, words);
+    ck_assert_msg(found == expected ||
+                      (found && expected && strcmp(found, expected) == 0),
+                  "%s: found %s, expected %s", wrong, found ? found : "nothing",
+                  expected ? expected : "nothing");
+}
+
+START_TEST(nearest_names)
+{
+    check_nearest("fcat", "fact");
+    check_nearest("facct", "fact");
+    check_nearest("limit.cycle", "limits.cycles");
+    check_nearest("pecount", "pe.count");
+    check_nearest("rnu", "run");
+    check_nearest("network", NULL);
+    check_nearest("x", NULL);
+    check_nearest("", NULL);
+}
+END_TEST
+
+START_TEST(strings_are_always_json)
+{
+    struct lib_text text = {0};
+    lib_text_json(&text, "a\"\\\n\x01\xc3\xa9\xff\xe2\x82");
+    ck_assert_str_eq(text.bytes, "\"a\\\"\\\\\\n\\u0001\xc3\xa9"
+                                 "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+    lib_text_free(&text);
+}
+END_TEST
+
+START_TEST(diagnostics_show_the_place)
+{
+    struct lib_source source = {"a.df", "one\n\ttwo three\n", 15};
+    struct lib_diags diags = {0};
+    struct lib_text text = {0};
+    lib_diag_error(&diags, LIB_DIAG_TYPE, &source, (struct lib_pos){2, 6, 5}, "no %s",
+                   "good");
+    lib_diag_warning(&diags, LIB_DIAG_TYPE, NULL, (struct lib_pos){0}, "hm");
+    lib_diags_write(&diags, &text);
+    ck_assert_str_eq(text.bytes, "a.df:2:6: error: no good\n"
+                                 "    2 |  two three\n"
+                                 "      |      ^~~~~\n"
+                                 "hiaton: warning: hm\n");
+    ck_assert_uint_eq(diags.errors, 1);
+    lib_text_free(&text);
+    lib_diags_free(&diags);
+}
+END_TEST
+
+START_TEST(many_errors_are_counted_not_kept)
+{
+    struct lib_diags diags = {0};
+    for (int i = 0; i < 1000; i++)
+        lib_diag_error(&diags, LIB_DIAG_TYPE, NULL, (struct lib_pos){0}, "%d", i);
+    ck_assert_uint_eq(diags.errors, 1000);
+    ck_assert_uint_eq(diags.count, LIB_DIAG_MAX);
+    ck_assert_uint_eq(diags.dropped, 1000 - LIB_DIAG_MAX);
+    lib_diags_free(&diags);
+}
+END_TEST
+
+START_TEST(files_are_whole_or_not_there)
+{
+    char directory[] = "/tmp/hiaton-test-XXXXXX", path[64];
+    ck_assert(mkdtemp(directory) != NULL);
+    snprintf(path, sizeof path, "%s/file", directory);
+    struct lib_diags diags = {0};
+    struct lib_arena *arena = lib_arena_new();
+    ck_assert(lib_file_write(path, "abc\0def", 7, &diags));
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    ck_assert(source && source->length == 7 && memcmp(source->bytes, "abc\0def", 8) == 0);
+    unlink(path);
+    rmdir(directory);
+    ck_assert(!lib_file_write(path, "x", 1, &diags)); /* no such folder any more */
+    ck_assert(!lib_file_read(arena, path, &diags));
+    ck_assert_uint_eq(diags.errors, 2);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* Digests and placements depend on these for ever. */
+START_TEST(hashes_are_pinned)
+{
+    ck_assert_uint_eq(lib_hash_mix(1), UINT64_C(0x5692161d100b05e5));
+    ck_assert_uint_eq(lib_hash_fold(UINT64_C(0x123456789abcdef), UINT64_MAX),
+                      UINT64_C(0x123456789abcdee) ^ (0 - UINT64_C(0x123456789abcdef)));
+    ck_assert_uint_eq(lib_random_draw(0, LIB_RANDOM_PLACEMENT, 1, 2),
+                      lib_random_draw(0, LIB_RANDOM_PLACEMENT, 1, 2));
+    ck_assert_uint_ne(lib_random_draw(0, LIB_RANDOM_PLACEMENT, 1, 2),
+                      lib_random_draw(1, LIB_RANDOM_PLACEMENT, 1, 2));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("lib");
+    tcase_add_test(tcase, reals_are_printed_as_the_manual_says);
+    tcase_add_test(tcase, reals_read_back_from_the_fewest_digits);
+    tcase_add_test(tcase, whole_numbers_are_printed);
+    tcase_add_test(tcase, arenas_are_zeroed_and_aligned);
+    tcase_add_test(tcase, whole_numbers_only);
+    tcase_add_test(tcase, nearest_names);
+    tcase_add_test(tcase, strings_are_always_json);
+    tcase_add_test(tcase, diagnostics_show_the_place);
+    tcase_add_test(tcase, many_errors_are_counted_not_kept);
+    tcase_add_test(tcase, files_are_whole_or_not_there);
+    tcase_add_test(tcase, hashes_are_pinned);
+    return test_main("lib", tcase);
+}

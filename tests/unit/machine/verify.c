@@ -1,0 +1,518 @@
+/* machine/verify.h finds what is wrong, in any build; and machines that are walked
+ * backwards by the host do the same. */
+#include "isa/exec/fire.h"
+#include "machine/network/links.h"
+#include "machine/reverse.h"
+#include "machine/verify.h"
+#include "tests/unit/support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* --- a machine in the middle of a run --------------------------------------------------- */
+
+/* Calls, conditionals, a constant that is read before it is written. */
+static const char program[] =
+    "result = fib(9) + slow\n"
+    "slow = count(5, 1) * count(40, 1)\n"
+    "count(n, x) = if n == 0 then x else count(n - 1, x)\n"
+    "fib(n) = if n < 2 then n + slow - 1 else fib(n - 1) + fib(n - 2)\n";
+
+struct running {
+    struct isa_graph *graph;
+    struct isa_code *code;
+    struct machine *machine;
+};
+
+/* A machine with stores like these, besides. */
+enum stores {
+    UNLIMITED,
+    FINITE_QUEUES,
+    HASH,
+    FRAMES,
+    POOL,
+    INTERNED,
+    COPIES, /* the expanding strategy */
+    STORES_COUNT,
+};
+
+static const char *const stores[STORES_COUNT][3][2] = {
+    [FINITE_QUEUES] = {{"queue.capacity", "400"}, {"network.capacity", "100"}},
+    [HASH] = {{"match.store", "hash"}, {"match.capacity", "2"}, {"match.ways", "1"}},
+    [FRAMES] = {{"match.store", "frames"}, {"match.capacity", "300"}},
+    [POOL] = {{"tag.scheme", "pool"}, {"tag.pool", "8"}},
+    [INTERNED] = {{"tag.scheme", "interned"}, {"tag.bits", "8"}},
+    [COPIES] = {{"copy.workers", "1"},
+                {"copy.latency", "20"},
+                {"copy.placement", "placed"}},
+};
+
+static struct running start(const char *topology, bool propagate, enum stores with)
+{
+    struct running r;
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    test_set(&settings, "pe.count", "5");
+    test_set(&settings, "network.topology", topology);
+    test_set(&settings, "deadness", propagate ? "propagate" : "suppress");
+    for (int i = 0; i < 3 && stores[with][i][0]; i++)
+        test_set(&settings, stores[with][i][0], stores[with][i][1]);
+    r.graph = test_compile(program,
+                           with == COPIES ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
+    r.code = isa_code_make(r.graph, NULL, propagate);
+    r.machine = machine_new(r.code, &settings, 0);
+    return r;
+}
+
+static void finish(struct running *r)
+{
+    machine_free(r->machine);
+    isa_code_free(r->code);
+    isa_graph_free(r->graph);
+}
+
+/* Where the caller names a call that waits for a number; NULL: none is named. */
+static isa_tag *named_call(const struct machine *m)
+{
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++) {
+        const struct isa_token *t = machine_tag_manager_first(&m->tag_manager, list);
+        isa_tag *child = t ? isa_fire_child_entry(&m->exec, isa_token_tag(t),
+                                                  &m->code->instrs[isa_token_instr(t)])
+                           : NULL;
+        if (child)
+            return child;
+    }
+    return NULL;
+}
+
+static bool is_in_the_middle(const struct machine *m)
+{
+    const struct isa_exec *x = &m->exec;
+    bool away = false;
+    for (uint32_t pe = 0; m->match.is_hash && pe < m->pe_count; pe++)
+        away |= m->match.in_overflow[pe] > 0;
+    if (m->tag_manager.unit_count)
+        return m->tag_manager.in_units > 0;
+    if (m->tag_manager.is_modelled)
+        return named_call(m) != NULL;
+    if (m->code->expands)
+        return m->copy.waiting.count > 1 && m->copy.nodes[1] && x->tags.freed_nodes &&
+               m->code->instrs[isa_token_instr(&m->copy.waiting.items[0].token)].tokens;
+    return x->tags.free_frames[1] && x->counts.waiting && x->waiting_reads &&
+           (!m->match.is_hash || away);
+}
+
+/* To where something is under way, waits, is deferred, has been freed and has children; or
+ * CALLs wait, where these are limited. */
+static void advance_to_the_middle(struct machine *m)
+{
+    while (!is_in_the_middle(m))
+        ck_assert(machine_advance(m, 1));
+}
+
+START_TEST(a_run_is_right_after_every_cycle)
+{
+    static const char *const topologies[] = {"ideal", "crossbar"};
+    for (int i = 0; i < 4 * STORES_COUNT; i++) {
+        struct running r = start(topologies[i / 2 % 2], i % 2, i / 4);
+        machine_verify(r.machine);
+        while (machine_advance(r.machine, 1))
+            machine_verify(r.machine);
+        ck_assert_int_eq(machine_end(r.machine),
+                         i / 4 == POOL ? ISA_END_TAGS_EXHAUSTED : ISA_END_COMPLETED);
+        finish(&r);
+    }
+}
+END_TEST
+
+/* --- what is wrong is found ------------------------------------------------------------- */
+
+static struct isa_activation *root(struct machine *m)
+{
+    return isa_activations_get(&m->exec.tags, ISA_TAG_ROOT);
+}
+
+/* The first token that waits in an input queue. */
+static struct isa_token *first_token(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        struct machine_queue *q = &m->pes[pe].input;
+        if (machine_queue_count(q))
+            return &q->tokens[q->head & q->mask];
+    }
+    ck_abort_msg("no token is in any input queue");
+}
+
+/* Any frame of function 1, in use or free. */
+static isa_tag some_frame(struct machine *m, bool free)
+{
+    const struct isa_activations *tags = &m->exec.tags;
+    for (uint64_t at = ISA_TAG_ROOT; at < tags->used;) {
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
+        if (a->function == 1 && (a->live == 0) == free)
+            return (isa_tag)at;
+        at += tags->shapes[a->function].units;
+    }
+    ck_abort_msg("no such frame");
+}
+
+static void lose_a_token(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        if (machine_queue_count(&m->pes[pe].input) > 1) {
+            machine_queue_oldest(&m->pes[pe].input);
+            return;
+        }
+    ck_abort_msg("no queue is long enough");
+}
+
+static void double_a_token(struct machine *m)
+{
+    struct isa_token t = *first_token(m);
+    machine_queue_put(&m->pes[isa_token_pe(&t)].input, &t);
+}
+
+static void set_tag(struct isa_token *t, isa_tag tag)
+{
+    t->key = isa_token_key(isa_token_dest(t), tag);
+}
+
+static void token_of_a_freed_activation(struct machine *m)
+{
+    set_tag(first_token(m), some_frame(m, true));
+}
+
+static void token_of_another_activation(struct machine *m)
+{
+    set_tag(first_token(m), ISA_TAG_ROOT);
+}
+
+static void live_too_high(struct machine *m)
+{
+    isa_activations_get(&m->exec.tags, some_frame(m, false))->live++;
+}
+
+static void live_too_low(struct machine *m)
+{
+    root(m)->live--;
+}
+
+static void operand_in_a_free_frame(struct machine *m)
+{
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, some_frame(m, true));
+    isa_activation_slots(a)[0].info = ISA_SLOT_WAITING;
+}
+
+static void frame_not_listed(struct machine *m)
+{
+    m->exec.tags.free_frames[1] = ISA_TAG_NONE;
+}
+
+static void waiting_miscounted(struct machine *m)
+{
+    m->exec.counts.waiting++;
+    m->exec.counts.live++; /* so that this one adds up */
+}
+
+static void deferred_miscounted(struct machine *m)
+{
+    m->exec.waiting_reads--;
+}
+
+static void activations_miscounted(struct machine *m)
+{
+    m->exec.tags.count++;
+}
+
+static void made_miscounted(struct machine *m)
+{
+    m->exec.counts.live++;
+}
+
+static void pe_miscounted(struct machine *m)
+{
+    m->pes[0].stats.local_tokens++;
+}
+
+static void firings_miscounted(struct machine *m)
+{
+    m->pes[0].stats.firings++;
+    m->pes[0].stats.busy++;
+}
+
+static void pe_not_listed(struct machine *m)
+{
+    machine_set_remove(&m->with_input, isa_token_pe(first_token(m)));
+}
+
+static void function_miscounted(struct machine *m)
+{
+    m->exec.tags.alive[1]--;
+}
+
+static void held_miscounted(struct machine *m)
+{
+    m->pes[1].held++;
+}
+
+static void leaving_miscounted(struct machine *m)
+{
+    m->network.links[2].there++;
+}
+
+static void coming_miscounted(struct machine *m)
+{
+    m->network.links[machine_link_input(&m->network, 3)].there--;
+}
+
+/* A PE whose output or input port a token waits before; advances to where there is one. */
+static uint32_t waiting_link(struct machine *m)
+{
+    uint32_t link;
+    do
+        MACHINE_SET_EACH(&m->network.waiting, link)
+        {
+            return link;
+        }
+    while (machine_advance(m, 1));
+    ck_abort_msg("no token waits before a port");
+}
+
+static void link_not_listed(struct machine *m)
+{
+    machine_set_remove(&m->network.waiting, waiting_link(m));
+}
+
+static void output_miscounted(struct machine *m)
+{
+    m->network.links[1].stats.tokens++;
+}
+
+static void input_miscounted(struct machine *m)
+{
+    m->network.links[machine_link_input(&m->network, 1)].stats.tokens++;
+}
+
+/* All that is on its way between ports goes to the port of another PE. */
+static void port_of_another_pe(struct machine *m)
+{
+    for (uint64_t i = 0; i <= m->network.way_mask; i++)
+        for (size_t k = 0; k < m->network.ways[i].tokens.count; k++) {
+            uint32_t *link = &m->network.ways[i].tokens.items[k].link;
+            *link = *link == m->pe_count ? m->pe_count + 1 : m->pe_count;
+        }
+}
+
+static void set_miscounted(struct machine *m)
+{
+    m->match.in_set[1] ^= 1;
+}
+
+/* As many in all, but one in the wrong place. */
+static void operand_put_away(struct machine *m)
+{
+    uint32_t i = 0;
+    while (m->match.in_set[i] == 0)
+        i++;
+    m->match.in_set[i]--;
+    m->match.in_overflow[i / m->match.set_count]++;
+}
+
+static void set_overfull(struct machine *m)
+{
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        if (m->match.in_set[2 * pe] && m->match.in_set[2 * pe + 1]) {
+            m->match.in_set[2 * pe]--;
+            m->match.in_set[2 * pe + 1]++;
+            return;
+        }
+    ck_abort_msg("no PE has two operands in its table");
+}
+
+static void frame_at_another_pe(struct machine *m)
+{
+    m->match.slots[0]++;
+    m->match.slots[1]--;
+}
+
+static void waiting_call_lost(struct machine *m)
+{
+    for (uint32_t list = 0; list < m->tag_manager.list_count; list++)
+        m->tag_manager.lists[list].first = MACHINE_NO_CALL;
+}
+
+static void calls_miscounted(struct machine *m)
+{
+    m->tag_manager.waiting++;
+}
+
+static void waiting_call_not_named(struct machine *m)
+{
+    *named_call(m) = ISA_TAG_NONE;
+}
+
+static void another_call_named(struct machine *m)
+{
+    *named_call(m) += 1;
+}
+
+static void tag_units_miscounted(struct machine *m)
+{
+    m->tag_manager.in_units--;
+}
+
+static void waiting_apply_lost(struct machine *m)
+{
+    machine_graph_copy_take(&m->copy, 0);
+}
+
+static void copy_at_another_pe(struct machine *m)
+{
+    m->copy.nodes[0]++;
+    m->copy.nodes[1]--;
+}
+
+static void copy_never_freed(struct machine *m)
+{
+    m->exec.tags.freed_nodes--;
+}
+
+static const struct {
+    const char *name;
+    void (*spoil)(struct machine *m);
+    enum stores with;
+} spoils[] = {
+#define SPOIL(function, with)                                                            \
+    {                                                                                    \
+#function, function, with                                                        \
+    }
+    SPOIL(lose_a_token, UNLIMITED),
+    SPOIL(double_a_token, UNLIMITED),
+    SPOIL(token_of_a_freed_activation, UNLIMITED),
+    SPOIL(token_of_another_activation, UNLIMITED),
+    SPOIL(live_too_high, UNLIMITED),
+    SPOIL(live_too_low, UNLIMITED),
+    SPOIL(operand_in_a_free_frame, UNLIMITED),
+    SPOIL(frame_not_listed, UNLIMITED),
+    SPOIL(waiting_miscounted, UNLIMITED),
+    SPOIL(deferred_miscounted, UNLIMITED),
+    SPOIL(activations_miscounted, UNLIMITED),
+    SPOIL(made_miscounted, UNLIMITED),
+    SPOIL(pe_miscounted, UNLIMITED),
+    SPOIL(firings_miscounted, UNLIMITED),
+    SPOIL(pe_not_listed, UNLIMITED),
+    SPOIL(function_miscounted, UNLIMITED),
+    SPOIL(held_miscounted, FINITE_QUEUES),
+    SPOIL(leaving_miscounted, FINITE_QUEUES),
+    SPOIL(coming_miscounted, FINITE_QUEUES),
+    SPOIL(link_not_listed, FINITE_QUEUES),
+    SPOIL(output_miscounted, UNLIMITED),
+    SPOIL(input_miscounted, UNLIMITED),
+    SPOIL(port_of_another_pe, FINITE_QUEUES),
+    SPOIL(set_miscounted, HASH),
+    SPOIL(operand_put_away, HASH),
+    SPOIL(set_overfull, HASH),
+    SPOIL(frame_at_another_pe, FRAMES),
+    SPOIL(waiting_call_lost, POOL),
+    SPOIL(calls_miscounted, POOL),
+    SPOIL(waiting_call_not_named, POOL),
+    SPOIL(another_call_named, POOL),
+    SPOIL(tag_units_miscounted, INTERNED),
+    SPOIL(waiting_apply_lost, COPIES),
+    SPOIL(copy_at_another_pe, COPIES),
+    SPOIL(copy_never_freed, COPIES),
+#undef SPOIL
+};
+
+/* Whether verifying ends a process by an assertion. */
+static bool is_found(const struct machine *m)
+{
+    int status = 0;
+    pid_t child = fork();
+    ck_assert(child >= 0);
+    if (child == 0) {
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        machine_verify(m);
+        _exit(0);
+    }
+    ck_assert(waitpid(child, &status, 0) == child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+START_TEST(what_is_wrong_is_found)
+{
+    for (size_t i = 0; i < sizeof spoils / sizeof *spoils; i++) {
+        struct running r = start("crossbar", false, spoils[i].with);
+        advance_to_the_middle(r.machine);
+        ck_assert(!is_found(r.machine));
+        spoils[i].spoil(r.machine);
+        ck_assert_msg(is_found(r.machine), "%s: not found", spoils[i].name);
+        finish(&r);
+    }
+}
+END_TEST
+
+/* --- the host's order ------------------------------------------------------------------- */
+
+static void check_backwards(struct test_program *p,
+                            const struct machine_settings *settings)
+{
+    struct traces_stats stats[2];
+    struct isa_code *code = isa_code_make(p->graph, p->inputs,
+                                          settings->deadness == MACHINE_PROPAGATE);
+    for (int reversed = 0; reversed < 2; reversed++) {
+        struct machine *m = machine_new(code, settings, 3);
+        if (reversed)
+            machine_reverse_host(m);
+        while (machine_advance(m, 1000))
+            ;
+        ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
+        machine_measure(m, &stats[reversed]);
+        analysis_derive(&stats[reversed]);
+        machine_free(m);
+    }
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *row = &traces_stat_table[i];
+        ck_assert_msg(traces_stat_integer(&stats[0], row) ==
+                          traces_stat_integer(&stats[1], row),
+                      "%s depends on the host's order", row->key);
+    }
+    ck_assert_mem_eq(stats[0].pe, stats[1].pe, stats[0].pe_count * sizeof *stats[0].pe);
+    traces_stats_free(&stats[0]);
+    traces_stats_free(&stats[1]);
+    isa_code_free(code);
+}
+
+START_TEST(the_order_of_the_host_changes_nothing)
+{
+    static const char *const examples[][2] = {
+        {"fib", "n=12"}, {"calendar", ""}, {"hanoi", ""}, {"integrate", ""}};
+    static const char *const topologies[] = {"ideal", "crossbar"};
+    static const char *const bandwidths[] = {"0", "19"};
+    for (size_t e = 0; e < sizeof examples / sizeof *examples; e++) {
+        struct test_program p = test_example(examples[e][0]);
+        test_set_inputs(&p, examples[e][1]);
+        for (int i = 0; i < 8; i++) {
+            struct machine_settings settings;
+            machine_settings_default(&settings);
+            test_set(&settings, "pe.count", i % 2 ? "70" : "6");
+            test_set(&settings, "network.topology", topologies[i / 2 % 2]);
+            test_set(&settings, "network.bandwidth", bandwidths[i / 4]);
+            check_backwards(&p, &settings);
+        }
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("verify");
+    tcase_set_timeout(tcase, 600);
+    tcase_add_test(tcase, a_run_is_right_after_every_cycle);
+    tcase_add_test(tcase, what_is_wrong_is_found);
+    tcase_add_test(tcase, the_order_of_the_host_changes_nothing);
+    return test_main("verify", tcase);
+}

@@ -1,0 +1,27 @@
+/* What every unit test needs: its main program. */
+#ifndef TESTS_UNIT_MAIN_H
+#define TESTS_UNIT_MAIN_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Under sanitizers and valgrind everything is slower: less of the same is run. */
+static inline bool test_is_quick(void)
+{
+    return getenv("HIATON_QUICK") != NULL;
+}
+
+/* Runs one suite of one case as every test program does. */
+static inline int test_main(const char *name, TCase *tcase)
+{
+    Suite *suite = suite_create(name);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif

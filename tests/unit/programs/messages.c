@@ -1,0 +1,153 @@
+/* What the front end says of programs that are wrong: every message with its place. */
+#include "lib/file.h"
+#include "tests/unit/front_end.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+/* --- messages ---------------------------------------------------------------------------- */
+
+/* Every tests/data/diagnostics/NAME.df is wrong as NAME.expected says. UPDATE_GOLDEN=1
+ * writes what is said now; read it before you believe it. */
+static int is_program(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 3 && strcmp(entry->d_name + length - 3, ".df") == 0;
+}
+
+static void check_golden(const char *directory, const char *name)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct lib_text found = {0};
+    const char *path = lib_arena_printf(arena, "%s/%s", directory, name);
+    const char *expected = lib_arena_printf(arena, "%s/%.*s.expected", directory,
+                                            (int)strlen(name) - 3, name);
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    ck_assert(source != NULL);
+    struct program p = load_bytes(name, source->bytes, source->length, TYPED);
+    lib_diags_write(&p.diags, &found);
+    ck_assert_msg(p.diags.errors > 0, "%s has no errors", name);
+    if (getenv("UPDATE_GOLDEN"))
+        ck_assert(lib_file_write(expected, found.bytes, found.length, &diags));
+    source = lib_file_read(arena, expected, &diags);
+    ck_assert_msg(source != NULL, "%s is missing", expected);
+    ck_assert_msg(strcmp(found.bytes, source->bytes) == 0,
+                  "%s:\nexpected:\n%s\nfound:\n%s", name, source->bytes, found.bytes);
+    unload(&p);
+    lib_text_free(&found);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+}
+
+START_TEST(golden)
+{
+    const char *root = getenv("SRCDIR");
+    struct dirent **entries;
+    struct lib_text directory = {0};
+    lib_text_printf(&directory, "%s/tests/data/diagnostics", root ? root : ".");
+    int count = scandir(directory.bytes, &entries, is_program, alphasort);
+    ck_assert_int_ge(count, 40);
+    for (int i = 0; i < count; i++) {
+        check_golden(directory.bytes, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    lib_text_free(&directory);
+}
+END_TEST
+
+/* What the folder does not show, or not alone: a source and its messages. */
+static const char *const messages[][2] = {
+    {"result = 1 +\r\nf(x) = x\r\n",
+     "1:13: expected an expression, found the end of the equation"},
+    {"\xef\xbb\xbfresult = 1 +",
+     "1:16: expected an expression, found the end of the equation"},
+    {"result = 1\n\xff\n", "2:1: unexpected byte 0xff"},
+    {"result = 1 \xc3\xa9\xc3\xa9\xc3\xa9 2\nx = \xc3\xa9\n",
+     "1:12: unexpected character `\xc3\xa9`, 2:5: unexpected character `\xc3\xa9`"},
+    {"result = \xe2\x88\xa7\n", "1:10: unexpected character `\xe2\x88\xa7`; write `and`"},
+    {"result = !true\n", "1:10: unexpected character `!`; write `not`"},
+    {"result = 1 | 2",
+     "1:12: expected an operator or the end of the equation, found `|`"},
+    {"result = a[1]", "1:10: unknown name `a`"},
+    {"result = while", "1:10: expected an expression, found `while`"},
+    {"result = 1 do 2",
+     "1:12: expected an operator or the end of the equation, found `do`"},
+    {"x = return", "1:5: expected an expression, found `return`"},
+    {"result = 0 .. 3",
+     "1:12: expected an operator or the end of the equation, found `..`"},
+    {"result = [1 while", "1:13: expected `,` or `]`, found `while`"},
+    {"result = let a = loop i = 0 while i < 3 do i in a", NULL},
+    {"result = let a = loop i = 0 in a", "1:29: expected `,` or `while`, found `in`"},
+    {"result = (let a = [1; b = 2 in a)", "1:21: expected `,` or `]`, found `;`"},
+    {"result = [[1, 2][0]", "1:10: this `[` is not closed"},
+    {"result = [a | a <- 0 .. b[1]; b = 3", "1:29: expected `,` or `]`, found `;`"},
+    {"result = --# bound 3\n 1 + loop i = 0 while i < 3 do i + 1",
+     "1:10: this pragma bounds no loop: it stands on the line of a `loop`, behind that "
+     "word, or alone on the line before"},
+    {"--# bound 3\r\nresult = loop i = 0 while i < 3 do i + 1\r\n", NULL},
+    {"--# bound 3", "1:1: this pragma bounds no loop: it stands on the line of a `loop`, "
+                    "behind that word, or alone on the line before"},
+    {"(a) = 1\nresult = 2", "1:1: a tuple has at least two parts; write `a = ...`"},
+    {"(a, 1) = 1", "1:5: expected a name, found `1`"},
+    {"(a, b = 1", "1:7: expected `,` or `)`, found `=`"},
+    {"(a, b", "1:1: this `(` is not closed"},
+    {"f(a b) = 1", "1:5: expected `,` or `)`, found `b`"},
+    {")", "1:1: this `)` closes no `(`"},
+    {"3 = x", "1:1: expected an equation, found `3`"},
+    {"result = (1; 2)", "1:12: expected `,` or `)`, found `;`"},
+    {"result = let x == 1 in x", "1:16: an equation is written with `=`; `==` compares"},
+    {"result = let x = 1 y = 2 in x", "1:20: expected `;` or `in`, found `y`"},
+    {"result = let in 1", "1:14: `in` is a keyword and cannot be a name"},
+    {"result = let x = 1;; in x", "1:20: expected a name, found `;`"},
+    {"result = - not true", "1:12: `not` binds less tightly than `-`; write `(not ...)`"},
+    {"result = averyveryveryveryveryveryveryveryveryverylongname 2",
+     "1:60: expected an operator or the end of the equation, found `2` (a call is "
+     "written "
+     "`averyveryveryveryveryveryveryveryveryverylongname(...)`)"},
+    {"f averyveryveryveryveryveryveryveryveryverylongname = 1",
+     "1:3: expected `=`, or parameters in parentheses, found "
+     "`averyveryveryveryveryveryveryveryveryver...`"},
+    {"f(result) = 1\n", "0:0: no equation defines `result`, the output"},
+    {"result = abs",
+     "1:10: `abs` is a function, not a value; a call is written `abs(...)`"},
+    {"result = 1\nx = let y = x in y\n", "2:1: `x` depends on itself: x -> x"},
+    {"result = 1\nf(x) = g(x) + c\ng(x) = f(x)\nc = d\nd = g(1)\n",
+     "4:1: `c` depends on itself: c -> d -> g -> f -> c"},
+    {"result = (true, 1) and (1, 2)\n",
+     "1:10: expected bool, found (bool, int), 1:24: expected bool, found (int, int)"},
+    {"f(a, b) = (a, b) == a\nresult = 1\n",
+     "1:11: expected int, real or bool, found (any type, any type)"},
+    {"result = f(1) + f(true)\nf(x) = x\n",
+     "1:19: argument 1 of `f`: expected int, found bool"},
+    {"result = f(2.5)\nf(n) = if n == 0 then true else f(n - 1) + 1\n",
+     "2:33: both branches of `if` must have one type: expected bool, found int"},
+    {"x = let y = x in 1\nresult = x + true\n", "2:14: expected a number, found bool"},
+    {"result = (1, if true then 1 else\n false)\n",
+     "2:2: both branches of `if` must have one type: expected int, found bool"},
+};
+
+START_TEST(message)
+{
+    struct program p = load(messages[_i][0], TYPED);
+    struct lib_text text = {0};
+    for (size_t i = 0; i < p.diags.count; i++)
+        lib_text_printf(&text, "%s%u:%u: %s", i ? ", " : "", p.diags.items[i].pos.line,
+                        p.diags.items[i].pos.column, p.diags.items[i].text);
+    ck_assert_str_eq(lib_text_get(&text), messages[_i][1] ? messages[_i][1] : "");
+    lib_text_free(&text);
+    unload(&p);
+}
+END_TEST
+
+#define ROWS(table) (int)(sizeof(table) / sizeof *(table))
+
+int main(void)
+{
+    TCase *tests = tcase_create("messages");
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, message, 0, ROWS(messages));
+    tcase_add_test(tests, golden);
+    return test_main("lang_messages", tests);
+}
