@@ -8,15 +8,15 @@
  *              that makes a function's result has an arc to the RETURN of every call
  *   IMAGE      the instructions: those n arcs have become one destination, "the RETURN
  *              that the head of the tag names"
- *   EXPANDING  the instructions of the other strategy: the function graphs themselves, of
- *              which every call makes a copy that runs
+ *   EXPANDING  the instructions of the other strategy: the function graphs themselves;
+ *              every call makes a copy of one, and the copy runs
  *
- * A loop is the same in all of them: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It
- * is declared like a function, whose parameters are its variables, with what it uses from
- * outside, and whose results are its EXITs; one site enters it. Its nodes stand in it, but
- * for the ENTERs, which stand where it is entered. What every iteration sees alike, a
- * constant of the loop, need not go round: a HOLD, which stands there too, keeps it, and the
- * loop's nodes have it as an immediate.
+ * A loop is the same in all of them: ENTER, MERGE, SWITCH, NEXT, EXIT (paper 1, figure 1). It is
+ * declared like a function. Its parameters are its variables, with what it uses from outside;
+ * its results are its EXITs. One site enters it. Its nodes stand in it, but for the ENTERs, which
+ * stand where it is entered. A constant of the loop, which every iteration sees alike, need not
+ * go round. A HOLD, which stands where the loop is entered, keeps it, and the loop's nodes have
+ * it as an immediate.
  *
  * Nodes, functions, sites, cells and inputs refer to each other by index. Function 0 is
  * the top level: its nodes fire under the empty tag. A graph owns its arena. */

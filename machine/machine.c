@@ -343,6 +343,11 @@ static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
     return m->running;
 }
 
+static uint64_t now(const struct machine *m)
+{
+    return m->cycle;
+}
+
 /* Function units are pipelined: a firing takes one cycle. */
 static uint64_t busy(const struct machine *m, uint64_t time)
 {
@@ -374,17 +379,12 @@ static const struct machine_part *const parts[] = {
     NULL,
 };
 
-static uint64_t next(const struct machine *m)
-{
-    return m->cycle;
-}
-
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
     .free = free_pes,
     .advance = advance,
-    .next = next,
+    .next = now,
     .verify = machine_verify_pes,
     .busy = busy,
     .measure = measure,
@@ -392,14 +392,14 @@ static const struct machine_kind machine_of_pes = {
 
 /* --- what is seen from outside ----------------------------------------------------------- */
 
-bool machine_advance(struct machine *m, uint64_t tokens)
-{
-    return machine_advance_to(m, UINT64_MAX, tokens);
-}
-
 bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     return m->kind->advance(m, cycle, tokens);
+}
+
+bool machine_advance(struct machine *m, uint64_t tokens)
+{
+    return machine_advance_to(m, UINT64_MAX, tokens);
 }
 
 uint64_t machine_next(const struct machine *m)

@@ -1,6 +1,5 @@
-/* The machine: processing elements, matching stores, tag units and a network that
- * execute code cycle by cycle. doc/model.md draws it and writes down the total order
- * of events.
+/* The machine: processing elements, matching stores, tag managers and a network that execute code
+ * cycle by cycle. doc/model.md draws it and writes down the total order of events.
  *
  * Many machines may run at once over one shared code, each in its own thread. */
 #ifndef MACHINE_MACHINE_H

@@ -70,8 +70,10 @@ struct machine_kind {
     const struct machine_part *const *parts; /* in order; NULL at the end */
     void (*make)(struct machine *m);         /* when the parts are made */
     void (*free)(struct machine *m);
+
+    /* As machine_advance_to and machine_next. */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
-    uint64_t (*next)(const struct machine *m); /* as machine_next */
+    uint64_t (*next)(const struct machine *m);
     void (*verify)(const struct machine *m);
 
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */

@@ -1,15 +1,14 @@
 /* The host walks the PEs backwards: for tests only.
  *
- * The order of events within a cycle is defined by the numbers of the PEs; the order in
- * which the host happens to simulate them must not matter. Under `reverse` the host goes
- * from the last PE to the first, and no digest, statistic or result of a run that
- * completes may change. What would be a different order is put right here, with nothing
- * but what the definition says: tokens formed by the turns of one kind are put into the
- * wheels in the order of those turns. Whatever else depended on the walk would be found.
+ * The order of events within a cycle is defined by the numbers of the PEs. The order in which
+ * the host simulates them must not matter. Under `reverse` the host goes from the last PE to the
+ * first, and no digest, statistic or result of a run that completes may change. One thing would
+ * come in a different order, and is put right here: tokens formed by the turns of one kind are
+ * put into the wheels in the order of those turns, as the definition says. The tests would find
+ * anything else that depends on the walk.
  *
- * Only for machines in which no PE can take something away from another in a cycle: with
- * unlimited stores, tags and workers that copy; and in which copies are soon done
- * (machine/pe/graph_copy.h). */
+ * This is only for machines in which no PE can take something away from another in a cycle:
+ * stores, tags and workers that copy are unlimited, and copies are soon done (machine/pe/graph_copy.h). */
 #ifndef MACHINE_REVERSE_H
 #define MACHINE_REVERSE_H
 

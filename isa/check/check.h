@@ -1,9 +1,9 @@
 /* The checker: whether a graph is legal at its stage.
  *
  * It runs after every pass and every reader, and what it lets through needs no checks
- * later: every index is in range, every operand is reached by the arcs it needs and by
- * none that carries another type or another activation's tag, every call has the CALLs,
- * JOINs and RETURNs that it needs and no others. It takes any graph whose pointers and
+ * later. Every index is in range. The arcs that an operand needs reach it, and none that
+ * carries another type or another activation's tag. Every call has the CALLs, JOINs and
+ * RETURNs that it needs and no others. The checker takes any graph whose pointers and
  * counts agree, however wrong, in time linear in its size.
  *
  * The rules, in the order in which they are checked; errors of one group hide the next:
@@ -13,13 +13,14 @@
  *            one is called and has parameters and results; a loop has one site and may
  *            have no results; inputs have names of their own
  *   nodes    the opcode is legal at the stage (PARAM, APPLY, RESULT in FUNCTIONS and
- *            EXPANDING; CALL, RETURN, JOIN in the others, and MERGE, which stands in a
- *            loop at all),
- *            PARAM and RESULT in no loop, WRITE and OUTPUT in function 0 alone;
+ *            EXPANDING; CALL, RETURN, JOIN in the others; MERGE there too, and in a loop
+ *            at every stage), PARAM and RESULT in no loop, WRITE and OUTPUT in function 0
+ *            alone;
  *            what a node names is of its type, and its site calls from where it stands
  *            (NEXT, EXIT: is that of the loop where they stand);
  *            operands are of the kinds that isa/ops.def allows, one immediate at most
- *            (APPLY: any number in function 0, else none), a constant that is held only in its loop; without a token operand a node stands in function 0
+ *            (APPLY: any number in function 0, else none), a constant that is held only
+ *            in its loop; without a token operand a node stands in function 0
  *   arcs     types agree, a trigger takes anything; the tag that an arc carries is of the
  *            activation in which its destination fires; a token operand is reached by one
  *            arc (MERGEIF: two; MERGE: one or more), any other by none

@@ -2,9 +2,8 @@
  *
  * A tag is a list of labels i:t (paper 1, section 3). All tags of a run form a tree in
  * which each activation knows its parent, so that lists share their tails; a token
- * carries the index of its activation. With each activation go its frame - the slots in
- * which operands wait for their partner - and its children, one for each call site that
- * several CALLs share.
+ * carries the index of its activation. Each activation has a frame, the slots in which operands
+ * wait for their partner. It also has children, one for each call site that several CALLs share.
  *
  * A loop is an activation per iteration: its label carries the number of the iteration,
  * i.n:t, and all have the same parent. The frame of an iteration starts with a slot of its
@@ -12,16 +11,14 @@
  * each ENTER, or NEXT of the iteration before, brings one. Those count in `live`, so that
  * an iteration is not freed before it has begun.
  *
- * In the frame where a loop stands, its slot, which counts the iterations alive, is followed by
- * one for each constant that it holds (isa/exec/loop_constant.h). A constant that has come
- * keeps that frame alive, until the loop ends: until its iterations have ended and all
- * constants have come.
+ * In the frame where a loop stands, the loop has a slot, which counts the iterations alive. A
+ * slot for each constant that it holds follows (isa/exec/loop_constant.h). A constant that has come keeps that
+ * frame alive, until the loop ends: its iterations have ended, and all constants have come.
  *
- * An activation lives while `live` > 0. That counts the tokens that have its tag (on
- * their way or waiting), its deferred reads, its children, and for an iteration the
- * variables still to come. The control token of a
- * call is among them until RETURN has fired, so an activation that may still receive a
- * token is never freed. */
+ * An activation lives while `live` > 0. That counts the tokens that have its tag (on their way
+ * or waiting), its deferred reads, its children, and for an iteration the variables still to
+ * come. The control token of a call is among these tokens until RETURN has fired. So an
+ * activation that may still receive a token is never freed. */
 #ifndef ISA_EXEC_ACTIVATION_H
 #define ISA_EXEC_ACTIVATION_H
 

@@ -1,12 +1,12 @@
 /* Code: an image made ready to execute.
  *
- * Made from a graph of an executable stage that isa_check accepted, for given values of the
- * inputs and one treatment of deadness. Never changes afterwards: many runs, also in
+ * It is made from a graph of an executable stage that isa_check accepted, for given values of
+ * the inputs and one treatment of deadness. It never changes afterwards. Many runs, also in
  * different threads, may share it.
  *
- * Instruction i is node i. An APPLY of several token operands has more instructions behind
- * those of the nodes, one for each of them but the first: all have its key, and the last
- * whose token comes fires it. */
+ * Instruction i is node i. An APPLY of several token operands has an instruction for each of
+ * them. That of the first is its node; the others stand behind those of the nodes. All have the
+ * key of the APPLY, and the last whose token comes fires it. */
 #ifndef ISA_EXEC_CODE_H
 #define ISA_EXEC_CODE_H
 

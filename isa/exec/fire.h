@@ -1,11 +1,11 @@
-/* Firing: what one token does. The only place where instructions have their effect; the
+/* Firing: what one token does. This is the only place where instructions have their effect. The
  * interpreter and the machine differ in when and where, not in what.
  *
- * isa_fire takes a token that arrives at its instruction. Where it completes the operands,
- * the instruction fires, and hands what it sends to the engine. Everything here is inlined
- * into each engine, with what the engine knows beforehand as constants (struct
- * isa_fire_as): an engine that has sorted its tokens by opcode gets a function for each
- * opcode, one that does not care about digests gets functions without them. */
+ * isa_fire takes a token that arrives at its instruction. If it completes the operands, the
+ * instruction fires, and hands what it sends to the engine. Everything here is inlined into each
+ * engine, with what the engine knows beforehand as constants (struct isa_fire_as). So an engine
+ * that has sorted its tokens by opcode gets a function for each opcode. One that does not care
+ * about digests gets functions without them. */
 #ifndef ISA_EXEC_FIRE_H
 #define ISA_EXEC_FIRE_H
 

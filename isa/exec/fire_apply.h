@@ -2,10 +2,10 @@
  * isa/exec/fire.h, which includes it behind what it needs.
  *
  * The arguments of an APPLY gather in the frame of the activation to be, which the first live
- * one makes: argument k in slot k behind the activation's own, which counts them. Arguments
- * that are hiatons are only counted, in a slot of the caller's frame. When all have come, the
- * APPLY fires: once, whatever their number. Then the activation counts as a call and runs a
- * copy, until nothing of it is alive; or, if one argument was a hiaton, there is no call. */
+ * argument makes. Argument k is in slot k behind the activation's own slot, which counts them.
+ * Arguments that are hiatons are only counted, in a slot of the caller's frame. When all have
+ * come, the APPLY fires: once, whatever their number. Then the activation counts as a call and
+ * runs a copy, until nothing of it is alive. If one argument was a hiaton, there is no call. */
 #ifndef ISA_EXEC_FIRE_APPLY_H
 #define ISA_EXEC_FIRE_APPLY_H
 

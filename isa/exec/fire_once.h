@@ -1,5 +1,5 @@
-/* What is written once: cells, and elements of structures, and the reads that wait for them. A
- * part of isa/exec/fire.h, which includes it behind what it needs. */
+/* Write-once storage: cells, and elements of structures, and the deferred reads that wait for
+ * them. A part of isa/exec/fire.h, which includes it behind what it needs. */
 #ifndef ISA_EXEC_FIRE_ONCE_H
 #define ISA_EXEC_FIRE_ONCE_H
 

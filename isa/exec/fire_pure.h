@@ -1,5 +1,5 @@
-/* Firing of pure instructions alone: for an engine that knows that one is. A part of
- * isa/exec/fire.h, which includes it behind what it needs. */
+/* Firing of pure instructions alone, for an engine that knows that an instruction is pure. A
+ * part of isa/exec/fire.h, which includes it behind what it needs. */
 #ifndef ISA_EXEC_FIRE_PURE_H
 #define ISA_EXEC_FIRE_PURE_H
 

@@ -1,4 +1,4 @@
-/* References among the values that a firing takes and sends: structures count them. A part of
+/* References among the values that a firing takes and sends; structures count them. A part of
  * isa/exec/fire.h, which includes it behind what it needs. */
 #ifndef ISA_EXEC_FIRE_REFER_H
 #define ISA_EXEC_FIRE_REFER_H

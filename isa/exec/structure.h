@@ -2,12 +2,12 @@
  * (I-structures: Arvind, Nikhil, Pingali 1989).
  *
  * A value of an array type is a reference: it names its structure. A value of an address type
- * names one element as well. A structure counts its references: one per token, on its way or
- * waiting; one per deferred read, per cell, per part of the result and per element of another
- * structure that holds it. When there are none left it is freed, with the references that its
- * own elements hold; as types are finite, that goes no deeper than ISA_MAX_RANK. Its storage
- * is given back, and its number used again: so no number may reach a digest, which takes
- * `hash` instead. */
+ * names one element as well. A structure counts its references. There is one per token, on its
+ * way or waiting; and one per deferred read, per cell, per part of the result and per element of
+ * another structure that holds it. When there are none left the structure is freed, with the
+ * references that its own elements hold. As types are finite, that goes no deeper than
+ * ISA_MAX_RANK. The storage is given back, and the structure's number is used again. So no
+ * number may reach a digest, which takes `hash` instead. */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 

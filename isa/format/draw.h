@@ -17,9 +17,9 @@
  *   immediate in it: held_k.
  *
  *   A SWITCH sends from its T side where operand 1 is true, else from its F side; the
- *   arc of operand 1 has an open head. Values without a frame are immediates; a cylinder
- *   reads or writes a cell. Where the
- *   order of operands matters, the first enters at the left and the second at the right.
+ *   arc of operand 1 has an open head. Values without a frame are immediates. A cylinder
+ *   reads or writes a cell. Where the order of operands matters, the first enters at the
+ *   left and the second at the right.
  *
  * JSON. One object; things refer to each other by index, which is their place in their
  * array, and is stated besides. Absent is null, or left out where it cannot be.

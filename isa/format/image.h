@@ -8,9 +8,10 @@
  *     12   4  0
  *     16   8  length of the payload, which is the rest of the file
  *     24  16  XXH3-128 of the payload, low half first
- *   payload: the number of records of each of these tables, in this order, the length of
- *   the source's name, and that of the shape of the result, which come first among the
- *   names, and the strategy, 0 static (stage IMAGE) or 1 expanding: 4 bytes each; the tables
+ *   payload: these numbers, 4 bytes each: the number of records of each of the tables below,
+ *   in this order; the length of the source's name, and that of the shape of the result,
+ *   both of which come first among the names; the strategy, 0 static (stage IMAGE) or 1
+ *   expanding. Then come the tables:
  *      opcode     8  length of its name, 0; opcodes in the order of their first use, by
  *                    name, so that images outlive changes of isa/ops.def
  *      function  36  length of its name, parameters, results, 1 if it is a loop, the
@@ -27,8 +28,8 @@
  *      name       1  bytes of names, in the order of the tables above
  *   with a position of 12: line, column, span; types as in isa/type.h: 0 int, 1 real, 2 bool,
  *   and 8 more for an address, 16 for each pair of brackets; operand kinds 0 token, 1 literal,
- *   2 input, 3 absent, 4 held. Tables of parts (types, operands, lists, arcs, names) are used
- *   up in order by the things whose parts they hold. What does not apply is 0.
+ *   2 input, 3 absent, 4 held. The things whose parts stand in a table of parts (types,
+ *   operands, lists, arcs, names) use it up in order. What does not apply is 0.
  */
 #ifndef ISA_FORMAT_IMAGE_H
 #define ISA_FORMAT_IMAGE_H

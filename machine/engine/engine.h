@@ -1,7 +1,6 @@
-/* The engines: how a cycle's turns are taken. What they have in common is here, inlined
- * into each; machine/engine/plain.c is the fast one, for machines whose stores are
- * unlimited; machine/engine/general.c knows every setting. Where both can run they do the
- * same, event by event. */
+/* The engines: how a cycle's turns are taken. This file has what they share, inlined into each.
+ * machine/engine/plain.c is the fast one, for machines whose stores are unlimited; machine/engine/general.c
+ * knows every setting. Where both can run they do the same, event by event. */
 #ifndef MACHINE_ENGINE_ENGINE_H
 #define MACHINE_ENGINE_ENGINE_H
 

@@ -1,18 +1,19 @@
 /* An executor: workers that share one queue of what is ready, as the threads of TensorFlow's do.
- * A machine is one where executor.workers > 0; it has no PEs, stages or network, and its cycles
- * are nanoseconds.
+ * A machine is one if executor.workers > 0. It has no PEs, stages or network, and its cycles are
+ * nanoseconds.
  *
- * What is ready is an instruction with its operands. A worker takes it, and is occupied for the
- * time of its nodes (machine/engine/tf_cost.h); the effect on tags, slots and cells happens
- * when it begins, and the tokens that it sends come when it ends. Tokens that wait for a
- * partner cost nothing. What a worker made ready under the tag of what it fired it fires
- * itself, one after the other, before it takes anything from the queue (executor.inline).
+ * An instruction with its operands is ready. A worker takes it, and is occupied for the time of
+ * its nodes (machine/engine/tf_cost.h). The effect on tags, slots and cells happens when the worker
+ * begins; the tokens that it sends come when it ends. Tokens that wait for a partner cost
+ * nothing. With executor.inline a worker fires itself what it made ready under the tag of what
+ * it fired. It fires these one after the other, before it takes anything from the queue.
  *
- * The frames of activations are in one store with a lock, for which workers queue in order; a firing
- * has it all at one time. doc/model.md, "The lock", lists what needs it how often.
+ * The frames of activations are in one store with a lock, for which workers queue in order. A
+ * firing has the lock at one time for all its uses. doc/model.md, "The lock", lists what needs
+ * it how often.
  *
- * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame; the worker
- * that fires the APPLY makes it, and holds the lock for part of that time. Where
+ * An iteration of a loop is a frame here. Where calls copy graphs, a copy has no frame. The
+ * worker that fires the APPLY makes the copy, and holds the lock for part of that time. If
  * executor.dead_call_frame is on, the dead CALLs of a call look for a frame too, and one of them
  * makes and frees it. */
 #ifndef MACHINE_ENGINE_EXECUTOR_H

@@ -1,6 +1,6 @@
-/* The turns that the fast engine (machine/engine/plain.c) gives, by kind: a function each,
- * made here. They stand in two files, so that these are compiled at the same time:
- * plain_pure.c has those of pure instructions. */
+/* The turns that the fast engine (machine/engine/plain.c) gives: a function for each kind, made here.
+ * They stand in two files, so that these are compiled at the same time. plain_pure.c has those
+ * of pure instructions. */
 #ifndef MACHINE_ENGINE_PLAIN_TURNS_H
 #define MACHINE_ENGINE_PLAIN_TURNS_H
 

@@ -3,9 +3,8 @@
  *
  * doc/model.md, "Nodes", has the rule, which is taken from the graphs that TensorFlow made.
  *
- * Which of the nodes are live depends on the firing: the Const in the branch not taken is dead.
- * tests/unit/machine/executor.c compares the rule with the nodes per call that are
- * known. */
+ * The firing decides which of the nodes are live: the Const in the branch not taken is dead.
+ * tests/unit/machine/executor.c compares the rule with the nodes per call that are known. */
 #ifndef MACHINE_ENGINE_TF_COST_H
 #define MACHINE_ENGINE_TF_COST_H
 

@@ -1,10 +1,9 @@
-/* Room in queues of finite size, and back-pressure: a PE gives a token its turn only when
- * there is room for all that it can make, and a port passes a token on only when there is
- * room behind it. So no token is ever lost; a machine in which everybody waits for room ends
- * with "store full".
+/* Room in queues of finite size, and back-pressure. A PE gives a token its turn only if there is
+ * room for all that it can make. A port passes a token on only if there is room behind it. So no
+ * token is ever lost. A machine in which everybody waits for room ends with "store full".
  *
- * A queue that is empty takes what one firing makes, however much that is. What else is not held
- * back is listed in doc/model.md, "Room". */
+ * A queue that is empty takes what one firing makes, however much that is. doc/model.md, "Room",
+ * lists what else is not held back. */
 #ifndef MACHINE_PE_BACKPRESSURE_H
 #define MACHINE_PE_BACKPRESSURE_H
 

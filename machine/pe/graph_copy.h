@@ -1,14 +1,14 @@
-/* Copying graphs (settings: copy.*), on machines that run expanding images: an APPLY that has
- * all its arguments has a worker make a copy of the callee's graph, in the instruction store of
- * a PE, and the arguments start when the copy is done. The copy is freed with its activation.
+/* Copying graphs (settings: copy.*), on machines that run expanding images. An APPLY that has all
+ * its arguments has a worker copy the callee's graph into the instruction store of a PE. The
+ * arguments start when the copy is done. The copy is freed with its activation.
  *
- * Workers and stores may be finite. An APPLY that finds no worker free, or no room, or another
- * one that waits for room at the same PE, waits, unfired. Those that wait are looked at in the
- * order in which they came, at the beginning of each cycle: an APPLY goes on if a worker is
- * free, its copy fits, and none before it waits for room at its PE.
+ * Workers and stores may be finite. An APPLY waits, unfired, if no worker is free, if its copy
+ * has no room, or if another one waits for room at the same PE. At the beginning of each cycle
+ * those that wait are looked at in the order in which they came. An APPLY goes on if a worker
+ * is free, its copy fits, and none before it waits for room at its PE.
  *
- * Of what a call sends, tokens of copies that take long are kept here until it is time
- * (struct machine_late): wheels are no larger than they must be. */
+ * Tokens of copies that take long are kept here until it is time (struct machine_late), so that
+ * wheels are no larger than they must be. */
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
 

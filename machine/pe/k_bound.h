@@ -1,14 +1,15 @@
-/* Bounds on loops (settings: loop.bound; `--# bound N` in a program): how many iterations may
- * be in flight (Culler's k-bounded loops, paper 2's parallel_iterations).
+/* Bounds on loops (settings: loop.bound; `--# bound N` in a program): how many iterations of a
+ * loop may be in flight. Such a loop is k-bounded (Culler); paper 2 says parallel_iterations.
  *
- * A NEXT that would begin an iteration waits for the next cycle, and on while as many
- * iterations of its loop are in flight as may be: alive, but for one that has nothing left
- * but NEXTs that wait. That is decided at the beginning of a cycle, before its turns, so that
- * it does not depend on the order of what happens at once at several PEs.
+ * A NEXT that would begin an iteration waits for the next cycle at least. It waits on while as
+ * many iterations of its loop are in flight as may be. In flight are those that are alive, but
+ * for one that has nothing left but NEXTs that wait. That is decided at the beginning of a
+ * cycle, before its turns. So it does not depend on the order of what happens at once at
+ * several PEs.
  *
- * Where an iteration needs nothing that a later one makes, all that are in flight end, but for
- * the newest, which comes to have nothing left but NEXTs: so one of them goes on, whatever the
- * bound. Iterations may wait for an element of an array that a later one writes. So a bound is
+ * If no iteration needs what a later one makes, all that are in flight end, but for the newest.
+ * That one comes to have nothing left but NEXTs, and one of them goes on, whatever the bound.
+ * But an iteration may wait for an element of an array that a later one writes. So a bound is
  * soft: when nothing else can go on, the first NEXT that waits does. */
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H

@@ -1,11 +1,10 @@
-/* Matching stores of finite size: where waiting operands lie, and what that costs. The
- * operands themselves are in the slots of frames (isa/exec/activation.h), on every machine;
- * what is modelled here is room.
+/* Matching stores of finite size: where waiting operands lie, and what that costs. The operands
+ * themselves are in the slots of frames (isa/exec/activation.h), on every machine; room is modelled here.
  *
- * `hash`: a set-associative table per PE, as at Manchester (Gurd, Kirkham, Watson 1985). An
- * operand goes to the set that the hash of its tag and instruction names; if that is full,
- * to a slower store, where its partner takes match.overflow.latency longer to find it.
- * `frames`: an explicit token store, as in Monsoon (Papadopoulos, Culler 1990). Each
+ * `hash`: a set-associative waiting-matching store per PE, as at Manchester (Gurd, Kirkham,
+ * Watson 1985). An operand goes to the set that the hash of its tag and instruction names. If
+ * that is full, it goes to a slower store, where its partner takes match.overflow.latency longer
+ * to find it. `frames`: an explicit token store, as in Monsoon (Papadopoulos, Culler 1990). Each
  * activation takes its slots at its PE when it is made, or at the next PE that has room. */
 #ifndef MACHINE_PE_MATCH_H
 #define MACHINE_PE_MATCH_H

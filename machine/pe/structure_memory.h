@@ -1,12 +1,13 @@
 /* Structure memory: where the elements of arrays lie (settings: structure.*), and how FETCH and
  * STORE get there.
  *
- * Each element lies at a PE, where all accesses to it fire, so that what happens to it has the
- * order of that PE's turns. An access whose operands have met at the PE of its activation goes on
- * from there, if its element lies at another PE, as one token through the network: a request. It
- * takes a turn there like any token, fires, and what it reads is sent from there. Of a STORE the
- * operand that came first stays in its slot until then, with ISA_SLOT_SENT; so a request is known
- * by being at another PE than its activation, and needs no memory of its own. */
+ * Each element lies at a PE, and all accesses to it fire there. So what happens to it has the
+ * order of that PE's turns. The operands of an access meet at the PE of its activation. If the
+ * element lies at another PE, the access goes on from there as one token through the network: a
+ * request. The request takes a turn like any token and fires, and what it reads is sent from
+ * there. The operand of a STORE that came first stays in its slot until then, with
+ * ISA_SLOT_SENT. A request is known by being at another PE than its activation. So it needs no
+ * memory of its own. */
 #ifndef MACHINE_PE_STRUCTURE_MEMORY_H
 #define MACHINE_PE_STRUCTURE_MEMORY_H
 

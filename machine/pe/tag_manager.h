@@ -1,16 +1,17 @@
-/* Numbers for tags (settings: tag.*). The activations of a run are the same on every machine
- * (isa/exec/activation.h); what is modelled here is who hands out the numbers that tokens
+/* Identifiers of tags (settings: tag.*; their texts say "number"). The activations of a run are
+ * the same on every machine (isa/exec/activation.h). This models who hands out the identifiers that tokens
  * carry, how long that takes, and what happens when there are none left.
  *
- * `interned`: a CALL goes through a tag unit, which serves a few per cycle, oldest first;
- * tag.bits limit how many activations there can be. `pool`: each function has its own
- * numbers (TYR's local tag spaces). A CALL that would make an activation for which there is
- * no number waits (stall), takes a slower one (spill), or ends the run (stop). Those that
- * wait get the numbers that become free in the order in which they came.
+ * `interned`: a CALL goes through a tag manager (a "tag unit" in the settings), which serves a
+ * few per cycle, oldest first; tag.bits limit how many activations there can be. `pool`: each
+ * function has its own identifiers (TYR's local tag spaces). A CALL that would make an
+ * activation, and finds no identifier, waits (stall), takes a slower one (spill), or ends the
+ * run (stop). Those that wait get the identifiers that become free in the order in which they
+ * came.
  *
- * In a pool of two and more, the last number is for a next iteration: an ENTER leaves it,
- * and a NEXT waits behind no ENTER. So a loop that has begun can go on, however many
- * others wait to begin, and two numbers suffice for loops in loops (TYR). */
+ * In a pool of two and more, the last identifier is for a next iteration: an ENTER leaves it,
+ * and a NEXT waits behind no ENTER. So a loop that has begun can go on, however many others wait
+ * to begin, and two identifiers suffice for loops in loops (TYR). */
 #ifndef MACHINE_PE_TAG_MANAGER_H
 #define MACHINE_PE_TAG_MANAGER_H
 
