@@ -138,8 +138,10 @@ oracle_sources = \
   tests/oracle/values.c
 # What no compiled program has.
 oracle_programs = \
+  tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
+  tests/oracle/parts.df \
   tests/oracle/stores.asm \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \

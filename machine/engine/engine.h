@@ -148,8 +148,8 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
         stats->firings++;
         m->timing_digest += isa_fire_hash(instr, firing->path,
                                           issue->now << 16 | issue->pe_number);
-        if (op == ISA_OP_OUTPUT)
-            m->result_cycle = issue->when;
+        if (op == ISA_OP_OUTPUT && issue->when > m->result_cycle)
+            m->result_cycle = issue->when; /* of workers the last need not end last */
     } else {
         stats->dead_firings++;
     }

@@ -145,6 +145,8 @@ static void check_all(struct comparison *cmp, const struct machine *m,
 static void cover(struct oracle_coverage *seen, const struct oracle_outcome *oracle)
 {
     seen->ended[oracle->end]++;
+    seen->cycles = oracle->stats.cycles;
+    seen->tokens = oracle->stats.tokens;
 #define STAT(name)                                                                       \
     if (oracle->stats.name > seen->most.name)                                            \
         seen->most.name = oracle->stats.name;

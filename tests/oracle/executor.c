@@ -328,9 +328,10 @@ static void end(struct executor *x, unsigned w)
     if (o->ended)
         return;
     nexts_go_on(x, w, false);
-    if (o->frames_freed)
-        occupy(x, w,
-               take_lock(x, o->frames_freed, o->frames_freed * o->s->executor_lock));
+    const uint64_t lock = o->frames_freed * o->s->executor_lock;
+    const uint64_t time = take_lock(x, o->frames_freed, lock);
+    if (time > 0)
+        occupy(x, w, time);
     else
         take(x, w);
 }

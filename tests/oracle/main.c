@@ -20,6 +20,7 @@
 enum {
     SHRINK_TESTS = 4000,
     TOKENS_MAX = 30000, /* that a machine delivers */
+    LIMITS = 8,         /* runs, one of which is repeated with a limit */
     FILE_MACHINES = 50, /* for a program in a file, to one for a random program */
 };
 
@@ -155,14 +156,30 @@ static bool compare_trial(struct trial *t, struct counts *counts)
     return same || t->options->keep_on;
 }
 
+/* A run, and now and then the same with a limit that is what it needed, or a little less. */
+static bool compare_limits(const struct trial *of, struct counts *counts)
+{
+    struct trial t = *of;
+    if (!compare_trial(&t, counts))
+        return false;
+    struct draw draw = {.seed = t.seed ^ counts->runs};
+    const bool cycles = draw_below(&draw, 2);
+    const uint64_t less = draw_below(&draw, 3);
+    const uint64_t needs = cycles ? counts->seen.cycles : counts->seen.tokens;
+    if (draw_below(&draw, LIMITS) > 0 || needs <= less)
+        return true;
+    *(cycles ? &t.settings.limit_cycles : &t.settings.limit_tokens) = needs - less;
+    return compare_trial(&t, counts);
+}
+
 /* By both strategies. false: they differ, and that is enough. */
 static bool compare_both(struct trial *t, struct counts *counts)
 {
     t->stage = ISA_STAGE_IMAGE;
-    if (!compare_trial(t, counts))
+    if (!compare_limits(t, counts))
         return false;
     t->stage = ISA_STAGE_EXPANDING;
-    return compare_trial(t, counts);
+    return compare_limits(t, counts);
 }
 
 /* --- machines ----------------------------------------------------------------------- */
@@ -251,7 +268,7 @@ static bool compare_file(const struct options *o, const char *path, struct count
     const struct lib_source *source = lib_file_read(arena, path, &diags);
     if (!source)
         stop("cannot read ", path);
-    many.machines = FILE_MACHINES * o->machines;
+    many.machines = o->settings ? 1 : FILE_MACHINES * o->machines;
     const bool good = compare_text(&many, o->first, source->bytes, "", counts);
     lib_diags_free(&diags);
     lib_arena_free(arena);

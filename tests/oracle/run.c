@@ -170,7 +170,11 @@ static bool is_deadlocked(const struct oracle *o)
 /* A quiet machine: the run ends. */
 void oracle_end_quiet(struct oracle *o)
 {
-    if (has_tokens(o, true) || oracle_call_could_go_on(o))
+    if (o->s->limit_cycles && o->outcome->stats.cycles > o->s->limit_cycles)
+        oracle_end(o, ORACLE_LIMIT, "limits.cycles");
+    else if (o->s->limit_tokens && o->outcome->stats.tokens > o->s->limit_tokens)
+        oracle_end(o, ORACLE_LIMIT, "limits.tokens");
+    else if (has_tokens(o, true) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
     else if (o->waiting_applies.count)
@@ -178,8 +182,6 @@ void oracle_end_quiet(struct oracle *o)
     else if (o->waiting_calls.count)
         oracle_end(o, ORACLE_TAGS_EXHAUSTED,
                    o->s->tag_scheme == ORACLE_POOL ? "tag.pool" : "tag.bits");
-    else if (o->s->limit_cycles && o->outcome->stats.cycles > o->s->limit_cycles)
-        oracle_end(o, ORACLE_LIMIT, "limits.cycles");
     else if (is_deadlocked(o))
         oracle_end(o, ORACLE_DEADLOCKED, NULL);
     else if (!oracle_write_result(o, &o->outcome->result))

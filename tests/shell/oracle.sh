@@ -22,7 +22,7 @@ coverage=--coverage
 [ -z "${HIATON_QUICK-}" ] || coverage=
 # shellcheck disable=SC2086 # an option, or nothing
 "$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" $coverage \
-    "$SRCDIR"/tests/oracle/*.asm || failed=1
+    "$SRCDIR"/tests/oracle/*.asm "$SRCDIR"/tests/oracle/*.df || failed=1
 
 # The mistakes as it lists them: each must be found and shown as a program of a few lines.
 mistakes=$("$oracle" --help | sed -n 's/^ *none //p')
