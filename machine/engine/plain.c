@@ -1,6 +1,6 @@
 /* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
-#include "machine/engine/plain_turns.h"
+#include "machine/engine/plain_issue.h"
 
 /* --- selection ----------------------------------------------------------------------- */
 

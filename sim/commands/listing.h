@@ -3,7 +3,7 @@
 #ifndef SIM_COMMANDS_LISTING_H
 #define SIM_COMMANDS_LISTING_H
 
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 /* Calls `put` for each piece, in order. `verbose`: also seeds and identities. */
 void sim_listing_write(const struct sim_experiment *experiment,

@@ -1,8 +1,8 @@
 /* The turns that the fast engine (machine/engine/plain.c) gives, by kind: a function each,
  * made here. They stand in two files, so that these are compiled at the same time:
  * plain_pure.c has those of pure instructions. */
-#ifndef MACHINE_ENGINE_PLAIN_TURNS_H
-#define MACHINE_ENGINE_PLAIN_TURNS_H
+#ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
+#define MACHINE_ENGINE_PLAIN_ISSUE_H
 
 /* Tokens are not vectors; and gcc would need half its time to tell a debugger where variables
  * of so many functions are. */
