@@ -4,8 +4,8 @@
  * which the host happens to simulate them must not matter. Under `reverse` the host goes
  * from the last PE to the first, and no digest, statistic or result of a run that
  * completes may change. What would be a different order is put right here, with nothing
- * but what the definition says: tokens formed by the turns of one kind are put into the
- * wheels in the order of those turns. Whatever else depended on the walk would be found.
+ * but what the definition says: tokens formed by the issues of one kind are put into the
+ * wheels in the order of those issues. Whatever else depended on the walk would be found.
  *
  * Only for machines in which no PE can take something away from another in a cycle: with
  * unlimited stores, tags and workers that copy; and in which copies are soon done
@@ -19,7 +19,7 @@
 void machine_reverse_host(struct machine *m);
 void machine_reverse_free(struct machine_reverse *reverse); /* NULL is allowed */
 
-/* A turn of a PE begins. */
+/* An issue of a PE begins. */
 void machine_reverse_issue(struct machine *m, uint32_t pe);
 
 /* Its instruction has fired, or waits. */
@@ -32,7 +32,7 @@ void machine_reverse_answer(struct machine *m, uint32_t deferred);
 struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_slot *slot,
                                       uint32_t count);
 
-/* Puts all such tokens into their wheels, in the order of the turns. */
+/* Puts all such tokens into their wheels, in the order of the issues. */
 void machine_reverse_flush(struct machine *m);
 
 #endif

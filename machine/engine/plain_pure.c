@@ -1,4 +1,4 @@
-/* The turns of pure instructions in the fast engine. */
+/* The issues of pure instructions in the fast engine. */
 #include "machine/engine/plain_issue.h"
 
 #ifndef ISA_FIRE_ONE_PIECE
