@@ -3,7 +3,6 @@
 # the page cannot differ from the program.
 
 man_pages = \
-  doc/man/hiaton.1 \
   doc/man/hiaton-asm.1 \
   doc/man/hiaton-compare.1 \
   doc/man/hiaton-compile.1 \
@@ -14,7 +13,8 @@ man_pages = \
   doc/man/hiaton-machines.1 \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
-  doc/man/hiaton-sweep.1
+  doc/man/hiaton-sweep.1 \
+  doc/man/hiaton.1
 
 man_tables = \
   doc/man/hiaton-ops.7 \

@@ -4,8 +4,8 @@ libhiaton_a_SOURCES += \
   machine/engine/executor.h \
   machine/engine/general.c \
   machine/engine/plain.c \
+  machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
-  machine/engine/plain_turns.h \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
   machine/machine.c \

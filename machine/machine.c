@@ -27,7 +27,7 @@ static void set_delays(struct machine *m)
     m->request_delay = machine_request_delay(s);
 }
 
-/* The longest time from a turn of this program to its tokens. Wheels are no larger than they
+/* The longest time from an issue of this program to its tokens. Wheels are no larger than they
  * must be: all their lists are walked through, again and again. */
 static uint64_t longest_delay(const struct machine *m)
 {

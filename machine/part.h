@@ -6,7 +6,7 @@
  * is part of the order of events. A function that a part does not need is NULL.
  *
  * In each cycle first all parts are served, in the order of the table; then, in the same order,
- * what waited goes on; then the turns of the cycle are taken. */
+ * what waited goes on; then the tokens of the cycle are issued. */
 #ifndef MACHINE_PART_H
 #define MACHINE_PART_H
 
@@ -41,7 +41,7 @@ struct machine_part {
     /* What has been on its way is there, and goes as far as it can. */
     void (*serve)(struct machine *m);
 
-    /* What waited and can go on does, by machine_general_turn or _fire
+    /* What waited and can go on does, by machine_general_go_on or _fire
      * (machine/engine/engine.h); false: the run has ended. Of parts that the plain
      * engine does not know. */
     bool (*resume)(struct machine *m);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A turn: those of one PE are numbered on and on. */
+/* An issue: those of one PE are numbered on and on. */
 struct issue {
     uint64_t cycle;
     uint32_t pe, number;
@@ -12,14 +12,14 @@ struct issue {
 struct group {
     struct issue issue;
     struct issue deferred; /* of the READ that they answer; or all 0 */
-    uint32_t number;       /* those of one turn stay in order */
+    uint32_t number;       /* those of one issue stay in order */
     struct machine_wheel_slot *slot;
     size_t first; /* in `tokens` */
     uint32_t count;
 };
 
 struct machine_reverse {
-    LIB_VEC(struct group) groups; /* of the turns of one kind in this cycle */
+    LIB_VEC(struct group) groups; /* of the issues of one kind in this cycle */
     LIB_VEC(struct isa_token) tokens;
     LIB_VEC(struct issue)
     deferred;                     /* as exec.deferred: who deferred it, and when;
@@ -80,7 +80,7 @@ struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_sl
     return &r->tokens.items[first];
 }
 
-static int compare_turns(const struct issue *a, const struct issue *b)
+static int compare_issues(const struct issue *a, const struct issue *b)
 {
     if (a->cycle != b->cycle)
         return a->cycle < b->cycle ? -1 : 1;
@@ -92,9 +92,9 @@ static int compare_turns(const struct issue *a, const struct issue *b)
 static int compare(const void *left, const void *right)
 {
     const struct group *a = left, *b = right;
-    int turns = compare_turns(&a->issue, &b->issue);
-    int answers = compare_turns(&a->deferred, &b->deferred);
-    return turns ? turns : answers ? answers : a->number < b->number ? -1 : 1;
+    int issues = compare_issues(&a->issue, &b->issue);
+    int answers = compare_issues(&a->deferred, &b->deferred);
+    return issues ? issues : answers ? answers : a->number < b->number ? -1 : 1;
 }
 
 void machine_reverse_flush(struct machine *m)

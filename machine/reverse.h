@@ -3,8 +3,8 @@
  * The order of events within a cycle is defined by the numbers of the PEs. The order in which
  * the host simulates them must not matter. Under `reverse` the host goes from the last PE to the
  * first, and no digest, statistic or result of a run that completes may change. One thing would
- * come in a different order, and is put right here: tokens formed by the turns of one kind are
- * put into the wheels in the order of those turns, as the definition says. The tests would find
+ * come in a different order, and is put right here: tokens formed by the issues of one kind are
+ * put into the wheels in the order of those issues, as the definition says. The tests would find
  * anything else that depends on the walk.
  *
  * This is only for machines in which no PE can take something away from another in a cycle:
@@ -18,7 +18,7 @@
 void machine_reverse_host(struct machine *m);
 void machine_reverse_free(struct machine_reverse *reverse); /* NULL is allowed */
 
-/* A turn of a PE begins. */
+/* An issue of a PE begins. */
 void machine_reverse_issue(struct machine *m, uint32_t pe);
 
 /* Its instruction has fired, or waits. */
@@ -31,7 +31,7 @@ void machine_reverse_answer(struct machine *m, uint32_t deferred);
 struct isa_token *machine_reverse_put(struct machine *m, struct machine_wheel_slot *slot,
                                       uint32_t count);
 
-/* Puts all such tokens into their wheels, in the order of the turns. */
+/* Puts all such tokens into their wheels, in the order of the issues. */
 void machine_reverse_flush(struct machine *m);
 
 #endif

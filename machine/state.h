@@ -12,7 +12,7 @@
 #include "machine/pe/tag_manager.h"
 #include "machine/pe/wheel.h"
 
-/* Tokens of one cycle that take their turns one after the other; they are in queues. */
+/* Tokens of one cycle that are issued one after the other; they are in queues. */
 struct machine_batch {
     const struct isa_token **items;
     size_t count, capacity;
@@ -31,10 +31,10 @@ struct machine {
     struct isa_exec exec;
     struct machine_pe *pes;
     uint32_t pe_count;
-    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's turn to its result, */
+    uint64_t delay[ISA_OP_COUNT]; /* cycles from a token's issue to its result, */
     uint64_t request_delay;       /* and from that of an access to its request */
 
-    /* Takes the turns of a cycle: one of the engines (machine/engine/engine.h). */
+    /* Issues the tokens of a cycle: one of the engines (machine/engine/engine.h). */
     void (*execute)(struct machine *m);
     bool is_plain;   /* the fast one will do, */
     uint32_t starts; /* once these instructions have fired at the start */
@@ -43,7 +43,7 @@ struct machine {
     struct machine_set with_input; /* PEs with tokens there */
     struct machine_network network;
 
-    /* What has its turn in this cycle, by kind of instruction, and which kinds there may
+    /* What is issued in this cycle, by kind of instruction, and which kinds there may
      * be, as bits kind % 64: empty between cycles. */
     struct machine_batch batches[ISA_KIND_COUNT];
     uint64_t kinds;
@@ -91,7 +91,7 @@ struct machine {
                                         (machine/reverse.h); else NULL */
 };
 
-/* Simulated time so far: the last firing may complete after the last turn. */
+/* Simulated time so far: the last firing may complete after the last issue. */
 static inline uint64_t machine_time(const struct machine *m)
 {
     return m->quiet_cycle > m->cycle ? m->quiet_cycle : m->cycle;
@@ -145,7 +145,7 @@ static inline bool machine_can_go_on(const struct machine *m)
     return !m->has_queues || m->moved;
 }
 
-/* Whether an input queue has a token that may have its turn in the next one. */
+/* Whether an input queue has a token that may be issued in the next one. */
 static inline bool machine_has_input(const struct machine *m)
 {
     return machine_can_go_on(m) && !machine_set_is_empty(&m->with_input);

@@ -1,4 +1,9 @@
-/* The compiler: from a source, or from an assembly text of any stage, to an image. */
+/* The compiler: from a source, or from an assembly text of any stage, to an image.
+ *
+ * What is written is what is measured: calls are not inlined, common expressions are not
+ * shared, constants are not folded, operations are not reordered. An instruction has at most
+ * two token operands, and at most one immediate. A literal or an input is an immediate where
+ * it can be; where it must be a token, a CONST makes it. */
 #ifndef PROGRAMS_COMPILE_H
 #define PROGRAMS_COMPILE_H
 

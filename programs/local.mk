@@ -27,8 +27,8 @@ libhiaton_a_SOURCES += \
   programs/syntax/parser.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
-  programs/types/blame.c \
-  programs/types/blame.h \
+  programs/types/blame_condition.c \
+  programs/types/blame_condition.h \
   programs/types/default_types.c \
   programs/types/default_types.h \
   programs/types/depend.c \

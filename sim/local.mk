@@ -1,14 +1,14 @@
 libhiaton_a_SOURCES += \
   sim/cli/execute.c \
   sim/cli/execute.h \
-  sim/cli/line.c \
-  sim/cli/line.h \
   sim/cli/messages.c \
   sim/cli/messages.h \
   sim/cli/options.c \
   sim/cli/options.h \
   sim/cli/progress.c \
   sim/cli/progress.h \
+  sim/cli/progress_line.c \
+  sim/cli/progress_line.h \
   sim/cli/reference_table.c \
   sim/cli/reference_table.h \
   sim/cli/scan.c \
@@ -24,6 +24,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_results.c \
   sim/commands/cmd_run.c \
   sim/commands/cmd_settings.c \
+  sim/commands/cmd_sweep.c \
+  sim/commands/cmd_sweep.h \
   sim/commands/cmd_sweep_emit.c \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
@@ -31,8 +33,6 @@ libhiaton_a_SOURCES += \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
-  sim/commands/sweep.c \
-  sim/commands/sweep.h \
   sim/compare/comparison.c \
   sim/compare/comparison.h \
   sim/compare/comparison_check.c \
@@ -78,13 +78,13 @@ libhiaton_a_SOURCES += \
   sim/session/idle_pes.h \
   sim/session/load.c \
   sim/session/load.h \
-  sim/session/profile.c \
-  sim/session/profile.h \
+  sim/session/profile_write.c \
+  sim/session/profile_write.h \
   sim/session/record.c \
   sim/session/record.def \
   sim/session/record.h \
-  sim/session/series.c \
-  sim/session/series.h \
+  sim/session/series_csv.c \
+  sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
   sim/session/setup.c \

@@ -2,41 +2,40 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
-  tests/unit/programs/array \
-  tests/unit/sim/json_and_yaml \
-  tests/unit/machine/combinations \
-  tests/unit/sim/compare \
-  tests/unit/random/evaluate \
-  tests/unit/machine/executor \
-  tests/unit/programs/examples \
-  tests/unit/programs/expanding \
-  tests/unit/lib/file \
-  tests/unit/programs/paper_graphs \
-  tests/unit/random/generate \
-  tests/unit/isa/loop_constant \
-  tests/unit/isa/text_and_image \
+  tests/unit/analysis/summary \
   tests/unit/isa/check \
-  tests/unit/programs/front_end \
-  tests/unit/programs/messages \
-  tests/unit/programs/front_end_random \
+  tests/unit/isa/loop_constant \
+  tests/unit/isa/structures \
+  tests/unit/isa/text_and_image \
+  tests/unit/lib/file \
   tests/unit/lib/foundations \
-  tests/unit/programs/loop \
-  tests/unit/machine/machine \
   tests/unit/lib/memory \
+  tests/unit/machine/backpressure \
+  tests/unit/machine/combinations \
+  tests/unit/machine/executor \
+  tests/unit/machine/issues \
+  tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
-  tests/unit/machine/backpressure \
-  tests/unit/sim/simulation \
   tests/unit/machine/stores \
-  tests/unit/isa/structures \
-  tests/unit/analysis/summary \
+  tests/unit/machine/verify \
+  tests/unit/programs/array \
+  tests/unit/programs/examples \
+  tests/unit/programs/expanding \
+  tests/unit/programs/front_end \
+  tests/unit/programs/front_end_random \
+  tests/unit/programs/loop \
+  tests/unit/programs/messages \
+  tests/unit/programs/paper_graphs \
+  tests/unit/random/evaluate \
+  tests/unit/random/generate \
+  tests/unit/sim/compare \
   tests/unit/sim/experiment \
-  tests/unit/traces/series_and_profile \
-  tests/unit/machine/issues \
-  tests/unit/machine/verify
+  tests/unit/sim/json_and_yaml \
+  tests/unit/sim/simulation \
+  tests/unit/traces/series_and_profile
 
 shell_tests += \
-  tests/shell/alone.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/deep.sh \
@@ -47,6 +46,7 @@ shell_tests += \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
   tests/shell/identities.sh \
+  tests/shell/idle_pes.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
@@ -72,8 +72,8 @@ test_scripts = \
 test_headers = \
   tests/unit/cases.h \
   tests/unit/examples.h \
-  tests/unit/isa_texts.h \
   tests/unit/front_end.h \
+  tests/unit/isa_texts.h \
   tests/unit/main.h \
   tests/unit/rig.h \
   tests/unit/support.h
@@ -82,8 +82,8 @@ test_headers = \
 test_data = \
   tests/data/diagnostics \
   tests/data/experiments \
-  tests/fuzz \
-  tests/data/regressions
+  tests/data/regressions \
+  tests/fuzz
 
 # The evaluator, and the program that compares it with everything that runs graphs.
 evaluate_sources = \
@@ -158,9 +158,9 @@ tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c test
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
-  tests/unit/random/generate.c \
   tests/random/shrink.c \
   tests/random/shrink.h \
+  tests/unit/random/generate.c \
   $(evaluate_sources) \
   $(generate_sources)
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
@@ -236,9 +236,9 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
-  tests/shell/identities.awk \
   tests/data/table1.csv \
-  tests/data/usage.tbl
+  tests/data/usage.tbl \
+  tests/shell/identities.awk
 
 # A folder is distributed with all that a build has left in it.
 dist-hook:

@@ -67,7 +67,7 @@ enum {
     ISA_SLOT_PORT = 4,    /* it is operand 1 */
     ISA_SLOT_DEAD = 8,    /* it is a hiaton */
     ISA_SLOT_AWAY = 16,   /* for the machine: it lies in the slower store, */
-    ISA_SLOT_COMING = 32, /* or it has its turn later in this cycle, */
+    ISA_SLOT_COMING = 32, /* or it is issued later in this cycle, */
     ISA_SLOT_SENT = 64,   /* or its partner has gone on to the PE of an element */
     ISA_SLOT_HELD =
         128, /* a constant of a loop that has come; in the loop's own slot: its

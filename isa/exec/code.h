@@ -62,7 +62,7 @@ struct isa_instr {
 static_assert(sizeof(struct isa_instr) == 64, "an instruction is a cache line");
 
 /* Instructions of one opcode and form do the same: a kind. First come those of form HELD, by
- * the rows of isa/ops.def: what needs a constant has its turn before the HOLD of the same
+ * the rows of isa/ops.def: what needs a constant is issued before the HOLD of the same
  * cycle. Then, from a whole word of a set of kinds on, the others, by row and form. */
 enum {
     ISA_KIND_UNHELD = (ISA_OP_COUNT + 63) / 64 * 64,

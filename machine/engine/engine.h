@@ -1,6 +1,7 @@
-/* The engines: how a cycle's turns are taken. This file has what they share, inlined into each.
- * machine/engine/plain.c is the fast one, for machines whose stores are unlimited; machine/engine/general.c
- * knows every setting. Where both can run they do the same, event by event. */
+/* The engines: how the tokens of a cycle are issued. This file has what they share, inlined into
+ * each. machine/engine/plain.c is the fast one, for machines whose stores are unlimited;
+ * machine/engine/general.c knows every setting. Where both can run they do the same, event by
+ * event. */
 #ifndef MACHINE_ENGINE_ENGINE_H
 #define MACHINE_ENGINE_ENGINE_H
 
@@ -12,8 +13,8 @@ void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
 
 /* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
- * if it had its turn now; */
-bool machine_general_turn(struct machine *m, const struct isa_token *t);
+ * if it were issued now; */
+bool machine_general_go_on(struct machine *m, const struct isa_token *t);
 
 /* a live CALL, ENTER, NEXT or APPLY of a machine whose numbers for tags are modelled takes one, or
  * waits for it; */
@@ -28,7 +29,8 @@ static inline void machine_never_plain(struct machine *m)
     m->is_plain = false;
 }
 
-/* An issue, the turn of a token (doc/model.md): what machine_emit needs to know of it. */
+/* An issue of a token, which is its turn in doc/model.md and in the statistic `turns`: what
+ * machine_emit needs to know of it. */
 struct machine_issue {
     struct machine *machine;
     struct machine_pe *pe;
@@ -75,7 +77,7 @@ ISA_FIRE_INLINE void machine_put(struct machine *m, struct machine_wheel_slot *s
     }
 }
 
-/* What a turn's firing sends. */
+/* What the firing of an issue sends. */
 ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
                                   const struct machine_sent s,
                                   machine_wheel_allocate *room)
@@ -95,7 +97,7 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
 }
 
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
- * element from where it lies, which is where the STORE had its turn. */
+ * element from where it lies, which is where the STORE was issued. */
 ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
                                           const struct isa_fire_to to)
 {
@@ -125,7 +127,7 @@ ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
     }
 }
 
-/* Accounts for a turn that ended in `fired`; false: the run has ended. */
+/* Accounts for an issue that ended in `fired`; false: the run has ended. */
 ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_issue *issue,
                                      const struct isa_instr *instr, enum isa_op op,
                                      enum isa_fired fired,
@@ -156,7 +158,7 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* What becomes of an access that has its turn (machine/pe/structure_memory.h). */
+/* What becomes of an access that is issued (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */
     MACHINE_ACCESS_SENT,    /* it has gone on to the PE of its element */
@@ -203,7 +205,7 @@ ISA_FIRE_INLINE bool machine_has_memory(struct machine *m, uint64_t live)
     return false;
 }
 
-/* A token gets its turn in this cycle: it stays where it is. Its kind is added to
+/* A token is issued in this cycle: it stays where it is. Its kind is added to
  * `kinds`. */
 ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t,
                                     uint32_t kind, uint64_t *kinds)
@@ -212,8 +214,8 @@ ISA_FIRE_INLINE void machine_select(struct machine *m, const struct isa_token *t
     *LIB_VEC_PUSH(&m->batches[kind]) = t;
 }
 
-/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, up to `end`, that have a turn in this
- * cycle, in order; the body takes all turns. */
+/* Walks the kinds from one on, 0 or ISA_KIND_UNHELD, up to `end`, that are issued in this
+ * cycle, in order; the body issues all their tokens. */
 #define MACHINE_EACH_KIND(m, kind, from, end)                                            \
     for (uint32_t base_ = (from); base_ < (end); base_ += 64)                            \
         for (uint64_t bits_ = (m)->kinds; bits_; bits_ &= bits_ - 1)                     \

@@ -524,7 +524,7 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].turns = 0; /* workers take none */
+        stats->pe[i].turns = 0; /* workers issue none */
 }
 
 /* --- setting up and taking down ---------------------------------------------------------------- */

@@ -62,7 +62,7 @@ static void select_issues(struct machine *m)
 
 /* --- firing ---------------------------------------------------------------------------- */
 
-/* The matching store takes notice of a turn that found its slot `before`. False: it is
+/* The matching store takes notice of an issue that found its slot `before`. False: it is
  * full, and the run has ended. */
 static bool account_match(struct machine *m, const struct isa_token *t,
                           const struct isa_instr *instr, uint64_t key, uint64_t before,
@@ -256,9 +256,9 @@ bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t
     }
 }
 
-/* --- turns --------------------------------------------------------------------------- */
+/* --- issues -------------------------------------------------------------------------- */
 
-/* One token's turn, if no bound of a loop holds it back; false: the run has ended. */
+/* Issues one token, if no bound of a loop holds it back; false: the run has ended. */
 static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tag_manager *tag_manager = &m->tag_manager;
@@ -274,7 +274,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
-/* One token's turn; false: the run has ended. */
+/* Issues one token; false: the run has ended. */
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
     m->pes[isa_token_pe(t)].stats.turns++;
@@ -284,7 +284,7 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
     return go_on(m, t);
 }
 
-bool machine_general_turn(struct machine *m, const struct isa_token *t)
+bool machine_general_go_on(struct machine *m, const struct isa_token *t)
 {
     return go_on(m, t);
 }

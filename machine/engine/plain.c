@@ -1,6 +1,6 @@
-/* The fast engine: without hiatons and with unlimited stores, so that a turn needs nobody's
+/* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
-#include "machine/engine/plain_turns.h"
+#include "machine/engine/plain_issue.h"
 
 /* --- selection ----------------------------------------------------------------------- */
 
@@ -12,7 +12,7 @@ struct selection {
     uint64_t kinds; /* of the tokens selected, as struct machine has them */
 };
 
-/* The frame of a token that has its turn in this cycle will be needed soon. */
+/* The frame of a token that is issued in this cycle will be needed soon. */
 ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t)
 {
     const char *frame = s->frames + (size_t)isa_token_tag(t) * ISA_FRAME_UNIT;
@@ -21,41 +21,41 @@ ISA_FIRE_INLINE void select_token(struct selection *s, const struct isa_token *t
     machine_select(s->machine, t, s->instrs[isa_token_live_instr(t)].kind, &s->kinds);
 }
 
-/* Accounts for the turns that one PE is about to give, which has `count` tokens; returns
+/* Accounts for the tokens that one PE, which has `count`, is about to issue; returns
  * how many. */
 ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
                                       uint64_t units)
 {
-    const uint32_t turns = units == 1               ? 1
-                           : units && units < count ? (uint32_t)units
-                                                    : count;
+    const uint32_t issued = units == 1               ? 1
+                            : units && units < count ? (uint32_t)units
+                                                     : count;
     const uint64_t peak = p->stats.peak_queue;
     p->stats.peak_queue = count > peak ? count : peak;
-    p->stats.tokens += turns;
-    return turns;
+    p->stats.tokens += issued;
+    return issued;
 }
 
-/* The turns of the PEs that have tokens. */
+/* What the PEs that have tokens issue. */
 ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
 {
     struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
     struct machine_pe *const pes = m->pes;
-    uint64_t issues_of_all = 0;
+    uint64_t issued_by_all = 0;
     for (uint32_t word = 0; word < m->with_input.word_count; word++) {
         uint64_t left = m->with_input.words[word];
         for (uint64_t bits = left; bits; bits &= bits - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(bits);
             struct machine_pe *p = &pes[word * 64 + bit];
             const uint32_t count = machine_queue_count(&p->input);
-            const uint32_t turns = begin_issues(p, count, units);
-            left &= ~((uint64_t)(turns == count) << bit);
-            for (uint32_t i = 0; i < turns; i++)
+            const uint32_t issued = begin_issues(p, count, units);
+            left &= ~((uint64_t)(issued == count) << bit);
+            for (uint32_t i = 0; i < issued; i++)
                 select_token(&s, machine_queue_take(&p->input, newest));
-            issues_of_all += turns;
+            issued_by_all += issued;
         }
         m->with_input.words[word] = left;
     }
-    m->exec.counts.tokens += issues_of_all;
+    m->exec.counts.tokens += issued_by_all;
     m->kinds = s.kinds;
 }
 
@@ -79,7 +79,7 @@ static void prefetch_parents(const struct machine *m, const struct machine_batch
             tags, isa_activations_get(tags, isa_token_tag(batch->items[i]))->parent));
 }
 
-/* --- turns --------------------------------------------------------------------------- */
+/* --- issues -------------------------------------------------------------------------- */
 
 /* Those whose kind is not known beforehand. */
 static void issue_any(struct machine *m, const struct isa_token *const *tokens,
@@ -158,7 +158,7 @@ static void execute_single(struct machine *m)
     issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
-/* The turns of the kinds from one on. */
+/* Issues the kinds from one on. */
 ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
 {
     uint32_t kind;

@@ -1,5 +1,5 @@
-/* The turns of pure instructions in the fast engine. */
-#include "machine/engine/plain_turns.h"
+/* The issues of pure instructions in the fast engine. */
+#include "machine/engine/plain_issue.h"
 
 #ifndef ISA_FIRE_ONE_PIECE
 

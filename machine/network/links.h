@@ -44,7 +44,7 @@ struct machine_link {
     struct machine_link_stats stats;
 
     uint32_t there, capacity; /* 0: unlimited */
-    uint32_t promised;        /* what turns may send, in this cycle: */
+    uint32_t promised;        /* what issues may send, in this cycle: */
     uint64_t promised_at;
 };
 

@@ -5,12 +5,12 @@
 
 /* --- what a token can make ------------------------------------------------------------ */
 
-/* Tokens that a turn can make, and where they go. */
+/* Tokens that an issue can make, and where they go. */
 struct made {
     uint32_t count, pe_number;
 };
 
-/* Whether it will wait in its slot. If so its partner, which may have its turn in the same
+/* Whether it will wait in its slot. If so its partner, which may be issued in the same
  * cycle, will not. */
 static bool will_wait(struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
@@ -25,7 +25,7 @@ static bool will_wait(struct machine *m, const struct isa_token *t,
     return true;
 }
 
-/* Whether it will wait for a constant of its loop. No HOLD has its turn before it does. */
+/* Whether it will wait for a constant of its loop. No HOLD is issued before it is. */
 static bool will_park(const struct machine *m, const struct isa_token *t,
                       const struct isa_instr *instr)
 {

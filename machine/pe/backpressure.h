@@ -1,6 +1,6 @@
-/* Room in queues of finite size, and back-pressure. A PE gives a token its turn only if there is
- * room for all that it can make. A port passes a token on only if there is room behind it. So no
- * token is ever lost. A machine in which everybody waits for room ends with "store full".
+/* Room in queues of finite size, and back-pressure. A PE issues a token only if there is room for
+ * all that it can make. A port passes a token on only if there is room behind it. So no token is
+ * ever lost. A machine in which everybody waits for room ends with "store full".
  *
  * A queue that is empty takes what one firing makes, however much that is. doc/model.md, "Room",
  * lists what else is not held back. */
@@ -9,7 +9,7 @@
 
 #include "machine/state.h"
 
-/* Whether there is room for what a token can make if it gets its turn now; promises it
+/* Whether there is room for what a token can make if it is issued now; promises it
  * until the end of the cycle. `queued`: it is in the input queue of its PE, and leaves it. */
 bool machine_backpressure_for(struct machine *m, const struct isa_token *t, bool queued);
 
@@ -22,7 +22,7 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, isa_tag tag,
  * wait at the same PE, for the rest of a walk over all, which has a number of its own. */
 bool machine_backpressure_for_copy(struct machine *m, size_t i, uint64_t walk);
 
-/* All have been chosen that have their turns in this cycle. */
+/* All have been chosen that are issued in this cycle. */
 void machine_backpressure_chosen(struct machine *m);
 
 /* Whether `more` fit where so many are; what is empty takes any number. */

@@ -142,7 +142,7 @@ static bool resume(struct machine *m)
         return true;
     for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);) {
         m->moved = true;
-        if (!machine_general_turn(m, &t))
+        if (!machine_general_go_on(m, &t))
             return false;
     }
     if (m->reverse)

@@ -4,7 +4,7 @@
  * A NEXT that would begin an iteration waits for the next cycle at least. It waits on while as
  * many iterations of its loop are in flight as may be. In flight are those that are alive, but
  * for one that has nothing left but NEXTs that wait. That is decided at the beginning of a
- * cycle, before its turns. So it does not depend on the order of what happens at once at
+ * cycle, before its issues. So it does not depend on the order of what happens at once at
  * several PEs.
  *
  * If no iteration needs what a later one makes, all that are in flight end, but for the newest.
@@ -35,7 +35,7 @@ void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph 
                           uint64_t standard);
 void machine_k_bound_free(struct machine_k_bound *bound);
 
-/* A live NEXT has its turn. True: it would begin an iteration, and waits. */
+/* A live NEXT is issued. True: it would begin an iteration, and waits. */
 bool machine_k_bound_holds(struct machine_k_bound *bound, const struct isa_exec *x,
                            const struct isa_token *next);
 

@@ -9,14 +9,14 @@
 struct machine_pe {
     struct machine_queue input; /* tokens to be matched */
 
-    /* While the run goes on, its `turns` are those taken less the tokens delivered, modulo
-     * 2^64, so that the plain engine counts once: a turn in which a token is parked, or goes on
+    /* While the run goes on, its `turns` are the issues less the tokens delivered, modulo
+     * 2^64, so that the plain engine counts once: an issue in which a token is parked, or goes on
      * as a request, delivers none, nor does an instruction of the start; what goes on after it
-     * waited is delivered without a turn. */
+     * waited is delivered without an issue. */
     struct traces_pe_stats stats;
 
     /* Of machines with finite queues (machine/pe/backpressure.h): tokens in the input queue
-     * or formed and on their way there; and, in cycle `promised_at`, those that turns
+     * or formed and on their way there; and, in cycle `promised_at`, those that issues
      * may add. */
     uint64_t held;
     uint64_t promised, promised_at;

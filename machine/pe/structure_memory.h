@@ -2,9 +2,9 @@
  * STORE get there.
  *
  * Each element lies at a PE, and all accesses to it fire there. So what happens to it has the
- * order of that PE's turns. The operands of an access meet at the PE of its activation. If the
+ * order of that PE's issues. The operands of an access meet at the PE of its activation. If the
  * element lies at another PE, the access goes on from there as one token through the network: a
- * request. The request takes a turn like any token and fires, and what it reads is sent from
+ * request. The request is issued like any token and fires, and what it reads is sent from
  * there. The operand of a STORE that came first stays in its slot until then, with
  * ISA_SLOT_SENT. A request is known by being at another PE than its activation. So it needs no
  * memory of its own. */
@@ -18,14 +18,14 @@ static inline bool machine_is_access(enum isa_op op)
     return op == ISA_OP_FETCH || op == ISA_OP_STORE;
 }
 
-/* Cycles from the turn of an access to its request: it passes all stages of its PE, but no
+/* Cycles from the issue of an access to its request: it passes all stages of its PE, but no
  * function unit. */
 uint64_t machine_request_delay(const struct machine_settings *settings);
 
 /* Bits of a request: those of a token, and for STORE the address beside the value. */
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t);
 
-/* Where an access fires, if it has its turn at the PE where its token is; that PE, if it waits
+/* Where an access fires, if it is issued at the PE where its token is; that PE, if it waits
  * for its partner or is dead. MACHINE_COLLIDES: its partner is on its way with another token. */
 uint32_t machine_access_pe(struct machine *m, const struct isa_token *t);
 

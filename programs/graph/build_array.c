@@ -1,8 +1,19 @@
 /* The graph builder: arrays. An array of tuples is a tuple of arrays, part by part, so that
  * an element is always one value.
  *
+ *   [E1, E2]             ALLOC of 2; for each element INDEX and STORE
+ *   [E | i <- lo .. hi]  EXTENT makes the length, ALLOC the array; a loop computes an element in
+ *                        each iteration: INDEX and STORE
+ *   a[E]                 INDEX, which makes the address of the element, and FETCH
+ *   length(a)            LENGTH
+ *   sum(a)               0 if LENGTH says so; else a call of a function, each sum its own, that
+ *                        calls itself for both halves
+ *
  * The elements of an array are stored when they are there. The array itself is there before
- * them, as soon as it is known how many there are: they may read each other. */
+ * them, as soon as it is known how many there are: they may read each other. So an iteration may
+ * make what an earlier one needs: the loop is `unbounded`, and no bound of a machine holds it
+ * back. Its index is the counter plus lo. The counter needs nothing but itself and the length, so
+ * that iterations begin one after the other however long their elements wait. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

@@ -1,4 +1,5 @@
-/* The graph builder: expressions, but for names, loops and arrays. */
+/* The graph builder: expressions, but for names, loops and arrays. `a and b` is built as
+ * `if a then b else false`, and `a or b` as `if a then true else b`. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

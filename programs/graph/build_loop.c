@@ -1,4 +1,20 @@
-/* The graph builder: loops. */
+/* The graph builder: loops (paper 1, figure 1; paper 2, section 4.2).
+ *
+ * A loop has a label of its own, like a call site, and a pseudo-function whose parameters are
+ * its variables, which go round. Each variable has
+ *
+ *   ENTER     for its initial value;
+ *   MERGE     which passes it on in each iteration;
+ *   SWITCHes  made as for a conditional when something first uses it: the condition decides
+ *             between the body and the way out;
+ *   NEXT      for what it becomes;
+ *   EXIT      if what follows the loop uses it.
+ *
+ * A value from outside is a constant of the loop: a HOLD keeps it, and the loop has it as the
+ * immediate `held`; or it goes round like a variable that does not change, as loop.constants
+ * says. A constant of the program is READ in each iteration. Nothing in a loop is at the start:
+ * what needs a trigger gets it from the first thing that goes round, and where nothing would go
+ * round, a token does for that purpose. What stands behind `return` is outside. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

@@ -1,4 +1,9 @@
-/* The graph builder: what names and literals stand for. */
+/* The graph builder: what names and literals stand for.
+ *
+ * A constant that is another name for a literal or an input is an immediate wherever it is used.
+ * Every other one is computed once, under the empty tag, and written to cells, one per scalar;
+ * every use is a READ. Something must trigger it: at top level it fires once, at the start; in a
+ * function the token of the first parameter triggers it; in a branch a SWITCH of that branch. */
 #include "programs/graph/builder.h"
 #include "programs/types/type.h"
 

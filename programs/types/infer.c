@@ -1,7 +1,7 @@
 #include "programs/types/infer.h"
 
 #include "lib/memory.h"
-#include "programs/types/blame.h"
+#include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
 
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/session/idle_pes.h"
-#include "sim/session/series.h"
+#include "sim/session/series_csv.h"
 #include "sim/session/session.h"
 
 /* A command that runs. */
@@ -117,9 +117,9 @@ static void warn(const struct command *c, const struct sim_ending *ending)
     const struct machine_settings *settings = &c->session.setup.settings;
     struct lib_text text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        c->options->voice.quiet || !sim_alone_was(settings, &ending->stats))
+        c->options->voice.quiet || !sim_idle_pes_were(settings, &ending->stats))
         return;
-    sim_alone_write(settings, c->session.code->expands, &ending->stats, &text);
+    sim_idle_pes_write(settings, c->session.code->expands, &ending->stats, &text);
     sim_say(&c->options->voice, "warning: %s", text.bytes);
     lib_text_free(&text);
 }

@@ -8,7 +8,7 @@ void sim_progress_start(struct sim_progress *progress, const struct sim_voice *v
 {
     double now = sim_host_clock();
     *progress = (struct sim_progress){.start = now, .last = now};
-    sim_line_start(&progress->line, voice);
+    sim_progress_line_start(&progress->line, voice);
 }
 
 /* The share of the way to a limit; 0 where there is none. */
@@ -37,19 +37,19 @@ static void compose(const struct sim_progress *p, const struct sim_simulation *s
     double share = cycles > tokens ? cycles : tokens;
     if (share > 0 && share <= 1) {
         lib_text_printf(line, "  %.0f %% of limit, ", 100 * share);
-        sim_line_add_time(line, (now - p->start) * (1 - share) / share);
+        sim_progress_line_add_time(line, (now - p->start) * (1 - share) / share);
         lib_text_puts(line, " left at most");
     }
 }
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)
 {
-    if (!sim_line_is_due(&p->line))
+    if (!sim_progress_line_is_due(&p->line))
         return;
     double now = sim_host_clock();
     struct lib_text text = {0};
     compose(p, simulation, now, &text);
-    sim_line_write(&p->line, &text);
+    sim_progress_line_write(&p->line, &text);
     lib_text_free(&text);
     p->last = now;
     p->last_tokens = sim_simulation_exec(simulation)->counts.tokens;
@@ -57,5 +57,5 @@ void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simu
 
 void sim_progress_end(struct sim_progress *progress)
 {
-    sim_line_end(&progress->line);
+    sim_progress_line_end(&progress->line);
 }

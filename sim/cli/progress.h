@@ -2,11 +2,11 @@
 #ifndef SIM_CLI_PROGRESS_H
 #define SIM_CLI_PROGRESS_H
 
-#include "sim/cli/line.h"
+#include "sim/cli/progress_line.h"
 #include "sim/session/simulation.h"
 
 struct sim_progress {
-    struct sim_line line;
+    struct sim_progress_line line;
     double start;         /* seconds of the host */
     uint64_t last_tokens; /* delivered when the line was written last */
     double last;

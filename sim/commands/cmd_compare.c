@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim/cli/line.h"
+#include "sim/cli/progress_line.h"
 #include "sim/cli/options.h"
 #include "sim/cli/stop.h"
 #include "sim/compare/comparison.h"
@@ -128,7 +128,7 @@ static enum sim_status deliver(const struct sim_comparison *c,
 
 static bool look(size_t done, size_t failed, size_t all, void *context)
 {
-    sim_line_show_runs(context, done, failed, all);
+    sim_progress_line_show_runs(context, done, failed, all);
     return !sim_stop;
 }
 
@@ -136,12 +136,12 @@ static bool look(size_t done, size_t failed, size_t all, void *context)
 static enum sim_status run(struct sim_comparison *c, const struct own *own,
                            const struct sim_voice *voice, struct lib_diags *diags)
 {
-    struct sim_line line;
+    struct sim_progress_line line;
     const struct sim_comparison_watch watch = {look, &line};
     size_t all = c->runs.list.count;
-    sim_line_start(&line, voice);
+    sim_progress_line_start(&line, voice);
     bool good = sim_comparison_run(c, own->jobs, &watch, diags);
-    sim_line_end(&line);
+    sim_progress_line_end(&line);
     if (!good)
         return SIM_INTERNAL;
     if (c->done == all)

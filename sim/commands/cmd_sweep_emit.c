@@ -1,5 +1,5 @@
 /* hiaton sweep emit: an experiment as work for Slurm, make or GNU parallel. */
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>
 #include <string.h>

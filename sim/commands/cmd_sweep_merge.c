@@ -1,5 +1,5 @@
 /* hiaton sweep merge: the results of shards, in one database. */
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 #include <errno.h>
 #include <inttypes.h>

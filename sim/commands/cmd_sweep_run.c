@@ -1,5 +1,5 @@
 /* hiaton sweep run: runs what is not there yet. */
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/cli/line.h"
+#include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/outputs/publish.h"
 #include "sim/session/idle_pes.h"
@@ -71,7 +71,7 @@ struct running {
     size_t given, done, failed;
     size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
     bool broken;    /* the results cannot be written */
-    struct sim_line line;
+    struct sim_progress_line line;
 };
 
 /* --- what is to be run -------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static bool run_all(struct running *r, struct sim_workers *workers)
         sim_workers_wait(workers, due < look_up ? due : look_up, take, r);
         if (!r->broken)
             r->broken = !sim_result_writer_commit_if_due(&r->keep);
-        sim_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
+        sim_progress_line_show_runs(&r->line, r->done, r->failed, r->todo.count);
     }
     return !r->broken;
 }
@@ -179,10 +179,10 @@ static bool run_todo(struct running *r)
                                                     jobs, &r->diags);
     if (!workers)
         return false;
-    sim_line_start(&r->line, r->voice);
+    sim_progress_line_start(&r->line, r->voice);
     bool good = run_all(r, workers);
     sim_workers_stop(workers);
-    sim_line_end(&r->line);
+    sim_progress_line_end(&r->line);
     return good && sim_result_writer_commit(&r->keep);
 }
 
@@ -216,7 +216,7 @@ static bool tell_failures(struct running *r, int64_t failures)
 static bool warn(struct running *r)
 {
     struct lib_text text = {0};
-    bool good = sim_alone_find(&r->store, &text);
+    bool good = sim_idle_pes_find(&r->store, &text);
     if (text.length && !r->voice->quiet)
         sim_say(r->voice, "warning: %s", text.bytes);
     lib_text_free(&text);

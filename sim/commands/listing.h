@@ -3,7 +3,7 @@
 #ifndef SIM_COMMANDS_LISTING_H
 #define SIM_COMMANDS_LISTING_H
 
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 enum sim_listing_detail {
     SIM_LISTING_SHORT,

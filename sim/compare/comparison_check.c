@@ -188,9 +188,9 @@ static bool was_alone(const struct sim_comparison *c, size_t row, enum sim_side 
     sim_settle(&c->experiment, &c->runs.list.items[row * c->side_count + side], arena,
                &config);
     bool alone = sim_comparison_has(c, row, side) &&
-                 sim_alone_was(&config.setup.settings, stats);
+                 sim_idle_pes_were(&config.setup.settings, stats);
     if (alone)
-        sim_alone_write(&config.setup.settings, side != SIM_SIDE_STATIC, stats, out);
+        sim_idle_pes_write(&config.setup.settings, side != SIM_SIDE_STATIC, stats, out);
     lib_arena_free(arena);
     return alone;
 }

@@ -1,7 +1,7 @@
 /* The columns of the runs of an experiment, derived from the tables of settings and
  * statistics and from the programs' inputs. */
-#ifndef TRACES_COLUMNS_H
-#define TRACES_COLUMNS_H
+#ifndef SIM_EXPERIMENT_COLUMNS_H
+#define SIM_EXPERIMENT_COLUMNS_H
 
 #include "isa/graph.h"
 #include "traces/results/column.h"

@@ -5,15 +5,15 @@
 
 #include "analysis/derive.h"
 
-bool sim_alone_was(const struct machine_settings *settings,
-                   const struct traces_stats *stats)
+bool sim_idle_pes_were(const struct machine_settings *settings,
+                       const struct traces_stats *stats)
 {
     return settings->executor_workers == 0 &&
            analysis_is_one_of_many(stats, settings->pe_count);
 }
 
-void sim_alone_write(const struct machine_settings *settings, bool expanding,
-                     const struct traces_stats *stats, struct lib_text *out)
+void sim_idle_pes_write(const struct machine_settings *settings, bool expanding,
+                        const struct traces_stats *stats, struct lib_text *out)
 {
     lib_text_printf(
         out, "1 of %" PRIu64 " PEs did all the work, %" PRIu64 " calls and iterations",
@@ -49,13 +49,13 @@ static void look_at(const struct traces_query *row, struct found *found)
     };
     const struct traces_stats stats = {
         .calls = cells[5], .loop_iterations = cells[6], .working_pes = cells[7]};
-    if (!sim_alone_was(&settings, &stats) || found->count++)
+    if (!sim_idle_pes_were(&settings, &stats) || found->count++)
         return;
     found->number = (int64_t)cells[0];
-    sim_alone_write(&settings, cells[1], &stats, &found->text);
+    sim_idle_pes_write(&settings, cells[1], &stats, &found->text);
 }
 
-bool sim_alone_find(struct traces_database *store, struct lib_text *out)
+bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out)
 {
     struct traces_query query;
     struct found found = {0};

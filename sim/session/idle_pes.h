@@ -9,16 +9,16 @@
 
 /* Whether that was so; the rule is analysis_is_one_of_many. Workers of an executor share one
  * queue, and are not PEs. */
-bool sim_alone_was(const struct machine_settings *settings,
-                   const struct traces_stats *stats);
+bool sim_idle_pes_were(const struct machine_settings *settings,
+                       const struct traces_stats *stats);
 
 /* Adds what is said of such a run, and which setting made it so, where one did: "1 of 16 PEs did
  * all the work, 177 calls and iterations (copy.placement=caller: ...)". */
-void sim_alone_write(const struct machine_settings *settings, bool expanding,
-                     const struct traces_stats *stats, struct lib_text *out);
+void sim_idle_pes_write(const struct machine_settings *settings, bool expanding,
+                        const struct traces_stats *stats, struct lib_text *out);
 
 /* Adds how many runs of a database are so, and of one why; nothing if there are none. false
  * after an error of the store. */
-bool sim_alone_find(struct traces_database *store, struct lib_text *out);
+bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "sim/session/host.h"
-#include "sim/session/profile.h"
+#include "sim/session/profile_write.h"
 
 /* --- the JSON object ---------------------------------------------------------------- */
 

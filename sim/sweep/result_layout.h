@@ -1,7 +1,7 @@
 /* The layout of a database of results (doc/results.md): made, extended where an
  * experiment has got new columns, and filled with what the experiment asks for. */
-#ifndef TRACES_LAYOUT_H
-#define TRACES_LAYOUT_H
+#ifndef SIM_SWEEP_RESULT_LAYOUT_H
+#define SIM_SWEEP_RESULT_LAYOUT_H
 
 #include "sim/experiment/expand.h"
 #include "traces/results/layout.h"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # The rooms of ARCHITECTURE.md hold: a room includes only from those it stands on, by
-# "folder/room/file.h"; and every file is listed in a local.mk, and so built and distributed.
+# "folder/room/file.h"; every file is listed in a local.mk, and so built and distributed; and
+# every file of ours that a page or a comment names is there.
+# shellcheck disable=SC2016 # backquotes of Markdown
 set -eu
 
 SRCDIR=${SRCDIR:-$(dirname "$0")/../..}
@@ -52,9 +54,9 @@ includes() (
             may["sim/experiment"] = below " analysis/view sim/session"
             may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
-            may["sim/cli"] = may["sim/compare"] " sim/compare"
-            may["sim/outputs"] = may["sim/cli"] " analysis/figure sim/cli"
-            may["sim/commands"] = may["sim/outputs"] " sim/outputs"
+            may["sim/cli"] = may["sim/sweep"]
+            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli"
+            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/cli sim/outputs"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {
@@ -148,6 +150,78 @@ listed() (
     exit $status
 )
 
+# named ROOT FILE...: prints each path below the folders, and on pages each `name.c`, that a FILE
+# names and ROOT does not have; fails if there is one. NAME, ROOM and X stand for any word.
+named() (
+    cd "$1"
+    shift
+    present=$(mktemp)
+    trap 'rm -f "$present"' EXIT
+    for folder in $folders doc; do
+        [ ! -d "$folder" ] || find "$folder"
+    done >"$present"
+    awk '
+        function pattern(path) {
+            gsub(/\./, "[.]", path)
+            gsub(/NAME|ROOM|X/, "*", path)
+            gsub(/\*/, "[^/]*", path)
+            return "^" path "([.]c)?$"
+        }
+        # An exact path, or that of a program without its .c, is looked up; others are tried.
+        function is_there(path, name, wanted) {
+            if (path in names || (path ".c") in names)
+                return 1
+            if (path in seen)
+                return seen[path]
+            wanted = pattern(path)
+            seen[path] = 0
+            for (name in names)
+                if (name ~ wanted)
+                    return seen[path] = 1
+            return 0
+        }
+        function check(path) {
+            if (is_there(path))
+                return
+            printf "%s:%d: there is no %s\n", FILENAME, FNR, path
+            bad = 1
+        }
+        NR == FNR {
+            names[$0]
+            sub(/.*\//, "")
+            names["`" $0 "`"]
+            next
+        }
+        {
+            before = "/"
+            text = $0
+            while (match(text, /(lib|isa|programs|traces|machine|analysis|sim|tests|doc)\/[][A-Za-z0-9_.\/*-]*/)) {
+                before = RSTART > 1 ? substr(text, RSTART - 1, 1) : " "
+                path = substr(text, RSTART, RLENGTH)
+                text = substr(text, RSTART + RLENGTH)
+                if (path !~ /\[/)
+                    sub(/\].*/, "", path) # of a link
+                sub(/[.\/*-]+$/, "", path)
+                if (before !~ /[A-Za-z0-9_.\/$<-]/)
+                    check(path)
+            }
+            text = FILENAME ~ /[.]md$/ ? $0 : ""
+            while (match(text, /`[A-Za-z0-9_*]+[.](c|h|def|\[ch\])`/)) {
+                check(substr(text, RSTART, RLENGTH))
+                text = substr(text, RSTART + RLENGTH)
+            }
+        }
+        END { exit bad }' "$present" "$@"
+)
+
+# texts ROOT: pages and sources, but this file, whose self-test names what is not there.
+texts() (
+    cd "$1"
+    printf '%s\n' *.md
+    find doc -name '*.md' -o -name '*.scd' -o -name '*.scd.in'
+    files . c h def sh yaml | grep -vx tests/shell/layers.sh
+)
+
 # --- the test of the test ----------------------------------------------------
 
 scratch=$(mktemp -d)
@@ -222,9 +296,22 @@ expect "an engine in the second simulator" \
     'tests/oracle/x.c:3: the second simulator includes "isa/exec/activation.h"' includes "$scratch"
 rm -r "$scratch/tests"
 
+mkdir -p "$scratch/isa/exec"
+: >"$scratch/isa/exec/code.c"
+printf '%s\n' 'In `isa/exec/` (isa/exec/code.c, `isa/exec/*.[ch]`).' '`isa/exec/code` and `code.c`' \
+    'as isa/exec/NAME.c and [that](isa/b.c), xisa/y or a/lib/z' >"$scratch/page.md"
+named "$scratch" page.md || { echo "self-test: a file that is there was not found"; exit 1; }
+printf '%s\n' 'see `isa/code.c`.' >>"$scratch/page.md"
+expect "a path that is gone" 'page.md:4: there is no isa/code.c' named "$scratch" page.md
+printf '%s\n' '' '' '`lost.c` and `isa/exec/NAME.h`' >"$scratch/page.md"
+expect "files that are gone" 'page.md:3: there is no isa/exec/NAME.h
+page.md:3: there is no `lost.c`' named "$scratch" page.md
+
 # --- the test ----------------------------------------------------------------
 
 status=0
 includes "$SRCDIR" || status=1
 listed "$SRCDIR" || status=1
+# shellcheck disable=SC2046 # names without spaces
+named "$SRCDIR" $(texts "$SRCDIR") || status=1
 exit $status

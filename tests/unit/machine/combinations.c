@@ -304,7 +304,7 @@ static const struct {
     {NULL, ISA_END_LIMIT}, /* write_wide_calls */
 };
 
-START_TEST(the_engines_stop_at_the_same_turn)
+START_TEST(the_engines_stop_at_the_same_issue)
 {
     static const uint64_t counts[] = {1, 3, 16, 100}, units[] = {0, 1, 3};
     struct example e = {.row = {.program = "a program"}};
@@ -346,7 +346,7 @@ int main(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, machines_drawn_at_random_agree_with_the_interpreter);
     tcase_add_test(tcase, the_fast_engine_does_what_the_general_one_does);
-    tcase_add_test(tcase, the_engines_stop_at_the_same_turn);
+    tcase_add_test(tcase, the_engines_stop_at_the_same_issue);
     int status = test_main("combinations", tcase);
     lib_text_free(&what);
     return status;

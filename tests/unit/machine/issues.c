@@ -125,7 +125,7 @@ static uint64_t count_starts(const struct isa_graph *graph)
     return count;
 }
 
-START_TEST(waiting_elsewhere_takes_no_turn)
+START_TEST(waiting_elsewhere_takes_no_issue_slot)
 {
     struct isa_graph *graph = test_compile(calls,
                                            _i ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE);
@@ -202,7 +202,7 @@ int main(void)
     TCase *tcase = tcase_create("turns");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, turns_by_hand, 0, sizeof by_hand / sizeof *by_hand);
-    tcase_add_loop_test(tcase, waiting_elsewhere_takes_no_turn, 0, 2);
+    tcase_add_loop_test(tcase, waiting_elsewhere_takes_no_issue_slot, 0, 2);
     tcase_add_test(tcase, requests_take_turns);
     tcase_add_test(tcase, a_saturated_pe_shows);
     return test_main("turns", tcase);

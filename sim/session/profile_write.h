@@ -1,6 +1,6 @@
 /* The parallelism profile of a run, as the user sees it. */
-#ifndef SIM_SESSION_PROFILE_H
-#define SIM_SESSION_PROFILE_H
+#ifndef SIM_SESSION_PROFILE_WRITE_H
+#define SIM_SESSION_PROFILE_WRITE_H
 
 #include "lib/json.h"
 #include "traces/profile.h"

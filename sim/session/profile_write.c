@@ -1,4 +1,4 @@
-#include "sim/session/profile.h"
+#include "sim/session/profile_write.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The series of a run as a file: comma-separated values, a row per sample. */
-#ifndef SIM_SESSION_SERIES_H
-#define SIM_SESSION_SERIES_H
+#ifndef SIM_SESSION_SERIES_CSV_H
+#define SIM_SESSION_SERIES_CSV_H
 
 #include "lib/text.h"
 #include "traces/series.h"

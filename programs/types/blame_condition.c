@@ -1,4 +1,4 @@
-#include "programs/types/blame.h"
+#include "programs/types/blame_condition.h"
 
 #include "programs/types/type.h"
 

@@ -1,7 +1,7 @@
 /* What the sub-commands of `hiaton sweep` have in common: an experiment that was read,
  * and its runs. Each command is called with argv[0] "hiaton sweep CMD". */
-#ifndef SIM_COMMANDS_SWEEP_H
-#define SIM_COMMANDS_SWEEP_H
+#ifndef SIM_COMMANDS_CMD_SWEEP_H
+#define SIM_COMMANDS_CMD_SWEEP_H
 
 #include "sim/cli/options.h"
 #include "sim/experiment/expand.h"

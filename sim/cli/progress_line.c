@@ -1,4 +1,4 @@
-#include "sim/cli/line.h"
+#include "sim/cli/progress_line.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -8,17 +8,18 @@
 
 static const double first_after = 0.3, every = 0.2; /* seconds: short runs show nothing */
 
-void sim_line_start(struct sim_line *line, const struct sim_voice *voice)
+void sim_progress_line_start(struct sim_progress_line *line,
+                             const struct sim_voice *voice)
 {
     double now = sim_host_clock();
-    *line = (struct sim_line){
+    *line = (struct sim_progress_line){
         .shown = !voice->quiet && sim_on_terminal(),
         .start = now,
         .next = now + first_after,
     };
 }
 
-bool sim_line_is_due(const struct sim_line *line)
+bool sim_progress_line_is_due(const struct sim_progress_line *line)
 {
     return line->shown && sim_host_clock() >= line->next;
 }
@@ -30,7 +31,7 @@ static unsigned terminal_width(void)
                                                                            : 80;
 }
 
-void sim_line_write(struct sim_line *line, struct lib_text *text)
+void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text)
 {
     unsigned width = terminal_width() - 1;
     if (text->length > width)
@@ -42,14 +43,14 @@ void sim_line_write(struct sim_line *line, struct lib_text *text)
     line->next = sim_host_clock() + every;
 }
 
-void sim_line_end(struct sim_line *line)
+void sim_progress_line_end(struct sim_progress_line *line)
 {
     if (line->visible)
         fputs("\r\033[K", stderr);
     line->visible = false;
 }
 
-void sim_line_add_time(struct lib_text *text, double seconds)
+void sim_progress_line_add_time(struct lib_text *text, double seconds)
 {
     if (seconds < 100)
         lib_text_printf(text, "%.0f s", seconds);
@@ -59,9 +60,10 @@ void sim_line_add_time(struct lib_text *text, double seconds)
         lib_text_printf(text, "%.1f h", seconds / 3600);
 }
 
-void sim_line_show_runs(struct sim_line *line, size_t done, size_t failed, size_t all)
+void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
+                                 size_t failed, size_t all)
 {
-    if (!sim_line_is_due(line))
+    if (!sim_progress_line_is_due(line))
         return;
     struct lib_text text = {0};
     double rate = (double)done / (sim_host_clock() - line->start);
@@ -69,9 +71,9 @@ void sim_line_show_runs(struct sim_line *line, size_t done, size_t failed, size_
                     all - done, rate);
     if (done) {
         lib_text_puts(&text, "  ");
-        sim_line_add_time(&text, (double)(all - done) / rate);
+        sim_progress_line_add_time(&text, (double)(all - done) / rate);
         lib_text_puts(&text, " left");
     }
-    sim_line_write(line, &text);
+    sim_progress_line_write(line, &text);
     lib_text_free(&text);
 }

@@ -6,8 +6,8 @@
  *     f(n) = if n then 1 else 2        -- expected bool, found int
  *
  * and where some call gives a bool, it is the other calls. */
-#ifndef PROGRAMS_TYPES_BLAME_H
-#define PROGRAMS_TYPES_BLAME_H
+#ifndef PROGRAMS_TYPES_BLAME_CONDITION_H
+#define PROGRAMS_TYPES_BLAME_CONDITION_H
 
 #include "programs/syntax/ast.h"
 

@@ -1,4 +1,4 @@
-#include "sim/session/series.h"
+#include "sim/session/series_csv.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "sim/commands/sweep.h"
+#include "sim/commands/cmd_sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* The turns that the fast engine (machine/engine/plain.c) gives: a function for each kind, made here.
- * They stand in two files, so that these are compiled at the same time. plain_pure.c has those
- * of pure instructions. */
-#ifndef MACHINE_ENGINE_PLAIN_TURNS_H
-#define MACHINE_ENGINE_PLAIN_TURNS_H
+/* What the fast engine (machine/engine/plain.c) issues: a function for each kind, made here. They
+ * stand in two files, so that these are compiled at the same time. plain_pure.c has those of pure
+ * instructions. */
+#ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
+#define MACHINE_ENGINE_PLAIN_ISSUE_H
 
 /* Tokens are not vectors; and gcc would need half its time to tell a debugger where variables
  * of so many functions are. */
@@ -28,7 +28,7 @@ ISA_FIRE_INLINE void machine_plain_emit(void *issue, const struct isa_instr *ins
                  machine_plain_room);
 }
 
-/* The run has ended: these tokens never had their turns. */
+/* The run has ended: these tokens were never issued. */
 __attribute__((cold)) static inline void
 machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens,
                         size_t count)
@@ -38,7 +38,7 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
     m->exec.counts.tokens -= count;
 }
 
-/* The turns of `count` tokens of one kind, all of which have this effect. Inlined for each,
+/* Issues `count` tokens of one kind, all of which have this effect. Inlined for each,
  * with its opcode and form as constants, so that what is counted stays in registers. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *tokens,

@@ -1,0 +1,31 @@
+/* One line on standard error that says how far something is: where that is a terminal,
+ * rewritten a few times a second and erased at the end. */
+#ifndef SIM_CLI_PROGRESS_LINE_H
+#define SIM_CLI_PROGRESS_LINE_H
+
+#include "sim/cli/messages.h"
+
+struct sim_progress_line {
+    bool shown, visible;
+    double start;
+    double next; /* when it may be written again, on the clock of sim_host_clock */
+};
+
+void sim_progress_line_start(struct sim_progress_line *line,
+                             const struct sim_voice *voice);
+
+/* Whether it is time to write it. */
+bool sim_progress_line_is_due(const struct sim_progress_line *line);
+
+/* Writes it, cut off where the terminal ends. */
+void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text);
+void sim_progress_line_end(struct sim_progress_line *line);
+
+/* Where it is time, writes how many runs are done, and how long the others may take. */
+void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
+                                 size_t failed, size_t all);
+
+/* Adds "12 s", "3 min", "2.5 h". */
+void sim_progress_line_add_time(struct lib_text *text, double seconds);
+
+#endif
