@@ -11,7 +11,8 @@
  * 2: copy.placement is `placed` where nothing is said; queue_stalls counts a cycle once; a
  *    part of the result that comes twice is a trap; occupancy and working_pes are measured;
  *    the instructions of the start wait for no room; limits.tokens is exact; the peaks of an
- *    executor count its last moment, and a loop there goes on beyond its bound; a copy that is
+ *    executor count its last moment, its result_cycle is that of the last part of the result,
+ *    and a loop there goes on beyond its bound; a copy that is
  *    late is late by its own delay alone. The seed is no part of the identity where nothing
  *    draws.
  *
