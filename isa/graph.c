@@ -307,8 +307,8 @@ uint32_t isa_node_tokens(const struct isa_node *node)
 
 uint32_t isa_node_frame(const struct isa_graph *graph, const struct isa_node *node)
 {
-    bool in_callee = node->op == ISA_OP_JOIN || node->op == ISA_OP_RETURN;
-    return in_callee ? graph->sites[node->site].callee : node->function;
+    return isa_op_takes_control(node->op) ? graph->sites[node->site].callee
+                                          : node->function;
 }
 
 enum isa_type isa_node_operand_type(const struct isa_graph *graph,

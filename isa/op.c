@@ -3,7 +3,8 @@
 #include <string.h>
 
 const struct isa_op_info isa_op_table[ISA_OP_COUNT] = {
-#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, help)                                            \
     {#NAME,                                                                              \
      text,                                                                               \
      label,                                                                              \
@@ -51,6 +52,11 @@ const char *isa_op_index_word(enum isa_op op)
     default:
         return "part";
     }
+}
+
+bool isa_op_takes_control(enum isa_op op)
+{
+    return strchr(isa_op_table[op].in, 'c') != NULL;
 }
 
 int isa_op_operands(enum isa_op op)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum isa_op {
 #define OP(NAME, ...) ISA_OP_##NAME,
@@ -56,6 +57,161 @@ enum isa_attributes {
     ISA_ATTR_PART,
 };
 
+/* What an opcode does, for checker and engines: columns of isa/ops.def, which explains them. */
+enum isa_op_stands {
+    ISA_STANDS_ANY,
+    ISA_STANDS_TOP,
+    ISA_STANDS_LOOP,
+    ISA_STANDS_CALLS,
+    ISA_STANDS_CALLS_LOOP,
+    ISA_STANDS_COPIES,
+    ISA_STANDS_BODY,
+};
+
+enum isa_op_takes {
+    ISA_TAKES_ANY,
+    ISA_TAKES_ORDERED,
+    ISA_TAKES_UNHELD,
+    ISA_TAKES_TOKEN,
+    ISA_TAKES_PAIR,
+    ISA_TAKES_MANY,
+};
+
+enum isa_op_tag {
+    ISA_UNDER_OWN,
+    ISA_UNDER_CALLER,
+    ISA_UNDER_CALLEE, /* this and what follows may have to be made */
+    ISA_UNDER_ENTERED,
+    ISA_UNDER_NEXT,
+};
+
+enum isa_op_sends {
+    ISA_SENDS_ALL,
+    ISA_SENDS_ONE,
+    ISA_SENDS_ARGS,
+    ISA_SENDS_RESULTS,
+};
+
+enum isa_op_dead {
+    ISA_DEAD_PASS,
+    ISA_DEAD_SITE,
+    ISA_DEAD_GONE,
+    ISA_DEAD_CHOOSE,
+};
+
+enum isa_op_refers {
+    ISA_REFERENCE_NONE,
+    ISA_REFERENCE_PASS,
+    ISA_REFERENCE_KEEP,
+    ISA_REFERENCE_MAKE,
+    ISA_REFERENCE_USE,
+};
+
+enum isa_op_access {
+    ISA_ACCESS_NONE,
+    ISA_ACCESS_READS = 1,
+    ISA_ACCESS_WRITES = 2,
+    ISA_ACCESS_ELEMENT = 4,
+    ISA_ACCESS_READS_CELL = ISA_ACCESS_READS,
+    ISA_ACCESS_WRITES_CELL = ISA_ACCESS_WRITES,
+    ISA_ACCESS_READS_ELEMENT = ISA_ACCESS_READS | ISA_ACCESS_ELEMENT,
+    ISA_ACCESS_WRITES_ELEMENT = ISA_ACCESS_WRITES | ISA_ACCESS_ELEMENT,
+};
+
+struct isa_op_does {
+    uint8_t attributes, stands, takes, tag, sends, dead, refers, access;
+};
+
+/* Of each opcode. It stands here so that, of an opcode that an engine knows as a constant, what
+ * is asked is a constant too. */
+static const struct isa_op_does isa_op_does[ISA_OP_COUNT] = {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, help)                                            \
+    {ISA_ATTR_##attributes,  ISA_STANDS_##stands, ISA_TAKES_##takes,                     \
+     ISA_UNDER_##tag,        ISA_SENDS_##sends,   ISA_DEAD_##dead,                       \
+     ISA_REFERENCE_##refers, ISA_ACCESS_##access},
+#include "isa/ops.def"
+#undef OP
+};
+
+/* Whether live tokens of an opcode go to an activation that they may have to make. */
+static inline bool isa_op_makes_tag(enum isa_op op)
+{
+    return isa_op_does[op].tag >= ISA_UNDER_CALLEE;
+}
+
+/* Whether it brings a value into a call, or into iteration 0 of a loop: CALL and ENTER. An
+ * APPLY is the call itself. */
+static inline bool isa_op_brings_in(enum isa_op op)
+{
+    return isa_op_does[op].attributes == ISA_ATTR_SITE_PARAM &&
+           isa_op_does[op].dead == ISA_DEAD_SITE;
+}
+
+/* The same for what is asked of every token: as switches these become comparisons, where the
+ * opcode is not known beforehand either. */
+
+/* Whether it brings a result of its site out: RETURN and EXIT. Where the call is not made, or
+ * the loop not entered, a hiaton reaches it alone, under the tag of the caller, as if for
+ * operand 1. */
+static inline bool isa_op_brings_out(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, ...)                                  \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_ATTR_##attributes == ISA_ATTR_SITE_PART;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether one of the two tokens that reach it under a tag fires it: MERGEIF. */
+static inline bool isa_op_chooses(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, ...)                                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return ISA_DEAD_##dead == ISA_DEAD_CHOOSE;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether it accesses an element of an array, wherever that lies. */
+static inline bool isa_op_accesses_element(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, ...)                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return (ISA_ACCESS_##access & ISA_ACCESS_ELEMENT) != 0;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
+/* Whether it writes a cell or an element, for which reads may wait. */
+static inline bool isa_op_writes(enum isa_op op)
+{
+    switch (op) {
+#define OP(NAME, text, label, in, out, attributes, unit, effect, stands, takes, tag,     \
+           sends, dead, refers, access, ...)                                             \
+    case ISA_OP_##NAME:                                                                  \
+        return (ISA_ACCESS_##access & ISA_ACCESS_WRITES) != 0;
+#include "isa/ops.def"
+#undef OP
+    default:
+        return false;
+    }
+}
+
 /* One row of isa/ops.def; the letters of `in` and `out` are explained there. */
 struct isa_op_info {
     const char *name; /* "ADD_I" */
@@ -82,6 +238,9 @@ bool isa_op_has_site(enum isa_op op);
 /* What it calls the number that it names besides, or of a cell: "param", "part", "cell";
  * NULL: none. */
 const char *isa_op_index_word(enum isa_op op);
+
+/* Whether an instruction takes a control token: it belongs to a call, and fires under its tag. */
+bool isa_op_takes_control(enum isa_op op);
 
 /* Number of operands and of output lists; APPLY, which has as many as its function,
  * gives 0. */

@@ -165,20 +165,13 @@ static inline bool machine_has_identifier(const struct machine *m,
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(call)];
     return machine_tag_manager_has(&m->tag_manager, &m->exec.tags,
                                    m->code->sites[instr->site].callee,
-                                   instr->op == ISA_OP_ENTER);
+                                   isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
 }
 
 /* Cycles that a tag unit adds, if there are any. */
 static inline uint64_t machine_unit_latency(const struct machine *m)
 {
     return m->tag_manager.unit_count ? m->settings.intern_latency : 0;
-}
-
-/* Whether live tokens of an opcode go to an activation that they may have to make. */
-static inline bool machine_makes_tag(enum isa_op op)
-{
-    return op == ISA_OP_CALL || op == ISA_OP_ENTER || op == ISA_OP_NEXT ||
-           op == ISA_OP_APPLY;
 }
 
 /* Ends the run. `limit`: the setting that ended it, or NULL. */

@@ -98,7 +98,7 @@ void machine_found_at_its_place(const struct machine_found *f, const struct isa_
     const uint32_t pe = isa_token_pe(t);
     const enum isa_op op = f->m->code->instrs[isa_token_instr(t)].op;
     assert((activation(f->m, isa_token_tag(t))->pe_number == pe ||
-            (machine_is_access(op) && machine_request_pe(f->m, t) == pe)) &&
+            (isa_op_accesses_element(op) && machine_request_pe(f->m, t) == pe)) &&
            "a token goes to the PE of its activation, or of its element");
     (void)pe, (void)op;
 }

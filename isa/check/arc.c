@@ -28,13 +28,9 @@ static bool is_trigger(const struct isa_node *n, uint32_t port)
 /* The function of whose activation the tag is that an output carries. */
 static uint32_t output_frame(const struct isa_graph *g, const struct isa_node *n)
 {
-    if (n->op == ISA_OP_CALL)
+    if (isa_op_brings_in(n->op))
         return g->sites[n->site].callee;
-    if (n->op == ISA_OP_ENTER)
-        return g->sites[n->site].callee;
-    if (n->op == ISA_OP_RETURN)
-        return n->function;
-    if (n->op == ISA_OP_EXIT)
+    if (isa_op_brings_out(n->op))
         return g->sites[n->site].caller;
     return isa_node_frame(g, n);
 }
@@ -107,10 +103,10 @@ static void check_arrivals(struct isa_check *c, uint32_t node, uint32_t port)
     const struct isa_graph *g = c->graph;
     const struct isa_node *n = &g->nodes[node];
     uint32_t found = c->arrivals[c->first[node] + port], wanted = 1;
-    bool more = n->op == ISA_OP_MERGE;
+    bool more = isa_op_does[n->op].takes == ISA_TAKES_MANY;
     if (n->operands[port].kind != ISA_OPERAND_TOKEN)
         wanted = 0;
-    else if (n->op == ISA_OP_MERGEIF)
+    else if (isa_op_does[n->op].takes == ISA_TAKES_PAIR)
         wanted = 2;
     else if (n->op == ISA_OP_RETURN && port == 0 && g->stage == ISA_STAGE_IMAGE)
         wanted = 0; /* the tokens come from `return K` */

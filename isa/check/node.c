@@ -222,16 +222,13 @@ void isa_check_ranges(struct isa_check *c)
 
 static bool is_legal_at(enum isa_op op, enum isa_stage stage, bool in_loop)
 {
-    switch (op) {
-    case ISA_OP_PARAM:
-    case ISA_OP_APPLY:
-    case ISA_OP_RESULT:
+    switch (isa_op_does[op].stands) {
+    case ISA_STANDS_COPIES:
+    case ISA_STANDS_BODY:
         return isa_stage_applies(stage);
-    case ISA_OP_CALL:
-    case ISA_OP_RETURN:
-    case ISA_OP_JOIN:
+    case ISA_STANDS_CALLS:
         return !isa_stage_applies(stage);
-    case ISA_OP_MERGE:
+    case ISA_STANDS_CALLS_LOOP:
         return !isa_stage_applies(stage) || in_loop;
     default:
         return true;
@@ -267,15 +264,15 @@ static void check_standing(struct isa_check *c, uint32_t node)
     if (!is_legal_at(n->op, g->stage, in_loop))
         isa_check_say(c, LIB_DIAG_MEANING, node, "not an opcode of stage %s",
                       isa_stage_name(g->stage));
-    bool top = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT;
-    if (top && n->function != 0)
+    const enum isa_op_stands stands = isa_op_does[n->op].stands;
+    if (stands == ISA_STANDS_TOP && n->function != 0)
         isa_check_say(c, LIB_DIAG_MEANING, node, "stands in function 0 only");
     if (n->op == ISA_OP_RESULT && n->function == 0)
         isa_check_say(c, LIB_DIAG_MEANING, node,
                       "the results of function 0 are its outputs");
-    if ((n->op == ISA_OP_PARAM || n->op == ISA_OP_RESULT) && in_loop)
+    if (stands == ISA_STANDS_BODY && in_loop)
         isa_check_say(c, LIB_DIAG_MEANING, node, "does not stand in a loop");
-    if (n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT) {
+    if (stands == ISA_STANDS_LOOP) {
         if (!in_loop || g->sites[n->site].callee != n->function)
             isa_check_say(c, LIB_DIAG_MEANING, node,
                           "stands in function %u, but site %u enters function %u",
@@ -301,15 +298,15 @@ static const char *find_wrong_kind(const struct isa_node *n, uint32_t port)
         return "a trigger can be absent in function 0 only";
     if (letter == 'v')
         return immediate ? NULL : "must be an immediate";
-    if (kind == ISA_OPERAND_HELD && (n->op == ISA_OP_STORE || n->op == ISA_OP_APPLY))
+    const enum isa_op_takes takes = isa_op_does[n->op].takes;
+    if (kind == ISA_OPERAND_HELD && takes == ISA_TAKES_UNHELD)
         return "cannot be a constant of the loop";
     if (immediate && letter == 'c')
         return "a control operand cannot be an immediate";
     if (immediate && letter == '?')
         return "a trigger cannot be an immediate";
-    bool merging = n->op == ISA_OP_MERGE || n->op == ISA_OP_MERGEIF;
-    bool leaving = n->op == ISA_OP_RETURN || n->op == ISA_OP_NEXT || n->op == ISA_OP_EXIT;
-    if (immediate && (merging || leaving))
+    if (immediate &&
+        (takes == ISA_TAKES_TOKEN || takes == ISA_TAKES_PAIR || takes == ISA_TAKES_MANY))
         return "must be a token";
     if (immediate && n->op == ISA_OP_APPLY && n->function != 0)
         return "must be a token: at top level only, an argument is an immediate";

@@ -52,7 +52,7 @@ static uint32_t choose_slot(const struct isa_graph *graph, const struct isa_node
         return c->held[graph->sites[n->site].callee] + n->index;
     if (n->op == ISA_OP_RETURN)
         return graph->functions[graph->sites[n->site].callee].param_count - 1 + n->index;
-    bool needs_slot = tokens == 2 || (n->op == ISA_OP_MERGEIF && propagate);
+    bool needs_slot = tokens == 2 || (propagate && isa_op_chooses(n->op));
     return needs_slot ? c->slots[n->function]++ : 0;
 }
 
@@ -166,13 +166,13 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     if (instr->tokens == 0)
         code->starts[code->start_count++] = i;
     instr->child = ISA_NO_CHILD;
-    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER || n->op == ISA_OP_NEXT)
+    if (isa_op_makes_tag(n->op))
         instr->callee = code->sites[n->site].callee;
-    if (n->op == ISA_OP_CALL || n->op == ISA_OP_ENTER)
+    if (isa_op_brings_in(n->op))
         instr->child = code->sites[n->site].child;
     if (n->op == ISA_OP_NEXT && code->sites[n->site].child != ISA_NO_CHILD)
         instr->child = ISA_LOOP_CHILD;
-    if (n->op == ISA_OP_RETURN || n->op == ISA_OP_EXIT) {
+    if (isa_op_brings_out(n->op)) {
         const struct isa_code_site *site = &code->sites[n->site];
         code->returns[code->first_return[n->site] + n->index] = i;
         code->dests[site->dead.first + n->index] = i << 1 | 1;
@@ -291,8 +291,7 @@ static void mark_references(struct isa_code *code, const struct isa_graph *graph
         code->instrs[i].refers |= ISA_REFERS_FIRST;
     if (n->op == ISA_OP_RESULT && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_SENT | ISA_REFERS_VALUE;
-    const bool keeps = n->op == ISA_OP_WRITE || n->op == ISA_OP_OUTPUT ||
-                       n->op == ISA_OP_STORE || n->op == ISA_OP_HOLD;
+    const bool keeps = isa_op_does[n->op].refers == ISA_REFERENCE_KEEP;
     if (keeps && isa_type_is_reference(n->type))
         code->instrs[i].refers |= ISA_REFERS_VALUE;
 }

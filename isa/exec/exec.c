@@ -79,7 +79,8 @@ void isa_exec_refer(struct isa_exec *exec, const struct isa_instr *instr, isa_va
         isa_structures_drop(s, a);
     if (instr->refers & ISA_REFERS_SECOND)
         isa_structures_drop(s, b);
-    if (instr->op == ISA_OP_ALLOC) /* the reference with which it was made */
+    if (isa_op_does[instr->op].refers ==
+        ISA_REFERENCE_MAKE) /* the reference with which it was made */
         isa_structures_drop(s, value);
 }
 
@@ -296,7 +297,7 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     for (uint32_t i = 0; i < code->graph->node_count && walk->left; i++) {
         const struct isa_instr *instr = &code->instrs[i];
         const struct isa_node *n = &code->graph->nodes[i];
-        bool of_call = n->op == ISA_OP_JOIN || n->op == ISA_OP_RETURN;
+        bool of_call = isa_op_takes_control(n->op);
         bool here = isa_node_frame(code->graph, n) == a->function &&
                     (!of_call || n->site == a->site);
         if (!here || instr->tokens != 2 || !isa_slot_is_waiting(&slots[instr->slot]))

@@ -206,7 +206,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
         return *entry;
     isa_tag parent = tag;
     uint64_t number = 0;
-    if (instr->op == ISA_OP_NEXT) {
+    if (isa_op_does[instr->op].tag == ISA_UNDER_NEXT) {
         struct isa_activation *a = isa_activations_get(&x->tags, tag);
         parent = a->parent;
         number = isa_iteration_number(a) + 1;
@@ -314,10 +314,7 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
         return isa_fire_apply(x, t, instr, as, to);
     }
 
-    /* The hiaton of a dead call reaches RETURN under the caller's tag, alone, as if for
-     * operand 1; that of a dead loop so reaches EXIT. */
-    if ((as.op == ISA_OP_RETURN || as.op == ISA_OP_EXIT) && dead &&
-        isa_token_port(t) == 1)
+    if (dead && isa_token_port(t) == 1 && isa_op_brings_out(as.op))
         return isa_fire_dead_call(x, t, instr, to);
 
     struct isa_slot partner = {0};
@@ -352,13 +349,14 @@ isa_fire_with(struct isa_exec *x, const struct isa_token *t,
     if (as.measures)
         to.firing->depth = depth;
 
-    if (as.op != ISA_OP_MERGEIF && __builtin_expect(dead, 0)) {
+    const bool chooses = as.propagate && isa_op_chooses(as.op);
+    if (__builtin_expect(dead, 0) && !chooses) {
         if (two && instr->refers)
             isa_fire_give_up_live(x, t, instr, &partner);
         return isa_fire_dead(x, t, instr, to);
     }
 
-    if (as.op == ISA_OP_MERGEIF && as.propagate) {
+    if (chooses) {
         enum isa_fired chosen = isa_fire_choose(x, t, instr);
         if (chosen == ISA_FIRED_STOPPED)
             return chosen;
@@ -505,7 +503,7 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
 
     case ISA_OP_READ:
     case ISA_OP_FETCH: {
-        const bool fetches = as.op == ISA_OP_FETCH;
+        const bool fetches = isa_op_accesses_element(as.op);
         struct isa_element *e = fetches ? isa_structures_element(&x->structures, a)
                                         : &x->cells[instr->index];
         if (!isa_element_is_written(e)) {
@@ -559,7 +557,8 @@ isa_fire_operands(struct isa_exec *x, isa_tag tag, const struct isa_instr *instr
     }
     isa_fire_count(x, tag, instr, as, to, depth, value, true);
     isa_fire_refer(x, instr, as, a, b, value, instr->out[0].count);
-    const unsigned how = as.op == ISA_OP_FETCH ? 0 : ISA_SEND_HOME;
+    /* What accesses an element may fire at another PE than that of its tag. */
+    const unsigned how = isa_op_accesses_element(as.op) ? 0 : ISA_SEND_HOME;
     isa_fire_put_first(to, instr, tag, value, depth, how);
     isa_fire_settle(x, to, tag, taken,
                     instr->only != ISA_CODE_MANY ? 1 : instr->out[0].count);
@@ -585,7 +584,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_any(struct isa_exec *x, const struct isa
         instr->op,          instr->form,    x->code->propagate,         .measures = true,
         .digests = digests, .starts = true, .expands = x->code->expands};
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (isa_fire_releases(as.op) && fired == ISA_FIRED_LIVE)
+    if (fired == ISA_FIRED_LIVE && isa_op_writes(as.op))
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, digests, to);
     return fired;

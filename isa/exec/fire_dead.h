@@ -30,24 +30,24 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_dead(struct isa_exec *x,
                                              const struct isa_fire_to to)
 {
     struct isa_code_list first = instr->out[0], second = instr->out[1];
-    if (instr->op == ISA_OP_NEXT || instr->op == ISA_OP_EXIT ||
-        instr->op == ISA_OP_HOLD) {
+    const struct isa_op_does *does = &isa_op_does[instr->op];
+    if (does->dead == ISA_DEAD_GONE) {
         /* There is no next iteration; this one was not the last; there is no loop. */
         isa_fire_settle(x, to, isa_token_tag(t), 1, 0);
         return ISA_FIRED_ABSORBED;
     }
     to.counts->dead_firings++;
-    if (instr->op == ISA_OP_RETURN || instr->op == ISA_OP_RESULT) {
+    if (does->tag == ISA_UNDER_CALLER) {
         /* The result itself was dead. */
         isa_tag parent = isa_activations_get(&x->tags, isa_token_tag(t))->parent;
-        if (instr->op == ISA_OP_RESULT)
+        if (does->sends == ISA_SENDS_RESULTS)
             first = isa_fire_outputs(x, isa_token_tag(t), instr);
         isa_fire_give(x, to, parent, first.count);
         isa_fire_put(to, instr, parent, 0, 0, first, ISA_SEND_DEAD);
         isa_fire_settle(x, to, isa_token_tag(t), instr->tokens, 0);
         return ISA_FIRED_DEAD;
     }
-    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_ENTER) {
+    if (does->dead == ISA_DEAD_SITE) {
         /* The body sees nothing; one CALL speaks for the whole call, or loop. */
         first = x->code->sites[instr->site].dead;
         first.count = instr->index == 0 ? first.count : 0;

@@ -72,12 +72,6 @@ ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
     return d.next;
 }
 
-/* Whether an opcode may release reads that waited: then they are to be answered. */
-ISA_FIRE_INLINE bool isa_fire_releases(enum isa_op op)
-{
-    return op == ISA_OP_WRITE || op == ISA_OP_STORE;
-}
-
 /* A new array, in `*value`, with one reference. */
 static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
                                             const struct isa_instr *instr, int64_t length,

@@ -6,33 +6,7 @@
 /* Whether values of an opcode can be references: then its instruction is asked. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)
 {
-    switch (op) {
-#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
-    case ISA_OP_##NAME:                                                                  \
-        return ISA_EFFECT_##effect != ISA_EFFECT_PURE && ISA_OP_##NAME != ISA_OP_JOIN;
-#include "isa/ops.def"
-#undef OP
-    default:
-        return false;
-    }
-}
-
-/* Whether an opcode passes its operand 0 on, and has no other reference. */
-ISA_FIRE_INLINE bool isa_fire_passes_on(enum isa_op op)
-{
-    switch (op) {
-    case ISA_OP_MERGE:
-    case ISA_OP_MERGEIF:
-    case ISA_OP_PARAM:
-    case ISA_OP_CALL:
-    case ISA_OP_RETURN:
-    case ISA_OP_ENTER:
-    case ISA_OP_NEXT:
-    case ISA_OP_EXIT:
-        return true;
-    default:
-        return false;
-    }
+    return isa_op_does[op].refers != ISA_REFERENCE_NONE;
 }
 
 /* Accounts for the references of a firing that has operands `a` and `b` and is about to send
@@ -41,9 +15,9 @@ ISA_FIRE_INLINE void isa_fire_refer(struct isa_exec *x, const struct isa_instr *
                                     const struct isa_fire_as as, isa_value a, isa_value b,
                                     isa_value value, uint32_t sent)
 {
-    if (!isa_fire_may_refer(as.op) || __builtin_expect(instr->refers == 0, 1))
+    if (__builtin_expect(instr->refers == 0, 1) || !isa_fire_may_refer(as.op))
         return;
-    if (!isa_fire_passes_on(as.op) || instr->only == ISA_CODE_MANY)
+    if (isa_op_does[as.op].refers != ISA_REFERENCE_PASS || instr->only == ISA_CODE_MANY)
         isa_exec_refer(x, instr, a, b, value, sent);
 }
 
@@ -69,8 +43,8 @@ ISA_FIRE_INLINE uint64_t isa_fire_word(const struct isa_exec *x,
                                        const struct isa_instr *instr, enum isa_op op,
                                        isa_value value)
 {
-    if (!isa_fire_may_refer(op) ||
-        __builtin_expect(!(instr->refers & ISA_REFERS_VALUE), 1))
+    if (__builtin_expect(!(instr->refers & ISA_REFERS_VALUE), 1) ||
+        !isa_fire_may_refer(op))
         return value;
     return isa_exec_word(x, value);
 }

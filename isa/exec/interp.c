@@ -243,13 +243,13 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
         enum isa_fired fired = EFFECT(x, flow.tag, instr, as, to, A, B, 0, 1);           \
         if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
             goto stopped;                                                                \
-        if (isa_fire_releases(OPCODE) && x->released != ISA_DEFERRED_END)                \
+        if (isa_op_writes(OPCODE) && x->released != ISA_DEFERRED_END)                    \
             goto answers;                                                                \
         if (OPCODE == ISA_OP_HOLD && x->woken != ISA_PARKED_END)                         \
             goto wakes;                                                                  \
         if (flow.sent == SENT_ONE)                                                       \
             DELIVER;                                                                     \
-        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_SWITCH)                           \
+        if (flow.sent == SENT_LIST && isa_op_does[OPCODE].sends == ISA_SENDS_ONE)        \
             goto switch_list;                                                            \
         if (flow.sent == SENT_LIST && OPCODE == ISA_OP_MERGE)                            \
             goto merge_list;                                                             \
@@ -279,7 +279,7 @@ any:
 both:
     FIRE(instr->op, isa_fire_operands, flow.value, b);
 #else
-#define OP(NAME, text, label, in, out, attributes, unit, effect, help)                   \
+#define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
     first_##NAME : b = instr->value;                                                     \
     goto both_##NAME;                                                                    \
     two_##NAME : if (!ISA_FIRE_HAS_SECOND(in)) __builtin_unreachable();                  \

@@ -64,42 +64,41 @@ static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_
     lib_text_puts(d->out, "</sub>");
 }
 
+/* Where a graph begins or ends. */
+static void put_end(struct drawing *d, const char *name, uint32_t count, uint32_t index)
+{
+    lib_text_puts(d->out, name);
+    if (count > 1)
+        lib_text_printf(d->out, "<sub>%u</sub>", index);
+}
+
 static void put_label(struct drawing *d, const struct isa_node *n)
 {
     const struct isa_graph *g = d->graph;
     const struct isa_function *own = &g->functions[n->function];
-    switch (n->op) {
-    case ISA_OP_CALL:
-    case ISA_OP_ENTER:
-    case ISA_OP_NEXT:
+    switch (isa_op_table[n->op].attributes) {
+    case ISA_ATTR_SITE_PARAM:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].param_count);
         break;
-    case ISA_OP_RETURN:
-    case ISA_OP_EXIT:
+    case ISA_ATTR_SITE_PART:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].result_count);
         break;
-    case ISA_OP_HOLD:
+    case ISA_ATTR_SITE_HELD:
         put_subscripted(d, n, g->functions[g->sites[n->site].callee].held_count);
         break;
-    case ISA_OP_JOIN:
-        put_subscripted(d, n, 1);
+    case ISA_ATTR_SITE:
+        if (n->op == ISA_OP_APPLY)
+            put_text(d->out, g->functions[g->sites[n->site].callee].name);
+        else
+            put_subscripted(d, n, 1);
         break;
-    case ISA_OP_APPLY:
-        put_text(d->out, g->functions[g->sites[n->site].callee].name);
+    case ISA_ATTR_PARAM:
+        put_end(d, "in", own->param_count, n->index);
         break;
-    case ISA_OP_PARAM:
-        lib_text_puts(d->out, "in");
-        if (own->param_count > 1)
-            lib_text_printf(d->out, "<sub>%u</sub>", n->index);
+    case ISA_ATTR_PART:
+        put_end(d, "out", own->result_count, n->index);
         break;
-    case ISA_OP_OUTPUT:
-    case ISA_OP_RESULT:
-        lib_text_puts(d->out, "out");
-        if (own->result_count > 1)
-            lib_text_printf(d->out, "<sub>%u</sub>", n->index);
-        break;
-    case ISA_OP_READ:
-    case ISA_OP_WRITE:
+    case ISA_ATTR_CELL:
         lib_text_printf(d->out, "%s <i>", isa_op_table[n->op].label);
         put_text(d->out, g->cells[n->index].name);
         lib_text_puts(d->out, "</i>");
@@ -116,32 +115,19 @@ static void put_label(struct drawing *d, const struct isa_node *n)
 
 static const char *style(enum isa_op op)
 {
-    switch (op) {
-    case ISA_OP_CALL:
-    case ISA_OP_RETURN:
-    case ISA_OP_ENTER:
-    case ISA_OP_NEXT:
-    case ISA_OP_EXIT:
-    case ISA_OP_HOLD:
+    const struct isa_op_info *info = &isa_op_table[op];
+    const enum isa_op_takes takes = isa_op_does[op].takes;
+    if (info->effect == ISA_EFFECT_TAG)
         return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
-    case ISA_OP_JOIN:
+    if (isa_op_takes_control(op))
         return "shape=box, style=\"rounded,dashed\"";
-    case ISA_OP_MERGE:
-    case ISA_OP_MERGEIF:
+    if (takes == ISA_TAKES_PAIR || takes == ISA_TAKES_MANY)
         return "shape=box, style=rounded";
-    case ISA_OP_READ:
-    case ISA_OP_WRITE:
-    case ISA_OP_ALLOC:
-    case ISA_OP_FETCH:
-    case ISA_OP_STORE:
+    if (info->unit == ISA_UNIT_MEMORY)
         return "shape=cylinder, margin=\"0.07,0.07\"";
-    case ISA_OP_PARAM:
-    case ISA_OP_OUTPUT:
-    case ISA_OP_RESULT:
+    if (info->effect == ISA_EFFECT_RESULT || info->effect == ISA_EFFECT_FUNCTION)
         return "shape=plain, margin=0.04";
-    default:
-        return "shape=ellipse";
-    }
+    return "shape=ellipse";
 }
 
 /* SWITCH is a box whose lower half says which side is which. */
@@ -237,31 +223,6 @@ static void put_instruction(struct drawing *d, uint32_t node)
 
 /* --- immediates --------------------------------------------------------------------- */
 
-/* Whether the operands cannot be told apart by what they are, but may not be swapped. */
-static bool is_ordered(enum isa_op op)
-{
-    switch (op) {
-    case ISA_OP_SUB_I:
-    case ISA_OP_DIV_I:
-    case ISA_OP_REM_I:
-    case ISA_OP_LT_I:
-    case ISA_OP_LE_I:
-    case ISA_OP_GT_I:
-    case ISA_OP_GE_I:
-    case ISA_OP_EXTENT:
-    case ISA_OP_SUB_R:
-    case ISA_OP_DIV_R:
-    case ISA_OP_REM_R:
-    case ISA_OP_LT_R:
-    case ISA_OP_LE_R:
-    case ISA_OP_GT_R:
-    case ISA_OP_GE_R:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Where the arc to an operand enters its node. */
 static void put_head(struct drawing *d, uint32_t node, uint32_t port)
 {
@@ -271,7 +232,7 @@ static void put_head(struct drawing *d, uint32_t node, uint32_t port)
         lib_text_printf(d->out, "n%u:i%u:n", node, port);
     else if (n->op == ISA_OP_SWITCH)
         lib_text_printf(d->out, "n%u:in", node);
-    else if (is_ordered(n->op))
+    else if (isa_op_does[n->op].takes == ISA_TAKES_ORDERED)
         lib_text_printf(d->out, "n%u:%s", node, port ? "ne" : "nw");
     else
         lib_text_printf(d->out, "n%u", node);

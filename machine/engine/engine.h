@@ -103,7 +103,7 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
 {
     struct machine *m = issue->machine;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
-        if (op == ISA_OP_WRITE) {
+        if (!isa_op_accesses_element(op)) {
             issue->pe_number = machine_pe_of(m, m->exec.deferred.items[d].tag);
             issue->pe = &m->pes[issue->pe_number];
             if (__builtin_expect(m->reverse != NULL, 0))

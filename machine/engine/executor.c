@@ -63,7 +63,7 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
     struct issue *issue = engine;
     const struct isa_exec *x = &issue->machine->exec;
     const bool dead = how & ISA_SEND_DEAD;
-    if (instr->op == ISA_OP_SWITCH && !dead)
+    if (isa_op_does[instr->op].sends == ISA_SENDS_ONE && !dead)
         issue->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
     issue->stats->local_tokens += to.count;
     for (uint32_t i = 0; i < to.count; i++) {
@@ -113,7 +113,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    if (isa_fire_releases(instr->op) && fired == ISA_FIRED_LIVE)
+    if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
     while (isa_loop_constant_wake(x, &woken))
@@ -147,10 +147,10 @@ static struct frame_work count_frame_work(const struct machine *m,
                                           struct frames before)
 {
     const struct frames now = count_frames(m);
-    const bool enters = instr->op == ISA_OP_CALL || instr->op == ISA_OP_ENTER;
-    const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
+    const bool enters = isa_op_brings_in(instr->op);
+    const bool leaves = isa_op_brings_out(instr->op);
     struct frame_work work = {.made = now.made - before.made};
-    if (instr->op == ISA_OP_ENTER && now.count > before.count)
+    if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
         work.made++; /* iteration 0, which is not counted there */
     work.uses = work.made + (before.count + work.made - now.count);
     if (fired == ISA_FIRED_LIVE)
@@ -182,7 +182,8 @@ static struct task task_of(const struct machine *m, const struct isa_token *t,
         .has_frame = code->expands ? code->graph->functions[a->function].is_loop
                                    : isa_token_tag(t) != ISA_TAG_ROOT,
     };
-    if (instr->op == ISA_OP_RESULT) { /* and what it decides where the call returns */
+    if (isa_op_does[instr->op].sends ==
+        ISA_SENDS_RESULTS) { /* and what it decides where the call returns */
         const struct machine_tf_cost *more =
             &l->of_output[code->first_return[a->site] + instr->index];
         task.nodes.live[0] += more->live[0];
@@ -255,7 +256,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
         const struct frame_work work = count_frame_work(m, instr, fired, under_caller,
                                                         before);
-        const int taken = instr->op == ISA_OP_SWITCH ? issue.taken : 0;
+        const bool chooses = isa_op_does[instr->op].sends == ISA_SENDS_ONE;
+        const int taken = chooses ? issue.taken : 0;
         occupy(m, number, time_of(m, &task, instr, fired, taken, work));
         worker->tag = isa_token_tag(t);
     }
@@ -279,22 +281,19 @@ static bool is_ready(const struct machine *m, const struct isa_token *t,
 {
     const struct isa_exec *x = &m->exec;
     const bool dead = isa_token_is_dead(t);
-    if (dead && instr->op == ISA_OP_RETURN && isa_token_port(t))
-        return true; /* of a call that was not made */
-    if (dead && instr->op == ISA_OP_EXIT && isa_token_port(t))
-        return true;
-    if (instr->op == ISA_OP_APPLY)
+    if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
+        return true; /* of a call that was not made, or a loop */
+    if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
         return isa_fire_completes(x, isa_token_tag(t), instr);
     if (instr->form == ISA_FORM_TWO)
         return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
     if (instr->form == ISA_FORM_HELD && !dead)
         return isa_slot_is_held(isa_loop_constant_slot(x, isa_token_tag(t), instr));
-    if (instr->op == ISA_OP_MERGEIF && dead) {
+    if (dead && isa_op_chooses(instr->op)) {
         const struct isa_slot *seen = isa_exec_slot(x, isa_token_tag(t), instr);
         return !isa_slot_is_empty(seen) && isa_slot_is_dead(seen);
     }
-    return !dead || (instr->op != ISA_OP_NEXT && instr->op != ISA_OP_EXIT &&
-                     instr->op != ISA_OP_HOLD);
+    return !dead || isa_op_does[instr->op].dead != ISA_DEAD_GONE;
 }
 
 /* Something is ready: for the worker who made it so, or for all; NULL: none did. */

@@ -87,9 +87,9 @@ static bool account_match(struct machine *m, const struct isa_token *t,
 static bool is_matched(const struct machine *m, const struct isa_token *t,
                        const struct isa_instr *instr)
 {
-    bool dead_call = instr->op == ISA_OP_RETURN && isa_token_is_dead(t) &&
-                     isa_token_port(t);
-    return m->match.is_hash && instr->form == ISA_FORM_TWO && !dead_call;
+    if (!m->match.is_hash || instr->form != ISA_FORM_TWO)
+        return false;
+    return !isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op);
 }
 
 /* Whether a token makes a call whose graph is copied. */
@@ -147,7 +147,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                    true, expands};
     if (m->reverse)
         machine_reverse_issue(m, issue.pe_number);
-    if (machine_is_access(op)) {
+    if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, room);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
@@ -174,7 +174,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         m->quiet_cycle = when;
     if (m->reverse)
         machine_reverse_fired(m);
-    if (isa_fire_releases(op) && fired == ISA_FIRED_LIVE)
+    if (fired == ISA_FIRED_LIVE && isa_op_writes(op))
         machine_answer_reads(&issue, op, to);
     if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
         machine_wake(&issue, room);
@@ -236,8 +236,8 @@ bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t
         return true;
     }
     bool found = child && *child != ISA_TAG_NONE;
-    const uint32_t list = machine_tag_manager_list(tag_manager, callee,
-                                                   instr->op == ISA_OP_ENTER);
+    const uint32_t list = machine_tag_manager_list(
+        tag_manager, callee, isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
     bool first = !machine_tag_manager_first(tag_manager, list);
     if (found || (first && machine_has_identifier(m, t)))
         return fire(m, t, extra);
@@ -263,8 +263,7 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    if (!tag_manager->is_modelled || !machine_makes_tag(instr->op) ||
-        isa_token_is_dead(t))
+    if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
     if (!tag_manager->unit_count)
         return machine_general_call(m, t, 0);

@@ -112,7 +112,7 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #define RESULT(NAME, in) KINDS(NAME, true, ISA_FIRE_HAS_SECOND(in))
 #define FUNCTION(NAME, in)                                                               \
     KINDS(NAME, false, false) /* executed where graphs are copied */
-#define OP(NAME, text, label, in, out, attributes, unit, effect, help) effect(NAME, in)
+#define OP(NAME, text, label, in, out, attributes, unit, effect, ...) effect(NAME, in)
 #include "isa/ops.def"
 #undef OP
 #undef KINDS

@@ -61,7 +61,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         .home = &home,
         .away = away == formed ? &home : away,
     };
-    if (machine_is_access(op)) {
+    if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
         issue.requests = issue.requests == formed ? &home : issue.requests;
     }
@@ -73,7 +73,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = isa_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
-        if (machine_is_access(op)) {
+        if (isa_op_accesses_element(op)) {
             const enum machine_access access = machine_issue_access(&issue, &t,
                                                                     machine_plain_room);
             if (access == MACHINE_ACCESS_SENT) {
@@ -89,7 +89,7 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
         }
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
-        if (isa_fire_releases(op) && goes_on && fired == ISA_FIRED_LIVE)
+        if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
             machine_answer_reads(&issue, op, to);
         if (op == ISA_OP_HOLD && goes_on)
             machine_wake(&issue, machine_plain_room);

@@ -24,7 +24,7 @@ take_second(struct machine *m, const struct isa_token *const *tokens, size_t cou
 #define MEMORY(NAME, in)
 #define RESULT(NAME, in)
 #define FUNCTION(NAME, in)
-#define OP(NAME, text, label, in, out, attributes, unit, effect, help) effect(NAME, in)
+#define OP(NAME, text, label, in, out, attributes, unit, effect, ...) effect(NAME, in)
 #include "isa/ops.def"
 #undef OP
 

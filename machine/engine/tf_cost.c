@@ -13,7 +13,7 @@ static bool is_predicate(const struct isa_code *code, struct isa_code_list list)
     for (uint32_t i = 0; i < list.count; i++) {
         const isa_code_dest dest = code->dests[list.first + i];
         if (!(dest & ISA_CODE_TO_RETURN) && dest & 1 &&
-            code->instrs[dest >> 1].op == ISA_OP_SWITCH)
+            isa_op_does[code->instrs[dest >> 1].op].sends == ISA_SENDS_ONE)
             return true;
     }
     return false;
@@ -61,7 +61,7 @@ static struct machine_tf_cost lower(const struct isa_code *code, uint32_t i)
                                 is_predicate(code, instr->out[1])};
     if (n->op == ISA_OP_APPLY)
         return lower_apply(code, n);
-    const bool decides = n->op == ISA_OP_SWITCH;
+    const bool decides = isa_op_does[n->op].sends == ISA_SENDS_ONE;
     const uint32_t branches[2] = {decides && instr->out[0].count > 0,
                                   decides && instr->out[1].count > 0};
     const uint32_t own = decides ? branches[0] + branches[1] : count_own(n);

@@ -45,9 +45,9 @@ static uint64_t path_of_child(const struct machine *m, isa_tag tag,
                               const struct isa_instr *instr)
 {
     struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
-    if (instr->op == ISA_OP_CALL || instr->op == ISA_OP_APPLY)
+    if (isa_op_does[instr->op].tag == ISA_UNDER_CALLEE)
         return isa_tag_path(a->path, instr->site);
-    if (instr->op == ISA_OP_ENTER)
+    if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED)
         return isa_tag_iteration_path(isa_tag_path(a->path, instr->site), 0);
     uint64_t parent = isa_activations_get(&m->exec.tags, a->parent)->path;
     return isa_tag_iteration_path(isa_tag_path(parent, instr->site),
@@ -58,8 +58,8 @@ uint32_t machine_backpressure_pe_of_child(struct machine *m, isa_tag tag,
                                           const struct isa_instr *instr)
 {
     const isa_tag *child = isa_fire_child_entry(&m->exec, tag, instr);
-    const bool gathers = instr->op ==
-                         ISA_OP_APPLY; /* it has no place before it is copied */
+    /* An APPLY's has no place before it is copied. */
+    const bool gathers = isa_op_does[instr->op].sends == ISA_SENDS_ARGS;
     if (!gathers && child && *child != ISA_TAG_NONE && *child < ISA_TAG_LIMIT)
         return machine_pe_of(m, *child);
     return machine_pe_of_call(m, m->code->sites[instr->site].callee,
@@ -102,8 +102,10 @@ static struct made what_a_result_makes(struct machine *m, const struct isa_token
 {
     const isa_tag tag = isa_token_tag(t);
     const isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
-    return (struct made){isa_fire_outputs(&m->exec, tag, instr).count,
-                         machine_pe_of(m, parent)};
+    const bool applied = isa_op_does[instr->op].sends == ISA_SENDS_RESULTS;
+    const struct isa_code_list list = applied ? isa_fire_outputs(&m->exec, tag, instr)
+                                              : instr->out[0];
+    return (struct made){list.count, machine_pe_of(m, parent)};
 }
 
 /* An access goes on to the PE of its element, or what it reads to that of its activation. */
@@ -123,29 +125,25 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     const uint32_t first = instr->out[0].count, second = instr->out[1].count;
     const uint32_t home = isa_token_pe(t);
     const bool dead = isa_token_is_dead(t);
-    const bool leaves = instr->op == ISA_OP_RETURN || instr->op == ISA_OP_EXIT;
-    if (leaves && dead && isa_token_port(t))
+    const struct isa_op_does *does = &isa_op_does[instr->op];
+    if (isa_op_brings_out(instr->op) && dead && isa_token_port(t))
         return (struct made){first, home}; /* of a call that was never made */
-    if ((instr->op == ISA_OP_EXIT || instr->op == ISA_OP_NEXT) && dead)
+    if (does->dead == ISA_DEAD_GONE && dead)
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
         return (struct made){0, home};
-    if (machine_is_access(instr->op))
+    if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);
-    if (leaves) {
-        isa_tag parent = isa_activations_get(&m->exec.tags, tag)->parent;
-        return (struct made){first, machine_pe_of(m, parent)};
-    }
-    if (instr->op == ISA_OP_APPLY)
+    if (does->sends == ISA_SENDS_ARGS)
         return what_an_apply_makes(m, t, instr);
-    if (instr->op == ISA_OP_RESULT)
+    if (does->tag == ISA_UNDER_CALLER)
         return what_a_result_makes(m, t, instr);
-    if (machine_makes_tag(instr->op) && dead)
+    if (does->dead == ISA_DEAD_SITE && dead)
         return (struct made){m->code->sites[instr->site].dead.count, home};
-    if (machine_makes_tag(instr->op))
+    if (isa_op_makes_tag(instr->op))
         return (struct made){first + second,
                              machine_backpressure_pe_of_child(m, tag, instr)};
-    if (instr->op == ISA_OP_SWITCH && !m->code->propagate)
+    if (does->sends == ISA_SENDS_ONE && !m->code->propagate)
         return (struct made){first > second ? first : second, home};
     return (struct made){first + second, home};
 }

@@ -18,7 +18,7 @@ uint64_t machine_request_delay(const struct machine_settings *s)
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t)
 {
     const enum { ADDRESS_BITS = 64 } more = ADDRESS_BITS;
-    const bool stores = m->code->instrs[isa_token_instr(t)].op == ISA_OP_STORE;
+    const bool stores = isa_op_writes(m->code->instrs[isa_token_instr(t)].op);
     return machine_token_bits(m, isa_token_tag(t)) + (stores ? more : 0);
 }
 

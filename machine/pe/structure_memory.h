@@ -13,11 +13,6 @@
 
 #include "machine/state.h"
 
-static inline bool machine_is_access(enum isa_op op)
-{
-    return op == ISA_OP_FETCH || op == ISA_OP_STORE;
-}
-
 /* Cycles from the issue of an access to its request: it passes all stages of its PE, but no
  * function unit. */
 uint64_t machine_request_delay(const struct machine_settings *settings);

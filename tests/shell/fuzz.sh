@@ -41,7 +41,7 @@ words() {
     done
 }
 
-opcodes=$(sed -n 's/^OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
+opcodes=$(sed -n 's/^[PURE_]*OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
 keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
