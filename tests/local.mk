@@ -9,7 +9,6 @@ unit_tests += \
   tests/unit/isa/text_and_image \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
-  tests/unit/lib/memory \
   tests/unit/machine/backpressure \
   tests/unit/machine/combinations \
   tests/unit/machine/executor \
@@ -32,6 +31,7 @@ unit_tests += \
   tests/unit/sim/compare \
   tests/unit/sim/experiment \
   tests/unit/sim/json_and_yaml \
+  tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
   tests/unit/traces/series_and_profile
 

@@ -350,6 +350,7 @@ static struct applies count_applies(const struct isa_graph *graph, uint32_t *exp
     return all;
 }
 
+/* It is whole, as it only lists what is made, in which order, and from which counts. */
 struct isa_code *isa_code_make(const struct isa_graph *graph, const isa_value *inputs,
                                bool propagate)
 {

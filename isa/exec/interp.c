@@ -183,7 +183,12 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 }
 
 /* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
- * which jumps to that of the next token; before it, for each form, how the operands come. */
+ * which jumps to that of the next token; before it, for each form, how the operands come. Of the
+ * tokens that a firing sends the first is next. Of the others, those that only wait go to their
+ * slots at once, and the rest go on the stack. Only the tokens delivered and alive are counted.
+ *
+ * It is whole because a label cannot be jumped to from another function. The macros are its steps,
+ * and behind each label is a piece of a few lines. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
 #ifndef ISA_FIRE_ONE_PIECE

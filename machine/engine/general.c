@@ -103,7 +103,9 @@ static bool makes_copy(const struct machine *m, const struct isa_token *t,
 }
 
 /* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
- * does; false: the run has ended. `expands`: the code's, a constant. */
+ * does; false: the run has ended. `expands`: the code's, a constant. It is whole because it is the
+ * order of what an issue does, step by step, over the same dozen values: what the operand finds,
+ * where and when its tokens go, the firing, and what is accounted for and goes on behind it. */
 ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
                              const bool expands)
 {

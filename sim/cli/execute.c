@@ -159,7 +159,7 @@ static enum sim_status deliver(const struct sim_options *o,
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
     if (ending->series)
-        sim_series_write(ending->series, &series);
+        sim_series_write_csv(ending->series, &series);
     if (o->stats)
         status = sim_put(&o->voice, o->stats, &json);
     if (ending->series && status == SIM_DONE)

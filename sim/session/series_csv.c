@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-void sim_series_write(const struct traces_series *series, struct lib_text *out)
+void sim_series_write_csv(const struct traces_series *series, struct lib_text *out)
 {
 #define COLUMN(key, help) "," #key
     lib_text_puts(out, "cycle" TRACES_SERIES_COLUMNS(COLUMN, COLUMN) "\n");

@@ -6,6 +6,6 @@
 #include "traces/series.h"
 
 /* Adds the columns of doc/metrics.md: their names, then the rows. */
-void sim_series_write(const struct traces_series *series, struct lib_text *out);
+void sim_series_write_csv(const struct traces_series *series, struct lib_text *out);
 
 #endif

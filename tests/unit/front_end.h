@@ -66,7 +66,8 @@ static inline struct program load_good(const char *text, enum stage stage)
 /* --- trees ---------------------------------------------------------------------------- */
 
 /* A tree as it is understood: every operation in brackets. Written independently of the
- * printer. */
+ * printer. It is whole, as a case is a line or two, and there is one for each kind of
+ * expression. */
 static inline void show(const struct programs_expr *e, struct lib_text *out)
 {
     switch (e->kind) {

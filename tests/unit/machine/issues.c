@@ -1,4 +1,4 @@
-/* Turns, the issue slots of PEs: what takes one and what does not, counted by hand, and that
+/* The issue slots of PEs: what takes one and what does not, counted by hand, and that
  * each engine counts the same; what a machine that is saturated shows. */
 #include "machine/engine/engine.h"
 #include "tests/unit/examples.h"
