@@ -13,7 +13,11 @@
 #include "isa/exec/loop_constant.h"
 #include "lib/hash.h"
 
+#ifdef __OPTIMIZE__
 #define ISA_FIRE_INLINE static inline __attribute__((always_inline))
+#else /* without optimisation gcc knows no function that is an argument */
+#define ISA_FIRE_INLINE static inline
+#endif
 
 /* Where an engine would have a piece of code for each kind of instruction, it has one for all:
  * with checks in each piece compilers need minutes and gigabytes, and without optimisation
