@@ -2,22 +2,26 @@
 
 #include <inttypes.h>
 
+/* The names of options are joined as "|first|second". */
+#define ROW(key, field, choices, unit, standard, least, greatest, help)                  \
+    {key,      offsetof(struct machine_settings, field),                                 \
+     choices,  unit,                                                                     \
+     standard, least,                                                                    \
+     greatest, help},
+
 const struct machine_setting machine_setting_table[] = {
-#define TOPOLOGY_CHOICE(NAME, name, help) "|" #name
-#define TOPOLOGY_HELP(NAME, name, help) "; " #name ": " help
 #define NUMBER(key, field, unit, standard, least, greatest, help)                        \
-    {                                                                                    \
-        key,      offsetof(struct machine_settings, field),                              \
-        NULL,     unit,                                                                  \
-        standard, least,                                                                 \
-        greatest, help},
-#define CHOICE(key, field, choices, standard, help)                                      \
-    {key, offsetof(struct machine_settings, field), choices, NULL, standard, 0, 0, help},
+    ROW(key, field, NULL, unit, standard, least, greatest, help)
+#define UNIT_LATENCY(key, UNIT, standard, help)                                          \
+    ROW(key, latency[ISA_UNIT_##UNIT], NULL, "cycles", standard, 1, 1000, help)
+#define OPTION(ENUMERATOR, name) "|" name
+#define CHOICE(key, field, options, standard, help)                                      \
+    ROW(key, field, &(options)[1], NULL, standard, 0, 0, help)
 #include "machine/settings.def"
 #undef CHOICE
+#undef OPTION
+#undef UNIT_LATENCY
 #undef NUMBER
-#undef TOPOLOGY_HELP
-#undef TOPOLOGY_CHOICE
 };
 
 const size_t machine_setting_count = sizeof machine_setting_table /

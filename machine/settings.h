@@ -6,46 +6,28 @@
 #include "lib/text.h"
 #include "machine/network/topologies.h"
 
-/* A value per row of machine/settings.def; a choice is the place of its name. */
-struct machine_settings {
-    uint64_t pe_count, pe_units;
-    uint64_t match_latency, fetch_latency, form_latency;
-    uint64_t latency[ISA_UNIT_COUNT];
-    uint64_t queue_discipline, queue_capacity;
-    uint64_t match_store, match_capacity, match_ways;
-    uint64_t overflow_latency, overflow_capacity;
-    uint64_t tag_scheme, tag_bits, tag_pool, tag_exhausted, spill_latency;
-    uint64_t intern_units, intern_latency, intern_bandwidth;
-    uint64_t loop_bound, loop_constants;
-    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
-    uint64_t placement_policy;
-    uint64_t network_topology, network_latency, network_bandwidth, network_capacity;
-    uint64_t structure_placement;
-    uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
-    uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
-    uint64_t deadness;
-    uint64_t stats_interval;
-    uint64_t limit_cycles, limit_tokens, limit_memory;
-};
+/* The options of each choice, from 0, in the order of machine/settings.def. */
+#define NUMBER(...)
+#define UNIT_LATENCY(...)
+#define OPTION(ENUMERATOR, name) ENUMERATOR,
+#define CHOICE(key, field, options, standard, help) enum { options };
+#include "machine/settings.def"
+#undef CHOICE
+#undef OPTION
+#undef UNIT_LATENCY
+#undef NUMBER
 
-/* The choices, in the order of the table. */
-enum { MACHINE_FIFO, MACHINE_LIFO };
-enum { MACHINE_MATCH_HASH, MACHINE_MATCH_FRAMES };
-enum { MACHINE_TAGS_PATH, MACHINE_TAGS_INTERNED, MACHINE_TAGS_POOL };
-enum { MACHINE_EXHAUSTED_STALL, MACHINE_EXHAUSTED_SPILL, MACHINE_EXHAUSTED_STOP };
-enum { MACHINE_INTERN_PER_PE, MACHINE_INTERN_SHARED };
-enum { MACHINE_CONSTANTS_STICKY, MACHINE_CONSTANTS_COPIES };
-enum { MACHINE_COPY_AT_CALLER, MACHINE_COPY_PLACED };
-enum { MACHINE_PLACE_BY_TAG, MACHINE_PLACE_RANDOM };
-enum {
-    MACHINE_NETWORK_IDEAL,
-#define TOPOLOGY(NAME, name, help) MACHINE_NETWORK_##NAME,
-    MACHINE_TOPOLOGIES(TOPOLOGY)
-#undef TOPOLOGY
+/* A value per row of machine/settings.def. */
+struct machine_settings {
+    uint64_t latency[ISA_UNIT_COUNT]; /* the rows UNIT_LATENCY */
+#define NUMBER(key, field, unit, standard, least, greatest, help) uint64_t field;
+#define UNIT_LATENCY(...)
+#define CHOICE(key, field, options, standard, help) uint64_t field; /* an OPTION of it */
+#include "machine/settings.def"
+#undef CHOICE
+#undef UNIT_LATENCY
+#undef NUMBER
 };
-enum { MACHINE_STRUCTURE_INTERLEAVED, MACHINE_STRUCTURE_LOCAL };
-enum { MACHINE_INLINE_NONE, MACHINE_INLINE_TAG };
-enum { MACHINE_SUPPRESS, MACHINE_PROPAGATE };
 
 struct machine_setting {
     const char *key;

@@ -39,6 +39,7 @@ libhiaton_a_SOURCES += \
   sim/compare/comparison_json.c \
   sim/compare/comparison_write.c \
   sim/experiment/columns.c \
+  sim/experiment/columns.def \
   sim/experiment/columns.h \
   sim/experiment/expand.c \
   sim/experiment/expand.h \

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "sim/experiment/columns.h"
 #include "sim/experiment/walk.h"
 
 enum { PIECE_BYTES = 1 << 16 };
@@ -25,12 +26,12 @@ struct listing {
 static bool differs(const struct sim_experiment *x, const struct traces_column *c,
                     enum sim_listing_detail detail)
 {
-    if (c->fact == TRACES_FACT_NUMBER)
+    if (c->fact == SIM_FACT_NUMBER)
         return true;
-    if (c->fact == TRACES_FACT_REPETITION)
+    if (c->fact == SIM_FACT_REPETITION)
         return x->repetitions > 1;
     if (detail == SIM_LISTING_LONG &&
-        (c->fact == TRACES_FACT_SEED || c->fact == TRACES_FACT_IDENTITY))
+        (c->fact == SIM_FACT_SEED || c->fact == SIM_FACT_IDENTITY))
         return true;
     for (size_t i = 0; i < x->params.count; i++)
         if (strcmp(x->params.items[i].name, c->name) == 0)
@@ -43,7 +44,7 @@ static void write_column(const struct listing *l, const struct traces_column *co
                          size_t number, const struct sim_config *config,
                          struct lib_text *out)
 {
-    struct traces_cell cell = column->fact == TRACES_FACT_NUMBER
+    struct traces_cell cell = column->fact == SIM_FACT_NUMBER
                                   ? traces_cell_int((int64_t)number)
                                   : sim_config_cell(config, column, l->arena);
     if (cell.type == TRACES_CELL_NULL)

@@ -5,33 +5,28 @@
 #include "lib/arena.h"
 #include "machine/settings.h"
 
-/* What is neither a setting, an input nor a statistic, in the order of enum traces_fact. */
+#define FACT(NAME, name_, kind_, type_, meaning_)                                        \
+    {                                                                                    \
+        .name = #name_,                                                                  \
+        .kind = TRACES_COLUMN_##kind_,                                                   \
+        .type = TYPE_##type_,                                                            \
+        .unit = "",                                                                      \
+        .meaning = meaning_,                                                             \
+        .fact = SIM_FACT_##NAME,                                                         \
+    },
+#define TYPE_int TRACES_TYPE_INT
+#define TYPE_text TRACES_TYPE_TEXT
+
 static const struct traces_column facts[] = {
-#define FACT(kind, type, name, fact, meaning)                                            \
-    {name,                                                                               \
-     TRACES_COLUMN_##kind,                                                               \
-     TRACES_TYPE_##type,                                                                 \
-     "",                                                                                 \
-     meaning,                                                                            \
-     TRACES_FACT_##fact,                                                                 \
-     NULL,                                                                               \
-     NULL,                                                                               \
-     NULL},
-    FACT(LABEL, INT, "number", NUMBER, "place in the order of the experiment, from 1")
-        FACT(LABEL, TEXT, "program", PROGRAM, "as the experiment names it")
-            FACT(LABEL, TEXT, "strategy", STRATEGY, "how functions became one graph")
-                FACT(LABEL, TEXT, "machine", MACHINE, "as the experiment names it") FACT(
-                    LABEL, INT, "repetition", REPETITION,
-                    "from 1") FACT(LABEL, INT, "seed", SEED, "of all random choices")
-                    FACT(OUTCOME, TEXT, "status", STATUS, "how the run ended") FACT(
-                        OUTCOME, TEXT, "reason", REASON, "why it has no result")
-                        FACT(OUTCOME, TEXT, "result", RESULT, "what the program computed")
-                            FACT(DIGEST, TEXT, "image_digest", IMAGE_DIGEST,
-                                 "XXH3-128 of the image")
-                                FACT(DIGEST, TEXT, "identity", IDENTITY,
-                                     "XXH3-128 of all that the run depends on")
-                                    FACT(DIGEST, TEXT, "version", VERSION, "of hiaton")
-#undef FACT
+#define OF_PLACE(NAME, name, kind, type, meaning) FACT(NAME, name, kind, type, meaning)
+#define OF_CONFIG(NAME, name, kind, type, value, meaning)                                \
+    FACT(NAME, name, kind, type, meaning)
+#define OF_OUTCOME(NAME, name, kind, type, value, meaning)                               \
+    FACT(NAME, name, kind, type, meaning)
+#include "sim/experiment/columns.def"
+#undef OF_OUTCOME
+#undef OF_CONFIG
+#undef OF_PLACE
 };
 
 static void add_facts(struct traces_columns *columns, enum traces_column_kind kind)
@@ -51,7 +46,6 @@ static void add_settings(struct traces_columns *columns)
             .type = s->choices ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
             .unit = s->choices ? "" : s->unit,
             .meaning = s->help,
-            .fact = TRACES_FACT_NONE,
             .choices = s->choices,
         };
     }
@@ -69,7 +63,6 @@ static void add_statistics(struct traces_columns *columns)
                                                    : TRACES_TYPE_TEXT,
             .unit = s->unit,
             .meaning = s->help,
-            .fact = TRACES_FACT_NONE,
             .stat = s,
         };
     }
@@ -107,7 +100,6 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
             .type = type_of(input->type),
             .unit = "",
             .meaning = "input of the program",
-            .fact = TRACES_FACT_NONE,
             .input = name + strlen("inputs."),
         };
     }
@@ -124,4 +116,18 @@ void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
     add_facts(columns, TRACES_COLUMN_OUTCOME);
     add_statistics(columns);
     add_facts(columns, TRACES_COLUMN_DIGEST);
+}
+
+bool sim_column_is_of_outcome(const struct traces_column *column)
+{
+    static const bool is_of_outcome[SIM_FACT_COUNT] = {
+#define OF_PLACE(...)
+#define OF_CONFIG(...)
+#define OF_OUTCOME(NAME, ...) [SIM_FACT_##NAME] = true,
+#include "sim/experiment/columns.def"
+#undef OF_OUTCOME
+#undef OF_CONFIG
+#undef OF_PLACE
+    };
+    return column->stat || is_of_outcome[column->fact];
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "sim/experiment/columns.h"
 #include "sim/experiment/walk.h"
 
 /* --- a combination ------------------------------------------------------------------ */
@@ -123,21 +124,16 @@ struct traces_cell sim_config_cell(const struct sim_config *config,
         return setting_cell(config, machine_setting_find(column->name), arena);
     if (column->input)
         return input_cell(config, column->input, arena);
-    switch (column->fact) {
-    case TRACES_FACT_PROGRAM:
-        return traces_cell_text(config->program->path);
-    case TRACES_FACT_STRATEGY:
-        return traces_cell_text(config->strategy);
-    case TRACES_FACT_MACHINE:
-        return traces_cell_text(config->machine->name);
-    case TRACES_FACT_REPETITION:
-        return traces_cell_int(config->repetition);
-    case TRACES_FACT_SEED:
-        return traces_cell_int((int64_t)config->seed);
-    case TRACES_FACT_IMAGE_DIGEST:
-        return traces_cell_text(digest_text(arena, config->image->digest));
-    case TRACES_FACT_IDENTITY:
-        return traces_cell_text(digest_text(arena, *config->identity));
+    switch ((enum sim_fact)column->fact) {
+#define OF_PLACE(...)
+#define OF_OUTCOME(...)
+#define OF_CONFIG(NAME, name, kind, type, value, meaning)                                \
+    case SIM_FACT_##NAME:                                                                \
+        return traces_cell_##type(value);
+#include "sim/experiment/columns.def"
+#undef OF_CONFIG
+#undef OF_OUTCOME
+#undef OF_PLACE
     default:
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     }

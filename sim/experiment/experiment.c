@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/params.h"
 
@@ -146,8 +147,8 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 /* Labels that are known before a run is made. */
 static bool may_be_asked(const struct traces_column *c)
 {
-    return c->fact == TRACES_FACT_PROGRAM || c->fact == TRACES_FACT_STRATEGY ||
-           c->fact == TRACES_FACT_MACHINE || c->fact == TRACES_FACT_SEED;
+    return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
+           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED;
 }
 
 static void add_condition(struct lib_fields *r, size_t i, void *into)

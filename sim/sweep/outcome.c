@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 #include "sim/session/simulation.h"
 
@@ -202,15 +203,16 @@ struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
 {
     if (column->stat)
         return stat_cell(outcome, column->stat, arena);
-    switch (column->fact) {
-    case TRACES_FACT_STATUS:
-        return traces_cell_text(sim_outcome_status(outcome));
-    case TRACES_FACT_REASON:
-        return traces_cell_text(text_or_null(&outcome->reason));
-    case TRACES_FACT_RESULT:
-        return traces_cell_text(text_or_null(&outcome->result));
-    case TRACES_FACT_VERSION:
-        return traces_cell_text(PACKAGE_VERSION);
+    switch ((enum sim_fact)column->fact) {
+#define OF_PLACE(...)
+#define OF_CONFIG(...)
+#define OF_OUTCOME(NAME, name, kind, type, value, meaning)                               \
+    case SIM_FACT_##NAME:                                                                \
+        return traces_cell_##type(value);
+#include "sim/experiment/columns.def"
+#undef OF_OUTCOME
+#undef OF_CONFIG
+#undef OF_PLACE
     default:
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     }

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/experiment/columns.h"
+
 /* What the experiment asks for; made anew by each sweep. */
 #define POINTS                                                                           \
     "CREATE TABLE points (\n"                                                            \
@@ -122,7 +124,7 @@ static bool add_columns(struct traces_database *store,
                                  "WHERE name = ?1 COLLATE NOCASE");
     for (size_t i = 0; good && i < columns->list.count; i++) {
         const struct traces_column *c = &columns->list.items[i];
-        if (!is_of_point(c) || c->fact == TRACES_FACT_SEED)
+        if (!is_of_point(c) || c->fact == SIM_FACT_SEED)
             good = find_type(&query, c->name, &type) &&
                    add_column(store, c, lib_text_get(&type));
     }

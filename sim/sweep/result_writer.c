@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */
@@ -11,7 +12,7 @@ static const double patience = 0.5; /* seconds from the first row to the commit 
 
 static bool is_of_run(const struct traces_column *c)
 {
-    return c->kind != TRACES_COLUMN_LABEL || c->fact == TRACES_FACT_SEED;
+    return c->kind != TRACES_COLUMN_LABEL || c->fact == SIM_FACT_SEED;
 }
 
 /* "REPLACE INTO runs (identity, seed, ...) VALUES (?, ?, ...) RETURNING id". */
@@ -89,12 +90,10 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                   const struct sim_outcome *outcome,
                                   struct lib_arena *arena)
 {
-    bool is_outcome = c->stat || c->kind == TRACES_COLUMN_OUTCOME ||
-                      c->fact == TRACES_FACT_VERSION;
-    if (c->fact == TRACES_FACT_SEED && !machine_settings_draw(&config->setup.settings))
+    if (c->fact == SIM_FACT_SEED && !machine_settings_draw(&config->setup.settings))
         return (struct traces_cell){.type = TRACES_CELL_NULL};
-    return is_outcome ? sim_outcome_cell(outcome, c, arena)
-                      : sim_config_cell(config, c, arena);
+    return sim_column_is_of_outcome(c) ? sim_outcome_cell(outcome, c, arena)
+                                       : sim_config_cell(config, c, arena);
 }
 
 /* Adds the row of a run; its id, or -1 after an error. */

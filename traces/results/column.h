@@ -8,12 +8,12 @@
 #include "traces/stats.h"
 
 enum traces_column_kind {
-    TRACES_COLUMN_LABEL, /* number, program, strategy, machine, repetition, seed */
+    TRACES_COLUMN_LABEL, /* what tells runs apart, besides settings and inputs */
     TRACES_COLUMN_SETTING,
     TRACES_COLUMN_INPUT,
-    TRACES_COLUMN_OUTCOME, /* status, reason, result */
+    TRACES_COLUMN_OUTCOME, /* how a run ended */
     TRACES_COLUMN_STATISTIC,
-    TRACES_COLUMN_DIGEST, /* image_digest, identity, version */
+    TRACES_COLUMN_DIGEST, /* what a run can be recognised by */
     TRACES_COLUMN_KIND_COUNT,
 };
 
@@ -26,29 +26,12 @@ enum traces_column_type {
     TRACES_TYPE_COUNT,
 };
 
-/* The labels, outcomes and digests; each has a column. */
-enum traces_fact {
-    TRACES_FACT_NUMBER,
-    TRACES_FACT_PROGRAM,
-    TRACES_FACT_STRATEGY,
-    TRACES_FACT_MACHINE,
-    TRACES_FACT_REPETITION,
-    TRACES_FACT_SEED,
-    TRACES_FACT_STATUS,
-    TRACES_FACT_REASON,
-    TRACES_FACT_RESULT,
-    TRACES_FACT_IMAGE_DIGEST,
-    TRACES_FACT_IDENTITY,
-    TRACES_FACT_VERSION,
-    TRACES_FACT_NONE, /* a setting, an input or a statistic */
-};
-
 struct traces_column {
     const char *name;
     enum traces_column_kind kind;
     enum traces_column_type type;
     const char *unit, *meaning;
-    enum traces_fact fact;
+    unsigned fact; /* which label, outcome or digest, as its maker counts them; else 0 */
     const char *choices;            /* of a setting, "a|b"; or NULL */
     const struct traces_stat *stat; /* or NULL */
     const char *input;              /* its name in the program, or NULL */

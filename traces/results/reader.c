@@ -75,7 +75,6 @@ static void take_column(struct traces_reader *frame, const struct traces_query *
         .type = type_of(text_at(row, 2)),
         .unit = copy_of(frame, text_at(row, 3)),
         .meaning = copy_of(frame, text_at(row, 4)),
-        .fact = TRACES_FACT_NONE,
     };
 }
 

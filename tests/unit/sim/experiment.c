@@ -136,7 +136,7 @@ START_TEST(columns_are_distinct)
     for (size_t i = 0; i < traces_stat_count; i++)
         ck_assert(traces_columns_find(&columns, traces_stat_table[i].key) != NULL);
     ck_assert_uint_eq(columns.list.count,
-                      machine_setting_count + traces_stat_count + TRACES_FACT_NONE + 2);
+                      machine_setting_count + traces_stat_count + SIM_FACT_COUNT - 1 + 2);
     traces_columns_free(&columns);
     lib_arena_free(arena);
 }
