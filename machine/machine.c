@@ -428,46 +428,50 @@ uint64_t machine_cycle(const struct machine *m)
     return m->cycle;
 }
 
-void machine_measure(const struct machine *m, struct traces_stats *stats)
+void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats)
 {
-    const struct isa_counts *c = &m->exec.counts;
-    uint64_t cycles = machine_time(m);
+    const struct isa_counts *c = &exec->counts;
     *stats = (struct traces_stats){
         .value_digest = c->value_digest,
-        .timing_digest = m->timing_digest,
-        .cycles = cycles,
-        .result_cycle = m->result_cycle,
         .firings = c->firings,
         .dead_firings = c->dead_firings,
         .span = c->span,
-        .calls = m->exec.tags.created,
-        .loop_iterations = m->exec.tags.iterations,
+        .calls = exec->tags.created,
+        .loop_iterations = exec->tags.iterations,
         .tokens = c->tokens,
         .dead_tokens = c->dead_tokens,
-        .network_bits = m->network_bits,
-        .peak_waiting = m->peak_waiting,
-        .peak_live_tokens = m->peak_live,
-        .peak_tags = m->peak_tags,
-        .peak_tag_depth = m->exec.tags.deepest,
-        .peak_structures = m->peak_structures,
-        .peak_elements = m->peak_elements,
-        .deferred_fetches = m->exec.deferred_fetches,
-        .element_requests = m->element_requests,
-        .bound_stalls = m->bound.stalls,
-        .bound_excess = m->bound.excess,
-        .match_overflows = m->match.overflows,
-        .queue_stalls = m->queue_stalls,
-        .tag_stalls = m->tag_manager.stalls,
-        .graph_nodes = m->code->graph->node_count,
-        .copies = m->code->expands ? m->exec.tags.created : 0,
-        .copied_nodes = m->exec.tags.copied_nodes,
-        .peak_graph_nodes = machine_graph_nodes(m, m->peak_copied),
-        .copy_stalls = m->copy.stalls,
-        .waiting_cycles = m->waiting_cycles,
+        .peak_tag_depth = exec->tags.deepest,
+        .graph_nodes = exec->code->graph->node_count,
+        .copies = exec->code->expands ? exec->tags.created : 0,
+        .copied_nodes = exec->tags.copied_nodes,
         .one_operand = c->one_operand,
-        .pe = lib_mem_new(m->pe_count * sizeof *stats->pe),
-        .pe_count = m->pe_count,
     };
+}
+
+void machine_measure(const struct machine *m, struct traces_stats *stats)
+{
+    machine_measure_execution(&m->exec, stats);
+    stats->timing_digest = m->timing_digest;
+    stats->cycles = machine_time(m);
+    stats->result_cycle = m->result_cycle;
+    stats->network_bits = m->network_bits;
+    stats->peak_waiting = m->peak_waiting;
+    stats->peak_live_tokens = m->peak_live;
+    stats->peak_tags = m->peak_tags;
+    stats->peak_structures = m->peak_structures;
+    stats->peak_elements = m->peak_elements;
+    stats->deferred_fetches = m->exec.deferred_fetches;
+    stats->element_requests = m->element_requests;
+    stats->bound_stalls = m->bound.stalls;
+    stats->bound_excess = m->bound.excess;
+    stats->match_overflows = m->match.overflows;
+    stats->queue_stalls = m->queue_stalls;
+    stats->tag_stalls = m->tag_manager.stalls;
+    stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
+    stats->copy_stalls = m->copy.stalls;
+    stats->waiting_cycles = m->waiting_cycles;
+    stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
+    stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->pe[i] = m->pes[i].stats;
         stats->local_tokens += stats->pe[i].local_tokens;

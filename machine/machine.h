@@ -48,6 +48,9 @@ const struct isa_exec *machine_exec(const struct machine *machine);
 
 uint64_t machine_cycle(const struct machine *machine);
 
+/* What the untimed interpreter measures too: BOTH in traces/stats.def. */
+void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats);
+
 /* What was measured so far. `stats` is then given back with traces_stats_free. */
 void machine_measure(const struct machine *machine, struct traces_stats *stats);
 

@@ -63,6 +63,32 @@ shell_tests += \
   tests/shell/table1_executor.sh \
   tests/shell/usage.sh
 
+# Each takes more than some 3 s of a processor: they are in `make check' only.
+slow_tests = \
+  tests/shell/deep.sh \
+  tests/shell/endings.sh \
+  tests/shell/results.sh \
+  tests/shell/sweep.sh \
+  tests/shell/sweep_full.sh \
+  tests/shell/sweep_kill.sh \
+  tests/unit/machine/combinations \
+  tests/unit/random/generate
+
+# The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
+dev_analysis = tests/shell/edited.sh
+dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
+dev_programs = tests/shell/table1.sh
+dev_sim = \
+  tests/shell/alone.sh \
+  tests/shell/compare.sh \
+  tests/shell/edited.sh \
+  tests/shell/emit.sh \
+  tests/shell/experiments.sh \
+  tests/shell/fixed.sh \
+  tests/shell/output.sh \
+  tests/shell/usage.sh
+dev_traces = tests/shell/series.sh
+
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \

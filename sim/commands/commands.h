@@ -1,18 +1,28 @@
-/* The sub-commands. argv[0] is "hiaton CMD"; what is returned is the exit status. */
+/* The sub-commands, one row each, in the order of `hiaton --help`: int sim_NAME(argc, argv), where
+ * argv[0] is "hiaton NAME", and what is returned is the exit status.
+ *
+ * COMMAND(name, help) */
 #ifndef SIM_COMMANDS_COMMANDS_H
 #define SIM_COMMANDS_COMMANDS_H
 
-int sim_run(int argc, char **argv);
-int sim_interp(int argc, char **argv);
-int sim_compare(int argc, char **argv);
-int sim_graph(int argc, char **argv);
-int sim_compile(int argc, char **argv);
-int sim_asm(int argc, char **argv);
-int sim_disasm(int argc, char **argv);
-int sim_machines(int argc, char **argv);
-int sim_settings(int argc, char **argv);
-int sim_ops(int argc, char **argv);
-int sim_sweep(int argc, char **argv);
-int sim_results(int argc, char **argv);
+/* clang-format off */
+#define SIM_COMMANDS(COMMAND)                                                            \
+    COMMAND(run, "run a program on a simulated machine")                                 \
+    COMMAND(interp, "run a program untimed, without a machine")                          \
+    COMMAND(compare, "run a program under both strategies, side by side")                \
+    COMMAND(sweep, "run an experiment: many runs, described by a file")                  \
+    COMMAND(results, "make tables and figures of the results of a sweep")                \
+    COMMAND(graph, "print the graph of a program")                                       \
+    COMMAND(compile, "compile a program to an image")                                    \
+    COMMAND(asm, "assemble a text to an image")                                          \
+    COMMAND(disasm, "print the assembly text of an image")                               \
+    COMMAND(machines, "list the presets, or all settings of one")                        \
+    COMMAND(settings, "list the settings, or the statistics")                            \
+    COMMAND(ops, "list the opcodes")
+/* clang-format on */
+
+#define COMMAND(name, help) int sim_##name(int argc, char **argv);
+SIM_COMMANDS(COMMAND)
+#undef COMMAND
 
 #endif

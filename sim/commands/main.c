@@ -15,18 +15,9 @@ static const struct command {
     int (*run)(int argc, char **argv);
     const char *help;
 } commands[] = {
-    {"run", sim_run, "run a program on a simulated machine"},
-    {"interp", sim_interp, "run a program untimed, without a machine"},
-    {"compare", sim_compare, "run a program under both strategies, side by side"},
-    {"sweep", sim_sweep, "run an experiment: many runs, described by a file"},
-    {"results", sim_results, "make tables and figures of the results of a sweep"},
-    {"graph", sim_graph, "print the graph of a program"},
-    {"compile", sim_compile, "compile a program to an image"},
-    {"asm", sim_asm, "assemble a text to an image"},
-    {"disasm", sim_disasm, "print the assembly text of an image"},
-    {"machines", sim_machines, "list the presets, or all settings of one"},
-    {"settings", sim_settings, "list the settings, or the statistics"},
-    {"ops", sim_ops, "list the opcodes"},
+#define COMMAND(name, help) {#name, sim_##name, help},
+    SIM_COMMANDS(COMMAND)
+#undef COMMAND
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -226,9 +226,13 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
 {
     lib_text_printf(out, "  %-18s ", "image_digest");
     isa_digest_write(record->image_digest, out);
-    lib_text_printf(out, "\n  %-18s %016" PRIx64 "\n  %-18s %016" PRIx64 "\n",
-                    "value_digest", record->ending->stats.value_digest, "timing_digest",
-                    record->ending->stats.timing_digest);
+    lib_text_puts(out, "\n");
+    for (size_t i = 0; i < traces_stat_count; i++) {
+        const struct traces_stat *s = &traces_stat_table[i];
+        if (s->kind == TRACES_STAT_DIGEST)
+            lib_text_printf(out, "  %-18s %016" PRIx64 "\n", s->key,
+                            traces_stat_integer(&record->ending->stats, s));
+    }
 }
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)

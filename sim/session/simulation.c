@@ -210,33 +210,13 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 
 /* --- measuring ---------------------------------------------------------------------- */
 
-static void measure_interpreter(const struct isa_exec *exec, struct traces_stats *stats)
-{
-    const struct isa_counts *counts = &exec->counts;
-    *stats = (struct traces_stats){
-        .value_digest = counts->value_digest,
-        .firings = counts->firings,
-        .dead_firings = counts->dead_firings,
-        .span = counts->span,
-        .calls = exec->tags.created,
-        .loop_iterations = exec->tags.iterations,
-        .tokens = counts->tokens,
-        .dead_tokens = counts->dead_tokens,
-        .peak_tag_depth = exec->tags.deepest,
-        .graph_nodes = exec->code->graph->node_count,
-        .copies = exec->code->expands ? exec->tags.created : 0,
-        .copied_nodes = exec->tags.copied_nodes,
-        .one_operand = counts->one_operand,
-    };
-}
-
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats)
 {
     if (simulation->machine)
         machine_measure(simulation->machine, stats);
     else
-        measure_interpreter(&simulation->interp.exec, stats);
+        machine_measure_execution(&simulation->interp.exec, stats);
     analysis_derive(stats);
 }
 
