@@ -38,16 +38,8 @@ EXTRA_DIST += \
   HACKING.md \
   README.md \
   doc/assembly.md \
-  doc/bounds.md \
-  doc/bounds.sh \
-  doc/bounds.svg \
-  doc/bounds.yaml \
   doc/experiments.md \
   doc/factorial.svg \
-  doc/fifo-lifo.awk \
-  doc/fifo-lifo.md \
-  doc/fifo-lifo.sh \
-  doc/fifo-lifo.svg \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
@@ -55,16 +47,24 @@ EXTRA_DIST += \
   doc/performance.md \
   doc/results-elsewhere.md \
   doc/results.md \
-  doc/strategies-arguments-time.svg \
-  doc/strategies-bodies-time.svg \
-  doc/strategies-network-time.svg \
-  doc/strategies-pes-time.svg \
-  doc/strategies-workers.svg \
-  doc/strategies.md \
-  doc/strategies.sh \
-  doc/table1.md \
-  doc/table1.sh \
-  doc/table1.svg
+  doc/studies/bounds.md \
+  doc/studies/bounds.sh \
+  doc/studies/bounds.svg \
+  doc/studies/bounds.yaml \
+  doc/studies/fifo-lifo.awk \
+  doc/studies/fifo-lifo.md \
+  doc/studies/fifo-lifo.sh \
+  doc/studies/fifo-lifo.svg \
+  doc/studies/strategies-arguments-time.svg \
+  doc/studies/strategies-bodies-time.svg \
+  doc/studies/strategies-network-time.svg \
+  doc/studies/strategies-pes-time.svg \
+  doc/studies/strategies-workers.svg \
+  doc/studies/strategies.md \
+  doc/studies/strategies.sh \
+  doc/studies/table1.md \
+  doc/studies/table1.sh \
+  doc/studies/table1.svg
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

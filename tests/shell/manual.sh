@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every example of the manual does what the manual says. From README.md and doc/*.md:
+# Every example of the manual does what the manual says. From README.md and the pages of doc/:
 #
 #   ```console             `$ COMMAND', then what it prints, on standard output and standard
 #                          error together; a line `...' stands for any number of lines;
@@ -251,7 +251,7 @@ TEXT
 
 status=0
 all=0
-for document in "$SRCDIR/README.md" "$SRCDIR"/doc/*.md; do
+for document in "$SRCDIR/README.md" "$SRCDIR"/doc/*.md "$SRCDIR"/doc/studies/*.md; do
     run_document "$document" || status=1
     echo "${document#"$SRCDIR"/}: $commands commands"
     all=$((all + commands))

@@ -1,24 +1,24 @@
 #!/bin/sh
-# The experiment of doc/table1.md: the machine tf-executor against table 1 of paper 1.
+# The experiment of doc/studies/table1.md: the machine tf-executor against table 1 of paper 1.
 #
-#   doc/table1.sh calibrate      finds the six free numbers of the preset, and prints them
-#   doc/table1.sh predict        writes table1-predicted.csv: all 54 times
-#   doc/table1.sh table          prints that as a table in Markdown, and the errors
-#   doc/table1.sh figure         draws it: table1.svg (needs gnuplot)
-#   doc/table1.sh claims         prints the tables on the paper's claims
-#   doc/table1.sh sensitivity    prints what the assumed settings do
-#   doc/table1.sh all            predict, table, figure, claims, sensitivity
+#   doc/studies/table1.sh calibrate      finds the six free numbers of the preset, and prints them
+#   doc/studies/table1.sh predict        writes table1-predicted.csv: all 54 times
+#   doc/studies/table1.sh table          prints that as a table in Markdown, and the errors
+#   doc/studies/table1.sh figure         draws it: table1.svg (needs gnuplot)
+#   doc/studies/table1.sh claims         prints the tables on the paper's claims
+#   doc/studies/table1.sh sensitivity    prints what the assumed settings do
+#   doc/studies/table1.sh all            predict, table, figure, claims, sensitivity
 #
 # HIATON is the program to run, build/hiaton if not given; OUT the folder for the files, the present
 # one if not given. Rows with more than MOST calls, 30000000 if not given, are extrapolated.
 set -eu
 
 here=$(dirname "$0")
-hiaton=${HIATON:-$here/../build/hiaton}
+hiaton=${HIATON:-$here/../../build/hiaton}
 out=${OUT:-.}
 most=${MOST:-30000000}
-rows=$here/../tests/data/table1.csv
-examples=$here/../programs/examples
+rows=$here/../../tests/data/table1.csv
+examples=$here/../../programs/examples
 predicted=$out/table1-predicted.csv
 
 # value KEY: of the JSON object on standard input

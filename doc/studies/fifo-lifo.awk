@@ -1,4 +1,4 @@
-# Draws doc/fifo-lifo.svg from what doc/fifo-lifo.sh prints, for fib(n) at latency 4: the
+# Draws doc/studies/fifo-lifo.svg from what doc/studies/fifo-lifo.sh prints, for fib(n) at latency 4: the
 # peak of live tokens under both disciplines, and what lifo costs in cycles.
 BEGIN {
     FS = ","

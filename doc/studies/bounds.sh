@@ -1,14 +1,14 @@
 #!/bin/sh
-# The measurements of doc/bounds.md, as tables in Markdown:
+# The measurements of doc/studies/bounds.md, as tables in Markdown:
 #
-#   doc/bounds.sh
+#   doc/studies/bounds.sh
 #
 # HIATON is the program to run, build/hiaton if not given.
 set -eu
 
 here=$(dirname "$0")
-hiaton=${HIATON:-$here/../build/hiaton}
-programs=$here/../programs
+hiaton=${HIATON:-$here/../../build/hiaton}
+programs=$here/../../programs
 
 # measure NAME VALUE OPTION... PROGRAM [INPUT]...: a row.
 measure() {

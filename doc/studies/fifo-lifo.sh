@@ -1,15 +1,15 @@
 #!/bin/sh
-# The measurements of doc/fifo-lifo.md, as comma-separated values:
+# The measurements of doc/studies/fifo-lifo.md, as comma-separated values:
 #
-#   doc/fifo-lifo.sh > fifo-lifo.csv         some minutes
-#   awk -f doc/fifo-lifo.awk fifo-lifo.csv > doc/fifo-lifo.svg
+#   doc/studies/fifo-lifo.sh > fifo-lifo.csv         some minutes
+#   awk -f doc/studies/fifo-lifo.awk fifo-lifo.csv > doc/studies/fifo-lifo.svg
 #
 # HIATON is the program to run, build/hiaton if not given.
 set -eu
 
 here=$(dirname "$0")
-hiaton=${HIATON:-$here/../build/hiaton}
-examples=$here/../programs/examples
+hiaton=${HIATON:-$here/../../build/hiaton}
+examples=$here/../../programs/examples
 
 # measure NAME PES LATENCY DISCIPLINE PROGRAM [INPUT]...: a row.
 measure() {

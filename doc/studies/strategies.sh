@@ -1,20 +1,20 @@
 #!/bin/sh
-# The measurements of doc/strategies.md: its figures, and the numbers of its tables.
+# The measurements of doc/studies/strategies.md: its figures, and the numbers of its tables.
 #
-#   doc/strategies.sh [OPTION...]    OPTIONs are those of `hiaton sweep run': -j 4, say
+#   doc/studies/strategies.sh [OPTION...]    OPTIONs are those of `hiaton sweep run': -j 4, say
 #
 # Results are kept in the folder strategies.results of the current one, so that a second time
 # nothing is run again. HIATON is the program to run, build/hiaton if not given.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-hiaton=${HIATON:-$here/../build/hiaton}
+hiaton=${HIATON:-$here/../../build/hiaton}
 case $hiaton in */*) hiaton=$(cd "$(dirname "$hiaton")" && pwd)/${hiaton##*/} ;; esac
 mkdir -p strategies.results
 cd strategies.results
 
 for name in pes network arguments bodies; do
-    "$hiaton" sweep run "$@" "$here/../programs/experiments/strategies-$name.full.yaml" \
+    "$hiaton" sweep run "$@" "$here/../../programs/experiments/strategies-$name.full.yaml" \
         -o $name.db --outputs $name
     cp $name/*.svg "$here"
 done
