@@ -16,13 +16,17 @@ libhiaton_a_SOURCES += \
   isa/exec/exec.c \
   isa/exec/exec.h \
   isa/exec/fire.h \
+  isa/exec/fire_account.h \
   isa/exec/fire_apply.h \
+  isa/exec/fire_base.h \
+  isa/exec/fire_call.h \
   isa/exec/fire_dead.h \
-  isa/exec/fire_once.h \
+  isa/exec/fire_memory.h \
   isa/exec/fire_pure.h \
   isa/exec/fire_refer.h \
   isa/exec/interp.c \
   isa/exec/interp.h \
+  isa/exec/interp_jump.def \
   isa/exec/loop_constant.c \
   isa/exec/loop_constant.h \
   isa/exec/result.c \

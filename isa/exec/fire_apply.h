@@ -1,5 +1,4 @@
-/* Calls that copy the callee's graph (strategy expanding): APPLY and RESULT. A part of
- * isa/exec/fire.h, which includes it behind what it needs.
+/* Firing: calls that copy the callee's graph (strategy expanding), APPLY and RESULT.
  *
  * The arguments of an APPLY gather in the frame of the activation to be, which the first live
  * argument makes. Argument k is in slot k behind the activation's own slot, which counts them.
@@ -8,6 +7,8 @@
  * runs a copy, until nothing of it is alive. If one argument was a hiaton, there is no call. */
 #ifndef ISA_EXEC_FIRE_APPLY_H
 #define ISA_EXEC_FIRE_APPLY_H
+
+#include "isa/exec/fire_call.h"
 
 /* Where a RESULT's value goes, under the tag of the caller. */
 static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,
@@ -203,6 +204,23 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     isa_fire_count(x, tag, instr, as, to, depth, 0, true);
     isa_fire_copy(x, t, instr, to, child, depth);
     isa_fire_settle(x, to, tag, taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+/* RESULT: operand 0 goes to where the outputs of the APPLY lead. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_result(struct isa_exec *x,
+                                               const struct isa_fire_as as,
+                                               const struct isa_fire_to to,
+                                               const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
+    const isa_tag parent = isa_activations_get(&x->tags, f->tag)->parent;
+    const struct isa_code_list list = isa_fire_outputs(x, f->tag, instr);
+    isa_fire_give(x, to, parent, list.count);
+    isa_fire_refer(x, instr, as, f->a, f->b, f->a, list.count);
+    isa_fire_put(to, instr, parent, f->a, f->depth, list, 0);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
     return ISA_FIRED_LIVE;
 }
 

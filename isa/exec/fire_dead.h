@@ -1,7 +1,8 @@
-/* Hiatons: what tokens without data do (deadness = propagate). A part of isa/exec/fire.h,
- * which includes it behind what it needs. */
+/* Firing: hiatons, tokens without data (deadness = propagate). */
 #ifndef ISA_EXEC_FIRE_DEAD_H
 #define ISA_EXEC_FIRE_DEAD_H
+
+#include "isa/exec/fire_apply.h"
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */

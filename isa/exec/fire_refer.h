@@ -1,7 +1,8 @@
-/* References among the values that a firing takes and sends; structures count them. A part of
- * isa/exec/fire.h, which includes it behind what it needs. */
+/* Firing: references among the values that a firing takes and sends. Structures count them. */
 #ifndef ISA_EXEC_FIRE_REFER_H
 #define ISA_EXEC_FIRE_REFER_H
+
+#include "isa/exec/fire_base.h"
 
 /* Whether values of an opcode can be references: then its instruction is asked. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)

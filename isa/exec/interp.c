@@ -183,35 +183,15 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 }
 
 /* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
- * which jumps to that of the next token; before it, for each form, how the operands come. Of the
- * tokens that a firing sends the first is next. Of the others, those that only wait go to their
- * slots at once, and the rest go on the stack. Only the tokens delivered and alive are counted.
+ * which jumps to that of the next token; before it, for each form, how the operands come. The
+ * jumps are those of isa/exec/interp_jump.def. Of the tokens that a firing sends the first is
+ * next. Of the others, those that only wait go to their slots at once, and the rest go on the
+ * stack. Only the tokens delivered and alive are counted.
  *
- * It is whole because a label cannot be jumped to from another function. The macros are its steps,
- * and behind each label is a piece of a few lines. */
+ * It is whole because a label cannot be jumped to from another function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
-#ifndef ISA_FIRE_ONE_PIECE
-    static const void *const code_of_kind[ISA_KIND_COUNT] = {
-#define OP(NAME, ...)                                                                    \
-    [ISA_KIND(ISA_OP_##NAME, ISA_FORM_FIRST)] = &&first_##NAME,                          \
-                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = &&second,      \
-                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = &&two_##NAME,     \
-                             [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = &&held,
-#include "isa/ops.def"
-#undef OP
-    };
-    static const void *const code_of_op[ISA_OP_COUNT] = {
-#define OP(NAME, ...) [ISA_OP_##NAME] = &&both_##NAME,
-#include "isa/ops.def"
-#undef OP
-    };
-#define PIECE *code_of_kind[instr->kind]
-#define PIECE_OF_BOTH *code_of_op[instr->op]
-#else
-#define PIECE any
-#define PIECE_OF_BOTH both
-#endif
+#include "isa/exec/interp_jump.def"
     struct isa_exec *const x = &p->exec;
     const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
     struct isa_counts counts = {0};
@@ -220,48 +200,6 @@ static bool run_lean(struct isa_interp *p, const uint32_t batch)
     isa_value b = 0; /* operand 1, where there are two; operand 0 is `flow.value` */
     bool going = true;
     find_top(&flow);
-
-/* The next token, at its instruction. */
-#define DELIVER                                                                          \
-    do {                                                                                 \
-        if (__builtin_expect(--flow.left < 0, 0))                                        \
-            goto out_of_batch;                                                           \
-        instr = &instrs[flow.dest >> 1];                                                 \
-        goto PIECE;                                                                      \
-    } while (0)
-
-/* `b` becomes the operand beside the token looked at. */
-#define MATCH                                                                            \
-    do {                                                                                 \
-        const enum matched matched = match(&flow, instr, &b);                            \
-        if (matched == MATCH_WAITS)                                                      \
-            goto pop;                                                                    \
-        if (__builtin_expect(matched == MATCH_COLLIDES, 0))                              \
-            goto collides;                                                               \
-    } while (0)
-
-/* The instruction fires. */
-#define FIRE(OPCODE, EFFECT, A, B)                                                       \
-    do {                                                                                 \
-        const struct isa_fire_as as = {.op = OPCODE, .form = ISA_FORM_FIRST};            \
-        flow.sent = SENT_NONE;                                                           \
-        enum isa_fired fired = EFFECT(x, flow.tag, instr, as, to, A, B, 0, 1);           \
-        if (__builtin_expect(fired == ISA_FIRED_STOPPED, 0))                             \
-            goto stopped;                                                                \
-        if (isa_op_writes(OPCODE) && x->released != ISA_DEFERRED_END)                    \
-            goto answers;                                                                \
-        if (OPCODE == ISA_OP_HOLD && x->woken != ISA_PARKED_END)                         \
-            goto wakes;                                                                  \
-        if (flow.sent == SENT_ONE)                                                       \
-            DELIVER;                                                                     \
-        if (flow.sent == SENT_LIST && isa_op_does[OPCODE].sends == ISA_SENDS_ONE)        \
-            goto switch_list;                                                            \
-        if (flow.sent == SENT_LIST && OPCODE == ISA_OP_MERGE)                            \
-            goto merge_list;                                                             \
-        if (flow.sent == SENT_LIST)                                                      \
-            goto list;                                                                   \
-        goto pop;                                                                        \
-    } while (0)
 
 pop:
     if (flow.top == p->stack.items)
@@ -282,14 +220,10 @@ any:
     if (instr->form == ISA_FORM_TWO)
         MATCH;
 both:
-    FIRE(instr->op, isa_fire_operands, flow.value, b);
+    FIRE(instr->op, isa_fire_operands);
 #else
 #define OP(NAME, text, label, in, out, attributes, unit, effect, ...)                    \
-    first_##NAME : b = instr->value;                                                     \
-    goto both_##NAME;                                                                    \
-    two_##NAME : if (!ISA_FIRE_HAS_SECOND(in)) __builtin_unreachable();                  \
-    MATCH;                                                                               \
-    both_##NAME : FIRE(ISA_OP_##NAME, ISA_FIRE_EFFECT(effect), flow.value, b);
+    PIECES(NAME, in, effect);
 #include "isa/ops.def"
 #undef OP
 #endif
@@ -315,32 +249,12 @@ held : {
     goto PIECE_OF_BOTH;
 }
 
-/* The same three times: processors guess better where a jump goes from each place of its
- * own. */
-#define LIST                                                                             \
-    do {                                                                                 \
-        const isa_code_dest *const dests = &x->code->dests[flow.list.first];             \
-        if (flow.list.count > 1)                                                         \
-            put(&flow, isa_exec_dest(x, dests[1], flow.tag), flow.tag, flow.value);      \
-        for (uint32_t i = 2; __builtin_expect(i < flow.list.count, 0); i++)              \
-            put(&flow, isa_exec_dest(x, dests[i], flow.tag), flow.tag, flow.value);      \
-        flow.dest = isa_exec_dest(x, dests[0], flow.tag);                                \
-        DELIVER;                                                                         \
-    } while (0)
-
 switch_list:
     LIST;
 merge_list:
     LIST;
 list:
     LIST;
-#undef LIST
-#undef FIRE
-#undef MATCH
-#undef DELIVER
-#undef PIECE_OF_BOTH
-#undef PIECE
-
 answers:
     keep_top(&flow);
     answer(p);

@@ -1,0 +1,150 @@
+/* Firing: what changes the tag. Calls whose CALLs and RETURNs stand in the graph, and loops. */
+#ifndef ISA_EXEC_FIRE_CALL_H
+#define ISA_EXEC_FIRE_CALL_H
+
+#include "isa/exec/fire_account.h"
+
+/* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
+ * made it; NULL: no other CALL looks for it. Valid until an activation is made. */
+static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag tag,
+                                            const struct isa_instr *instr)
+{
+    if (instr->child == ISA_NO_CHILD)
+        return NULL;
+    struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    return &isa_activations_children(&x->tags, a)[instr->child];
+}
+
+/* The activation that a live CALL's tokens go to: made by the first CALL of its site,
+ * found by the others. */
+ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
+                                       const struct isa_instr *instr,
+                                       const struct isa_fire_as as)
+{
+    const uint32_t callee = instr->callee;
+    if (instr->child == ISA_NO_CHILD)
+        return isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
+                                    as.measures);
+    isa_tag child = *isa_fire_child_entry(x, tag, instr);
+    if (child != ISA_TAG_NONE)
+        return child;
+    child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
+                                 as.measures);
+    *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
+    return child;
+}
+
+/* The iteration that the tokens of a live ENTER or NEXT go to: made by the first of the
+ * loop's variables to come, found by the others. */
+ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
+                                           const struct isa_instr *instr,
+                                           const struct isa_fire_as as)
+{
+    const struct isa_code_site *site = &x->code->sites[instr->site];
+    const isa_tag *entry = isa_fire_child_entry(x, tag, instr);
+    if (entry && *entry != ISA_TAG_NONE)
+        return *entry;
+    isa_tag parent = tag;
+    uint64_t number = 0;
+    if (isa_op_does[instr->op].tag == ISA_UNDER_NEXT) {
+        struct isa_activation *a = isa_activations_get(&x->tags, tag);
+        parent = a->parent;
+        number = isa_iteration_number(a) + 1;
+    }
+    isa_tag made = isa_activations_make_iteration(&x->tags, parent, instr->site,
+                                                  site->callee, as.propagate, as.measures,
+                                                  number, site->variables);
+    if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
+        *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
+    return made;
+}
+
+/* A variable has come to an iteration; when all have, nobody looks for it any more. Its
+ * tokens were counted before, so that it stays alive. */
+ISA_FIRE_INLINE void isa_fire_arrive(struct isa_exec *x, isa_tag tag,
+                                     const struct isa_instr *instr, isa_tag iteration)
+{
+    struct isa_activation *a = isa_activations_get(&x->tags, iteration);
+    struct isa_slot *own = &isa_activation_slots(a)[ISA_LOOP_SLOT];
+    own->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
+    a->live--;
+    if (own->info == ISA_SLOT_EMPTY && instr->child != ISA_NO_CHILD)
+        *isa_fire_child_entry(x, tag, instr) = ISA_TAG_NONE;
+}
+
+/* There is no memory for an activation. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_no_frame(struct isa_exec *x)
+{
+    x->out_of_memory = true;
+    return ISA_FIRED_STOPPED;
+}
+
+/* CALL: operand 0 goes to the activation of the call, and a control token with it. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_call(struct isa_exec *x,
+                                             const struct isa_fire_as as,
+                                             const struct isa_fire_to to,
+                                             const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    const isa_tag child = isa_fire_child(x, f->tag, instr, as);
+    if (__builtin_expect(child == ISA_TAG_NONE, 0))
+        return isa_fire_no_frame(x);
+    isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
+    isa_fire_give(x, to, child, instr->out[0].count + instr->out[1].count);
+    isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
+    isa_fire_put_first(to, instr, child, f->a, f->depth, 0);
+    isa_fire_put(to, instr, child, 0, f->depth, instr->out[1], ISA_SEND_MORE);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+/* ENTER and NEXT: operand 0 goes to an iteration. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_iterate(struct isa_exec *x,
+                                                const struct isa_fire_as as,
+                                                const struct isa_fire_to to,
+                                                const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    const isa_tag iteration = isa_fire_iteration(x, f->tag, instr, as);
+    if (__builtin_expect(iteration == ISA_TAG_NONE, 0))
+        return isa_fire_no_frame(x);
+    isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
+    isa_fire_give(x, to, iteration, instr->out[0].count);
+    isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
+    isa_fire_put_first(to, instr, iteration, f->a, f->depth, 0);
+    isa_fire_arrive(x, f->tag, instr, iteration);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+/* RETURN and EXIT: operand 0 goes back to where the call was made, or the loop entered. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_leave(struct isa_exec *x,
+                                              const struct isa_fire_as as,
+                                              const struct isa_fire_to to,
+                                              const struct isa_ready *f)
+{
+    const struct isa_instr *instr = f->instr;
+    isa_fire_count(x, f->tag, instr, as, to, f->depth, f->a, true);
+    const isa_tag parent = isa_activations_get(&x->tags, f->tag)->parent;
+    isa_fire_give(x, to, parent, instr->out[0].count);
+    isa_fire_refer(x, instr, as, f->a, f->b, f->a, instr->out[0].count);
+    isa_fire_put_first(to, instr, parent, f->a, f->depth, 0);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+/* HOLD: operand 0 stays, until the loop ends. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_hold(struct isa_exec *x,
+                                             const struct isa_fire_as as,
+                                             const struct isa_fire_to to,
+                                             const struct isa_ready *f)
+{
+    if (isa_slot_is_held(isa_exec_slot(x, f->tag, f->instr)))
+        return isa_fire_trap(x, f->tag, f->instr, ISA_TRAP_COLLISION);
+    isa_fire_count(x, f->tag, f->instr, as, to, f->depth, f->a, true);
+    isa_loop_constant_keep(x, f->tag, f->instr, f->a, f->depth);
+    isa_fire_settle(x, to, f->tag, f->taken, 0);
+    return ISA_FIRED_LIVE;
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* Firing: memory. Cells and elements of arrays are written once, and reads wait for that; arrays
+ * are made. */
+#ifndef ISA_EXEC_FIRE_MEMORY_H
+#define ISA_EXEC_FIRE_MEMORY_H
+
+#include "isa/exec/fire_account.h"
+
+static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
+{
+    const uint32_t free = x->free_deferred;
+    if (free == ISA_DEFERRED_END) {
+        (void)LIB_VEC_PUSH(&x->deferred);
+        return (uint32_t)x->deferred.count - 1;
+    }
+    x->free_deferred = x->deferred.items[free].next;
+    return free;
+}
+
+/* A read waits for a cell, or for an element of a structure. */
+static inline void isa_fire_defer(struct isa_exec *x, struct isa_element *e,
+                                  uint32_t structure, isa_tag tag,
+                                  const struct isa_instr *instr, uint64_t depth)
+{
+    const uint32_t at = isa_fire_new_deferred(x);
+    uint32_t first = isa_element_first(e);
+    x->deferred.items[at] = (struct isa_deferred){isa_fire_number(x, instr), tag, depth,
+                                                  ISA_DEFERRED_END, structure};
+    if (first == ISA_DEFERRED_END)
+        first = at;
+    else
+        x->deferred.items[isa_element_last(e)].next = at;
+    isa_element_set_waiting(e, first, at);
+    x->waiting_reads++;
+    x->deferred_fetches += structure != ISA_STRUCTURE_NONE;
+    x->newest_deferred = at;
+}
+
+/* The reads that waited become the `released` ones. */
+ISA_FIRE_INLINE void isa_fire_write(struct isa_exec *x, struct isa_element *e,
+                                    isa_value value, uint64_t depth)
+{
+    x->released = isa_element_first(e);
+    *e = (struct isa_element){value,
+                              depth << ISA_ELEMENT_DEPTH_SHIFT | ISA_ELEMENT_WRITTEN};
+    x->written = *e;
+}
+
+/* Sends what a deferred read sends, now that `written` is what it reads. Returns the next one
+ * that the same WRITE or STORE answers. */
+ISA_FIRE_INLINE uint32_t isa_fire_answer(struct isa_exec *x, uint32_t deferred,
+                                         bool digests, const struct isa_fire_to to)
+{
+    const struct isa_deferred d = x->deferred.items[deferred];
+    const struct isa_instr *instr = &x->code->instrs[d.instr];
+    const isa_value value = x->written.value;
+    const uint64_t written = isa_element_depth(&x->written);
+    const uint64_t depth = d.depth > written ? d.depth : written;
+    const bool fetches = d.structure != ISA_STRUCTURE_NONE;
+    x->waiting_reads--;
+    x->deferred.items[deferred].next = x->free_deferred;
+    x->free_deferred = deferred;
+    if (digests)
+        to.counts->value_digest += isa_fire_hash(
+            instr, isa_activations_get(&x->tags, d.tag)->path,
+            isa_fire_word(x, instr, instr->op, value));
+    isa_fire_put(to, instr, d.tag, value, depth, instr->out[0],
+                 fetches ? 0 : ISA_SEND_HOME);
+    if (instr->refers & ISA_REFERS_SENT)
+        isa_structures_hold(&x->structures, value, instr->out[0].count);
+    if (fetches)
+        isa_structures_drop(&x->structures, isa_reference(d.structure, 0));
+    to.counts->live++; /* the read held the tag, but was no token */
+    isa_fire_settle(x, to, d.tag, 1, instr->out[0].count);
+    return d.next;
+}
+
+/* --- effects: each has `*value` to send, if it is LIVE ----------------------------------- */
+
+/* An instruction keeps a value: one more reference, if it is one. */
+ISA_FIRE_INLINE void isa_fire_keep(struct isa_exec *x, const struct isa_instr *instr,
+                                   isa_value value)
+{
+    if (instr->refers & ISA_REFERS_VALUE)
+        isa_structures_hold(&x->structures, value, 1);
+}
+
+/* WRITE */
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_write_cell(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
+{
+    struct isa_element *cell = &x->cells[f->instr->index];
+    if (isa_element_is_written(cell))
+        return isa_fire_trap(x, f->tag, f->instr, ISA_TRAP_REWRITE);
+    isa_fire_write(x, cell, f->a, f->depth);
+    isa_fire_keep(x, f->instr, f->a);
+    *value = f->a;
+    return ISA_FIRED_LIVE;
+}
+
+/* STORE */
+ISA_FIRE_INLINE enum isa_fired isa_fire_store(struct isa_exec *x,
+                                              const struct isa_ready *f, isa_value *value)
+{
+    struct isa_element *e = isa_structures_element(&x->structures, f->a);
+    if (isa_element_is_written(e))
+        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_STORE,
+                                isa_reference_element(f->a), 0);
+    isa_fire_write(x, e, f->b, f->depth);
+    isa_fire_keep(x, f->instr, f->b);
+    *value = f->b;
+    return ISA_FIRED_LIVE;
+}
+
+/* What a READ or FETCH reads. */
+ISA_FIRE_INLINE struct isa_element *isa_fire_element(const struct isa_exec *x,
+                                                     const struct isa_fire_as as,
+                                                     const struct isa_ready *f)
+{
+    return isa_op_accesses_element(as.op) ? isa_structures_element(&x->structures, f->a)
+                                          : &x->cells[f->instr->index];
+}
+
+/* A READ or FETCH of what is not written yet: it fires, and waits for its answer. */
+ISA_FIRE_INLINE enum isa_fired isa_fire_wait_for(struct isa_exec *x,
+                                                 const struct isa_fire_as as,
+                                                 const struct isa_fire_to to,
+                                                 const struct isa_ready *f,
+                                                 struct isa_element *e)
+{
+    const struct isa_instr *instr = f->instr;
+    const bool fetches = isa_op_accesses_element(as.op);
+    isa_fire_count(x, f->tag, instr, as, to, f->depth, 0, false);
+    isa_fire_defer(x, e, fetches ? isa_reference_structure(f->a) : ISA_STRUCTURE_NONE,
+                   f->tag, instr, f->depth);
+    if (!fetches && instr->refers)
+        isa_exec_refer(x, instr, f->a, f->b, 0, 0);
+    isa_fire_settle(x, to, f->tag, f->taken, 1);
+    to.counts->live--; /* it holds the tag, but is no token */
+    return ISA_FIRED_LIVE;
+}
+
+/* ALLOC: a new array, with one reference. */
+static inline enum isa_fired isa_fire_alloc(struct isa_exec *x, isa_tag tag,
+                                            const struct isa_instr *instr, int64_t length,
+                                            isa_value *value)
+{
+    if (length < 0)
+        return isa_fire_trap_of(x, tag, instr, ISA_TRAP_LENGTH, length, 0);
+    const struct isa_activation *a = isa_activations_get(&x->tags, tag);
+    const uint32_t made_by = isa_fire_number(x, instr);
+    const enum isa_type element = x->code->graph->nodes[made_by].type;
+    const struct isa_structure made = {
+        .hash = isa_fire_hash(instr, a->path, (uint64_t)length),
+        .instr = made_by,
+        .pe_number = a->pe_number,
+        .holds_references = isa_type_is_reference(element),
+    };
+    const uint32_t number = isa_structures_make(&x->structures, (uint64_t)length, &made);
+    *value = isa_reference(number, 0);
+    x->out_of_memory |= number == ISA_STRUCTURE_NONE;
+    return number == ISA_STRUCTURE_NONE ? ISA_FIRED_STOPPED : ISA_FIRED_LIVE;
+}
+
+/* INDEX */
+ISA_FIRE_INLINE enum isa_fired isa_fire_index(struct isa_exec *x,
+                                              const struct isa_ready *f, isa_value *value)
+{
+    const uint32_t length = isa_structures_get(&x->structures, f->a)->length;
+    if (f->b >= length) /* or negative */
+        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_INDEX, isa_value_int(f->b),
+                                length);
+    *value = f->a | f->b;
+    return ISA_FIRED_LIVE;
+}
+
+/* OUTPUT: a part of the result, which is written once too. */
+ISA_FIRE_INLINE enum isa_fired
+isa_fire_output(struct isa_exec *x, const struct isa_ready *f, isa_value *value)
+{
+    const uint32_t part = f->instr->index;
+    if (x->has_result[part])
+        return isa_fire_trap_of(x, f->tag, f->instr, ISA_TRAP_SECOND_OUTPUT, part, 0);
+    isa_fire_keep(x, f->instr, f->a);
+    x->results[part] = f->a;
+    x->results_missing--;
+    x->has_result[part] = true;
+    *value = f->a;
+    return ISA_FIRED_LIVE;
+}
+
+#endif
