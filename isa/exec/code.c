@@ -53,7 +53,7 @@ static uint32_t choose_slot(const struct isa_graph *graph, const struct isa_node
     if (n->op == ISA_OP_RETURN)
         return graph->functions[graph->sites[n->site].callee].param_count - 1 + n->index;
     bool needs_slot = tokens == 2 || (propagate && isa_op_chooses(n->op));
-    return needs_slot ? c->slots[n->function]++ : 0;
+    return needs_slot ? c->slots[isa_node_frame(graph, n)]++ : 0;
 }
 
 static void make_sites(struct isa_code *code, const struct isa_graph *graph,

@@ -191,6 +191,8 @@ static struct isa_graph *apply_pure(enum isa_op op, const char *last)
 START_TEST(every_row_goes_around)
 {
     enum isa_op op = (enum isa_op)_i;
+    ck_assert_msg(!isa_op_takes_control(op) || isa_op_has_site(op),
+                  "%s takes control, but names no site", isa_op_table[op].text);
     if (isa_op_table[op].effect == ISA_EFFECT_PURE) {
         round_trip(apply_pure(op, "_"));
         round_trip(apply_pure(op, "1"));
