@@ -140,7 +140,7 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
 {
     const struct isa_operand *operand = &n->operands[port];
     enum isa_type type = isa_node_operand_type(g, n, port);
-    bool trigger = n->op != ISA_OP_APPLY && isa_op_table[n->op].in[port] == '?';
+    bool trigger = isa_node_operand_is_trigger(n, port);
     const char *name = isa_node_operand_is_control(n, port) ? "control"
                        : trigger                            ? "trigger"
                                                             : isa_type_name(type);
