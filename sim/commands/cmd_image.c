@@ -31,7 +31,7 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
         return ARGP_ERR_UNKNOWN;
     for (int i = 0; i < PROGRAMS_PASS_COUNT && !dump->wanted; i++)
         if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
-            *dump = (struct dump){true, (enum programs_pass)i};
+            *dump = (struct dump){.wanted = true, .pass = (enum programs_pass)i};
     if (!dump->wanted)
         sim_options_wrong(
             state->name, "--dump: expected parse, functions, static or image, found `%s`",
@@ -106,12 +106,12 @@ static bool has_output(const struct sim_options *options, struct lib_diags *diag
     return false;
 }
 
-/* Tells the diagnostics, writes the text if there is one, and cleans up. */
+/* Tells the diagnostics; writes the text unless they are of an error; cleans up. */
 static int finish(struct sim_options *options, struct sim_program *program,
-                  struct lib_diags *diags, bool good, struct lib_text *text)
+                  struct lib_diags *diags, struct lib_text *text)
 {
     enum sim_status status = sim_tell(&options->voice, diags);
-    if (good)
+    if (status == SIM_DONE)
         status = sim_put(&options->voice, options->output, text);
     lib_text_free(text);
     sim_program_free(program);
@@ -130,17 +130,15 @@ static bool bring(const struct sim_options *options, struct sim_program *program
                : sim_program_bring(program, &setup.settings, stage, diags);
 }
 
-static bool make_image(const struct sim_options *options, struct sim_program *program,
+static void make_image(const struct sim_options *options, struct sim_program *program,
                        struct lib_text *text, struct lib_diags *diags)
 {
-    if (is_overwriting(options, diags) ||
-        !bring(options, program, ISA_STAGE_IMAGE, diags))
-        return false;
-    isa_image_write(program->graph, text);
-    return true;
+    if (!is_overwriting(options, diags) &&
+        bring(options, program, ISA_STAGE_IMAGE, diags))
+        isa_image_write(program->graph, text);
 }
 
-static bool make_dump(const struct sim_options *options, struct sim_program *program,
+static void make_dump(const struct sim_options *options, struct sim_program *program,
                       enum programs_pass pass, struct lib_text *text,
                       struct lib_diags *diags)
 {
@@ -150,17 +148,13 @@ static bool make_dump(const struct sim_options *options, struct sim_program *pro
         [PROGRAMS_PASS_IMAGE] = ISA_STAGE_IMAGE,
     };
     if (pass == PROGRAMS_PASS_PARSE && program->kind == SIM_SOURCE)
-        return programs_dump_parse(program->file, text, diags);
-    if (pass == PROGRAMS_PASS_PARSE) {
+        programs_dump_parse(program->file, text, diags);
+    else if (pass == PROGRAMS_PASS_PARSE)
         lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
                        "this is %s; only a source is parsed",
                        sim_kind_text(program->kind));
-        return false;
-    }
-    if (!bring(options, program, stages[pass], diags))
-        return false;
-    isa_asm_write(program->graph, text);
-    return true;
+    else if (bring(options, program, stages[pass], diags))
+        isa_asm_write(program->graph, text);
 }
 
 int sim_compile(int argc, char **argv)
@@ -174,10 +168,10 @@ int sim_compile(int argc, char **argv)
     bool good = (dump.wanted || has_output(&options, &diags)) &&
                 sim_program_open(&program, options.arguments[0], &diags);
     if (good && dump.wanted)
-        good = make_dump(&options, &program, dump.pass, &text, &diags);
+        make_dump(&options, &program, dump.pass, &text, &diags);
     else if (good)
-        good = make_image(&options, &program, &text, &diags);
-    return finish(&options, &program, &diags, good, &text);
+        make_image(&options, &program, &text, &diags);
+    return finish(&options, &program, &diags, &text);
 }
 
 int sim_asm(int argc, char **argv)
@@ -187,11 +181,11 @@ int sim_asm(int argc, char **argv)
     struct lib_diags diags = {0};
     struct lib_text text = {0};
     sim_options_parse(&options, &asm_usage, NULL, argc, argv);
-    bool good = has_output(&options, &diags) &&
-                open_kind(&program, options.arguments[0], SIM_ASSEMBLY,
-                          "; `hiaton compile` makes images of sources", &diags) &&
-                make_image(&options, &program, &text, &diags);
-    return finish(&options, &program, &diags, good, &text);
+    if (has_output(&options, &diags) &&
+        open_kind(&program, options.arguments[0], SIM_ASSEMBLY,
+                  "; `hiaton compile` makes images of sources", &diags))
+        make_image(&options, &program, &text, &diags);
+    return finish(&options, &program, &diags, &text);
 }
 
 int sim_disasm(int argc, char **argv)
@@ -201,11 +195,10 @@ int sim_disasm(int argc, char **argv)
     struct lib_diags diags = {0};
     struct lib_text text = {0};
     sim_options_parse(&options, &disasm_usage, NULL, argc, argv);
-    bool good = open_kind(&program, options.arguments[0], SIM_IMAGE,
-                          "; `hiaton graph --stage image` prints the assembly of sources",
-                          &diags) &&
-                sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags);
-    if (good)
+    if (open_kind(&program, options.arguments[0], SIM_IMAGE,
+                  "; `hiaton graph --stage image` prints the assembly of sources",
+                  &diags) &&
+        sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags))
         isa_asm_write(program.graph, &text);
-    return finish(&options, &program, &diags, good, &text);
+    return finish(&options, &program, &diags, &text);
 }
