@@ -337,6 +337,11 @@ bool isa_node_output_is_control(const struct isa_node *node, uint32_t output)
     return node->op != ISA_OP_APPLY && isa_op_table[node->op].out[output] == 'c';
 }
 
+bool isa_node_operand_is_trigger(const struct isa_node *node, uint32_t port)
+{
+    return node->op != ISA_OP_APPLY && isa_op_table[node->op].in[port] == '?';
+}
+
 uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name)
 {
     for (uint32_t i = 0; i < graph->input_count; i++)

@@ -224,6 +224,8 @@ enum isa_type isa_node_output_type(const struct isa_graph *graph,
 /* Whether they are control, without a value. */
 bool isa_node_operand_is_control(const struct isa_node *node, uint32_t port);
 bool isa_node_output_is_control(const struct isa_node *node, uint32_t output);
+/* Whether an operand takes any token, whose value does not matter. */
+bool isa_node_operand_is_trigger(const struct isa_node *node, uint32_t port);
 
 /* UINT32_MAX if there is none of that name. */
 uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name);

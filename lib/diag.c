@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-static void add(struct lib_diags *diags, bool warning, enum lib_diag_code code,
-                const struct lib_source *source, struct lib_pos pos, const char *format,
+/* Adds a message, all but its text, which is made here. */
+static void add(struct lib_diags *diags, struct lib_diag diag, const char *format,
                 va_list ap)
 {
-    if (!warning)
+    if (!diag.warning)
         diags->errors++;
     if (diags->count >= LIB_DIAG_MAX) {
         diags->dropped++;
@@ -16,14 +16,15 @@ static void add(struct lib_diags *diags, bool warning, enum lib_diag_code code,
     }
     struct lib_text text = {0};
     lib_text_vprintf(&text, format, ap);
-    *LIB_VEC_PUSH(diags) = (struct lib_diag){code, warning, source, pos, text.bytes};
+    diag.text = text.bytes;
+    *LIB_VEC_PUSH(diags) = diag;
 }
 
 void lib_diag_verror(struct lib_diags *diags, enum lib_diag_code code,
                      const struct lib_source *source, struct lib_pos pos,
                      const char *format, va_list ap)
 {
-    add(diags, false, code, source, pos, format, ap);
+    add(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format, ap);
 }
 
 void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
@@ -32,7 +33,7 @@ void lib_diag_error(struct lib_diags *diags, enum lib_diag_code code,
 {
     va_list ap;
     va_start(ap, format);
-    add(diags, false, code, source, pos, format, ap);
+    add(diags, (struct lib_diag){.code = code, .source = source, .pos = pos}, format, ap);
     va_end(ap);
 }
 
@@ -42,7 +43,9 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
 {
     va_list ap;
     va_start(ap, format);
-    add(diags, true, code, source, pos, format, ap);
+    const struct lib_diag warning = {
+        .code = code, .warning = true, .source = source, .pos = pos};
+    add(diags, warning, format, ap);
     va_end(ap);
 }
 

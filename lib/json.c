@@ -21,15 +21,21 @@ static void begin(struct lib_json *json, const char *key)
     }
 }
 
-void lib_json_open(struct lib_json *json, const char *key, char open, bool on_line)
+void lib_json_open(struct lib_json *json, const char *key, char open)
 {
     assert(json->depth < LIB_JSON_DEPTH);
     begin(json, key);
     lib_text_add(json->out, &open, 1);
     json->levels[json->depth].close = open == '{' ? '}' : ']';
-    json->levels[json->depth].on_line = on_line;
+    json->levels[json->depth].on_line = false;
     json->levels[json->depth].started = false;
     json->depth++;
+}
+
+void lib_json_open_line(struct lib_json *json, const char *key, char open)
+{
+    lib_json_open(json, key, open);
+    json->levels[json->depth - 1].on_line = true;
 }
 
 void lib_json_close(struct lib_json *json)

@@ -20,8 +20,10 @@ struct lib_json {
     } levels[LIB_JSON_DEPTH];
 };
 
-/* `open` is '{' or '['. `on_line`: all its items on one line, as in rows of a table. */
-void lib_json_open(struct lib_json *json, const char *key, char open, bool on_line);
+/* `open` is '{' or '['. Each item stands on a line of its own; or all stand on one line, as
+ * in rows of a table. */
+void lib_json_open(struct lib_json *json, const char *key, char open);
+void lib_json_open_line(struct lib_json *json, const char *key, char open);
 /* Closes the innermost; the outermost ends with a newline. */
 void lib_json_close(struct lib_json *json);
 

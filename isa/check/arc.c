@@ -20,11 +20,6 @@ static const char *output_type_name(const struct isa_graph *g, const struct isa_
                : isa_type_name(isa_node_output_type(g, n, output));
 }
 
-static bool is_trigger(const struct isa_node *n, uint32_t port)
-{
-    return n->op != ISA_OP_APPLY && isa_op_table[n->op].in[port] == '?';
-}
-
 /* The function of whose activation the tag is that an output carries. */
 static uint32_t output_frame(const struct isa_graph *g, const struct isa_node *n)
 {
@@ -58,7 +53,7 @@ static void check_arc(struct isa_check *c, uint32_t node, uint32_t output,
     const struct isa_node *n = &g->nodes[node], *d = &g->nodes[to.node];
     const char *sent = output_type_name(g, n, output);
     const char *taken = operand_type_name(g, d, to.port);
-    if (!is_trigger(d, to.port) && sent != taken)
+    if (!isa_node_operand_is_trigger(d, to.port) && sent != taken)
         isa_check_say(c, LIB_DIAG_TYPE, node, "sends %s, but operand %u of %s takes %s",
                       sent, to.port, isa_check_name(c, to.node).text, taken);
     if (output_frame(g, n) != isa_node_frame(g, d))

@@ -179,26 +179,28 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
+enum callable { FUNCTION, LOOP };
+
 /* What a loop may say after its types: one of these words. */
-static bool accept_word(struct isa_reader *r, bool is_loop, const char *word)
+static bool accept_word(struct isa_reader *r, enum callable callable, const char *word)
 {
     struct isa_slice at = isa_lex_next(&r->lex);
-    return is_loop && isa_slice_is(at, word) && isa_lex_word(&r->lex, &at);
+    return callable == LOOP && isa_slice_is(at, word) && isa_lex_word(&r->lex, &at);
 }
 
-static bool read_held(struct isa_reader *r, bool is_loop, struct types *held)
+static bool read_held(struct isa_reader *r, enum callable callable, struct types *held)
 {
-    return !accept_word(r, is_loop, "held") || read_types(r, held);
+    return !accept_word(r, callable, "held") || read_types(r, held);
 }
 
-static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
+static bool read_bound(struct isa_reader *r, enum callable callable, uint32_t *bound)
 {
     *bound = 0;
-    if (accept_word(r, is_loop, "unbounded")) {
+    if (accept_word(r, callable, "unbounded")) {
         *bound = ISA_LOOP_UNBOUNDED;
         return true;
     }
-    if (!accept_word(r, is_loop, "bound"))
+    if (!accept_word(r, callable, "bound"))
         return true;
     struct isa_slice at = isa_lex_next(&r->lex);
     if (!isa_lex_number(&r->lex, "a number of iterations", bound))
@@ -207,7 +209,7 @@ static bool read_bound(struct isa_reader *r, bool is_loop, uint32_t *bound)
                                        "a loop has at least 1 iteration in flight");
 }
 
-static bool read_callable(struct isa_reader *r, bool is_loop)
+static bool read_callable(struct isa_reader *r, enum callable callable)
 {
     const char *name;
     struct lib_pos pos;
@@ -215,19 +217,19 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
     uint32_t bound;
     bool good = read_index(r, r->graph->function_count) &&
                 isa_lex_name(&r->lex, r->arena,
-                             is_loop ? "the name of the loop"
-                                     : "the name of the function",
+                             callable == LOOP ? "the name of the loop"
+                                              : "the name of the function",
                              &name) &&
                 read_types(r, &params) && isa_lex_expect(&r->lex, "->") &&
-                read_types(r, &results) && read_held(r, is_loop, &held) &&
-                read_bound(r, is_loop, &bound) && isa_lex_place(&r->lex, &pos) &&
+                read_types(r, &results) && read_held(r, callable, &held) &&
+                read_bound(r, callable, &bound) && isa_lex_place(&r->lex, &pos) &&
                 isa_lex_expect_end(&r->lex);
     if (good) {
         lib_name_table_add(r->functions, name, strlen(name), r->graph->function_count);
         uint32_t f = isa_graph_add_function(r->graph, name, params.items,
                                             (uint32_t)params.count, results.items,
                                             (uint32_t)results.count, pos);
-        if (is_loop)
+        if (callable == LOOP)
             isa_graph_set_loop(r->graph, f, bound);
         isa_graph_set_constants(r->graph, f, held.items, (uint32_t)held.count);
     }
@@ -239,12 +241,12 @@ static bool read_callable(struct isa_reader *r, bool is_loop)
 
 static bool read_function(struct isa_reader *r)
 {
-    return read_callable(r, false);
+    return read_callable(r, FUNCTION);
 }
 
 static bool read_loop(struct isa_reader *r)
 {
-    return read_callable(r, true);
+    return read_callable(r, LOOP);
 }
 
 static bool read_site(struct isa_reader *r)

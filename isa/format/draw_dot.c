@@ -298,8 +298,7 @@ static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct is
     put_head(d, to.node, to.port);
     bool control = isa_node_output_is_control(n, output);
     bool predicate = g->nodes[to.node].op == ISA_OP_SWITCH && to.port == 1;
-    bool trigger = g->nodes[to.node].op != ISA_OP_APPLY &&
-                   isa_op_table[g->nodes[to.node].op].in[to.port] == '?';
+    bool trigger = isa_node_operand_is_trigger(&g->nodes[to.node], to.port);
     if (control || trigger)
         lib_text_puts(d->out, " [style=dashed]");
     if (predicate)

@@ -28,7 +28,7 @@ static void put_pos(struct lib_json *json, struct lib_pos pos)
         lib_json_null(json, "pos");
         return;
     }
-    lib_json_open(json, "pos", '{', true);
+    lib_json_open_line(json, "pos", '{');
     lib_json_uint(json, "line", pos.line);
     lib_json_uint(json, "column", pos.column);
     lib_json_uint(json, "span", pos.span);
@@ -43,7 +43,7 @@ static void put_type(struct lib_json *json, const char *key, enum isa_type type)
 static void put_types(struct lib_json *json, const char *key, const enum isa_type *types,
                       uint32_t count)
 {
-    lib_json_open(json, key, '[', true);
+    lib_json_open_line(json, key, '[');
     for (uint32_t i = 0; i < count; i++)
         put_type(json, NULL, types[i]);
     lib_json_close(json);
@@ -52,7 +52,7 @@ static void put_types(struct lib_json *json, const char *key, const enum isa_typ
 /* Begins an item of an array, which is closed by its caller. */
 static void open_item(struct lib_json *json, uint32_t index)
 {
-    lib_json_open(json, NULL, '{', true);
+    lib_json_open_line(json, NULL, '{');
     lib_json_uint(json, "index", index);
 }
 
@@ -60,7 +60,7 @@ static void open_item(struct lib_json *json, uint32_t index)
 
 static void put_inputs(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "inputs", '[', false);
+    lib_json_open(json, "inputs", '[');
     for (uint32_t i = 0; i < g->input_count; i++) {
         open_item(json, i);
         lib_json_string(json, "name", g->inputs[i].name);
@@ -73,7 +73,7 @@ static void put_inputs(struct lib_json *json, const struct isa_graph *g)
 
 static void put_cells(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "cells", '[', false);
+    lib_json_open(json, "cells", '[');
     for (uint32_t i = 0; i < g->cell_count; i++) {
         open_item(json, i);
         lib_json_string(json, "name", g->cells[i].name);
@@ -95,7 +95,7 @@ static void put_loop(struct lib_json *json, const struct isa_function *f)
 
 static void put_functions(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "functions", '[', false);
+    lib_json_open(json, "functions", '[');
     for (uint32_t i = 0; i < g->function_count; i++) {
         const struct isa_function *f = &g->functions[i];
         open_item(json, i);
@@ -112,7 +112,7 @@ static void put_functions(struct lib_json *json, const struct isa_graph *g)
 
 static void put_sites(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "sites", '[', false);
+    lib_json_open(json, "sites", '[');
     for (uint32_t i = 0; i < g->site_count; i++) {
         open_item(json, i);
         lib_json_uint(json, "caller", g->sites[i].caller);
@@ -140,12 +140,12 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
 {
     const struct isa_operand *operand = &n->operands[port];
     enum isa_type type = isa_node_operand_type(g, n, port);
-    bool trigger = n->op != ISA_OP_APPLY && isa_op_table[n->op].in[port] == '?';
+    bool trigger = isa_node_operand_is_trigger(n, port);
     const char *name = isa_node_operand_is_control(n, port) ? "control"
                        : trigger                            ? "trigger"
                                                             : isa_type_name(type);
     bool typed = true;
-    lib_json_open(json, NULL, '{', true);
+    lib_json_open_line(json, NULL, '{');
     switch (operand->kind) {
     case ISA_OPERAND_TOKEN:
     case ISA_OPERAND_ABSENT:
@@ -170,7 +170,7 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
 
 static void put_nodes(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "nodes", '[', false);
+    lib_json_open(json, "nodes", '[');
     for (uint32_t i = 0; i < g->node_count; i++) {
         const struct isa_node *n = &g->nodes[i];
         const char *word = isa_op_index_word(n->op);
@@ -182,7 +182,7 @@ static void put_nodes(struct lib_json *json, const struct isa_graph *g)
             lib_json_uint(json, "site", n->site);
         if (word)
             lib_json_uint(json, word, n->index);
-        lib_json_open(json, "operands", '[', true);
+        lib_json_open_line(json, "operands", '[');
         for (uint32_t port = 0; port < n->operand_count; port++)
             put_operand(json, g, n, port);
         lib_json_close(json);
@@ -196,7 +196,7 @@ static void put_arc(struct lib_json *json, const struct isa_graph *g, uint32_t n
                     uint32_t output, struct isa_dest to)
 {
     const struct isa_node *n = &g->nodes[node];
-    lib_json_open(json, NULL, '{', true);
+    lib_json_open_line(json, NULL, '{');
     lib_json_uint(json, "from", node);
     lib_json_uint(json, "output", output);
     if (isa_node_output_is_control(n, output))
@@ -214,7 +214,7 @@ static void put_arc(struct lib_json *json, const struct isa_graph *g, uint32_t n
 
 static void put_arcs(struct lib_json *json, const struct isa_graph *g)
 {
-    lib_json_open(json, "arcs", '[', false);
+    lib_json_open(json, "arcs", '[');
     for (uint32_t i = 0; i < g->node_count; i++)
         for (uint32_t o = 0; o < g->nodes[i].output_count; o++)
             for (uint32_t k = 0; k < g->nodes[i].outputs[o].count; k++)
@@ -225,7 +225,7 @@ static void put_arcs(struct lib_json *json, const struct isa_graph *g)
 void isa_draw_json(const struct isa_graph *graph, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "format", "hiaton graph");
     lib_json_uint(&json, "version", 1);
     lib_json_string(&json, "stage", isa_stage_name(graph->stage));

@@ -119,7 +119,7 @@ static void warn(const struct command *c, const struct sim_ending *ending)
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
         c->options->voice.quiet || !sim_idle_pes_were(settings, &ending->stats))
         return;
-    sim_idle_pes_write(settings, c->session.code->expands, &ending->stats, &text);
+    sim_idle_pes_write(settings, c->session.program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->voice, "warning: %s", text.bytes);
     lib_text_free(&text);
 }

@@ -31,7 +31,7 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
         return ARGP_ERR_UNKNOWN;
     for (int i = 0; i < PROGRAMS_PASS_COUNT && !dump->wanted; i++)
         if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
-            *dump = (struct dump){true, (enum programs_pass)i};
+            *dump = (struct dump){.wanted = true, .pass = (enum programs_pass)i};
     if (!dump->wanted)
         sim_options_wrong(
             state->name, "--dump: expected parse, functions, static or image, found `%s`",

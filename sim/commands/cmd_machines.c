@@ -28,10 +28,10 @@ static void write_list(struct lib_arena *arena, struct lib_text *out)
 static void write_list_json(struct lib_arena *arena, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
-    lib_json_open(&json, "machines", '[', false);
+    lib_json_open(&json, NULL, '{');
+    lib_json_open(&json, "machines", '[');
     for (size_t i = 0; machine_preset_texts[i].name; i++) {
-        lib_json_open(&json, NULL, '{', false);
+        lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "name", machine_preset_texts[i].name);
         lib_json_string(&json, "help",
                         sim_preset_help(arena, machine_preset_texts[i].text));
@@ -84,9 +84,9 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
 {
     struct lib_json json = {.out = out};
     struct lib_text value = {0};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "machine", setup->machine);
-    lib_json_open(&json, "settings", '{', false);
+    lib_json_open(&json, "settings", '{');
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         lib_text_clear(&value);

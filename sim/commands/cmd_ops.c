@@ -120,7 +120,7 @@ static void write_text(enum sim_table_form form, struct lib_text *out)
 
 static void write_letters(struct lib_json *json, const char *key, const char *letters)
 {
-    lib_json_open(json, key, '[', true);
+    lib_json_open_line(json, key, '[');
     for (const char *p = letters; *p && *p != '-'; p++)
         lib_json_string(json, NULL, letter_text(*p));
     lib_json_close(json);
@@ -129,16 +129,16 @@ static void write_letters(struct lib_json *json, const char *key, const char *le
 static void write_json(struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
-    lib_json_open(&json, "opcodes", '[', false);
+    lib_json_open(&json, NULL, '{');
+    lib_json_open(&json, "opcodes", '[');
     for (int i = 0; i < ISA_OP_COUNT; i++) {
         const struct isa_op_info *info = &isa_op_table[i];
-        lib_json_open(&json, NULL, '{', false);
+        lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "opcode", info->text);
         lib_json_bool(&json, "typed", isa_op_is_typed((enum isa_op)i));
         write_letters(&json, "operands", info->in);
         write_letters(&json, "outputs", info->out);
-        lib_json_open(&json, "names", '[', true);
+        lib_json_open_line(&json, "names", '[');
         for (int a = 0; a < 2 && attribute_names[info->attributes][a]; a++)
             lib_json_string(&json, NULL, attribute_names[info->attributes][a]);
         lib_json_close(&json);

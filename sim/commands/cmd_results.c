@@ -254,7 +254,9 @@ static enum sim_status run(const struct request *request)
 static enum sim_status put_all(const struct request *request)
 {
     const struct sim_options *options = request->options;
-    const struct sim_made_from from = {request->database, request->experiment, true};
+    const struct sim_made_from from = {.database = request->database,
+                                       .experiment = request->experiment,
+                                       .may_be_edited = true};
     return sim_make_all(&options->voice, &from, options->output ? options->output : ".");
 }
 

@@ -87,7 +87,7 @@ static void write_settings_text(enum sim_table_form form, struct lib_text *out)
 static void write_choices(struct lib_json *json, const char *choices)
 {
     struct lib_text one = {0};
-    lib_json_open(json, "choices", '[', true);
+    lib_json_open_line(json, "choices", '[');
     for (const char *p = choices;; p++) {
         size_t length = strcspn(p, "|");
         lib_text_clear(&one);
@@ -105,11 +105,11 @@ static void write_settings_json(struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     struct lib_text standard = {0};
-    lib_json_open(&json, NULL, '{', false);
-    lib_json_open(&json, "settings", '[', false);
+    lib_json_open(&json, NULL, '{');
+    lib_json_open(&json, "settings", '[');
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
-        lib_json_open(&json, NULL, '{', false);
+        lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "key", s->key);
         if (s->choices) {
             lib_json_string(&json, "default", standard_text(s, &standard));
@@ -182,11 +182,11 @@ static void write_statistics_scdoc(struct lib_text *out)
 static void write_statistics_json(struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
-    lib_json_open(&json, "statistics", '[', false);
+    lib_json_open(&json, NULL, '{');
+    lib_json_open(&json, "statistics", '[');
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
-        lib_json_open(&json, NULL, '{', false);
+        lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "key", s->key);
         lib_json_string(&json, "kind", kind_text(s->kind));
         lib_json_string(&json, "unit", s->unit);
@@ -195,9 +195,9 @@ static void write_statistics_json(struct lib_text *out)
         lib_json_close(&json);
     }
     lib_json_close(&json);
-    lib_json_open(&json, "pe", '[', false);
+    lib_json_open(&json, "pe", '[');
     for (size_t i = 0; i < PE_ROW_COUNT; i++) {
-        lib_json_open(&json, NULL, '{', true);
+        lib_json_open_line(&json, NULL, '{');
         lib_json_string(&json, "key", pe_rows[i].key);
         lib_json_string(&json, "help", pe_rows[i].help);
         lib_json_close(&json);

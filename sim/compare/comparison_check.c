@@ -190,7 +190,8 @@ static bool was_alone(const struct sim_comparison *c, size_t row, enum sim_side 
     bool alone = sim_comparison_has(c, row, side) &&
                  sim_idle_pes_were(&config.setup.settings, stats);
     if (alone)
-        sim_idle_pes_write(&config.setup.settings, side != SIM_SIDE_STATIC, stats, out);
+        sim_idle_pes_write(&config.setup.settings, isa_strategy_find(config.strategy),
+                           stats, out);
     lib_arena_free(arena);
     return alone;
 }

@@ -17,7 +17,7 @@ static const struct sim_image *image_of(const struct sim_comparison *c,
 static void write_digests(const struct sim_comparison *c, struct lib_json *json)
 {
     struct lib_arena *arena = lib_arena_new();
-    lib_json_open(json, "image_digest", '{', false);
+    lib_json_open(json, "image_digest", '{');
     for (enum sim_side s = 0; s <= SIM_SIDE_EXPANDING; s++) {
         struct lib_text text = {0};
         isa_digest_write(image_of(c, s, arena)->digest, &text);
@@ -34,7 +34,7 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
 {
     const struct sim_outcome *outcome = sim_comparison_outcome(c, row, side);
     const struct traces_columns *columns = &c->experiment.columns;
-    lib_json_open(json, key, '{', false);
+    lib_json_open(json, key, '{');
     for (size_t i = 0; i < columns->list.count; i++) {
         const struct traces_column *column = &columns->list.items[i];
         if (column->kind != TRACES_COLUMN_STATISTIC &&
@@ -63,12 +63,12 @@ static const char *placement_of(const struct sim_comparison *c, enum sim_side si
 static void write_placements(const struct sim_comparison *c, size_t row,
                              struct lib_arena *arena, struct lib_json *json)
 {
-    lib_json_open(json, "speedup", '{', false);
+    lib_json_open(json, "speedup", '{');
     for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
         write_speedup(c, row, s, placement_of(c, s), json);
     lib_json_close(json);
     write_side(c, row, SIM_SIDE_STATIC, c->keys[SIM_SIDE_STATIC], arena, json);
-    lib_json_open(json, sim_strategy_names[SIM_SIDE_EXPANDING], '{', false);
+    lib_json_open(json, sim_strategy_names[SIM_SIDE_EXPANDING], '{');
     for (enum sim_side s = SIM_SIDE_EXPANDING; s < c->side_count; s++)
         write_side(c, row, s, placement_of(c, s), arena, json);
     lib_json_close(json);
@@ -78,8 +78,8 @@ static void write_row(const struct sim_comparison *c, size_t row, struct lib_jso
 {
     struct lib_arena *arena = lib_arena_new();
     bool agree = sim_comparison_agrees(c, row);
-    lib_json_open(json, NULL, '{', false);
-    lib_json_open(json, "inputs", '{', true);
+    lib_json_open(json, NULL, '{');
+    lib_json_open_line(json, "inputs", '{');
     for (size_t i = 0; i < c->input_count; i++) {
         struct traces_cell cell = sim_comparison_input(c, row, i, arena);
         traces_export_cell(json, c->inputs[i]->input, &cell);
@@ -106,7 +106,7 @@ void sim_comparison_write_json(const struct sim_comparison *comparison,
 {
     const struct sim_setup *setup = &comparison->experiment.machines.items[0].setup;
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "program",
                     sim_program_title(&comparison->experiment.programs.items[0].program));
     lib_json_string(&json, "machine", setup->machine);
@@ -114,7 +114,7 @@ void sim_comparison_write_json(const struct sim_comparison *comparison,
     lib_json_string(&json, "version", PACKAGE_VERSION);
     sim_record_write_settings(setup, &json);
     write_digests(comparison, &json);
-    lib_json_open(&json, "rows", '[', false);
+    lib_json_open(&json, "rows", '[');
     for (size_t row = 0; row < comparison->row_count; row++)
         write_row(comparison, row, &json);
     lib_json_close(&json);

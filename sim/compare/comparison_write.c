@@ -162,9 +162,12 @@ static void start(struct filling *f, struct lib_arena *arena, size_t width, size
     };
 }
 
-static void add_head(struct filling *f, const char *head, bool is_text)
+/* What the cells below a head are: numbers stand to the right, texts to the left. */
+enum cells { NUMBERS, TEXTS };
+
+static void add_head(struct filling *f, const char *head, enum cells below)
 {
-    f->is_text[f->used] = is_text;
+    f->is_text[f->used] = below == TEXTS;
     f->heads[f->used++] = head;
 }
 
@@ -182,17 +185,18 @@ static void add_inputs(struct filling *f, const struct work *w, size_t row)
 static void add_input_heads(struct filling *f, const struct sim_comparison *c)
 {
     for (size_t i = 0; i < c->input_count; i++)
-        add_head(f, c->inputs[i]->input, c->inputs[i]->type == TRACES_TYPE_BOOL);
+        add_head(f, c->inputs[i]->input,
+                 c->inputs[i]->type == TRACES_TYPE_BOOL ? TEXTS : NUMBERS);
 }
 
-/* Numbers stand to the right; tuples, lists and statuses to the left. */
-static bool are_numbers(const struct work *w)
+/* Tuples, lists and statuses are texts. */
+static enum cells results_are(const struct work *w)
 {
     double number;
     for (size_t row = 0; row < w->c->row_count; row++)
         if (!lib_text_to_real(row_text(w, row), &number))
-            return false;
-    return true;
+            return TEXTS;
+    return NUMBERS;
 }
 
 static struct analysis_sheet sheet_of(const struct filling *f, struct lib_arena *arena,
@@ -224,15 +228,15 @@ void sim_comparison_write_text(const struct sim_comparison *comparison,
                                const struct sim_shown *shown, struct lib_text *out)
 {
     struct lib_arena *arena = lib_arena_new();
-    const struct work w = {comparison, shown, arena, false};
+    const struct work w = {.c = comparison, .shown = shown, .arena = arena};
     struct filling f;
     start(&f, arena, comparison->input_count + 2 + shown->count,
           comparison->row_count * comparison->side_count);
     add_input_heads(&f, comparison);
-    add_head(&f, "strategy", true);
-    add_head(&f, "result", !are_numbers(&w));
+    add_head(&f, "strategy", TEXTS);
+    add_head(&f, "result", results_are(&w));
     for (size_t i = 0; i < shown->count; i++)
-        add_head(&f, head_of(shown->columns[i]), false);
+        add_head(&f, head_of(shown->columns[i]), NUMBERS);
     for (size_t row = 0; row < comparison->row_count; row++)
         for (enum sim_side s = 0; s < comparison->side_count; s++) {
             add_inputs(&f, &w, row);
@@ -253,15 +257,15 @@ static void add_grouped_heads(struct filling *f, const struct work *w,
 {
     size_t group_count = 0;
     add_input_heads(f, w->c);
-    add_head(f, "result", !are_numbers(w));
+    add_head(f, "result", results_are(w));
     for (size_t i = 0; i < w->shown->count; i++) {
         if (is_common(w->c, w->shown->columns[i]))
-            add_head(f, head_of(w->shown->columns[i]), false);
+            add_head(f, head_of(w->shown->columns[i]), NUMBERS);
         else
             groups[group_count++] = head_of(w->shown->columns[i]);
     }
     for (size_t i = 0; i < group_count * w->c->side_count; i++)
-        add_head(f, w->c->names[i % w->c->side_count], false);
+        add_head(f, w->c->names[i % w->c->side_count], NUMBERS);
 }
 
 static void add_grouped_row(struct filling *f, const struct work *w, size_t row)
@@ -281,7 +285,7 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
                                 const struct sim_shown *shown, struct lib_text *out)
 {
     struct lib_arena *arena = lib_arena_new();
-    const struct work w = {comparison, shown, arena, false};
+    const struct work w = {.c = comparison, .shown = shown, .arena = arena};
     const char **groups = LIB_ARENA_ARRAY(arena, const char *, shown->count + 1);
     size_t group_count = 0;
     for (size_t i = 0; i < shown->count; i++)
@@ -302,9 +306,10 @@ void sim_comparison_write_latex(const struct sim_comparison *comparison,
 
 /* --- comma-separated values --------------------------------------------------------- */
 
-static void add_field(struct lib_text *out, bool first, const char *text)
+/* `separator` from the field before: "," or, at the start of a line, nothing. */
+static void add_field(struct lib_text *out, const char *separator, const char *text)
 {
-    lib_text_puts(out, first ? "" : ",");
+    lib_text_puts(out, separator);
     traces_export_field(out, text ? text : "");
 }
 
@@ -328,8 +333,8 @@ static void write_head(const struct sim_comparison *c, enum sim_side side,
 static void write_heads(const struct work *w, struct lib_text *out)
 {
     for (size_t i = 0; i < w->c->input_count; i++)
-        add_field(out, i == 0, w->c->inputs[i]->name);
-    add_field(out, w->c->input_count == 0, "result");
+        add_field(out, i ? "," : "", w->c->inputs[i]->name);
+    add_field(out, w->c->input_count ? "," : "", "result");
     for (enum sim_side s = 0; s < w->c->side_count; s++)
         lib_text_printf(out, ",%s.status", w->c->keys[s]);
     for (size_t i = 0; i < w->shown->count; i++) {
@@ -346,18 +351,18 @@ static void write_heads(const struct work *w, struct lib_text *out)
 static void write_row(const struct work *w, size_t row, struct lib_text *out)
 {
     for (size_t i = 0; i < w->c->input_count; i++)
-        add_field(out, i == 0, input_text(w, row, i));
-    add_field(out, w->c->input_count == 0,
+        add_field(out, i ? "," : "", input_text(w, row, i));
+    add_field(out, w->c->input_count ? "," : "",
               sim_comparison_agrees(w->c, row) ? row_text(w, row) : NULL);
     for (enum sim_side s = 0; s < w->c->side_count; s++)
-        add_field(out, false, sim_comparison_status(w->c, row, s));
+        add_field(out, ",", sim_comparison_status(w->c, row, s));
     for (size_t i = 0; i < w->shown->count; i++) {
         const struct traces_column *column = w->shown->columns[i];
         if (is_common(w->c, column))
-            add_field(out, false, common_text(w, row, column));
+            add_field(out, ",", common_text(w, row, column));
         else
             for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
-                add_field(out, false, stat_text(w, row, s, column));
+                add_field(out, ",", stat_text(w, row, s, column));
     }
     lib_text_puts(out, "\n");
 }
@@ -366,7 +371,8 @@ void sim_comparison_write_csv(const struct sim_comparison *comparison,
                               const struct sim_shown *shown, struct lib_text *out)
 {
     struct lib_arena *arena = lib_arena_new();
-    const struct work w = {comparison, shown, arena, true};
+    const struct work w = {
+        .c = comparison, .shown = shown, .arena = arena, .exact = true};
     write_heads(&w, out);
     for (size_t row = 0; row < comparison->row_count; row++)
         write_row(&w, row, out);

@@ -112,7 +112,7 @@ static bool add_real(const struct sim_range *range, double first, double step,
 bool sim_range_add(const struct sim_range *range, struct lib_arena *arena,
                    struct lib_pos pos, struct sim_values *values, struct lib_text *why)
 {
-    struct number first, last, step = {1, 1, true};
+    struct number first, last, step = {.real = 1, .whole = 1, .is_whole = true};
     if (!read_number(range->first, &first, why) ||
         !read_number(range->last, &last, why) ||
         (range->step && !read_number(range->step, &step, why)))

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "sim/outputs/make_outputs.h"
-#include "traces/results/export.h"
 
 error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
                           struct sim_publish *publish)
@@ -26,7 +25,7 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
         publish->series = text;
         return 0;
     case SIM_KEY_HOST:
-        publish->with_host = true;
+        publish->host = TRACES_EXPORT_WITH_HOST;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -50,7 +49,7 @@ static bool export(const struct sim_publish *publish, struct traces_database *st
                    size_t i, struct lib_text *text)
 {
     return i == 0   ? traces_export_csv(store, text)
-           : i == 1 ? traces_export_json(store, publish->with_host, text)
+           : i == 1 ? traces_export_json(store, publish->host, text)
                     : traces_export_series(store, text);
 }
 

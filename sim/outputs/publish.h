@@ -4,11 +4,12 @@
 
 #include "sim/cli/options.h"
 #include "traces/results/database.h"
+#include "traces/results/export.h"
 
 struct sim_publish {
     const char *csv, *json, *series; /* NULL: not asked for */
     const char *outputs;             /* a folder for tables and figures, or NULL */
-    bool with_host;                  /* in JSON */
+    enum traces_export_host host;    /* in JSON */
 };
 
 /* The rows of a command's own options, and what parses them: ARGP_ERR_UNKNOWN if the key

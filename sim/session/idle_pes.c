@@ -12,13 +12,14 @@ bool sim_idle_pes_were(const struct machine_settings *settings,
            analysis_is_one_of_many(stats, settings->pe_count);
 }
 
-void sim_idle_pes_write(const struct machine_settings *settings, bool expanding,
+void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out)
 {
     lib_text_printf(
         out, "1 of %" PRIu64 " PEs did all the work, %" PRIu64 " calls and iterations",
         settings->pe_count, stats->calls + stats->loop_iterations);
-    if (expanding && settings->copy_placement == MACHINE_COPY_AT_CALLER)
+    if (strategy == ISA_STAGE_EXPANDING &&
+        settings->copy_placement == MACHINE_COPY_AT_CALLER)
         lib_text_puts(out, " (copy.placement=caller: each copy runs where its caller "
                            "does; `placed` spreads them)");
 }
@@ -52,7 +53,8 @@ static void look_at(const struct traces_query *row, struct found *found)
     if (!sim_idle_pes_were(&settings, &stats) || found->count++)
         return;
     found->number = (int64_t)cells[0];
-    sim_idle_pes_write(&settings, cells[1], &stats, &found->text);
+    sim_idle_pes_write(&settings, cells[1] ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE,
+                       &stats, &found->text);
 }
 
 bool sim_idle_pes_find(struct traces_database *store, struct lib_text *out)

@@ -3,6 +3,7 @@
 #ifndef SIM_SESSION_IDLE_PES_H
 #define SIM_SESSION_IDLE_PES_H
 
+#include "isa/graph.h"
 #include "machine/settings.h"
 #include "traces/results/database.h"
 #include "traces/stats.h"
@@ -14,7 +15,7 @@ bool sim_idle_pes_were(const struct machine_settings *settings,
 
 /* Adds what is said of such a run, and which setting made it so, where one did: "1 of 16 PEs did
  * all the work, 177 calls and iterations (copy.placement=caller: ...)". */
-void sim_idle_pes_write(const struct machine_settings *settings, bool expanding,
+void sim_idle_pes_write(const struct machine_settings *settings, enum isa_stage strategy,
                         const struct traces_stats *stats, struct lib_text *out);
 
 /* Adds how many runs of a database are so, and of one why; nothing if there are none. false

@@ -9,9 +9,9 @@ enum { ROWS_MOST = 40, BAR_LENGTH = 36 };
 static void write_histogram(const struct traces_histogram *h, const char *key,
                             struct lib_json *json)
 {
-    lib_json_open(json, key, '{', false);
+    lib_json_open(json, key, '{');
     lib_json_uint(json, "width", UINT64_C(1) << h->shift);
-    lib_json_open(json, "firings", '[', true);
+    lib_json_open_line(json, "firings", '[');
     for (size_t i = 0; i < traces_histogram_ranges(h, TRACES_PROFILE_BINS); i++)
         lib_json_uint(json, NULL,
                       traces_histogram_range(h, TRACES_PROFILE_BINS, i).firings);
@@ -21,7 +21,7 @@ static void write_histogram(const struct traces_histogram *h, const char *key,
 
 void sim_profile_write_json(const struct traces_profile *profile, struct lib_json *json)
 {
-    lib_json_open(json, "profile", '{', false);
+    lib_json_open(json, "profile", '{');
     write_histogram(&profile->actual, "actual", json);
     write_histogram(&profile->ideal, "ideal", json);
     lib_json_close(json);

@@ -26,7 +26,7 @@ static void write_result(const struct sim_ending *ending, struct lib_json *json)
 
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
 {
-    lib_json_open(json, "settings", '{', false);
+    lib_json_open(json, "settings", '{');
     struct lib_text text = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
@@ -47,7 +47,7 @@ void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *j
 /* The inputs that were given. */
 static void write_inputs(const struct sim_record *record, struct lib_json *json)
 {
-    lib_json_open(json, "inputs", '{', false);
+    lib_json_open(json, "inputs", '{');
     for (uint32_t i = 0; i < record->graph->input_count; i++) {
         const struct isa_input *input = &record->graph->inputs[i];
         isa_value value = record->inputs->values[i];
@@ -95,10 +95,10 @@ static void write_pes(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
     uint64_t unit_cycles = stats->pe_count ? stats->unit_cycles / stats->pe_count : 0;
-    lib_json_open(json, "pe", '[', false);
+    lib_json_open(json, "pe", '[');
     for (size_t i = 0; i < stats->pe_count; i++) {
         const struct traces_pe_stats *pe = &stats->pe[i];
-        lib_json_open(json, NULL, '{', true);
+        lib_json_open_line(json, NULL, '{');
 #define COUNT(key, help) lib_json_uint(json, #key, pe->key);
         TRACES_PE_COUNTS(COUNT)
 #undef COUNT
@@ -113,7 +113,7 @@ static void write_pes(const struct sim_record *record, struct lib_json *json)
 
 static void write_host(const struct sim_record *record, struct lib_json *json)
 {
-    lib_json_open(json, "host", '{', false);
+    lib_json_open(json, "host", '{');
     double seconds = record->ending->seconds, rate = NAN;
     if (seconds > 0)
         rate = round((double)record->ending->stats.firings / seconds);
@@ -131,7 +131,7 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     write_result(record->ending, &json);
     lib_json_string(&json, "status", sim_end_name(record->ending->end));
     lib_json_string(&json, "program", record->program);

@@ -45,6 +45,16 @@ static bool read_columns(struct traces_database *store, column_list *columns)
     return step == TRACES_STEP_END;
 }
 
+/* What stands in a column of a result. The database keeps bools as ints. */
+static struct traces_cell result_cell(const struct traces_query *query,
+                                      const column_list *columns, size_t column)
+{
+    struct traces_cell cell = traces_query_cell(query, (int)column);
+    if (columns->items[column].is_bool && cell.type == TRACES_CELL_INT)
+        cell.type = TRACES_CELL_BOOL;
+    return cell;
+}
+
 /* --- comma-separated values --------------------------------------------------------- */
 
 void traces_export_field(struct lib_text *out, const char *text)
@@ -61,9 +71,9 @@ void traces_export_field(struct lib_text *out, const char *text)
     lib_text_puts(out, "\"");
 }
 
-static void add_cell(struct lib_text *out, const struct traces_cell *cell, bool is_bool)
+static void add_cell(struct lib_text *out, const struct traces_cell *cell)
 {
-    if (cell->type == TRACES_CELL_INT && is_bool)
+    if (cell->type == TRACES_CELL_BOOL)
         lib_text_puts(out, cell->integer ? "true" : "false");
     else if (cell->type == TRACES_CELL_INT)
         lib_text_printf(out, "%" PRId64, cell->integer);
@@ -87,9 +97,9 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
         lib_text_puts(out, "\n");
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
             for (size_t i = 0; i < columns.count; i++) {
-                struct traces_cell cell = traces_query_cell(&query, (int)i);
+                struct traces_cell cell = result_cell(&query, &columns, i);
                 lib_text_puts(out, i ? "," : "");
-                add_cell(out, &cell, columns.items[i].is_bool);
+                add_cell(out, &cell);
             }
             lib_text_puts(out, "\n");
         }
@@ -126,7 +136,7 @@ bool traces_export_series(struct traces_database *store, struct lib_text *out)
             for (int i = 0; i < SERIES_COLUMNS; i++) {
                 struct traces_cell cell = traces_query_cell(&query, i);
                 lib_text_puts(out, i ? "," : "");
-                add_cell(out, &cell, false);
+                add_cell(out, &cell);
             }
             lib_text_puts(out, "\n");
         }
@@ -158,7 +168,7 @@ static bool write_experiment(struct traces_database *store, struct lib_json *jso
 {
     struct traces_query query;
     enum traces_step step = TRACES_STEP_FAILED;
-    lib_json_open(json, "experiment", '{', false);
+    lib_json_open(json, "experiment", '{');
     if (traces_query_new(
             &query, store,
             "SELECT key, value FROM experiment WHERE key IN "
@@ -177,12 +187,12 @@ static bool write_columns(struct traces_database *store, struct lib_json *json)
     static const char *const keys[] = {"name", "kind", "type", "unit", "meaning"};
     struct traces_query query;
     enum traces_step step = TRACES_STEP_FAILED;
-    lib_json_open(json, "columns", '[', false);
+    lib_json_open(json, "columns", '[');
     if (traces_query_new(
             &query, store,
             "SELECT name, kind, type, unit, meaning FROM units ORDER BY position"))
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            lib_json_open(json, NULL, '{', true);
+            lib_json_open_line(json, NULL, '{');
             for (int i = 0; i < 5; i++)
                 lib_json_string(json, keys[i], traces_query_cell(&query, i).text);
             lib_json_close(json);
@@ -198,7 +208,7 @@ static void write_host(struct lib_json *json, const struct traces_query *query,
 {
     static const char *const keys[] = {"wall_seconds", "firings_per_second",
                                        "peak_rss_bytes", "cpu"};
-    lib_json_open(json, "host", '{', true);
+    lib_json_open_line(json, "host", '{');
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct traces_cell cell = traces_query_cell(query, (int)(first + i));
         traces_export_cell(json, keys[i], &cell);
@@ -206,25 +216,24 @@ static void write_host(struct lib_json *json, const struct traces_query *query,
     lib_json_close(json);
 }
 
-static bool write_runs(struct traces_database *store, bool with_host,
+static bool write_runs(struct traces_database *store, enum traces_export_host host,
                        struct lib_json *json)
 {
     column_list columns = {0};
     struct traces_query query = {0};
     enum traces_step step = TRACES_STEP_FAILED;
+    const bool with_host = host == TRACES_EXPORT_WITH_HOST;
     const char *sql = with_host ? "SELECT results.*, wall_seconds, firings_per_second, "
                                   "peak_rss_bytes, cpu FROM results "
                                   "JOIN runs USING (identity) "
                                   "LEFT JOIN host ON host.run = runs.id ORDER BY number"
                                 : "SELECT * FROM results";
-    lib_json_open(json, "runs", '[', false);
+    lib_json_open(json, "runs", '[');
     if (read_columns(store, &columns) && traces_query_new(&query, store, sql)) {
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            lib_json_open(json, NULL, '{', true);
+            lib_json_open_line(json, NULL, '{');
             for (size_t i = 0; i < columns.count; i++) {
-                struct traces_cell cell = traces_query_cell(&query, (int)i);
-                if (columns.items[i].is_bool && cell.type == TRACES_CELL_INT)
-                    cell.type = TRACES_CELL_BOOL;
+                struct traces_cell cell = result_cell(&query, &columns, i);
                 traces_export_cell(json, columns.items[i].name, &cell);
             }
             if (with_host)
@@ -238,13 +247,13 @@ static bool write_runs(struct traces_database *store, bool with_host,
     return step == TRACES_STEP_END;
 }
 
-bool traces_export_json(struct traces_database *store, bool with_host,
+bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     bool good = write_experiment(store, &json) && write_columns(store, &json) &&
-                write_runs(store, with_host, &json);
+                write_runs(store, host, &json);
     lib_json_close(&json);
     return good;
 }

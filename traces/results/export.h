@@ -8,7 +8,10 @@
 
 /* Adds all results of a database that traces_layout_check accepts. false after an error. */
 bool traces_export_csv(struct traces_database *store, struct lib_text *out);
-bool traces_export_json(struct traces_database *store, bool with_host,
+
+/* What was measured of the host differs from one execution to the next. */
+enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
+bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
 /* Adds a field of comma-separated values, in quotes where it must be. */

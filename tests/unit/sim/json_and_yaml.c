@@ -124,7 +124,7 @@ START_TEST(test_the_writer)
 {
     struct lib_text text = {0};
     struct lib_json json = {.out = &text};
-    lib_json_open(&json, NULL, '{', false);
+    lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "text", "a \"b\"\n\xff");
     lib_json_uint(&json, "greatest", UINT64_MAX);
     lib_json_int(&json, "least", INT64_MIN);
@@ -134,11 +134,11 @@ START_TEST(test_the_writer)
     lib_json_real(&json, "inf", -INFINITY);
     lib_json_bool(&json, "bool", true);
     lib_json_hex(&json, "hex", 0xabc);
-    lib_json_open(&json, "empty", '{', false);
+    lib_json_open(&json, "empty", '{');
     lib_json_close(&json);
-    lib_json_open(&json, "rows", '[', false);
+    lib_json_open(&json, "rows", '[');
     for (int i = 0; i < 2; i++) {
-        lib_json_open(&json, NULL, '{', true);
+        lib_json_open_line(&json, NULL, '{');
         lib_json_int(&json, "i", i);
         lib_json_null(&json, "x");
         lib_json_close(&json);
