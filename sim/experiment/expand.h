@@ -12,9 +12,8 @@
  *    part of the result that comes twice is a trap; occupancy and working_pes are measured;
  *    the instructions of the start wait for no room; limits.tokens is exact; the peaks of an
  *    executor count its last moment, its result_cycle is that of the last part of the result,
- *    and a loop there goes on beyond its bound; a copy that is
- *    late is late by its own delay alone. The seed is no part of the identity where nothing
- *    draws.
+ *    and a loop there goes on beyond its bound; a copy that is late is late by its own delay
+ *    alone. The seed is no part of the identity where nothing draws.
  *
  * Seeds are drawn from the text of model 1 for ever, so that they stay what they are. */
 enum { SIM_MODEL_VERSION = 2, SIM_SEED_MODEL = 1 };

@@ -216,4 +216,23 @@ static inline void test_settings_ideal(struct machine_settings *settings)
     test_set(settings, "copy.node.latency", "0");
 }
 
+/* A program without inputs comes to this result in the interpreter that measures nothing, where
+ * tokens meet in another order. */
+static inline void test_check_lean(const struct isa_graph *graph, const char *result)
+{
+    struct isa_code *code = isa_code_make(graph, NULL, false);
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
+    struct isa_interp interp;
+    struct lib_text text = {0};
+    isa_interp_run(&interp, code, &limits, false, NULL);
+    ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
+    isa_exec_check_quiet(&interp.exec);
+    ck_assert_uint_eq(interp.exec.tags.copied_nodes, interp.exec.tags.freed_nodes);
+    isa_exec_write_result(&interp.exec, &text);
+    ck_assert_str_eq(lib_text_get(&text), result);
+    lib_text_free(&text);
+    isa_interp_free(&interp);
+    isa_code_free(code);
+}
+
 #endif

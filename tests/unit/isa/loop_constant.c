@@ -45,23 +45,6 @@ static void run_machine(const struct isa_graph *graph, struct machine_settings *
     traces_stats_free(&o.stats);
 }
 
-/* Without measuring, tokens meet in another order. */
-static void run_lean(const struct isa_graph *graph, const char *result)
-{
-    struct isa_code *code = isa_code_make(graph, NULL, false);
-    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
-    struct isa_interp interp;
-    struct lib_text text = {0};
-    isa_interp_run(&interp, code, &limits, false, NULL);
-    ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
-    isa_exec_check_quiet(&interp.exec);
-    isa_exec_write_result(&interp.exec, &text);
-    ck_assert_str_eq(lib_text_get(&text), result);
-    lib_text_free(&text);
-    isa_interp_free(&interp);
-    isa_code_free(code);
-}
-
 /* A graph completes with this result wherever it runs; returns what the interpreter counts.
  * `pooled`: also where there are tags for a few iterations only. */
 static struct traces_stats run_everywhere(const struct isa_graph *graph,
@@ -70,7 +53,7 @@ static struct traces_stats run_everywhere(const struct isa_graph *graph,
     struct test_outcome oracle = test_interp(graph, NULL, false);
     struct machine_settings settings;
     ck_assert_str_eq(oracle.result, result);
-    run_lean(graph, result);
+    test_check_lean(graph, result);
     for (int propagate = 0; propagate < 2; propagate++) {
         struct test_outcome o = test_interp(graph, NULL, propagate);
         check_same(&o, &oracle, "interp");

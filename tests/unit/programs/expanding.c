@@ -164,24 +164,6 @@ static void check_on_machine(const struct isa_graph *graph, const char *text,
     traces_stats_free(&o.stats);
 }
 
-/* Without measuring, and so in another order. */
-static void check_lean(const struct isa_graph *graph, const char *result)
-{
-    struct isa_code *code = isa_code_make(graph, NULL, false);
-    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32};
-    struct isa_interp interp;
-    struct lib_text text = {0};
-    isa_interp_run(&interp, code, &limits, false, NULL);
-    ck_assert_int_eq(interp.end, ISA_END_COMPLETED);
-    isa_exec_check_quiet(&interp.exec);
-    ck_assert_uint_eq(interp.exec.tags.copied_nodes, interp.exec.tags.freed_nodes);
-    isa_exec_write_result(&interp.exec, &text);
-    ck_assert_str_eq(lib_text_get(&text), result);
-    lib_text_free(&text);
-    isa_interp_free(&interp);
-    isa_code_free(code);
-}
-
 START_TEST(both_strategies_find_the_same)
 {
     const char *text = programs[_i];
@@ -191,7 +173,7 @@ START_TEST(both_strategies_find_the_same)
     struct test_outcome oracle = test_interp(by_copies, NULL, false);
     ck_assert_int_eq(fixed.end, ISA_END_COMPLETED);
     check_same(&oracle, &fixed, text, "interp");
-    check_lean(by_copies, fixed.result);
+    test_check_lean(by_copies, fixed.result);
     for (int propagate = 0; propagate < 2; propagate++)
         for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
             check_on_machine(by_copies, text, machines[i], propagate, &oracle);
