@@ -57,6 +57,19 @@ void lib_diags_free(struct lib_diags *diags)
     *diags = (struct lib_diags){0};
 }
 
+void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
+                     const struct lib_source *source, struct lib_pos pos,
+                     const char *prefix)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct lib_diag *d = &from->items[i];
+        (d->warning ? lib_diag_warning : lib_diag_error)(
+            diags, d->code, d->source ? d->source : source, d->source ? d->pos : pos,
+            "%s%s", d->source ? "" : prefix, d->text);
+    }
+    lib_diags_free(from);
+}
+
 /* The bytes of line `line` of a source, without its newline. */
 static const char *find_line(const struct lib_source *source, uint32_t line,
                              size_t *length)

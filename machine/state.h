@@ -75,6 +75,12 @@ struct machine {
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements;
     uint64_t peak_copied; /* nodes of copies that were there at once */
+    uint64_t part_begins; /* peaks are those since this cycle */
+
+    bool counts_work; /* machine_count_work */
+    struct machine_work {
+        uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
+    } work;
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */

@@ -73,6 +73,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/views.h \
   sim/session/ending.c \
   sim/session/ending.h \
+  sim/session/energy.c \
+  sim/session/energy.h \
   sim/session/host.c \
   sim/session/host.h \
   sim/session/idle_pes.c \
@@ -93,6 +95,8 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.c \
   sim/session/simulation.h \
   sim/session/status.h \
+  sim/session/window.c \
+  sim/session/window.h \
   sim/sweep/job_scripts.c \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \

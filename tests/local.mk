@@ -33,6 +33,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
+  tests/unit/sim/window \
   tests/unit/traces/series_and_profile
 
 shell_tests += \

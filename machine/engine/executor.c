@@ -113,6 +113,7 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    machine_account_work(m, instr->op, fired);
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
@@ -456,7 +457,8 @@ static void go_on_quiet(struct machine *m)
  * for them, and not with the next event. */
 static void pass_to(struct machine *m, uint64_t time)
 {
-    machine_observe_peaks(m);
+    if (time > m->part_begins)
+        machine_observe_peaks(m);
     while (m->running && m->next_sample < time)
         machine_pass(m, m->next_sample - m->cycle);
     if (m->running)
@@ -523,7 +525,11 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].turns = 0; /* workers issue none */
+        stats->pe[i].turns = 0;                    /* workers issue none */
+    for (uint32_t i = 0; i < e->busy_count; i++) { /* what is not over yet */
+        const uint64_t until = e->workers[e->busy[i]].until;
+        stats->pe[e->busy[i]].busy -= until > stats->cycles ? until - stats->cycles : 0;
+    }
 }
 
 /* --- setting up and taking down ---------------------------------------------------------------- */

@@ -168,6 +168,7 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     enum isa_fired fired = isa_fire(x, t, instr, as, to);
     if (is_late)
         machine_graph_copy_keep(&m->copy, &late);
+    machine_account_work(m, op, fired);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
     if (fired == ISA_FIRED_LIVE && m->profile)

@@ -42,6 +42,8 @@ static enum sim_status open_session(struct command *c)
         .set_count = o->set_count,
         .strategy = o->strategy,
         .seed = o->seed,
+        .energy = o->energy,
+        .window = o->window,
     };
     struct sim_session *s = &c->session;
     struct lib_diags diags = {0};
@@ -70,6 +72,8 @@ static enum sim_status simulate(const struct command *c, enum sim_engine engine,
     struct sim_progress progress;
     struct lib_diags diags = {0};
     config.engine = engine;
+    if (engine == SIM_ENGINE_INTERPRETER)
+        config.energy = NULL; /* of a machine file: it has no hardware */
     config.unmeasured = !o->json && !o->stats;
     config.series = o->series;
     config.profile = o->profile;
@@ -99,10 +103,29 @@ static void tell_failure(const struct command *c, struct lib_pos pos, const char
     sim_tell(&c->options->voice, &diags);
 }
 
-/* Tells why there is no result. SIM_DONE where there is one. */
+/* The part that was asked for is not there, of a run that completed. */
+static enum sim_status explain_window(const struct command *c,
+                                      const struct sim_ending *ending)
+{
+    struct lib_text why = {0};
+    sim_window_explain(&c->session.window, ending, &why);
+    sim_say(&c->options->voice, "--window=%s: %s", c->session.window.text, why.bytes);
+    lib_text_free(&why);
+    return SIM_USAGE;
+}
+
+static bool has_no_part(const struct sim_ending *ending)
+{
+    return ending->end == ISA_END_COMPLETED &&
+           ending->stats.covers == TRACES_COVERS_NOTHING;
+}
+
+/* Tells why there is no result, or not what was asked for. SIM_DONE where there is. */
 static enum sim_status explain(const struct command *c, const struct sim_ending *ending)
 {
     enum sim_status status = sim_end_status(ending->end);
+    if (has_no_part(ending))
+        return explain_window(c, ending);
     if (ending->end == ISA_END_INTERRUPTED)
         sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
     else if (status != SIM_DONE)
@@ -117,7 +140,8 @@ static void warn(const struct command *c, const struct sim_ending *ending)
     const struct machine_settings *settings = &c->session.setup.settings;
     struct lib_text text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        c->options->voice.quiet || !sim_idle_pes_were(settings, &ending->stats))
+        ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
+        !sim_idle_pes_were(settings, &ending->stats))
         return;
     sim_idle_pes_write(settings, c->session.program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->voice, "warning: %s", text.bytes);
@@ -179,11 +203,13 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);
-    if (o->voice.verbose)
+    if (o->voice.verbose && ending->stats.covers == TRACES_COVERS_RUN)
         sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 ending->seconds * 1e3,
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
+    if (has_no_part(ending))
+        return ended;
     enum sim_status delivered = deliver(o, &record);
     return ended == SIM_DONE ? delivered : ended;
 }

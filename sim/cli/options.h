@@ -20,7 +20,7 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy */
 };
 
 /* What was asked for. Text points into argv. */
@@ -33,7 +33,8 @@ struct sim_options {
     enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
     bool json, profile;
     const char *stats, *series, *output;
-    const char **arguments; /* owned */
+    const char *window, *energy; /* NULL: not given */
+    const char **arguments;      /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */
 };

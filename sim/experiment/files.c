@@ -13,18 +13,11 @@ enum {
     AT_ONCE = 1000,     /* values, until their memory is given back */
 };
 
-/* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
- * prefix. */
+/* Hands on diagnostics; those about no file are about what stands at `pos`. */
 static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
                   struct lib_pos pos)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        const struct lib_diag *d = &from->items[i];
-        (d->warning ? lib_diag_warning : lib_diag_error)(
-            r->diags, d->code, d->source ? d->source : r->source,
-            d->source ? d->pos : pos, "%s%s", d->source ? "" : prefix, d->text);
-    }
-    lib_diags_free(from);
+    lib_diags_adopt(r->diags, from, r->source, pos, prefix);
 }
 
 /* A path as the experiment means it. */

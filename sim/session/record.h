@@ -10,6 +10,7 @@
 #include "sim/session/ending.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
+#include "sim/session/window.h"
 
 struct sim_record {
     const char *program; /* its source, without the folder */
@@ -18,6 +19,7 @@ struct sim_record {
     const struct sim_setup *setup;
     uint64_t seed;
     struct isa_digest image_digest;
+    const struct sim_window *window; /* the part that was asked for; NULL: all of it */
     const struct sim_ending *ending;
 };
 
@@ -27,7 +29,7 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
 /* Adds the key `settings`: every setting that differs from the preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
 
-/* Adds the table, and the profile. */
+/* Adds the table, and the profile and the energies. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
 
 #endif

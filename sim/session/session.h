@@ -7,6 +7,7 @@
 #include "sim/session/record.h"
 #include "sim/session/setup.h"
 #include "sim/session/simulation.h"
+#include "sim/session/window.h"
 
 /* What a session is about; all borrowed while it is opened, but the texts as long as it
  * lives. */
@@ -19,6 +20,9 @@ struct sim_session_request {
     size_t set_count;
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
     uint64_t seed;
+    const char
+        *energy; /* a table of energies, or a file; NULL: that of the machine, or none */
+    const char *window; /* a part of the run (sim/session/window.h); NULL: all of it */
 };
 
 /* Owns all it holds; give back with sim_session_close, also after a failure to open, and
@@ -29,7 +33,8 @@ struct sim_session {
     struct sim_setup setup;
     struct sim_inputs inputs;
     uint64_t seed;
-    struct isa_code *code; /* shared by all simulations of the session */
+    struct sim_window window; /* without a text: all of the run */
+    struct isa_code *code;    /* shared by all simulations of the session */
     struct isa_digest image_digest;
     double prepare_seconds; /* of the host: from file to code */
 };
@@ -39,7 +44,7 @@ bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* What simulates it on a machine, observing nothing; to be changed as wanted. Borrows from
+/* What simulates it on a machine, observing nothing but what the session is about; to be changed as wanted. Borrows from
  * the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 

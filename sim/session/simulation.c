@@ -8,6 +8,7 @@
 #include "isa/exec/interp.h"
 #include "machine/machine.h"
 #include "sim/session/host.h"
+#include "sim/session/window.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
 
@@ -21,6 +22,9 @@ struct sim_simulation {
     struct isa_interp interp;
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
+    struct sim_part part;
+    struct traces_stats before; /* owned: measured where the part begins, */
+    struct traces_stats after;  /* and where it has ended */
     bool has_ended;
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
@@ -82,6 +86,11 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     if (c->engine == SIM_ENGINE_INTERPRETER && (c->series || c->profile))
         return wrong(diags, "the interpreter has no cycles: neither a series nor a "
                             "profile can be made");
+    if (c->engine == SIM_ENGINE_INTERPRETER && (c->window || c->energy))
+        return wrong(diags, "the interpreter has no cycles and no hardware: neither a "
+                            "part of a run nor its energy can be measured");
+    if (c->window && c->profile)
+        return wrong(diags, "a profile is of a whole run, not of a part");
     return true;
 }
 
@@ -97,6 +106,8 @@ static void start_machine(struct sim_simulation *s)
         traces_profile_start(s->profile);
     }
     machine_observe_start(s->machine, s->series, s->profile);
+    if (s->config.energy)
+        machine_count_work(s->machine);
 }
 
 static void start_interpreter(struct sim_simulation *s)
@@ -210,6 +221,12 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
 
 /* --- measuring ---------------------------------------------------------------------- */
 
+static void derive(const struct sim_simulation *s, struct traces_stats *stats)
+{
+    analysis_derive(stats);
+    analysis_energy_derive(s->config.energy, stats);
+}
+
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats)
 {
@@ -217,7 +234,7 @@ void sim_simulation_measure(const struct sim_simulation *simulation,
         machine_measure(simulation->machine, stats);
     else
         machine_measure_execution(&simulation->interp.exec, stats);
-    analysis_derive(stats);
+    derive(simulation, stats);
 }
 
 enum isa_end sim_simulation_end(const struct sim_simulation *simulation)
@@ -244,6 +261,64 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
 {
     assert(simulation->machine && "an interpreter has no cycles");
     return machine_next(simulation->machine);
+}
+
+/* --- a part ------------------------------------------------------------------------- */
+
+/* All cycles of the run; of one that goes on, all that are over. */
+static uint64_t cycles_of(const struct sim_simulation *s)
+{
+    struct traces_stats stats;
+    machine_measure(s->machine, &stats);
+    traces_stats_free(&stats);
+    return stats.cycles;
+}
+
+void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle)
+{
+    struct sim_simulation *s = simulation;
+    assert(s->machine && s->part.state == SIM_PART_NONE);
+    if (s->has_ended && cycle >= cycles_of(s))
+        return;
+    s->part = (struct sim_part){.state = SIM_PART_BEGUN, .from = cycle};
+    machine_measure_to(s->machine, cycle, &s->before);
+    machine_begin_part(s->machine, cycle);
+}
+
+void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle)
+{
+    struct sim_simulation *s = simulation;
+    assert(s->part.state != SIM_PART_ENDED && cycle >= s->part.from);
+    if (s->part.state == SIM_PART_NONE)
+        return;
+    machine_measure_to(s->machine, cycle, &s->after);
+    s->part.state = SIM_PART_ENDED;
+    s->part.to = s->after.cycles;
+}
+
+void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
+{
+    machine_follow(simulation->machine, function);
+}
+
+/* The statistics of the part; of the run, where no part was asked for. */
+static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
+{
+    struct traces_stats *stats = &ending->stats;
+    sim_simulation_measure(s, stats);
+    s->part.of = stats->cycles;
+    if (s->part.state == SIM_PART_BEGUN)
+        sim_simulation_end_part(s, s->part.of);
+    if (s->part.state == SIM_PART_ENDED) {
+        traces_stats_free(stats);
+        traces_stats_take_part(&s->after, &s->before);
+        derive(s, &s->after);
+        *stats = s->after;
+        traces_stats_free(&s->before);
+    } else if (s->config.window) {
+        stats->covers = TRACES_COVERS_NOTHING;
+    }
+    ending->part = s->part;
 }
 
 /* --- closing ------------------------------------------------------------------------ */
@@ -275,7 +350,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .profile = s->profile,
         .seconds = s->seconds,
     };
-    sim_simulation_measure(s, &ending->stats);
+    measure_part(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), &s->settings);
 }
 
@@ -304,7 +379,10 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
     struct sim_simulation *simulation = sim_simulation_open(config, diags);
     if (!simulation)
         return false;
-    sim_simulation_advance(simulation, NULL);
+    if (config->window)
+        sim_window_advance(simulation, config->window);
+    else
+        sim_simulation_advance(simulation, NULL);
     sim_simulation_close(simulation, ending);
     return true;
 }
