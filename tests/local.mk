@@ -196,7 +196,7 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly compare experiment image language results settings
+fuzz_targets = assembly compare energy experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -214,6 +214,9 @@ tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_energy_SOURCES = tests/fuzz/energy.c $(fuzz_common)
+tests_fuzz_energy_LDADD = $(hiaton_LDADD)
+tests_fuzz_energy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
 tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
 tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -234,6 +237,7 @@ check_PROGRAMS = \
   $(unit_tests) \
   tests/fuzz_assembly \
   tests/fuzz_compare \
+  tests/fuzz_energy \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \

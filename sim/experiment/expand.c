@@ -41,11 +41,18 @@ static void settle(const struct sim_experiment *x, uint64_t combination,
                 arena, "%s=%s", param->name + strlen("inputs."), value->text);
     }
     config->setup = config->machine->setup;
+    config->energy_table = config->setup.energy ? config->setup.energy->name : NULL;
     for (size_t i = 0; i < x->params.count; i++) {
         const struct sim_param *param = &x->params.items[i];
+        const uint64_t number = value_at(x, param, combination)->number;
         if (param->kind == SIM_PARAM_SETTING)
-            machine_setting_put(&config->setup.settings, param->setting,
-                                value_at(x, param, combination)->number);
+            machine_setting_put(&config->setup.settings, param->setting, number);
+        if (param->kind == SIM_PARAM_WINDOW)
+            config->window = &x->windows.items[number].window;
+        if (param->kind == SIM_PARAM_ENERGY) {
+            config->setup.energy = x->energies.items[number].table;
+            config->energy_table = x->energies.items[number].name;
+        }
     }
     config->strategy = sim_strategy_names[strategy];
     config->image =
@@ -185,6 +192,19 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
     return machine_setting_get(s, setting) != setting->standard;
 }
 
+/* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
+ * the parts of a run are of the same run. */
+static void describe_measures(const struct sim_config *config, struct lib_text *out)
+{
+    const struct sim_window *w = config->window;
+    if (w && w->function)
+        lib_text_printf(out, "window %s\n", w->function);
+    else if (w)
+        lib_text_printf(out, "window %" PRIu64 " %" PRIu64 "\n", w->from, w->to);
+    if (config->setup.energy)
+        analysis_energy_describe(config->setup.energy, out);
+}
+
 /* All that a run depends on, but for its seed, in the words of a version of the model. */
 static void describe(const struct sim_experiment *x, const struct sim_config *config,
                      unsigned model, struct lib_text *out)
@@ -206,6 +226,8 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
         lib_text_puts(out, "\n");
     }
+    if (model == SIM_MODEL_VERSION)
+        describe_measures(config, out);
 }
 
 /* 48 bits: every tool that reads results can hold them. */

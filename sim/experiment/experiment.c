@@ -148,7 +148,8 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 static bool may_be_asked(const struct traces_column *c)
 {
     return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
-           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED;
+           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED ||
+           c->fact == SIM_FACT_WINDOW || c->fact == SIM_FACT_ENERGY_TABLE;
 }
 
 static void add_condition(struct lib_fields *r, size_t i, void *into)
@@ -193,6 +194,8 @@ static const struct lib_field sections[] = {
     {.name = "settings", .read = read_settings, .is_open = true},
     {.name = "inputs", .read = read_inputs, .is_open = true},
     {.name = "seed", .read = read_top},
+    {.name = "window", .read = read_top},
+    {.name = "energy", .read = read_top},
     {.name = "grid", .read = read_grid, .is_open = true},
     {.name = "zip", .read = read_zip},
     {.name = "where", .read = read_where},
@@ -268,6 +271,8 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->axes);
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
+    LIB_VEC_FREE(&experiment->windows);
+    LIB_VEC_FREE(&experiment->energies);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
     analysis_view_specs_free(&experiment->outputs);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/session/energy.h"
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
@@ -91,6 +92,30 @@ static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
     adopt(r, &diags, "", m->pos);
 }
 
+/* A table of the program, or a file beside the experiment. */
+static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
+                        struct sim_experiment_energy *e)
+{
+    struct lib_diags diags = {0};
+    e->table = sim_energy_load(x->arena, x->folder, e->name, &diags);
+    adopt(r, &diags, "energy: ", e->pos);
+}
+
+/* Each program has the function that a window names. */
+static void check_window(struct lib_fields *r, const struct sim_experiment *x,
+                         const struct sim_experiment_window *w)
+{
+    for (size_t p = 0; p < x->programs.count; p++) {
+        struct lib_text why = {0};
+        const char *path = x->programs.items[p].path;
+        if (!sim_window_check(&w->window, x->programs.items[p].program.graph, &why))
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, w->pos, "window: %s%s%s",
+                           x->programs.count > 1 ? path : "",
+                           x->programs.count > 1 ? ": " : "", why.bytes);
+        lib_text_free(&why);
+    }
+}
+
 /* --- inputs ------------------------------------------------------------------------- */
 
 /* An input as one program reads it. */
@@ -169,8 +194,12 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
         loaded &= load_program(r, experiment, &experiment->programs.items[i]);
     for (size_t i = 0; i < experiment->machines.count; i++)
         load_machine(r, experiment, &experiment->machines.items[i]);
+    for (size_t i = 0; i < experiment->energies.count; i++)
+        load_energy(r, experiment, &experiment->energies.items[i]);
     if (!loaded)
         return false;
+    for (size_t i = 0; i < experiment->windows.count; i++)
+        check_window(r, experiment, &experiment->windows.items[i]);
     make_columns(experiment);
     check_columns(r, experiment);
     for (size_t i = 0; i < experiment->params.count; i++)

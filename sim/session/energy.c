@@ -41,7 +41,7 @@ static const struct lib_source *embedded(struct lib_arena *arena,
 static bool looks_like_file(const char *name, const char *path)
 {
     const char *dot = strrchr(name, '.');
-    return strchr(name, '/') || strcmp(name, "-") == 0 ||
+    return strchr(name, '/') ||
            (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0)) ||
            access(path, F_OK) == 0;
 }
@@ -65,8 +65,8 @@ const struct analysis_energy *sim_energy_load(struct lib_arena *arena, const cha
                                               const char *name, struct lib_diags *diags)
 {
     const struct analysis_energy_text *text = find(name);
-    const bool is_here = *name == '/' || strcmp(name, "-") == 0;
-    const char *path = is_here ? name : lib_arena_printf(arena, "%s%s", folder, name);
+    const char *path = *name == '/' ? name
+                                    : lib_arena_printf(arena, "%s%s", folder, name);
     struct analysis_energy *table = LIB_ARENA_NEW(arena, struct analysis_energy);
     const struct lib_source *source = NULL;
     if (text)

@@ -75,8 +75,9 @@ static void take_series(struct sim_outcome *outcome, const struct traces_series 
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
 static void take(struct sim_outcome *outcome, struct sim_ending *ending,
-                 const char *program, double wall_limit)
+                 const struct sim_config *config, double wall_limit)
 {
+    const char *program = sim_program_title(&config->program->program);
     traces_stats_free(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
@@ -85,10 +86,19 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
         lib_text_real(&outcome->reason, wall_limit);
         return;
     }
+    if (ending->part.state == SIM_PART_ENDED) {
+        outcome->window_from = ending->part.from;
+        outcome->window_to = ending->part.to;
+    }
     if (ending->end == ISA_END_COMPLETED)
         lib_text_puts(&outcome->result, lib_text_get(&ending->result));
     else
         write_reason(ending, program, &outcome->reason);
+    if (ending->end == ISA_END_COMPLETED &&
+        ending->stats.covers == TRACES_COVERS_NOTHING) {
+        lib_text_printf(&outcome->reason, "window %s: ", config->window->text);
+        sim_window_explain(config->window, ending, &outcome->reason);
+    }
     if (ending->series)
         take_series(outcome, ending->series);
 }
@@ -102,7 +112,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct lib_diags diags = {0};
     struct sim_config config;
     struct sim_ending ending;
-    *outcome = (struct sim_outcome){0};
+    *outcome = (struct sim_outcome){.window_from = UINT64_MAX, .window_to = UINT64_MAX};
     sim_settle(experiment, run, arena, &config);
     const struct sim_simulation_config simulation = {
         .graph = config.image->graph,
@@ -111,6 +121,8 @@ void sim_outcome_make(struct sim_outcome *outcome,
         .seed = config.seed,
         .engine = SIM_ENGINE_MACHINE,
         .series = experiment->series,
+        .energy = config.setup.energy,
+        .window = config.window,
         .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
                   .context = &deadline,
                   .every = 200000}, /* some 10 ms */
@@ -118,8 +130,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     bool opened = sim_simulate(&simulation, &ending, &diags);
     assert(opened && "an experiment that was read can be run");
     (void)opened;
-    take(outcome, &ending, sim_program_title(&config.program->program),
-         experiment->wall_limit);
+    take(outcome, &ending, &config, experiment->wall_limit);
     sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
@@ -182,7 +193,7 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
                                     const struct traces_stat *stat,
                                     struct lib_arena *arena)
 {
-    if (!sim_outcome_is_final(outcome))
+    if (!sim_outcome_is_final(outcome) || !traces_stat_is_known(&outcome->stats, stat))
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     if (stat->kind == TRACES_STAT_RATIO)
         return traces_cell_real(traces_stat_real(&outcome->stats, stat));

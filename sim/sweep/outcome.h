@@ -9,11 +9,13 @@
 #include "traces/stats.h"
 
 struct sim_outcome {
-    bool crashed;                         /* the process ended before the run did */
-    enum isa_end end;                     /* else: how it ended */
-    struct lib_text result;               /* owned; of a completed run */
-    struct lib_text reason;               /* owned; of any other, one line */
-    struct traces_stats stats;            /* without those of each PE */
+    bool crashed;              /* the process ended before the run did */
+    enum isa_end end;          /* else: how it ended */
+    struct lib_text result;    /* owned; of a completed run */
+    struct lib_text reason;    /* owned; of any other, or of one that has nothing in its
+                                             window, one line */
+    struct traces_stats stats; /* without those of each PE */
+    uint64_t window_from, window_to;      /* of a part; UINT64_MAX: there is none */
     double wall_seconds;                  /* of the host */
     uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
