@@ -74,8 +74,11 @@ static void read_mapping(struct lib_fields *r, size_t i, struct entry *entry)
         {.name = "source", .read = read_entry_source},
     };
     const size_t errors = r->diags->errors;
-    lib_fields_mapping(r, i, "a number of pJ, or a mapping of `pJ` and `source`", fields,
-                       2, entry);
+    if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
+        lib_fields_expected(r, i, "a number of pJ, or a mapping of `pJ` and `source`");
+        return;
+    }
+    lib_fields_mapping(r, i, "the energy of an event", fields, 2, entry);
     if (!entry->has_number && r->diags->errors == errors)
         lib_fields_wrong(r, i, "%s: `pJ` is missing: the energy of one such event",
                          lib_fields_entry(r, i)->key);

@@ -62,7 +62,8 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
-  tests/shell/usage.sh
+  tests/shell/usage.sh \
+  tests/shell/window.sh
 
 # Each takes more than some 3 s of a processor: they are in `make check' only.
 slow_tests = \
@@ -87,7 +88,8 @@ dev_sim = \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/output.sh \
-  tests/shell/usage.sh
+  tests/shell/usage.sh \
+  tests/shell/window.sh
 dev_traces = tests/shell/series.sh
 
 # Run from the source tree, and no tests.
