@@ -273,10 +273,14 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
 static void write_part(const struct sim_record *record, struct lib_text *out)
 {
     const struct sim_part *part = &record->ending->part;
-    char cycles[48], remark[64];
-    snprintf(cycles, sizeof cycles, "%" PRIu64 "..%" PRIu64, part->from, part->to);
-    snprintf(remark, sizeof remark, "cycles, of %" PRIu64 " in all", part->of);
-    write_row(out, "window", cycles, remark);
+    struct lib_text cycles = {0}, remark = {0};
+    lib_text_printf(&cycles, "%" PRIu64 "..%" PRIu64, part->from, part->to);
+    lib_text_printf(&remark, "cycles, of %" PRIu64 " in all", part->of);
+    if (record->window->function)
+        lib_text_printf(&remark, ": the first call of %s", record->window->function);
+    write_row(out, "window", cycles.bytes, remark.bytes);
+    lib_text_free(&cycles);
+    lib_text_free(&remark);
 }
 
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)
