@@ -112,7 +112,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct lib_diags diags = {0};
     struct sim_config config;
     struct sim_ending ending;
-    *outcome = (struct sim_outcome){.window_from = UINT64_MAX, .window_to = UINT64_MAX};
+    *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
     const struct sim_simulation_config simulation = {
         .graph = config.image->graph,
@@ -201,6 +201,13 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
     if (stat->kind == TRACES_STAT_COUNT)
         return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
     return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+}
+
+/* A cycle where its window begins or ends; UINT64_MAX where it has none. */
+static uint64_t of_window(const struct sim_outcome *outcome, uint64_t cycle)
+{
+    const bool is_part = outcome->stats.covers == TRACES_COVERS_PART;
+    return is_part && sim_outcome_is_final(outcome) ? cycle : UINT64_MAX;
 }
 
 static const char *text_or_null(const struct lib_text *text)

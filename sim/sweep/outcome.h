@@ -15,7 +15,7 @@ struct sim_outcome {
     struct lib_text reason;    /* owned; of any other, or of one that has nothing in its
                                              window, one line */
     struct traces_stats stats; /* without those of each PE */
-    uint64_t window_from, window_to;      /* of a part; UINT64_MAX: there is none */
+    uint64_t window_from, window_to;      /* where the statistics are of a part */
     double wall_seconds;                  /* of the host */
     uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
