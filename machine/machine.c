@@ -531,9 +531,3 @@ void machine_follow(struct machine *m, uint32_t function)
     m->exec.tags.followed = function;
     m->exec.tags.is_watched = true;
 }
-
-void machine_count_work(struct machine *m)
-{
-    m->counts_work = true;
-    m->is_plain = false;
-}

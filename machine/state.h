@@ -77,6 +77,7 @@ struct machine {
     uint64_t peak_copied; /* nodes of copies that were there at once */
     uint64_t part_begins; /* peaks are those since this cycle */
 
+    bool is_observed; /* machine_observe_issue: there is a profile, or */
     bool counts_work; /* machine_count_work */
     struct machine_work {
         uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;

@@ -158,18 +158,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
-/* Counts what energies are of, where it is asked for; not in the plain engine. */
-static inline void machine_account_work(struct machine *m, enum isa_op op,
-                                        enum isa_fired fired)
-{
-    if (__builtin_expect(!m->counts_work, 1))
-        return;
-    m->work.matches += fired == ISA_FIRED_WAITING;
-    if (fired != ISA_FIRED_LIVE)
-        return;
-    m->work.unit_firings[isa_op_table[op].unit]++;
-    m->work.element_accesses += isa_op_accesses_element(op);
-}
+/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not stop
+ * the run. Not in the plain engine. */
+__attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
+                                                 enum isa_fired fired, uint64_t depth);
 
 /* What becomes of an access that is issued (machine/pe/structure_memory.h). */
 enum machine_access {

@@ -113,7 +113,6 @@ static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
-    machine_account_work(m, instr->op, fired);
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
         for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
             d = isa_fire_answer(x, d, true, to);
@@ -269,8 +268,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
                                             .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
         return false;
-    if (fired == ISA_FIRED_LIVE && m->profile)
-        traces_profile_fired(m->profile, m->cycle, firing.depth);
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, firing.depth);
     return machine_has_memory(m, m->exec.counts.live) && fired <= ISA_FIRED_DEAD;
 }
 
@@ -321,6 +320,8 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     struct isa_firing firing = {0};
     const enum isa_fired fired = take_effect(issue, t, &firing);
     const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, 0); /* it has not fired */
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
