@@ -61,6 +61,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/walk.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
+  sim/outputs/graphviz.c \
+  sim/outputs/graphviz.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/overview.c \

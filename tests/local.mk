@@ -45,6 +45,7 @@ shell_tests += \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
+  tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
   tests/shell/layers.sh \
