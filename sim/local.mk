@@ -79,6 +79,8 @@ libhiaton_a_SOURCES += \
   sim/session/host.h \
   sim/session/idle_pes.c \
   sim/session/idle_pes.h \
+  sim/session/file_kind.c \
+  sim/session/file_kind.h \
   sim/session/load.c \
   sim/session/load.h \
   sim/session/profile_write.c \

@@ -62,10 +62,8 @@ static void choose_stage(struct choice *choice, const char *text,
 {
     choice->stage = isa_stage_find(text);
     if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_wrong(state->name,
-                          "--stage: expected functions, static, image or expanding, "
-                          "found `%s`",
-                          text);
+        sim_options_no_choice("--stage", text, "functions|static|image|expanding",
+                              state->name);
 }
 
 static enum format find_format(const char *name)
@@ -81,18 +79,12 @@ static void choose_format(struct choice *choice, const char *text,
 {
     choice->format = find_format(text);
     if (choice->format == FORMAT_COUNT)
-        sim_options_wrong(state->name,
-                          "--format: expected text, dot, json, svg or pdf, found `%s`",
-                          text);
+        sim_options_no_choice("--format", text, "text|dot|json|svg|pdf", state->name);
 }
 
 static uint32_t read_count(const char *option, const char *text, struct argp_state *state)
 {
-    int64_t value;
-    if (!lib_text_to_int(text, &value) || value < 0 || value >= ISA_DRAW_SANE)
-        sim_options_wrong(state->name, "%s: expected a number from 0 to %u, found `%s`",
-                          option, ISA_DRAW_SANE - 1, text);
-    return (uint32_t)value;
+    return (uint32_t)sim_options_whole(option, text, 0, ISA_DRAW_SANE - 1, state->name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)

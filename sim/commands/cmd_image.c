@@ -33,9 +33,8 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
         if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
             *dump = (struct dump){.wanted = true, .pass = (enum programs_pass)i};
     if (!dump->wanted)
-        sim_options_wrong(
-            state->name, "--dump: expected parse, functions, static or image, found `%s`",
-            text);
+        sim_options_no_choice("--dump", text, "parse|functions|static|image",
+                              state->name);
     return 0;
 }
 
