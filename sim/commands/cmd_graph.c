@@ -271,7 +271,7 @@ static enum sim_status draw(const struct sim_options *options,
         lib_text_free(&dot);
     }
     sim_tell(&options->voice, &diags);
-    LIB_VEC_FREE(&roots);
+    lib_mem_free(roots.items);
     return sim_status_of(fault);
 }
 

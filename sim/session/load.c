@@ -217,9 +217,11 @@ static void wrong_value(const struct isa_input *input, const char *text,
                        "input `%s`: expected %s, found nothing", input->name,
                        isa_type_name(input->type));
     else if (input->type == ISA_INT && whole)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "input `%s`: `%s` does not fit into an int of 64 bits",
-                       input->name, text);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "input `%s`: `%s` does not fit into an int of 64 bits, whose largest is "
+            "9223372036854775807",
+            input->name, text);
     else
         misspelt_value(input, text, diags);
 }
