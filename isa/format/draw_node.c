@@ -65,12 +65,11 @@ static const char *name_of(const struct isa_function *f, uint32_t param)
 static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_t count,
                             const char *name)
 {
-    const bool named = count > 1 && name;
     lib_text_printf(d->out, "%s<sub>%u", isa_op_table[n->op].label, n->site);
-    if (count > 1 && !named)
+    if (count > 1 && !name)
         lib_text_printf(d->out, ",%u", n->index);
     lib_text_puts(d->out, "</sub>");
-    if (named) {
+    if (count > 1 && name) {
         lib_text_puts(d->out, " ");
         put_name(d, name);
     }
