@@ -42,7 +42,10 @@ libhiaton_a_SOURCES += \
   isa/format/asm_write.c \
   isa/format/draw.h \
   isa/format/draw_dot.c \
+  isa/format/draw_inside.h \
   isa/format/draw_json.c \
+  isa/format/draw_node.c \
+  isa/format/draw_plan.c \
   isa/format/image.c \
   isa/format/image.h \
   isa/format/image_layout.h \

@@ -17,6 +17,10 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);
 
+/* Adds what may be done about a path that cannot be read or written: "; there is no folder `x`",
+ * "; did you mean `y`?". It is read, or else written. */
+void lib_file_hint(struct lib_text *text, const char *path, bool is_read);
+
 /* What a value of errno that came of writing says. */
 enum lib_fault lib_file_fault(int error);
 

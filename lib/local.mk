@@ -18,5 +18,7 @@ libhiaton_a_SOURCES += \
   lib/random.h \
   lib/text.c \
   lib/text.h \
+  lib/tool.c \
+  lib/tool.h \
   lib/yaml.c \
   lib/yaml.h

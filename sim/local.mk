@@ -61,6 +61,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/walk.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
+  sim/outputs/graphviz.c \
+  sim/outputs/graphviz.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/overview.c \
@@ -77,6 +79,8 @@ libhiaton_a_SOURCES += \
   sim/session/host.h \
   sim/session/idle_pes.c \
   sim/session/idle_pes.h \
+  sim/session/file_kind.c \
+  sim/session/file_kind.h \
   sim/session/load.c \
   sim/session/load.h \
   sim/session/profile_write.c \

@@ -45,10 +45,12 @@ shell_tests += \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
+  tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
+  tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/property.sh \
@@ -85,6 +87,8 @@ dev_sim = \
   tests/shell/emit.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
+  tests/shell/graph.sh \
+  tests/shell/mistakes.sh \
   tests/shell/output.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/series.sh
@@ -92,7 +96,8 @@ dev_traces = tests/shell/series.sh
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \
-  tests/shell/expect.sh
+  tests/shell/expect.sh \
+  tests/shell/table.sh
 
 # Included by unit tests.
 test_headers = \
@@ -262,6 +267,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
+  tests/data/mistakes.tbl \
   tests/data/table1.csv \
   tests/data/usage.tbl \
   tests/shell/identities.awk

@@ -1,6 +1,7 @@
 #include "sim/cli/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,20 +84,32 @@ _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     exit(SIM_USAGE);
 }
 
-static void parse_seed(const char *text, struct argp_state *state,
-                       struct sim_options *options)
+uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
+                           uint64_t most, const char *command)
 {
-    uint64_t seed = 0;
-    bool good = *text;
-    for (const char *p = text; *p && good; p++)
-        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(seed, 10, &seed) &&
-               !__builtin_add_overflow(seed, (uint64_t)(*p - '0'), &seed);
-    if (!good)
-        sim_options_wrong(state->name,
-                          "--seed: expected a number from 0 to 18446744073709551615, "
-                          "found `%s`",
-                          text);
-    options->seed = seed;
+    uint64_t value;
+    if (lib_text_to_whole(text, &value) && value >= least && value <= most)
+        return value;
+    struct lib_text hint = {0};
+    lib_text_hint_whole(&hint, text, least, most);
+    sim_options_wrong(
+        command, "%s: expected a number from %" PRIu64 " to %" PRIu64 ", found `%s`%s",
+        option, least, most, text, lib_text_get(&hint));
+}
+
+_Noreturn void sim_options_no_choice(const char *option, const char *text,
+                                     const char *choices, const char *command)
+{
+    struct lib_text list = {0}, hint = {0};
+    for (const char *p = choices; *p; p++) {
+        if (*p == '|')
+            lib_text_puts(&list, strchr(p + 1, '|') ? ", " : " or ");
+        else
+            lib_text_add(&list, p, 1);
+    }
+    lib_text_hint_choice(&hint, text, choices);
+    sim_options_wrong(command, "%s: expected %s, found `%s`%s", option, list.bytes, text,
+                      lib_text_get(&hint));
 }
 
 static void parse_strategy(const char *text, struct argp_state *state,
@@ -104,8 +117,7 @@ static void parse_strategy(const char *text, struct argp_state *state,
 {
     options->strategy = isa_strategy_find(text);
     if (options->strategy == ISA_STAGE_COUNT)
-        sim_options_wrong(state->name,
-                          "--strategy: expected static or expanding, found `%s`", text);
+        sim_options_no_choice("--strategy", text, "static|expanding", state->name);
 }
 
 static error_t parse_common(int key, char *text, struct argp_state *state)
@@ -122,7 +134,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         options->sets[options->set_count++] = text;
         return 0;
     case KEY_SEED:
-        parse_seed(text, state, options);
+        options->seed = sim_options_whole("--seed", text, 0, UINT64_MAX, state->name);
         return 0;
     case KEY_STRATEGY:
         parse_strategy(text, state, options);
@@ -227,7 +239,8 @@ static void check_options(const struct sim_usage *usage, int argc, char **argv)
         if (!groups[i].bit || usage->takes & groups[i].bit)
             tables[count++] = groups[i].argp.options;
     struct lib_text why = {0};
-    if (!sim_scan(tables, count, argc, argv, &why))
+    const bool has_inputs = usage->arguments && strstr(usage->arguments, "NAME=VALUE");
+    if (!sim_scan(tables, count, has_inputs, argc, argv, &why))
         sim_options_wrong(argv[0], "%s", why.bytes);
 }
 
@@ -261,11 +274,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 
 unsigned sim_options_jobs(const char *text, const char *command)
 {
-    int64_t jobs;
-    if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > SIM_MAX_JOBS)
-        sim_options_wrong(command, "--jobs: expected a number from 1 to %d, found `%s`",
-                          SIM_MAX_JOBS, text);
-    return (unsigned)jobs;
+    return (unsigned)sim_options_whole("--jobs", text, 1, SIM_MAX_JOBS, command);
 }
 
 void sim_options_free(struct sim_options *options)

@@ -57,6 +57,13 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The value of an option that is a whole number. Ends the process if it is wrong. */
+uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
+                           uint64_t most, const char *command);
+/* Says that the value of an option is none of "a|b|c", and ends the process. */
+_Noreturn void sim_options_no_choice(const char *option, const char *text,
+                                     const char *choices, const char *command);
+
 /* The value of --jobs: how many processes simulate at once. Ends the process if it is
  * wrong. */
 unsigned sim_options_jobs(const char *text, const char *command);

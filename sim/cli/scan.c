@@ -7,6 +7,7 @@ enum { OPTIONS_MOST = 32, SHOWN_MOST = 8 };
 struct scan {
     const struct argp_option *options[OPTIONS_MOST];
     size_t count;
+    bool is_unknown; /* what is wrong is an option that is near to none */
     struct lib_text *why;
 };
 
@@ -35,6 +36,7 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
     lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
     if (nearest)
         lib_text_printf(scan->why, "; did you mean `--%s`?", nearest);
+    scan->is_unknown = !nearest;
     lib_text_free(&text);
     return false;
 }
@@ -130,8 +132,19 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     return true;
 }
 
-bool sim_scan(const struct argp_option *const *tables, size_t table_count, int argc,
-              char **argv, struct lib_text *why)
+/* `-n 5` and `--n=5` may be meant as an input. */
+static void hint_input(const char *word, const char *next, struct lib_text *why)
+{
+    const char *name = word + strspn(word, "-"), *equals = strchr(name, '=');
+    const char *value = equals ? equals + 1 : next ? next : "";
+    double number;
+    if (lib_text_to_real(value, &number))
+        lib_text_printf(why, "; an input is written `%.*s=%s`, without dashes",
+                        (int)strcspn(name, "="), name, value);
+}
+
+bool sim_scan(const struct argp_option *const *tables, size_t table_count,
+              bool has_inputs, int argc, char **argv, struct lib_text *why)
 {
     struct scan scan = {.why = why};
     for (size_t t = 0; t < table_count; t++)
@@ -145,6 +158,8 @@ bool sim_scan(const struct argp_option *const *tables, size_t table_count, int a
             good = scan_long(&scan, argv[i], &next);
         else if (argv[i][0] == '-' && argv[i][1])
             good = scan_short(&scan, argv[i], &next);
+        if (!good && scan.is_unknown && has_inputs)
+            hint_input(argv[i], next, why);
         if (!good)
             return false;
         i += more && !next; /* the value */

@@ -47,12 +47,35 @@ static const char *option_name(size_t i, const void *context)
     return names[i];
 }
 
+/* What other programs call what a command does. */
+static const struct {
+    const char *word, *command;
+} other_words[] = {
+    {"assemble", "asm"},      {"build", "compile"},      {"cc", "compile"},
+    {"diff", "compare"},      {"disassemble", "disasm"}, {"dot", "graph"},
+    {"draw", "graph"},        {"exec", "run"},           {"execute", "run"},
+    {"experiment", "sweep"},  {"instructions", "ops"},   {"list", "machines"},
+    {"opcodes", "ops"},       {"plot", "results plot"},  {"presets", "machines"},
+    {"sim", "run"},           {"simulate", "run"},       {"start", "run"},
+    {"version", "--version"},
+};
+
+static const char *other_word(const char *wrong)
+{
+    for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)
+        if (strcmp(other_words[i].word, wrong) == 0)
+            return other_words[i].command;
+    return NULL;
+}
+
 /* What may have been meant by a word that is no command, or NULL. */
 static const char *meant(const char *wrong)
 {
     if (strcmp(wrong, "help") == 0 || strcmp(wrong, "-h") == 0 ||
         strcmp(wrong, "-?") == 0)
         return option_name(0, NULL);
+    if (other_word(wrong))
+        return other_word(wrong);
     return *wrong == '-' ? lib_text_nearest(wrong, 2, option_name, NULL)
                          : lib_text_nearest(wrong, COMMAND_COUNT, command_name, NULL);
 }

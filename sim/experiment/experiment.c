@@ -6,6 +6,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/params.h"
+#include "sim/session/file_kind.h"
 
 enum { MAX_REPETITIONS = 1000000 };
 
@@ -237,10 +238,11 @@ bool sim_experiment_read(struct sim_experiment *experiment,
         .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
     size_t errors = diags->errors;
     set_name(experiment);
-    struct lib_yaml yaml;
+    struct lib_yaml yaml = {0};
     struct lib_fields r = {
         .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
-    if (lib_yaml_read(&yaml, experiment->arena, source, diags))
+    if (sim_file_check(source, "an experiment", SIM_FILE_EXPERIMENT, diags) &&
+        lib_yaml_read(&yaml, experiment->arena, source, diags))
         read_file(&r, experiment);
     lib_yaml_free(&yaml);
     return diags->errors == errors;

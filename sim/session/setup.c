@@ -5,6 +5,7 @@
 
 #include "lib/file.h"
 #include "lib/yaml.h"
+#include "sim/session/file_kind.h"
 #include "machine/presets.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
@@ -210,7 +211,8 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
         setup->preset = setup->settings;
     } else if (looks_like_file(name)) {
         const struct lib_source *source = lib_file_read(load->arena, name, load->diags);
-        if (source)
+        if (source &&
+            sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
             apply_text(load, source);
     } else {
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
@@ -220,13 +222,42 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
     }
 }
 
+/* The settings of a group, the first few. */
+static const char *group_members(struct lib_arena *arena, const char *group)
+{
+    enum { SHOWN = 4 };
+    const char *list = "";
+    size_t count = 0;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (is_in_group(key, group) && count++ <= SHOWN)
+            list = count > SHOWN ? lib_arena_printf(arena, "%s ...", list)
+                                 : lib_arena_printf(arena, "%s%s%s", list,
+                                                    count > 1 ? ", " : "", key);
+    }
+    return list;
+}
+
+/* What has no `=`: the name of a setting, whose value may be another argument, or a colon. */
+static void not_a_set(struct load *load, const char *set)
+{
+    const char *key = lib_arena_copy(load->arena, set, strcspn(set, ":=")),
+               *behind = set + strlen(key), *hint = "";
+    if (machine_setting_find(key) && *behind == ':' && behind[1])
+        hint = lib_arena_printf(load->arena, "; did you mean `%s=%s`?", key, behind + 1);
+    else if (machine_setting_find(key))
+        hint = lib_arena_printf(load->arena, "; write `-s %s=VALUE`, without blanks",
+                                key);
+    lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+}
+
 /* Applies KEY=VALUE. */
 static void apply_set(struct load *load, const char *set)
 {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set) {
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: expected KEY=VALUE, found `%s`", set);
+        not_a_set(load, set);
         return;
     }
     const char *key = lib_arena_copy(load->arena, set, (size_t)(equals - set));
@@ -235,7 +266,8 @@ static void apply_set(struct load *load, const char *set)
     if (!setting && is_group(key))
         lib_diag_error(
             load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "--set: `%s` is a group of settings (`hiaton settings` lists them)", key);
+            "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
+            group_members(load->arena, key));
     else if (setting && !equals[1])
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: the value of `%s` is missing", key);

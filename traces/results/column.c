@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 void traces_columns_free(struct traces_columns *columns)
 {
@@ -34,6 +35,12 @@ const char *traces_columns_nearest(const struct traces_columns *columns,
                                    const char *wrong, unsigned kinds)
 {
     const struct among among = {columns, kinds};
+    for (size_t i = 0; i < columns->list.count; i++) { /* `n` for `input.n` */
+        const bool is_input = columns->list.items[i].kind == TRACES_COLUMN_INPUT;
+        const char *name = name_of(i, &among), *part = strrchr(name, '.');
+        if (is_input && part && strcasecmp(part + 1, wrong) == 0)
+            return name;
+    }
     const char *name = lib_text_nearest(wrong, columns->list.count, name_of, &among);
     return name && *name ? name : NULL;
 }
