@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/make_outputs.h"
@@ -36,6 +37,31 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
                                                                        : ARGP_ERR_UNKNOWN;
 }
 
+/* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "NAME") != 0 || !value->is_argument)
+        return false;
+    struct lib_diags diags = {0};
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    bool is_plot = strcmp(value->arguments[0], verb_names[PLOT]) == 0;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    if (traces_reader_open(&frame, value->arguments[1], &diags) &&
+        sim_views_of_frame(&frame, &outputs, &diags)) {
+        for (size_t i = 0; i < outputs.tables.count && !is_plot; i++)
+            sim_complete_offer(value, 0, outputs.tables.items[i].common.name, "",
+                               outputs.tables.items[i].common.caption);
+        for (size_t i = 0; i < outputs.figures.count; i++)
+            sim_complete_offer(value, 0, outputs.figures.items[i].common.name, "",
+                               outputs.figures.items[i].common.caption);
+    }
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
+    lib_diags_free(&diags);
+    return true;
+}
+
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
     .arguments = "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nschema",
@@ -59,6 +85,7 @@ static const struct sim_usage usage = {
     .missing = "show, csv, latex, plot, all or schema",
     .options = sim_view_options,
     .parse = parse,
+    .complete = complete,
 };
 
 static const char *verb_name(size_t i, const void *context)
