@@ -65,6 +65,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/outputs/database_file.c \
+  sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
   sim/outputs/make_outputs.c \

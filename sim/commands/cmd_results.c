@@ -5,6 +5,7 @@
 
 #include "sim/cli/complete.h"
 #include "sim/cli/options.h"
+#include "sim/outputs/database_file.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/overview.h"
@@ -278,6 +279,16 @@ static enum sim_status run(const struct request *request)
     return status;
 }
 
+/* Whether the file to be read may be a database; says what it is if not. */
+static bool may_be_read(const struct request *request)
+{
+    struct lib_diags diags = {0};
+    bool may = request->verb == SCHEMA ||
+               sim_database_file_check(request->database, &diags);
+    sim_tell(&request->options->voice, &diags);
+    return may;
+}
+
 static enum sim_status put_all(const struct request *request)
 {
     const struct sim_options *options = request->options;
@@ -302,9 +313,10 @@ int sim_results(int argc, char **argv)
     struct request request = {0};
     sim_options_parse(&options, &usage, &request, argc, argv);
     check_request(&request, &options);
-    enum sim_status status = request.verb == SCHEMA ? put_schema(&options)
-                             : request.verb == ALL  ? put_all(&request)
-                                                    : run(&request);
+    enum sim_status status = !may_be_read(&request)   ? SIM_USAGE
+                             : request.verb == SCHEMA ? put_schema(&options)
+                             : request.verb == ALL    ? put_all(&request)
+                                                      : run(&request);
     sim_options_free(&options);
     return status;
 }
