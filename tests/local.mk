@@ -39,8 +39,12 @@ shell_tests += \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
+  tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/edited.sh \
+  tests/shell/elsewhere_duckdb.sh \
+  tests/shell/elsewhere_pandas.sh \
+  tests/shell/elsewhere_r.sh \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
@@ -95,6 +99,7 @@ dev_traces = tests/shell/series.sh
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \
+  tests/shell/elsewhere.sh \
   tests/shell/expect.sh
 
 # Included by unit tests.
