@@ -58,6 +58,7 @@ shell_tests += \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/papers.sh \
   tests/shell/property.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
