@@ -1,4 +1,9 @@
 libhiaton_a_SOURCES += \
+  sim/cli/complete.c \
+  sim/cli/complete.h \
+  sim/cli/complete_value.c \
+  sim/cli/dispatch.c \
+  sim/cli/dispatch.h \
   sim/cli/execute.c \
   sim/cli/execute.h \
   sim/cli/messages.c \
@@ -27,6 +32,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep.c \
   sim/commands/cmd_sweep.h \
   sim/commands/cmd_sweep_emit.c \
+  sim/commands/cmd_sweep_keys.c \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
@@ -59,6 +65,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/outputs/database_file.c \
+  sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
   sim/outputs/graphviz.c \
@@ -107,3 +115,12 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_writer.h \
   sim/sweep/worker.c \
   sim/sweep/worker.h
+
+# What the shells load to complete command lines; they ask the program (sim/cli/complete.h).
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+completion_folders = $(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir)
+dist_bashcompletion_DATA = sim/completion/hiaton
+dist_zshcompletion_DATA = sim/completion/_hiaton
+dist_fishcompletion_DATA = sim/completion/hiaton.fish

@@ -38,8 +38,13 @@ unit_tests += \
 shell_tests += \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
+  tests/shell/complete.sh \
+  tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/edited.sh \
+  tests/shell/elsewhere_duckdb.sh \
+  tests/shell/elsewhere_pandas.sh \
+  tests/shell/elsewhere_r.sh \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
@@ -48,11 +53,14 @@ shell_tests += \
   tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
+  tests/shell/install.sh \
+  tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
   tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/papers.sh \
   tests/shell/property.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
@@ -96,6 +104,7 @@ dev_traces = tests/shell/series.sh
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \
+  tests/shell/elsewhere.sh \
   tests/shell/expect.sh \
   tests/shell/table.sh
 
@@ -235,7 +244,6 @@ tests_fuzz_settings_LDADD = $(hiaton_LDADD)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
-  $(unit_tests) \
   tests/fuzz_assembly \
   tests/fuzz_compare \
   tests/fuzz_experiment \
@@ -246,6 +254,18 @@ check_PROGRAMS = \
   tests/oracle_compare \
   tests/random/property
 TESTS = $(unit_tests) $(shell_tests)
+# Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
+EXTRA_PROGRAMS = $(unit_tests)
+if HAVE_CHECK
+check_PROGRAMS += $(unit_tests)
+else
+check_DATA = tests-without-libcheck
+endif
+tests-without-libcheck:
+	@test -z '$(filter tests/unit/%,$(TESTS))' || { \
+	  echo 'check: libcheck is not installed (Debian package check), and the unit tests need it;' >&2; \
+	  echo 'install it and configure again, or run the others: make check TESTS='\''$$(shell_tests)'\' >&2; \
+	  exit 1; }
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 

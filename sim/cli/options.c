@@ -2,14 +2,25 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sim/cli/complete.h"
+#include "sim/cli/dispatch.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 
-enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
+enum {
+    KEY_SEED = 0x100,
+    KEY_STRATEGY,
+    KEY_JSON,
+    KEY_STATS,
+    KEY_SERIES,
+    KEY_PROFILE,
+    KEY_USAGE
+};
 
 /* --- the common options ------------------------------------------------------------- */
 
@@ -62,11 +73,12 @@ static const struct argp_option voice_options[] = {
     {0},
 };
 
-/* What argp adds to every command. */
-static const struct argp_option argp_options[] = {
-    {"help", '?', NULL, 0, NULL, 0},
-    {"usage", 0, NULL, 0, NULL, 0},
-    {"version", 'V', NULL, 0, NULL, 0},
+/* What argp would add to every command, but for -h. */
+static const struct argp_option help_options[] = {
+    {"help", 'h', NULL, 0, "Print this and exit", -1},
+    {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
+    {"usage", KEY_USAGE, NULL, 0, "Print the options in short and exit", -1},
+    {"version", 'V', NULL, 0, "Print the version and exit", -1},
     {0},
 };
 
@@ -159,6 +171,16 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case 'o':
         options->output = text;
         return 0;
+    case 'h':
+    case '?':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_USAGE:
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V':
+        puts(argp_program_version);
+        exit(SIM_DONE);
     case 'q':
         options->voice.quiet = true;
         return 0;
@@ -184,6 +206,7 @@ static const struct group {
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
+    {0, {.options = help_options, .parser = parse_common}},
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
@@ -227,19 +250,30 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Ends the process if an option is wrong. */
-static void check_options(const struct sim_usage *usage, int argc, char **argv)
+/* The tables of options of a command, for sim_scan; returns how many. */
+static size_t tables_of(const struct sim_usage *usage,
+                        const struct argp_option *tables[GROUP_COUNT + 1])
 {
-    const struct argp_option *tables[GROUP_COUNT + 2];
     size_t count = 0;
-    tables[count++] = argp_options;
     if (usage->options)
         tables[count++] = usage->options;
     for (size_t i = 0; i < GROUP_COUNT; i++)
         if (!groups[i].bit || usage->takes & groups[i].bit)
             tables[count++] = groups[i].argp.options;
+    return count;
+}
+
+/* Ends the process if an option is wrong, or if the words are to be completed. */
+static void check_options(const struct sim_usage *usage, int argc, char **argv)
+{
+    const struct argp_option *tables[GROUP_COUNT + 1];
+    size_t count = tables_of(usage, tables);
     struct lib_text why = {0};
     const bool has_inputs = usage->arguments && strstr(usage->arguments, "NAME=VALUE");
+    if (argc > 1 && strcmp(argv[1], SIM_COMPLETE) == 0) {
+        sim_complete(usage, tables, count, argc - 2, argv + 2);
+        exit(SIM_DONE);
+    }
     if (!sim_scan(tables, count, has_inputs, argc, argv, &why))
         sim_options_wrong(argv[0], "%s", why.bytes);
 }
@@ -268,7 +302,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .own = own,
     };
     check_options(usage, argc, argv);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == ENOMEM)
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parse) == ENOMEM)
         lib_mem_exhausted(0);
 }
 

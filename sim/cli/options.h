@@ -2,7 +2,8 @@
  *
  * A command says which of the common options it takes and, where it has options of its
  * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
- * process ends with SIM_USAGE; --help ends it with SIM_DONE. */
+ * process ends with SIM_USAGE; --help ends it with SIM_DONE, and so does SIM_COMPLETE
+ * (sim/cli/dispatch.h). */
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
@@ -38,6 +39,8 @@ struct sim_options {
     void *own; /* for the command's own parser */
 };
 
+struct sim_complete_value; /* sim/cli/complete.h */
+
 struct sim_usage {
     unsigned takes;
     const char *arguments; /* as --help shows them: "PROGRAM [NAME=VALUE]..." */
@@ -47,6 +50,8 @@ struct sim_usage {
     /* The command's own options; `parse` is called for them alone. */
     const struct argp_option *options;
     error_t (*parse)(int key, char *text, struct argp_state *state, void *own);
+    /* Prints what a value of the command may be, where it knows; or NULL. */
+    bool (*complete)(const struct sim_complete_value *value);
 };
 
 /* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */

@@ -117,8 +117,7 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
             const char letter[] = {'-', *p, '\0'};
             return p == word + 1 && whole > 2
                        ? unknown(scan, word, whole, word + 1, whole - 1)
-                       : unknown(scan, letter, 2, *p == 'h' ? "help" : "",
-                                 *p == 'h' ? 4 : 0);
+                       : unknown(scan, letter, 2, "", 0);
         }
         if (!option->arg)
             continue;

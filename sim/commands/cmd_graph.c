@@ -34,13 +34,13 @@ struct choice {
 enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD };
 
 static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "STAGE", 0,
+    {"stage", KEY_STAGE, "functions|static|image|expanding", 0,
      "functions (one graph per function), static (one graph), image (the instructions) "
      "or "
      "expanding (the instructions of the other strategy); default: static, or expanding "
      "with --strategy=expanding",
      0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
+    {"format", KEY_FORMAT, "text|json|dot|svg|pdf", 0,
      "text (reads back as a program), json, dot (for Graphviz), svg or pdf (drawn by the "
      "program dot); default: what FILE ends in, else text",
      0},

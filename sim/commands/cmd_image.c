@@ -19,7 +19,7 @@ struct dump {
 };
 
 static const struct argp_option compile_options[] = {
-    {"dump", KEY_DUMP, "PASS", 0,
+    {"dump", KEY_DUMP, "parse|functions|static|image", 0,
      "Print what a pass makes instead of an image: parse, functions, static or image", 0},
     {0},
 };

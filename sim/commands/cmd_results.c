@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "sim/cli/complete.h"
 #include "sim/cli/options.h"
+#include "sim/outputs/database_file.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/overview.h"
@@ -36,6 +38,31 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
                                                                        : ARGP_ERR_UNKNOWN;
 }
 
+/* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "NAME") != 0 || !value->is_argument)
+        return false;
+    struct lib_diags diags = {0};
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    bool is_plot = strcmp(value->arguments[0], verb_names[PLOT]) == 0;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    if (traces_reader_open(&frame, value->arguments[1], &diags) &&
+        sim_views_of_frame(&frame, &outputs, &diags)) {
+        for (size_t i = 0; i < outputs.tables.count && !is_plot; i++)
+            sim_complete_offer(value, 0, outputs.tables.items[i].common.name, "",
+                               outputs.tables.items[i].common.caption);
+        for (size_t i = 0; i < outputs.figures.count; i++)
+            sim_complete_offer(value, 0, outputs.figures.items[i].common.name, "",
+                               outputs.figures.items[i].common.caption);
+    }
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
+    lib_diags_free(&diags);
+    return true;
+}
+
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
     .arguments = "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nschema",
@@ -59,6 +86,7 @@ static const struct sim_usage usage = {
     .missing = "show, csv, latex, plot, all or schema",
     .options = sim_view_options,
     .parse = parse,
+    .complete = complete,
 };
 
 static const char *verb_name(size_t i, const void *context)
@@ -251,6 +279,16 @@ static enum sim_status run(const struct request *request)
     return status;
 }
 
+/* Whether the file to be read may be a database; says what it is if not. */
+static bool may_be_read(const struct request *request)
+{
+    struct lib_diags diags = {0};
+    bool may = request->verb == SCHEMA ||
+               sim_database_file_check(request->database, &diags);
+    sim_tell(&request->options->voice, &diags);
+    return may;
+}
+
 static enum sim_status put_all(const struct request *request)
 {
     const struct sim_options *options = request->options;
@@ -275,9 +313,10 @@ int sim_results(int argc, char **argv)
     struct request request = {0};
     sim_options_parse(&options, &usage, &request, argc, argv);
     check_request(&request, &options);
-    enum sim_status status = request.verb == SCHEMA ? put_schema(&options)
-                             : request.verb == ALL  ? put_all(&request)
-                                                    : run(&request);
+    enum sim_status status = !may_be_read(&request)   ? SIM_USAGE
+                             : request.verb == SCHEMA ? put_schema(&options)
+                             : request.verb == ALL    ? put_all(&request)
+                                                      : run(&request);
     sim_options_free(&options);
     return status;
 }

@@ -1,10 +1,9 @@
 #include "sim/commands/cmd_sweep.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/file.h"
+#include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 
 /* --- an experiment ------------------------------------------------------------------ */
@@ -57,63 +56,33 @@ bool sim_shard_has(struct sim_shard shard, size_t number)
 
 /* --- the command -------------------------------------------------------------------- */
 
-static const struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *help;
-} commands[] = {
+static const struct sim_command commands[] = {
     {"run", sim_sweep_run, "run an experiment; what is there already is not run again"},
     {"list", sim_sweep_list, "print the runs of an experiment"},
     {"merge", sim_sweep_merge, "put the results of shards together"},
     {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel"},
+    {"keys", sim_sweep_keys, "list the keys of experiments"},
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-static const char *command_name(size_t i, const void *context)
+/* An experiment in place of a command. */
+static char *meant(const char *word)
 {
-    (void)context;
-    return commands[i].name;
-}
-
-static void print_help(void)
-{
-    printf("Usage: hiaton sweep COMMAND [OPTION...] FILE...\n"
-           "Run experiments: many runs, described by a YAML file.\n\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].help);
-    printf("\n`hiaton sweep COMMAND --help' and `man hiaton-sweep' explain a command.\n");
+    struct lib_text text = {0};
+    size_t length = strlen(word);
+    if (length > 5 && strcmp(word + length - 5, ".yaml") == 0)
+        lib_text_printf(&text, "run %s", word);
+    return text.bytes;
 }
 
 int sim_sweep(int argc, char **argv)
 {
-    if (argc < 2)
-        sim_options_wrong(argv[0], "a command is missing: run, list, merge or emit");
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
-        print_help();
-        return SIM_DONE;
-    }
-    if (strcmp(word, "--version") == 0) {
-        puts(argp_program_version);
-        return SIM_DONE;
-    }
-    if (*word == '-')
-        sim_options_wrong(argv[0], "there is no option `%s` before a command", word);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) != 0)
-            continue;
-        char name[32];
-        snprintf(name, sizeof name, "hiaton sweep %s", word);
-        argv[1] = name;
-        return commands[i].run(argc - 1, argv + 1);
-    }
-    const char *near = lib_text_nearest(word, COMMAND_COUNT, command_name, NULL);
-    size_t length = strlen(word);
-    bool is_file = length > 5 && strcmp(word + length - 5, ".yaml") == 0;
-    if (is_file)
-        sim_options_wrong(argv[0], "there is no command `%s`; did you mean `run %s`?",
-                          word, word);
-    sim_options_wrong(argv[0], "there is no command `%s`%s%s%s", word,
-                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    static const struct sim_dispatch sweep = {
+        .commands = commands,
+        .count = sizeof commands / sizeof *commands,
+        .usage = "COMMAND [OPTION...] FILE...",
+        .purpose = "Run experiments: many runs, described by a YAML file.",
+        .manual = "man hiaton-sweep",
+        .meant = meant,
+    };
+    return sim_dispatch(&sweep, argc, argv);
 }

@@ -11,6 +11,7 @@ int sim_sweep_run(int argc, char **argv);
 int sim_sweep_list(int argc, char **argv);
 int sim_sweep_merge(int argc, char **argv);
 int sim_sweep_emit(int argc, char **argv);
+int sim_sweep_keys(int argc, char **argv);
 
 /* Owns all it holds. */
 struct sim_sweep {

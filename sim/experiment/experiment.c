@@ -126,19 +126,30 @@ static void read_seeds(struct lib_fields *r, size_t i, void *into)
         ((struct file *)into)->experiment->seeds = (enum sim_seeds)place;
 }
 
+static const struct lib_field repeat_fields[] = {
+    {.name = "times",
+     .read = read_times,
+     .value = "N",
+     .help = "How often; 1 to 1000000"},
+    {.name = "seed",
+     .read = read_seeds,
+     .value = "per-run|per-repetition",
+     .help = "Whether every run has a seed of its own, or all runs of one repetition "
+             "have the same; by default per-run"},
+};
+
+static const struct lib_field_table repeat_keys = {
+    repeat_fields, sizeof repeat_fields / sizeof *repeat_fields};
+
 static void read_repeat(struct lib_fields *r, size_t i, void *into)
 {
-    static const struct lib_field fields[] = {
-        {.name = "times", .read = read_times},
-        {.name = "seed", .read = read_seeds},
-    };
     size_t errors = r->diags->errors;
     ((struct file *)into)->experiment->repeat = lib_fields_entry(r, i)->key_pos;
     if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
         read_times(r, i, into);
         return;
     }
-    lib_fields_mapping(r, i, "repeat", fields, 2, into);
+    lib_fields_mapping(r, i, "repeat", repeat_fields, repeat_keys.count, into);
     if (!((struct file *)into)->experiment->repetitions && r->diags->errors == errors)
         lib_fields_wrong(r, i, "repeat: `times` is missing: how often to repeat");
 }
@@ -186,30 +197,99 @@ static void read_kept(struct lib_fields *r, const struct file *file)
 /* --- the whole ---------------------------------------------------------------------- */
 
 static const struct lib_field sections[] = {
-    {.name = "title", .read = read_title},
-    {.name = "description", .read = read_description},
-    {.name = "program", .read = read_top},
-    {.name = "strategy", .read = read_top},
-    {.name = "machine", .read = read_top},
-    {.name = "settings", .read = read_settings, .is_open = true},
-    {.name = "inputs", .read = read_inputs, .is_open = true},
-    {.name = "seed", .read = read_top},
-    {.name = "grid", .read = read_grid, .is_open = true},
-    {.name = "zip", .read = read_zip},
-    {.name = "where", .read = read_where},
-    {.name = "repeat", .read = read_repeat},
-    {.name = "limits", .read = read_limits, .is_open = true},
-    {.name = "series", .read = read_series},
-    {.name = "tables", .read = read_tables},
-    {.name = "figures", .read = read_figures},
-    {.name = "sites", .read = read_sites},
+    {.name = "title",
+     .read = read_title,
+     .value = "TEXT",
+     .help = "What the experiment is about"},
+    {.name = "description",
+     .read = read_description,
+     .value = "TEXT",
+     .help = "More about it"},
+    {.name = "program",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Sources, assembly texts or images. It must be there"},
+    {.name = "strategy",
+     .read = read_top,
+     .value = "VALUES",
+     .help =
+         "How functions become what is executed: static or expanding; by default static"},
+    {.name = "machine",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Presets, or YAML files of settings; by default the preset default"},
+    {.name = "settings",
+     .read = read_settings,
+     .is_open = true,
+     .value = "{SETTING: VALUES, ...}",
+     .help = "Settings of the machine, as hiaton-settings(7) lists them"},
+    {.name = "inputs",
+     .read = read_inputs,
+     .is_open = true,
+     .value = "{INPUT: VALUES, ...}",
+     .help = "Inputs of the program, in place of its own values"},
+    {.name = "seed",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Seed of all random choices, 0 to 9223372036854775807; by default 0"},
+    {.name = "grid",
+     .read = read_grid,
+     .is_open = true,
+     .value = "{PARAMETER: VALUES, ...}",
+     .help = "Every combination of the values: program, machine, pe.count, inputs.n and "
+             "so on. What comes first varies slowest"},
+    {.name = "zip",
+     .read = read_zip,
+     .value = "{PARAMETER: VALUES, ...}, or a list of such",
+     .help =
+         "The same, but the values are taken in step, and each parameter has as many"},
+    {.name = "where",
+     .read = read_where,
+     .value = "CONDITION, or a list of such",
+     .help = "Which combinations are run: those for which all conditions hold"},
+    {.name = "repeat",
+     .read = read_repeat,
+     .value = "N or a mapping",
+     .help = "How often each combination is run, with seeds of their own",
+     .inside = &repeat_keys},
+    {.name = "limits",
+     .read = read_limits,
+     .is_open = true,
+     .value = "{LIMIT: VALUES, wall: SECONDS}",
+     .help =
+         "Settings that begin with limits; and wall, after which the host stops a run"},
+    {.name = "series",
+     .read = read_series,
+     .value = "true|false",
+     .help = "Whether the series of each run are kept; by default false"},
+    {.name = "tables",
+     .read = read_tables,
+     .value = "a list of mappings",
+     .help = "Tables to be made of the results",
+     .item = "[]",
+     .inside = &analysis_table_keys},
+    {.name = "figures",
+     .read = read_figures,
+     .value = "a list of mappings",
+     .help = "Figures to be made of the results",
+     .item = "[]",
+     .inside = &analysis_figure_keys},
+    {.name = "sites",
+     .read = read_sites,
+     .value = "{NAME: a mapping, ...}",
+     .help = "Clusters, for hiaton sweep emit",
+     .item = ".NAME",
+     .inside = &sim_site_keys},
 };
+
+const struct lib_field_table sim_experiment_keys = {sections,
+                                                    sizeof sections / sizeof *sections};
 
 static void read_file(struct lib_fields *r, struct sim_experiment *x)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
-                       sizeof sections / sizeof sections[0], &file);
+    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections, sim_experiment_keys.count,
+                       &file);
     bool has_program = false;
     for (size_t i = 0; i < x->params.count; i++)
         has_program |= x->params.items[i].kind == SIM_PARAM_PROGRAM;

@@ -93,6 +93,9 @@ struct sim_experiment {
     struct sim_sites sites;
 };
 
+/* The keys of an experiment, and of all that stands in it. */
+extern const struct lib_field_table sim_experiment_keys;
+
 /* Reads and checks all of an experiment; source->name is the path of the file. false
  * after errors. Give back with sim_experiment_free in either case, and not before the
  * diagnostics were told. */

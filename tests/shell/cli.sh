@@ -79,10 +79,38 @@ done
 expect 0 --version
 silent
 grep -q '^hiaton [0-9]' out || fail "no version"
-for command in $commands; do
-    expect 0 "$command" --help
+for command in help -h '-?'; do
+    "$HIATON" --help >help.out
+    expect 0 "$command"
+    same help.out out
+done
+for command in $commands 'sweep run' 'sweep keys'; do
+    # shellcheck disable=SC2086 # words
+    set -- $command
+    expect 0 "$@" --help
     silent
     out_has "Usage: hiaton $command"
+    mv out help.out
+    for option in -h '-?'; do
+        expect 0 "$@" "$option"
+        silent
+        same help.out out
+    done
+    expect 0 help "$@"
+    silent
+    same help.out out
+done
+expect 0 help sweep
+out_has "Usage: hiaton sweep COMMAND"
+expect 0 sweep help
+out_has "Usage: hiaton sweep COMMAND"
+refuse help rnu
+err_has "did you mean \`run\`?"
+refuse help sweep rnu
+err_has "did you mean \`run\`?"
+expect 0 run --usage
+out_has "Usage: hiaton run ["
+for command in $commands; do
     expect 0 "$command" --version
     grep -q '^hiaton [0-9]' out || fail "no version"
     refuse "$command" --no-such-option

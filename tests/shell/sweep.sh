@@ -7,6 +7,7 @@ about='sweep'
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 # column NAME FILE.csv: its cells, on one line; no cell here has a comma or a newline.
+# Results and digests stand in quotes: they are texts.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
         { printf "%s%s", n++ ? " " : "", $c } END { print "" }' "$2"
@@ -57,7 +58,7 @@ out_is "number  program  pe.count  network.latency  inputs.n
      4   fib.df         8               10         4"
 expect 0 run grid.yaml --csv grid.csv
 column_is number grid.csv "1 2 3 4 5"
-column_is result grid.csv "2 3 2 3 5"
+column_is result grid.csv '"2" "3" "2" "3" "5"'
 column_is pe.count grid.csv "4 8 4 8 16"
 column_is seed grid.csv "7 7 7 7 7"
 column_is inputs.scale grid.csv "0.5 0.5 0.5 0.5 0.5"
@@ -69,7 +70,7 @@ column_is status grid.csv "completed completed completed completed completed"
 for key in cycles firings span tokens network_bits calls peak_waiting graph_nodes \
     parallelism utilisation mean_waiting value_digest timing_digest image_digest; do
     one=$(sed -n "s/^  \"$key\": \"*\([^\",]*\).*/\1/p" one.json)
-    many=$(column "$key" grid.csv | cut -d' ' -f4)
+    many=$(column "$key" grid.csv | cut -d' ' -f4 | tr -d '"')
     if [ -z "$one" ] || [ "$one" != "$many" ]; then
         fail "$key is $many in a sweep, and $one alone"
     fi
@@ -85,7 +86,7 @@ inputs.n: 3
 TEXT
 expect 0 run values.yaml --csv values.csv
 column_is inputs.scale values.csv "1.0 1.0 0.75 0.75 0.5 0.5 0.25 0.25 0.0 0.0 1e+300 1e+300"
-column_is result values.csv "0 2 0 2 0 2 0 2 0 2 0 2"
+column_is result values.csv '"0" "2" "0" "2" "0" "2" "0" "2" "0" "2" "0" "2"'
 
 # Strategies: an image for each, and one result.
 cat >strategies.yaml <<'TEXT'
@@ -99,7 +100,7 @@ inputs.n: 5
 TEXT
 expect 0 run strategies.yaml --csv strategies.csv
 column_is strategy strategies.csv "static static expanding expanding expanding expanding"
-column_is result strategies.csv "5 5 5 5 5 5"
+column_is result strategies.csv '"5" "5" "5" "5" "5" "5"'
 column_is status strategies.csv "completed completed completed completed completed completed"
 [ "$(column calls strategies.csv)" = "$(column copies strategies.csv | sed 's/^0 0/15 15/')" ] ||
     fail "copies: $(column copies strategies.csv), calls: $(column calls strategies.csv)"

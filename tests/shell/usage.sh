@@ -36,10 +36,16 @@ sed -n '1,14s/e\(.*\) = .*/input e\1 = 1/p' many.df >inputs.df
 echo 'result = e1' >>inputs.df
 printf '\177ELF\002\001\001\000\000' >program.o
 : >empty.df
+printf 'program: fact.df\n' >calls.yaml
+printf 'number,program\n1,fact.df\n' >calls.csv
+printf '{"runs": []}\n' >calls.json
+printf '\211PNG\r\n\032\n' >calls.png
+printf 'To do.\n' >notes.txt
 mkdir folder
 hiaton compile fact.df -o fact.img
 hiaton disasm fact.img -o fact.s
 head -c 60 fact.img >cut.img
+hiaton sweep run -q calls.yaml -o kept.db
 sed 's/mul\.int/mlu.int/' fact.s >wrong.s
 
 # --- the table -----------------------------------------------------------------
@@ -48,7 +54,7 @@ check_table
 
 for file in *; do
     case $file in
-    *.df | *.s | *.img | *.yaml | program.o | folder) ;;
+    *.df | *.s | *.img | *.yaml | *.csv | *.json | *.png | *.txt | *.db | program.o | folder) ;;
     *)
         flaw "$file was made"
         ;;

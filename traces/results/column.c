@@ -108,3 +108,12 @@ void traces_cell_write_short(const struct traces_column *column,
     size_t length = strcspn(name, ".");
     lib_text_add(text, name, length ? length : strlen(name));
 }
+
+bool traces_column_is_name(const char *kind, const char *type, const char *name)
+{
+    bool is_text = strcmp(type, traces_column_type_name(TRACES_TYPE_TEXT)) == 0;
+    return is_text &&
+           (strcmp(kind, traces_column_kind_name(TRACES_COLUMN_STATISTIC)) == 0 ||
+            strcmp(kind, traces_column_kind_name(TRACES_COLUMN_DIGEST)) == 0 ||
+            strcmp(name, "result") == 0);
+}
