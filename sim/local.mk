@@ -55,6 +55,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/range.h \
   sim/experiment/site.c \
   sim/experiment/site.h \
+  sim/experiment/suite.c \
+  sim/experiment/suite.h \
   sim/experiment/values.c \
   sim/experiment/values.h \
   sim/experiment/walk.c \

@@ -56,6 +56,7 @@ shell_tests += \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \
+  tests/shell/suite.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
@@ -86,6 +87,7 @@ dev_sim = \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/output.sh \
+  tests/shell/suite.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/series.sh
 

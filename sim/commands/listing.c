@@ -34,9 +34,13 @@ static bool differs(const struct sim_experiment *x, const struct traces_column *
         (c->fact == SIM_FACT_SEED || c->fact == SIM_FACT_IDENTITY))
         return true;
     for (size_t i = 0; i < x->params.count; i++)
-        if (strcmp(x->params.items[i].name, c->name) == 0)
-            return x->params.items[i].values.list.count > 1 ||
-                   x->params.items[i].kind == SIM_PARAM_PROGRAM;
+        if (strcmp(x->params.items[i].name, c->name) == 0 &&
+            (x->params.items[i].values.list.count > 1 ||
+             x->params.items[i].kind == SIM_PARAM_PROGRAM))
+            return true;
+    for (size_t i = 0; i < x->own.count; i++)
+        if (strcmp(x->own.items[i].name, c->name) == 0)
+            return true;
     return false;
 }
 

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/params.h"
+#include "sim/experiment/suite.h"
 
 enum { MAX_REPETITIONS = 1000000 };
 
@@ -216,6 +218,8 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){1, 1, 1},
                        "there is no `program`: what shall be run");
     sim_params_complete(x);
+    sim_suite_name(x, r);
+    sim_suite_lay_out(x, r);
     if (sim_files_load(x, r))
         read_kept(r, &file);
 }
@@ -224,10 +228,8 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x)
 static void set_name(struct sim_experiment *x)
 {
     const char *path = x->source->name, *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    x->folder = lib_arena_copy(x->arena, path, (size_t)(name - path));
-    x->name = lib_arena_copy(x->arena, name, length);
+    x->folder = lib_arena_copy(x->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    x->name = lib_file_stem(x->arena, path, 0);
 }
 
 bool sim_experiment_read(struct sim_experiment *experiment,
@@ -258,14 +260,21 @@ static void free_program(struct sim_experiment_program *p)
     sim_program_free(&p->program); /* and the first image */
 }
 
+static void free_params(sim_param_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        LIB_VEC_FREE(&list->items[i].values.list);
+    LIB_VEC_FREE(list);
+}
+
 void sim_experiment_free(struct sim_experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->params.count; i++)
-        LIB_VEC_FREE(&experiment->params.items[i].values.list);
+    free_params(&experiment->params);
+    free_params(&experiment->own);
     for (size_t i = 0; i < experiment->programs.count; i++)
         free_program(&experiment->programs.items[i]);
-    LIB_VEC_FREE(&experiment->params);
     LIB_VEC_FREE(&experiment->axes);
+    LIB_VEC_FREE(&experiment->entries);
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->conditions);

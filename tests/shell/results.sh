@@ -52,7 +52,7 @@ shows <<'TEXT'
 tiny: A tiny experiment
 12 of 12 runs: 12 completed
 
-program                  fib.df
+program                  fib
 repetition               1 2 3
 seed                     121991292097340 12770013772998 92465438010547
 pe.count                 1 4
@@ -272,14 +272,14 @@ expect 1 sweep run failing.yaml
 expect 0 results show failing.db all
 err_has '`all`: left out: 1 that failed'
 shows <<'TEXT'
-program     inputs.n  cycles
-50%_div.df         3      27
-50%_div.df         5      27
+program  inputs.n  cycles
+50%_div         3      27
+50%_div         5      27
 TEXT
 expect 0 results show -q failing.db all
 silent
 expect 0 results latex -q failing.db all
-grep -qF '50\%\_div.df & 3 & 27 \\' out || fail "a name is not escaped"
+grep -qF '50\%\_div & 3 & 27 \\' out || fail "a name is not escaped"
 expect 2 results show failing.db --rows inputs.n --values cycles --where 'inputs.n == 4'
 err_has 'there are no completed runs to show: left out: 1 that failed'
 expect 0 results csv tiny.db --rows pe.count --values cycles \
