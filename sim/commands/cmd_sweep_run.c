@@ -10,6 +10,7 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/outputs/publish.h"
+#include "sim/session/host.h"
 #include "sim/session/idle_pes.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
@@ -17,13 +18,13 @@
 enum { KEY_SHARD = 0x300 };
 
 struct own {
-    unsigned jobs;
+    unsigned jobs; /* 0: as many as there are processors */
     struct sim_shard shard;
     struct sim_publish publish;
 };
 
 static const struct argp_option own_options[] = {
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: 1", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
     SIM_SHARD_OPTION(KEY_SHARD),
     SIM_PUBLISH_OPTIONS,
     {0},
@@ -174,7 +175,9 @@ static bool run_todo(struct running *r)
 {
     if (r->todo.count == 0)
         return true;
-    unsigned jobs = r->own->jobs < r->todo.count ? r->own->jobs : (unsigned)r->todo.count;
+    const unsigned all = sim_host_processors();
+    unsigned jobs = r->own->jobs ? r->own->jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
+    jobs = jobs < r->todo.count ? jobs : (unsigned)r->todo.count;
     struct sim_workers *workers = sim_workers_start(&r->sweep.experiment, &r->sweep.runs,
                                                     jobs, &r->diags);
     if (!workers)
@@ -292,7 +295,7 @@ static enum sim_status run(struct running *r, const char *output)
 int sim_sweep_run(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {.jobs = 1};
+    struct own own = {0};
     sim_options_parse(&options, &usage, &own, argc, argv);
     struct running r = {.voice = &options.voice, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.voice);

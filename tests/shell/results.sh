@@ -206,6 +206,12 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 awk -F, 'NR > 1 { printf "%d,%d,%.9g\n", $1, $2, $3 }' out >by_hiaton
 same by_awk by_hiaton
 
+# Without a name: all tables.
+expect 0 results latex tiny.db
+[ "$(grep -c 'begin{tabular}' out)" -eq 2 ] || fail "not both tables"
+expect 0 results latex tiny.db speedup
+[ "$(grep -c 'begin{tabular}' out)" -eq 1 ] || fail "not one table"
+
 # --- mistakes ------------------------------------------------------------------
 
 expect 2 results show tiny.db --rows pe.cuont --values cycles
@@ -316,6 +322,11 @@ err_has 'gnuplot is not found (Debian package gnuplot-nox)'
 [ -s undrawn/band.gp ] || fail "no script"
 [ -s undrawn/band.dat ] || fail "no data"
 [ ! -e undrawn/band.pdf ] || fail "a figure without gnuplot"
+last="results plot kinds.db, without a name"
+PATH=$scratch/empty_path "$HIATON" results plot kinds.db -o every >out 2>err
+for name in band points bars boxes heat logs; do
+    same undrawn/$name.gp every/$name.gp
+done
 
 if command -v gnuplot >/dev/null; then
     expect 0 results all kinds.db -o one

@@ -284,6 +284,39 @@ else
     wait $sweep
 fi
 
+# --- how many at once, and how far -----------------------------------------------------
+
+# Without -j one process for each processor; with -v a line says how far it is.
+cat >all.yaml <<'TEXT'
+program: endless.df
+settings: {pe.count: {range: [1, 300]}}
+TEXT
+processes() { # [COMMAND...]: how many simulate at once, under the command; err has what was said
+    timeout -s KILL 60 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
+    timer=$!
+    tries=0
+    while [ $tries -lt 500 ] && ! grep -q left err; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    read -r sweep _ </proc/$timer/task/$timer/children
+    wc -w <"/proc/$sweep/task/$sweep/children"
+    kill -INT "$sweep"
+    wait $timer
+}
+last='run -v all.yaml'
+if [ -e /proc/$$/task/$$/children ]; then
+    found=$(processes env)
+    most=$(nproc)
+    [ "$most" -le 300 ] || most=300
+    [ "$found" -eq "$most" ] || fail "$found processes on $(nproc) processors"
+    err_has 'hiaton sweep run: 0 done, 0 failed, 300 left'
+    if command -v taskset >/dev/null; then
+        found=$(processes taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')")
+        [ "$found" -eq 1 ] || fail "$found processes on one processor"
+    fi
+fi
+
 # --- interrupted -----------------------------------------------------------------------
 
 cat >long.yaml <<'TEXT'
