@@ -49,6 +49,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/files.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
+  sim/experiment/override.c \
+  sim/experiment/override.h \
   sim/experiment/params.c \
   sim/experiment/params.h \
   sim/experiment/range.c \

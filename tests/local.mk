@@ -51,6 +51,7 @@ shell_tests += \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
   tests/shell/property.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
@@ -87,6 +88,7 @@ dev_sim = \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
   tests/shell/suite.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/series.sh

@@ -180,7 +180,8 @@ int sim_sweep_emit(int argc, char **argv)
     struct sim_sweep sweep;
     sim_options_parse(&options, &usage, &own, argc, argv);
     size_t engine = find_engine(options.arguments[0], argv[0]);
-    enum sim_status status = sim_sweep_open(&sweep, options.arguments[1], &options.voice);
+    enum sim_status status = sim_sweep_open(&sweep, options.arguments[1], NULL,
+                                            &options.voice);
     if (status == SIM_DONE)
         status = write(&options, &own, &sweep, engine);
     sim_sweep_close(&sweep);

@@ -6,6 +6,7 @@
 #include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
+#include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 
@@ -206,7 +207,8 @@ static const struct lib_field sections[] = {
     {.name = "sites", .read = read_sites},
 };
 
-static void read_file(struct lib_fields *r, struct sim_experiment *x)
+static void read_file(struct lib_fields *r, struct sim_experiment *x,
+                      const struct sim_overrides *overrides)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
@@ -219,9 +221,14 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x)
                        "there is no `program`: what shall be run");
     sim_params_complete(x);
     sim_suite_name(x, r);
+    bool loaded = sim_files_load(x, r);
+    if (overrides && r->diags->errors == 0)
+        sim_overrides_apply(overrides, x, r->diags);
     sim_suite_lay_out(x, r);
-    if (sim_files_load(x, r))
+    if (loaded) {
+        sim_files_check_inputs(x, r);
         read_kept(r, &file);
+    }
 }
 
 /* "dir/speedup.yaml": the folder "dir/", the name "speedup". */
@@ -233,17 +240,21 @@ static void set_name(struct sim_experiment *x)
 }
 
 bool sim_experiment_read(struct sim_experiment *experiment,
-                         const struct lib_source *source, struct lib_diags *diags)
+                         const struct lib_source *source,
+                         const struct sim_overrides *overrides, struct lib_diags *diags)
 {
-    *experiment = (struct sim_experiment){
-        .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
+    *experiment = (struct sim_experiment){.arena = lib_arena_new(),
+                                          .source = source,
+                                          .title = "",
+                                          .description = "",
+                                          .overridden = ""};
     size_t errors = diags->errors;
     set_name(experiment);
     struct lib_yaml yaml;
     struct lib_fields r = {
         .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
     if (lib_yaml_read(&yaml, experiment->arena, source, diags))
-        read_file(&r, experiment);
+        read_file(&r, experiment, overrides);
     lib_yaml_free(&yaml);
     return diags->errors == errors;
 }

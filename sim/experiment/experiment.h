@@ -86,6 +86,7 @@ struct sim_experiment {
     const char *name;                /* of the file, without folder and ending */
     const char *folder;              /* of the file, with a slash at its end, or "" */
     const char *title, *description; /* "" if not given */
+    const char *overridden;          /* "--set pe.count=4 --input n=5"; "" if it is not */
 
     sim_param_list
         params; /* of all programs; program, strategy, machine, seed are there */
@@ -110,11 +111,14 @@ struct sim_experiment {
     struct sim_sites sites;
 };
 
-/* Reads and checks all of an experiment; source->name is the path of the file. false
- * after errors. Give back with sim_experiment_free in either case, and not before the
- * diagnostics were told. */
+struct sim_overrides;
+
+/* Reads and checks all of an experiment; source->name is the path of the file. `overrides`
+ * (sim/experiment/override.h) may be NULL. false after errors. Give back with
+ * sim_experiment_free in either case, and not before the diagnostics were told. */
 bool sim_experiment_read(struct sim_experiment *experiment,
-                         const struct lib_source *source, struct lib_diags *diags);
+                         const struct lib_source *source,
+                         const struct sim_overrides *overrides, struct lib_diags *diags);
 void sim_experiment_free(struct sim_experiment *experiment);
 
 #endif

@@ -22,6 +22,11 @@ static void adopt(struct lib_fields *r, struct lib_diags *from, const char *pref
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct lib_diag *d = &from->items[i];
+        if (!d->source && !pos.line) { /* it stands on the command line */
+            lib_diag_error(r->diags, LIB_DIAG_USAGE, NULL, pos, "--input: %s%s", prefix,
+                           d->text);
+            continue;
+        }
         (d->warning ? lib_diag_warning : lib_diag_error)(
             r->diags, d->code, d->source ? d->source : r->source,
             d->source ? d->pos : pos, "%s%s%s", d->source ? "" : prefix, d->text,
@@ -160,26 +165,6 @@ static void check_input(struct lib_fields *r, const struct sim_experiment *x, si
     lib_arena_free(arena);
 }
 
-/* What is given for all programs must be an input of each. */
-static void check_inputs(struct lib_fields *r, const struct sim_experiment *x)
-{
-    const char *advice = x->programs.count > 1
-                             ? "; a program's own inputs stand with it: {file: ..., "
-                               "inputs: ...}"
-                             : "";
-    for (size_t i = 0; i < x->params.count; i++)
-        for (size_t p = 0; p < x->programs.count; p++)
-            if (x->params.items[i].kind == SIM_PARAM_INPUT)
-                check_input(r, x, p, &x->params.items[i], advice);
-    for (size_t e = 0; e < x->entries.count; e++) {
-        const struct sim_entry *entry = &x->entries.items[e];
-        const size_t p = find(x, "program")->values.list.items[e].number;
-        for (size_t i = entry->own; i < entry->own + entry->own_count; i++)
-            if (x->own.items[i].kind == SIM_PARAM_INPUT)
-                check_input(r, x, p, &x->own.items[i], "");
-    }
-}
-
 /* Columns of a table differ by more than case. */
 static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
 {
@@ -237,6 +222,25 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
         return false;
     make_columns(experiment);
     check_columns(r, experiment);
-    check_inputs(r, experiment);
     return true;
+}
+
+void sim_files_check_inputs(const struct sim_experiment *experiment, struct lib_fields *r)
+{
+    const struct sim_experiment *x = experiment;
+    const char *advice = x->programs.count > 1
+                             ? "; a program's own inputs stand with it: {file: ..., "
+                               "inputs: ...}"
+                             : "";
+    for (size_t i = 0; i < x->params.count; i++)
+        for (size_t p = 0; p < x->programs.count; p++)
+            if (x->params.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, x, p, &x->params.items[i], advice);
+    for (size_t e = 0; e < x->entries.count; e++) {
+        const struct sim_entry *entry = &x->entries.items[e];
+        const size_t p = find(x, "program")->values.list.items[e].number;
+        for (size_t i = entry->own; i < entry->own + entry->own_count; i++)
+            if (x->own.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, x, p, &x->own.items[i], "");
+    }
 }

@@ -118,18 +118,26 @@ static void wrong_value(const struct params *p, const struct sim_value *value,
     va_end(ap);
 }
 
+bool sim_params_understand_setting(const struct machine_setting *setting,
+                                   struct sim_value *value, struct lib_text *why)
+{
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    if (!machine_setting_set(&settings, setting, value->text, why))
+        return false;
+    value->number = machine_setting_get(&settings, setting);
+    if (value->number > INT64_MAX)
+        lib_text_printf(why, "%s: expected at most %" PRId64 ", found `%s`", setting->key,
+                        INT64_MAX, value->text);
+    return value->number <= INT64_MAX;
+}
+
 static void understand_setting(const struct params *p, const struct sim_param *param,
                                struct sim_value *value)
 {
-    struct machine_settings settings;
     struct lib_text why = {0};
-    machine_settings_default(&settings);
-    if (!machine_setting_set(&settings, param->setting, value->text, &why))
+    if (!sim_params_understand_setting(param->setting, value, &why))
         wrong_value(p, value, "%s", lib_text_get(&why));
-    value->number = machine_setting_get(&settings, param->setting);
-    if (value->number > INT64_MAX)
-        wrong_value(p, value, "%s: expected at most %" PRId64 ", found `%s`", param->name,
-                    INT64_MAX, value->text);
     lib_text_free(&why);
 }
 

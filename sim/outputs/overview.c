@@ -92,6 +92,8 @@ enum sim_status sim_overview_put(const struct sim_options *options,
     struct lib_text out = {0};
     lib_text_printf(&out, "%s%s%s\n", frame->name, *frame->title ? ": " : "",
                     frame->title);
+    if (*frame->overridden)
+        lib_text_printf(&out, "as overridden: %s\n", frame->overridden);
     write_statuses(frame, &out);
     for (size_t i = 0; i < frame->columns.list.count; i++)
         if (is_parameter(&frame->columns.list.items[i]))

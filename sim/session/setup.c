@@ -220,30 +220,43 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
     }
 }
 
+const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                             const char **value, struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: expected KEY=VALUE, found `%s`", set);
+        return NULL;
+    }
+    const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
+    const struct machine_setting *setting = machine_setting_find(key);
+    *value = equals + 1;
+    if (setting && **value)
+        return setting;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: the value of `%s` is missing", key);
+    else if (is_group(key))
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--set: `%s` is a group of settings (`hiaton settings` lists them)", key);
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
+                       key, suggestion(arena, machine_setting_nearest(key)));
+    return NULL;
+}
+
 /* Applies KEY=VALUE. */
 static void apply_set(struct load *load, const char *set)
 {
-    const char *equals = strchr(set, '=');
-    if (!equals || equals == set) {
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: expected KEY=VALUE, found `%s`", set);
-        return;
-    }
-    const char *key = lib_arena_copy(load->arena, set, (size_t)(equals - set));
-    const struct machine_setting *setting = machine_setting_find(key);
+    const char *value;
+    const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
+                                                           load->diags);
     struct lib_text why = {0};
-    if (!setting && is_group(key))
-        lib_diag_error(
-            load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "--set: `%s` is a group of settings (`hiaton settings` lists them)", key);
-    else if (setting && !equals[1])
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: the value of `%s` is missing", key);
-    else if (!setting)
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
-                       key, suggestion(load->arena, machine_setting_nearest(key)));
-    else if (!machine_setting_set(load->settings, setting, equals + 1, &why))
+    if (setting && !machine_setting_set(load->settings, setting, value, &why))
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
     lib_text_free(&why);

@@ -196,6 +196,7 @@ static bool write_experiment(struct traces_database *store,
                 write_fact(&query, "title", traces_cell_text(x->title)) &&
                 write_fact(&query, "description", traces_cell_text(x->description)) &&
                 write_fact(&query, "text", traces_cell_text(x->source->bytes)) &&
+                write_fact(&query, "overridden", traces_cell_text(x->overridden)) &&
                 write_fact(&query, "shard", traces_cell_text(lib_text_get(&part))) &&
                 write_fact(&query, "version", traces_cell_text(PACKAGE_VERSION)) &&
                 write_fact(&query, "runs", traces_cell_int((int64_t)runs));

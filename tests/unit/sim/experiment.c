@@ -161,7 +161,8 @@ static void read_experiment(struct sim_experiment *x, struct lib_arena *arena,
     source->name = lib_arena_printf(arena, "%s/programs/test.yaml", root ? root : ".");
     source->bytes = text;
     source->length = strlen(text);
-    bool good = sim_experiment_read(x, source, &diags) && sim_expand(x, runs, &diags);
+    bool good = sim_experiment_read(x, source, NULL, &diags) &&
+                sim_expand(x, runs, &diags);
     ck_assert_msg(good, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
 }
