@@ -149,6 +149,17 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
     return source ? source : fail_read(diags, path);
 }
 
+const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const char *end = dot && dot > name ? dot : name + strlen(name);
+    for (; folders > 0 && name > path; folders--)
+        for (name--; name > path && name[-1] != '/';)
+            name--;
+    return lib_arena_copy(arena, name, (size_t)(end - name));
+}
+
 static bool write_all(int fd, const char *bytes, size_t length)
 {
     while (length > 0) {

@@ -55,12 +55,16 @@ libhiaton_a_SOURCES += \
   sim/experiment/files.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
+  sim/experiment/override.c \
+  sim/experiment/override.h \
   sim/experiment/params.c \
   sim/experiment/params.h \
   sim/experiment/range.c \
   sim/experiment/range.h \
   sim/experiment/site.c \
   sim/experiment/site.h \
+  sim/experiment/suite.c \
+  sim/experiment/suite.h \
   sim/experiment/values.c \
   sim/experiment/values.h \
   sim/experiment/walk.c \

@@ -60,12 +60,14 @@ shell_tests += \
   tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \
+  tests/shell/suite.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
@@ -98,6 +100,8 @@ dev_sim = \
   tests/shell/graph.sh \
   tests/shell/mistakes.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
+  tests/shell/suite.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/series.sh
 

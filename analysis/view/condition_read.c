@@ -290,9 +290,11 @@ static void check_choice(struct reader *r, const struct traces_column *column,
 {
     if (!column || !column->choices || value->op != OP_VALUE)
         return;
-    const char *names[32];
-    size_t count = 0;
-    for (const char *p = column->choices; *p && count < 32;) {
+    size_t count = 0, most = 1;
+    for (const char *p = column->choices; (p = strchr(p, '|')); p++)
+        most++;
+    const char **names = LIB_ARENA_ARRAY(r->arena, const char *, most);
+    for (const char *p = column->choices; *p;) {
         size_t length = strcspn(p, "|");
         names[count] = lib_arena_copy(r->arena, p, length);
         if (value->value.text && strcmp(names[count++], value->value.text) == 0)

@@ -72,7 +72,9 @@ static const struct sim_usage usage = {
         "describe one. `show' prints a table (without anything to show: what there is), "
         "`csv' and `latex' write it, `plot' makes a figure: NAME.gp, NAME.dat, NAME.pdf "
         "and "
-        "NAME.svg. `all' makes everything that the experiment names; `schema' prints the "
+        "NAME.svg. Without a name or options `latex' and `plot' make every table, and "
+        "every "
+        "figure. `all' makes everything that the experiment names; `schema' prints the "
         "JSON Schema of `hiaton sweep run --json'.\n\n"
         "`csv' without anything to show writes all results.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
@@ -187,36 +189,53 @@ find_table(const struct request *request, const struct analysis_view_specs *outp
     return table;
 }
 
+/* Adds a table to a text, behind an empty line where it is not the first. */
+static enum sim_status add_table(const struct request *request,
+                                 const struct analysis_table_spec *table,
+                                 struct traces_reader *frame, struct lib_text *text)
+{
+    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
+    lib_text_puts(text, text->length ? "\n" : "");
+    return sim_make_table(&request->options->voice, frame, table, as[request->verb],
+                          text);
+}
+
 static enum sim_status put_table(const struct request *request,
                                  const struct analysis_view_specs *outputs,
                                  struct traces_reader *frame)
 {
-    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
     const struct sim_voice *voice = &request->options->voice;
     const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
     struct lib_text text = {0};
     if (!table)
         return say_names(request, outputs);
-    enum sim_status status = sim_make_table(voice, frame, table, as[request->verb],
-                                            &text);
+    enum sim_status status = add_table(request, table, frame, &text);
+    /* Without a name: all there are, of which that was the first. */
+    for (size_t i = 1; !request->name && i < outputs->tables.count; i++)
+        if (status == SIM_DONE)
+            status = add_table(request, &outputs->tables.items[i], frame, &text);
     if (status == SIM_DONE)
         status = sim_put(voice, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
 
-static enum sim_status put_figure(const struct request *request,
-                                  const struct analysis_view_specs *outputs,
-                                  const struct traces_reader *frame)
+/* Without a name: all there are. */
+static enum sim_status put_figures(const struct request *request,
+                                   const struct analysis_view_specs *outputs,
+                                   const struct traces_reader *frame)
 {
+    const struct sim_voice *voice = &request->options->voice;
     const struct analysis_figure *figure = find_figure(request, outputs);
     const char *folder = request->options->output ? request->options->output : ".";
     if (!figure)
         return say_names(request, outputs);
-    enum sim_status status = sim_make_folder(&request->options->voice, folder);
-    return status == SIM_DONE
-               ? sim_make_figure(&request->options->voice, frame, figure, folder)
-               : status;
+    enum sim_status status = sim_make_folder(voice, folder);
+    if (status != SIM_DONE)
+        return status;
+    if (request->name)
+        return sim_make_figure(voice, frame, figure, folder);
+    return sim_make_figures(voice, frame, outputs, folder);
 }
 
 /* --- the command ------------------------------------------------------------------------ */
@@ -253,7 +272,7 @@ static enum sim_status put(const struct request *request,
 {
     bool described = request->name || sim_view_is_given(&request->choice);
     if (request->verb == PLOT)
-        return put_figure(request, outputs, frame);
+        return put_figures(request, outputs, frame);
     if (!described && request->verb == SHOW)
         return sim_overview_put(request->options, frame, outputs);
     if (!described && request->verb == CSV)

@@ -45,6 +45,7 @@ void sim_runs_free(struct sim_runs *runs);
 /* What a run is, spelled out. Text and values live in the arena given to sim_settle. */
 struct sim_config {
     const struct sim_experiment_program *program;
+    const struct sim_entry *entry; /* whose parameters it has besides; or NULL */
     const struct sim_image *image; /* of the program, as the settings compile it */
     const struct sim_experiment_machine *machine;
     const char *strategy;
@@ -57,6 +58,14 @@ struct sim_config {
 
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
+
+/* A combination, with the seed that the experiment gives, and no identity. */
+void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
+                            struct lib_arena *arena, struct sim_config *config);
+
+/* Gives an input of the configuration the value that a parameter has there. */
+void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
+                          const struct sim_value *value);
 
 /* What stands in a label (but for the number), setting or input of a configuration. */
 struct traces_cell sim_config_cell(const struct sim_config *config,

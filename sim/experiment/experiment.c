@@ -3,9 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
+#include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
+#include "sim/experiment/suite.h"
 #include "sim/session/file_kind.h"
 
 enum { MAX_REPETITIONS = 1000000 };
@@ -207,8 +210,11 @@ static const struct lib_field sections[] = {
      .help = "More about it"},
     {.name = "program",
      .read = read_top,
-     .value = "VALUES",
-     .help = "Sources, assembly texts or images. It must be there"},
+     .value = "VALUES, also mappings",
+     .help = "Sources, assembly texts or images. It must be there. A mapping gives one "
+             "program inputs and settings of its own",
+     .item = "[]",
+     .inside = &sim_suite_keys},
     {.name = "strategy",
      .read = read_top,
      .value = "VALUES",
@@ -285,7 +291,8 @@ static const struct lib_field sections[] = {
 const struct lib_field_table sim_experiment_keys = {sections,
                                                     sizeof sections / sizeof *sections};
 
-static void read_file(struct lib_fields *r, struct sim_experiment *x)
+static void read_file(struct lib_fields *r, struct sim_experiment *x,
+                      const struct sim_overrides *overrides)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections, sim_experiment_keys.count,
@@ -297,25 +304,34 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){1, 1, 1},
                        "there is no `program`: what shall be run");
     sim_params_complete(x);
-    if (sim_files_load(x, r))
+    sim_suite_name(x, r);
+    bool loaded = sim_files_load(x, r);
+    if (overrides && r->diags->errors == 0)
+        sim_overrides_apply(overrides, x, r->diags);
+    sim_suite_lay_out(x, r);
+    if (loaded) {
+        sim_files_check_inputs(x, r);
         read_kept(r, &file);
+    }
 }
 
 /* "dir/speedup.yaml": the folder "dir/", the name "speedup". */
 static void set_name(struct sim_experiment *x)
 {
     const char *path = x->source->name, *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    x->folder = lib_arena_copy(x->arena, path, (size_t)(name - path));
-    x->name = lib_arena_copy(x->arena, name, length);
+    x->folder = lib_arena_copy(x->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    x->name = lib_file_stem(x->arena, path, 0);
 }
 
 bool sim_experiment_read(struct sim_experiment *experiment,
-                         const struct lib_source *source, struct lib_diags *diags)
+                         const struct lib_source *source,
+                         const struct sim_overrides *overrides, struct lib_diags *diags)
 {
-    *experiment = (struct sim_experiment){
-        .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
+    *experiment = (struct sim_experiment){.arena = lib_arena_new(),
+                                          .source = source,
+                                          .title = "",
+                                          .description = "",
+                                          .overridden = ""};
     size_t errors = diags->errors;
     set_name(experiment);
     struct lib_yaml yaml = {0};
@@ -323,7 +339,7 @@ bool sim_experiment_read(struct sim_experiment *experiment,
         .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
     if (sim_file_check(source, "an experiment", SIM_FILE_EXPERIMENT, diags) &&
         lib_yaml_read(&yaml, experiment->arena, source, diags))
-        read_file(&r, experiment);
+        read_file(&r, experiment, overrides);
     lib_yaml_free(&yaml);
     return diags->errors == errors;
 }
@@ -340,14 +356,21 @@ static void free_program(struct sim_experiment_program *p)
     sim_program_free(&p->program); /* and the first image */
 }
 
+static void free_params(sim_param_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        LIB_VEC_FREE(&list->items[i].values.list);
+    LIB_VEC_FREE(list);
+}
+
 void sim_experiment_free(struct sim_experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->params.count; i++)
-        LIB_VEC_FREE(&experiment->params.items[i].values.list);
+    free_params(&experiment->params);
+    free_params(&experiment->own);
     for (size_t i = 0; i < experiment->programs.count; i++)
         free_program(&experiment->programs.items[i]);
-    LIB_VEC_FREE(&experiment->params);
     LIB_VEC_FREE(&experiment->axes);
+    LIB_VEC_FREE(&experiment->entries);
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->conditions);

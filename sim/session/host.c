@@ -1,9 +1,13 @@
 #include "sim/session/host.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "lib/memory.h"
 
 double sim_host_clock(void)
 {
@@ -44,6 +48,18 @@ uint64_t sim_host_peak_memory(void)
     uint64_t bytes = 0;
     find_line("/proc/self/status", "VmHWM:", take_kilobytes, &bytes);
     return bytes;
+}
+
+/* Those that the scheduler gives it, which `taskset' and batch systems restrict. */
+unsigned sim_host_processors(void)
+{
+    enum { MOST = 1 << 16 };
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t size = CPU_ALLOC_SIZE(MOST);
+    cpu_set_t *set = lib_mem_new(size);
+    int allowed = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+    lib_mem_free(set);
+    return allowed > 0 ? (unsigned)allowed : online > 0 ? (unsigned)online : 1;
 }
 
 static void take_text(const char *value, void *context)

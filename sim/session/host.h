@@ -11,6 +11,9 @@ double sim_host_clock(void);
 /* The most memory that the process has held, in bytes; 0: unknown. */
 uint64_t sim_host_peak_memory(void);
 
+/* How many processors the process may use; at least 1. */
+unsigned sim_host_processors(void);
+
 /* Adds the model name of the processor; nothing if it is unknown. */
 void sim_host_processor(struct lib_text *out);
 

@@ -133,6 +133,13 @@ const char *sim_program_title(const struct sim_program *program)
     return source && *source ? source : slash ? slash + 1 : file;
 }
 
+const char *sim_program_stem(const struct sim_program *program)
+{
+    const char *file = program->file->name;
+    const bool is_file = strcmp(file, "<stdin>") != 0;
+    return lib_file_stem(program->arena, is_file ? file : sim_program_title(program), 0);
+}
+
 /* --- inputs ------------------------------------------------------------------------- */
 
 static const char *input_name(size_t i, const void *context)

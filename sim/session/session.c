@@ -53,7 +53,7 @@ struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending)
 {
     return (struct sim_record){
-        .program = sim_program_title(&session->program),
+        .program = sim_program_stem(&session->program),
         .graph = session->program.graph,
         .inputs = &session->inputs,
         .setup = &session->setup,

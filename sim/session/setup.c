@@ -239,43 +239,56 @@ static const char *group_members(struct lib_arena *arena, const char *group)
 }
 
 /* What has no `=`: the name of a setting, whose value may be another argument, or a colon. */
-static void not_a_set(struct load *load, const char *set)
+static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags *diags)
 {
-    const char *key = lib_arena_copy(load->arena, set, strcspn(set, ":=")),
+    const char *key = lib_arena_copy(arena, set, strcspn(set, ":=")),
                *behind = set + strlen(key), *hint = "";
     if (machine_setting_find(key) && *behind == ':' && behind[1])
-        hint = lib_arena_printf(load->arena, "; did you mean `%s=%s`?", key, behind + 1);
+        hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
     else if (machine_setting_find(key))
-        hint = lib_arena_printf(load->arena, "; write `-s %s=VALUE`, without blanks",
+        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks",
                                 key);
-    lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                    "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+}
+
+const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                             const char **value, struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) {
+        not_a_set(arena, set, diags);
+        return NULL;
+    }
+    const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
+    const struct machine_setting *setting = machine_setting_find(key);
+    *value = equals + 1;
+    if (setting && **value)
+        return setting;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: the value of `%s` is missing", key);
+    else if (is_group(key))
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
+            group_members(arena, key));
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
+                       key, suggestion(arena, machine_setting_nearest(key)));
+    return NULL;
 }
 
 /* Applies KEY=VALUE. */
 static void apply_set(struct load *load, const char *set)
 {
-    const char *equals = strchr(set, '=');
-    if (!equals || equals == set) {
-        not_a_set(load, set);
-        return;
-    }
-    const char *key = lib_arena_copy(load->arena, set, (size_t)(equals - set));
-    const struct machine_setting *setting = machine_setting_find(key);
+    const char *value;
+    const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
+                                                           load->diags);
     struct lib_text why = {0};
-    if (!setting && is_group(key))
-        lib_diag_error(
-            load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
-            group_members(load->arena, key));
-    else if (setting && !equals[1])
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: the value of `%s` is missing", key);
-    else if (!setting)
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
-                       key, suggestion(load->arena, machine_setting_nearest(key)));
-    else if (!machine_setting_set(load->settings, setting, equals + 1, &why))
+    if (setting && !machine_setting_set(load->settings, setting, value, &why))
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
     lib_text_free(&why);

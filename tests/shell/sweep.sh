@@ -47,15 +47,15 @@ where: pe.count * 2 < 32 or network.latency != 1
 TEXT
 expect 0 list grid.yaml
 out_is "number  program  pe.count  network.latency  inputs.n
-     1   fib.df         4                1         3
-     2   fib.df         8                1         4
-     3   fib.df         4               10         3
-     4   fib.df         8               10         4
-     5   fib.df        16               10         5"
+     1      fib         4                1         3
+     2      fib         8                1         4
+     3      fib         4               10         3
+     4      fib         8               10         4
+     5      fib        16               10         5"
 expect 0 list --shard 2/2 grid.yaml
 out_is "number  program  pe.count  network.latency  inputs.n
-     2   fib.df         8                1         4
-     4   fib.df         8               10         4"
+     2      fib         8                1         4
+     4      fib         8               10         4"
 expect 0 run grid.yaml --csv grid.csv
 column_is number grid.csv "1 2 3 4 5"
 column_is result grid.csv '"2" "3" "2" "3" "5"'
@@ -134,7 +134,7 @@ sed 's/program: fib.df/program: copy.df/' grid.yaml >copy.yaml
 cp fib.df copy.df
 expect 0 run -o grid.db copy.yaml --csv copy.csv
 err_has "5 of them new"
-column_is program copy.csv "copy.df copy.df copy.df copy.df copy.df"
+column_is program copy.csv "copy copy copy copy copy"
 sed 's/n < 2/n <= 1/' fib.df >copy.df
 expect 0 run -o grid.db copy.yaml
 err_has "5 of them new"
@@ -285,6 +285,39 @@ else
     wait $sweep
 fi
 
+# --- how many at once, and how far -----------------------------------------------------
+
+# Without -j one process for each processor; with -v a line says how far it is.
+cat >all.yaml <<'TEXT'
+program: endless.df
+settings: {pe.count: {range: [1, 300]}}
+TEXT
+processes() { # [COMMAND...]: how many simulate at once, under the command; err has what was said
+    timeout -s KILL 60 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
+    timer=$!
+    tries=0
+    while [ $tries -lt 500 ] && ! grep -q left err; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    read -r sweep _ </proc/$timer/task/$timer/children
+    wc -w <"/proc/$sweep/task/$sweep/children"
+    kill -INT "$sweep"
+    wait $timer
+}
+last='run -v all.yaml'
+if [ -e /proc/$$/task/$$/children ]; then
+    found=$(processes env)
+    most=$(nproc)
+    [ "$most" -le 300 ] || most=300
+    [ "$found" -eq "$most" ] || fail "$found processes on $(nproc) processors"
+    err_has 'hiaton sweep run: 0 done, 0 failed, 300 left'
+    if command -v taskset >/dev/null; then
+        found=$(processes taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')")
+        [ "$found" -eq 1 ] || fail "$found processes on one processor"
+    fi
+fi
+
 # --- interrupted -----------------------------------------------------------------------
 
 cat >long.yaml <<'TEXT'
@@ -393,7 +426,7 @@ if [ -z "${HIATON_QUICK-}" ]; then
         expect 0 list million.yaml
         exit $failures
     ) || failures=$((failures + 1))
-    [ "$(tail -n 1 out)" = '1000000  fact.df  1000000' ] || fail "the last of a million runs"
+    [ "$(tail -n 1 out)" = '1000000     fact  1000000' ] || fail "the last of a million runs"
     [ "$(wc -l <out)" -eq 1000001 ] || fail "not a million runs"
 fi
 

@@ -97,8 +97,7 @@ void traces_cell_write(const struct traces_cell *cell, struct lib_text *text)
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text)
 {
-    bool is_file = strcmp(column->name, "program") == 0 ||
-                   strcmp(column->name, "machine") == 0;
+    bool is_file = strcmp(column->name, "machine") == 0;
     if (!is_file || cell->type != TRACES_CELL_TEXT) {
         traces_cell_write(cell, text);
         return;

@@ -184,7 +184,8 @@ static bool write_experiment(struct traces_database *store, struct lib_json *jso
     if (traces_query_new(
             &query, store,
             "SELECT key, value FROM experiment WHERE key IN "
-            "('name', 'title', 'description', 'version', 'runs') ORDER BY key"))
+            "('name', 'title', 'description', 'overridden', 'version', 'runs') "
+            "ORDER BY key"))
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
             struct traces_cell value = traces_query_cell(&query, 1);
             traces_export_cell(json, traces_query_cell(&query, 0).text, &value);
