@@ -38,50 +38,59 @@ static bool leads_back(const struct drawing *d, const struct isa_node *n, bool c
            (result && !is_descent(d, t));
 }
 
-/* From where to where. An arc between the body of a function that is drawn and a folded one
- * begins or ends at the box of that; false: it is not drawn. */
-static bool put_ends(struct drawing *d, uint32_t node, uint32_t output,
-                     struct isa_dest to)
+/* Where an arc begins, and where it ends. One between the body of a function that is drawn and a
+ * folded one begins or ends at the box of that. */
+static void put_start(struct drawing *d, uint32_t node, uint32_t output)
 {
-    const struct isa_node *n = &d->graph->nodes[node];
-    const bool leaves = to.node == ISA_TO_RETURN;
-    const uint32_t from = n->function,
-                   into = leaves ? from : d->graph->nodes[to.node].function;
-    if (!is_whole(d, from) && !is_whole(d, into))
-        return false;
-    if (is_whole(d, from))
+    const uint32_t f = d->graph->nodes[node].function;
+    if (is_whole(d, f))
         isa_draw_tail(d, node, output);
     else
-        lib_text_printf(d->out, "f%u", box_of(d, from));
-    lib_text_puts(d->out, " -> ");
-    if (leaves)
-        lib_text_printf(d->out, "r%u_%u", from, to.port);
-    else if (is_whole(d, into))
-        isa_draw_head(d, to.node, to.port);
-    else
-        lib_text_printf(d->out, "f%u", box_of(d, into));
-    return true;
+        lib_text_printf(d->out, "f%u", box_of(d, f));
 }
 
+static void put_end(struct drawing *d, struct isa_dest to)
+{
+    const uint32_t f = d->graph->nodes[to.node].function;
+    if (is_whole(d, f))
+        isa_draw_head(d, to.node, to.port);
+    else
+        lib_text_printf(d->out, "f%u", box_of(d, f));
+}
+
+/* An arc that leads back up is told to dot the other way round, and drawn backwards: so it has
+ * its place in the layout, and goes through no other node. */
 static void put_arc(struct drawing *d, uint32_t node, uint32_t output, struct isa_dest to)
 {
     const struct isa_graph *g = d->graph;
     const struct isa_node *n = &g->nodes[node];
-    if (!put_ends(d, node, output, to))
+    const bool leaves = to.node == ISA_TO_RETURN;
+    if (!is_whole(d, n->function) && (leaves || !is_whole(d, g->nodes[to.node].function)))
         return;
-    if (to.node == ISA_TO_RETURN) {
-        lib_text_puts(d->out, ";\n");
+    if (leaves) {
+        put_start(d, node, output);
+        lib_text_printf(d->out, " -> r%u_%u;\n", n->function, to.port);
         return;
     }
-    bool control = isa_node_output_is_control(n, output);
-    bool predicate = g->nodes[to.node].op == ISA_OP_SWITCH && to.port == 1;
-    bool trigger = isa_node_operand_is_trigger(&g->nodes[to.node], to.port);
+    const bool control = isa_node_output_is_control(n, output);
+    const bool predicate = g->nodes[to.node].op == ISA_OP_SWITCH && to.port == 1;
+    const bool trigger = isa_node_operand_is_trigger(&g->nodes[to.node], to.port);
+    const bool back = leads_back(d, n, control, to);
+    if (back)
+        put_end(d, to);
+    else
+        put_start(d, node, output);
+    lib_text_puts(d->out, " -> ");
+    if (back)
+        put_start(d, node, output);
+    else
+        put_end(d, to);
     if (control || trigger)
         lib_text_puts(d->out, " [style=dashed]");
     if (predicate)
-        lib_text_puts(d->out, " [arrowhead=onormal]");
-    if (leads_back(d, n, control, to))
-        lib_text_puts(d->out, " [constraint=false]");
+        lib_text_printf(d->out, " [%s=onormal]", back ? "arrowtail" : "arrowhead");
+    if (back)
+        lib_text_puts(d->out, " [dir=back]");
     lib_text_puts(d->out, ";\n");
 }
 
@@ -118,12 +127,16 @@ static void put_returns(struct drawing *d)
         if (n->op != ISA_OP_RETURN || !is_whole(d, n->function))
             continue;
         const uint32_t callee = g->sites[n->site].callee;
+        const bool back = !is_descent(d, n);
+        if (back)
+            lib_text_printf(d->out, "n%u:i0:n -> ", i);
         if (is_whole(d, callee))
             lib_text_printf(d->out, "r%u_%u", callee, n->index);
         else
             lib_text_printf(d->out, "f%u", box_of(d, callee));
-        lib_text_printf(d->out, " -> n%u:i0:n [style=dotted%s];\n", i,
-                        is_descent(d, n) ? "" : ", constraint=false");
+        if (!back)
+            lib_text_printf(d->out, " -> n%u:i0:n", i);
+        lib_text_printf(d->out, " [style=dotted%s];\n", back ? ", dir=back" : "");
     }
 }
 

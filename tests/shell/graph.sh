@@ -37,6 +37,11 @@ expect 0 --stage functions --format dot parity.df
 out_lacks colspan=\"2\"\>\&
 out_has '<tr><td cellpadding="5">odd</td></tr>'
 
+# What leads back up is laid out the other way round, so that it goes through no node.
+expect 0 --format dot parity.df
+grep -q '\[dir=back\];$' out || fail "no arc leads back"
+out_lacks constraint
+
 # --- which functions -------------------------------------------------------------
 
 frames() { sed -n '/^subgraph/{n;s/.*<i>\(.*\)<.i>.*/\1/p;}' out | tr '\n' ' '; }
