@@ -91,13 +91,14 @@ dev_analysis = tests/shell/edited.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
-  tests/shell/alone.sh \
   tests/shell/compare.sh \
+  tests/shell/complete.sh \
   tests/shell/edited.sh \
   tests/shell/emit.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/graph.sh \
+  tests/shell/keys.sh \
   tests/shell/mistakes.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \

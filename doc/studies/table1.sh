@@ -217,7 +217,7 @@ set multiplot layout 1,2
 set grid
 set logscale x
 set xrange [0.05:300]
-set xlabel "measured in TensorFlow, seconds (Kostopoulou et al. 2024, table 1)"
+set xlabel "seconds in TensorFlow (Kostopoulou et al. 2024, table 1)"
 set key left top Left reverse
 set logscale y
 set yrange [0.05:300]
