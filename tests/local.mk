@@ -11,6 +11,7 @@ unit_tests += \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
   tests/unit/machine/combinations \
+  tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -182,6 +183,12 @@ tests_oracle_compare_SOURCES = \
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_machine_events_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/unit/machine/events.c \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \

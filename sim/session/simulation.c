@@ -79,9 +79,10 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     }
     if (c->code && c->code->propagate != propagates(c->settings))
         return wrong(diags, "the code was made for another value of `deadness`");
-    if (c->engine == SIM_ENGINE_INTERPRETER && (c->series || c->profile))
-        return wrong(diags, "the interpreter has no cycles: neither a series nor a "
-                            "profile can be made");
+    if (c->engine == SIM_ENGINE_INTERPRETER &&
+        (c->series || c->profile || c->sink_count > 0))
+        return wrong(diags, "the interpreter has no cycles: no series, profile or events "
+                            "can be made");
     return true;
 }
 
@@ -97,6 +98,7 @@ static void start_machine(struct sim_simulation *s)
         traces_profile_start(s->profile);
     }
     machine_observe_start(s->machine, s->series, s->profile);
+    machine_listen(s->machine, s->config.sinks, s->config.sink_count);
 }
 
 static void start_interpreter(struct sim_simulation *s)
