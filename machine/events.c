@@ -50,7 +50,7 @@ static struct traces_event *tell_activation(struct machine *m,
     return event;
 }
 
-static void made(void *context, isa_tag tag)
+static void tell_made(void *context, isa_tag tag)
 {
     struct machine *m = context;
     const struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
@@ -63,7 +63,7 @@ static void made(void *context, isa_tag tag)
                     tag);
 }
 
-static void copied(void *context, isa_tag tag, uint32_t nodes)
+static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
 {
     struct machine *m = context;
     const uint32_t pe = isa_activations_get(&m->exec.tags, tag)->pe_number;
@@ -77,19 +77,19 @@ static void copied(void *context, isa_tag tag, uint32_t nodes)
                                    .pe = pe};
 }
 
-static void uncopied(void *context, isa_tag tag, uint32_t nodes)
+static void tell_uncopied(void *context, isa_tag tag, uint32_t nodes)
 {
     struct traces_event *event = machine_tell(context, TRACES_EVENT_UNCOPY);
     event->tag = tag;
     event->a = nodes;
 }
 
-static void gone(void *context, isa_tag tag)
+static void tell_gone(void *context, isa_tag tag)
 {
     machine_tell(context, TRACES_EVENT_GONE)->tag = tag;
 }
 
-static void array_made(void *context, uint32_t array, uint32_t length)
+static void tell_array(void *context, uint32_t array, uint32_t length)
 {
     struct machine *m = context;
     const struct isa_structure *s = &m->exec.structures.all.items[array];
@@ -99,7 +99,7 @@ static void array_made(void *context, uint32_t array, uint32_t length)
     event->b = array;
 }
 
-static void array_gone(void *context, uint32_t array, uint32_t length)
+static void tell_array_gone(void *context, uint32_t array, uint32_t length)
 {
     struct traces_event *event = machine_tell(context, TRACES_EVENT_ARRAY_GONE);
     event->a = length;
@@ -269,12 +269,12 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
     e->level = greatest_level(e);
     e->instr = TRACES_NONE;
     e->watcher = (struct isa_watcher){.context = m,
-                                      .made = made,
-                                      .copied = copied,
-                                      .uncopied = uncopied,
-                                      .gone = gone,
-                                      .array_made = array_made,
-                                      .array_gone = array_gone};
+                                      .made = tell_made,
+                                      .copied = tell_copied,
+                                      .uncopied = tell_uncopied,
+                                      .gone = tell_gone,
+                                      .array_made = tell_array,
+                                      .array_gone = tell_array_gone};
     m->events = e;
     m->exec.tags.is_watched = true;
     m->exec.tags.watcher = m->exec.structures.watcher = &e->watcher;
