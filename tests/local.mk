@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/cost \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -37,6 +38,7 @@ unit_tests += \
   tests/unit/traces/series_and_profile
 
 shell_tests += \
+  tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/deep.sh \
@@ -76,7 +78,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/edited.sh
+dev_analysis = tests/shell/by.sh tests/shell/edited.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \

@@ -9,9 +9,10 @@ struct traces_live_tag {
     uint32_t tag;    /* TRACES_NONE: this place is empty */
     uint32_t parent; /* TRACES_NONE: it is the root */
     uint32_t site, function;
-    uint32_t depth; /* labels of the tag */
-    uint32_t pe;    /* TRACES_NONE: it has none yet */
-    uint64_t path;  /* isa/tag_path.h */
+    uint32_t depth;   /* labels of the tag */
+    uint32_t pe;      /* TRACES_NONE: it has none yet */
+    uint32_t made_by; /* a node; TRACES_NONE: it was there before */
+    uint64_t path;    /* isa/tag_path.h */
     uint64_t iteration;
     uint64_t
         made; /* in this cycle; of one that was there before the stream: where that began */
