@@ -33,6 +33,7 @@ libhiaton_a_SOURCES += \
   isa/exec/result.h \
   isa/exec/structure.c \
   isa/exec/structure.h \
+  isa/exec/watcher.h \
   isa/format/asm.h \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \
@@ -56,6 +57,7 @@ libhiaton_a_SOURCES += \
   isa/op.h \
   isa/ops.def \
   isa/type.c \
+  isa/tag_path.h \
   isa/type.h \
   isa/value.c \
   isa/value.h

@@ -57,9 +57,8 @@ void lib_diags_free(struct lib_diags *diags)
     *diags = (struct lib_diags){0};
 }
 
-/* The bytes of line `line` of a source, without its newline. */
-static const char *find_line(const struct lib_source *source, uint32_t line,
-                             size_t *length)
+const char *lib_source_line(const struct lib_source *source, uint32_t line,
+                            size_t *length)
 {
     const char *p = source->bytes, *end = source->bytes + source->length;
     for (uint32_t n = 1; n < line && p < end; n++) {
@@ -85,7 +84,7 @@ static void write_caret(struct lib_text *out, const struct lib_source *source,
                         struct lib_pos pos)
 {
     size_t length;
-    const char *line = find_line(source, pos.line, &length);
+    const char *line = lib_source_line(source, pos.line, &length);
     size_t at = pos.column - 1;
     if (at > length)
         at = length;

@@ -18,6 +18,10 @@ struct lib_source {
     size_t length;
 };
 
+/* The bytes of a line, from 1, without its newline; none behind the last one. Borrowed. */
+const char *lib_source_line(const struct lib_source *source, uint32_t line,
+                            size_t *length);
+
 /* A place in a source: line and column from 1, `span` bytes wide. Line 0: nowhere. */
 struct lib_pos {
     uint32_t line, column, span;

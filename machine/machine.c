@@ -2,6 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
+#include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
@@ -168,6 +169,7 @@ void machine_free(struct machine *m)
             m->parts[i]->free(m);
     m->kind->free(m);
     machine_reverse_free(m->reverse);
+    machine_events_free(m);
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
     lib_mem_free(m);
@@ -394,7 +396,10 @@ static const struct machine_kind machine_of_pes = {
 
 bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    return m->kind->advance(m, cycle, tokens);
+    const bool goes_on = m->kind->advance(m, cycle, tokens);
+    if (m->events)
+        machine_events_flush(m);
+    return goes_on;
 }
 
 bool machine_advance(struct machine *m, uint64_t tokens)

@@ -7,6 +7,7 @@
 
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
+#include "traces/events.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -25,6 +26,11 @@ void machine_free(struct machine *machine); /* NULL is allowed */
 void machine_observe_start(struct machine *machine, struct traces_series *series,
                            struct traces_profile *profile);
 void machine_observe_end(struct machine *machine);
+
+/* Has a machine tell its events to sinks, which are copied, from now on; what is alive comes first.
+ * Once, and not while it advances. The last event comes with machine_observe_end. */
+void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
+                    size_t count);
 
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */

@@ -1,6 +1,6 @@
 /* What a run hands over while it goes: the series over time and the profile. Both only
  * look on; nothing that happens depends on them. */
-#include "machine/state.h"
+#include "machine/events.h"
 
 static struct traces_sample sample(const struct machine *m, uint64_t time)
 {
@@ -43,4 +43,6 @@ void machine_observe_end(struct machine *m)
     if (m->profile)
         traces_profile_end(m->profile, cycles, m->exec.counts.span);
     machine_observe_start(m, NULL, NULL);
+    if (m->events)
+        machine_events_end(m);
 }

@@ -79,6 +79,7 @@ struct machine {
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
+    struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
 
     struct machine_graph_copy copy; /* of graphs, where calls make them */
 

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/cost \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -11,6 +12,7 @@ unit_tests += \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
   tests/unit/machine/combinations \
+  tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -36,6 +38,7 @@ unit_tests += \
   tests/unit/traces/series_and_profile
 
 shell_tests += \
+  tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
@@ -87,7 +90,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/edited.sh
+dev_analysis = tests/shell/by.sh tests/shell/edited.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -201,6 +204,12 @@ tests_oracle_compare_SOURCES = \
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_machine_events_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/unit/machine/events.c \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \

@@ -1,4 +1,9 @@
 libhiaton_a_SOURCES += \
+  traces/events.c \
+  traces/events.def \
+  traces/events.h \
+  traces/live_tags.c \
+  traces/live_tags.h \
   traces/profile.c \
   traces/profile.h \
   traces/results/column.c \

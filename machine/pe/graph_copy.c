@@ -226,6 +226,7 @@ static bool resume(struct machine *m)
         const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
         m->moved = true;
         copy->is_admitted = true;
+        machine_tell_let_go(m, TRACES_HOLDER_COPY, &item.token);
         const bool goes_on = m->tag_manager.is_modelled
                                  ? machine_general_call(m, &item.token,
                                                         machine_unit_latency(m))

@@ -149,6 +149,7 @@ static bool resume_call(struct machine *m, uint32_t list)
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         m->moved = true;
+        machine_tell_let_go(m, TRACES_HOLDER_NUMBER, &t);
         if (!machine_general_fire(m, &t, machine_unit_latency(m)))
             return false;
     }
@@ -183,6 +184,7 @@ static bool serve_tag_units(struct machine *m)
             const struct isa_token t = *machine_queue_take(q, false);
             m->tag_manager.in_units--;
             m->moved = true;
+            machine_tell_let_go(m, TRACES_HOLDER_MANAGER, &t);
             if (!machine_general_call(m, &t, machine_unit_latency(m)))
                 return false;
         }

@@ -73,6 +73,8 @@ static enum sim_status simulate(const struct command *c, enum sim_engine engine,
     config.unmeasured = !o->json && !o->stats;
     config.series = o->series;
     config.profile = o->profile;
+    config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
+    config.costs_by = o->by;
     config.watch = (struct sim_watch){.look = look, .context = &progress};
     sim_progress_start(&progress, &o->voice);
     sim_simulate(&config, ending, &diags);

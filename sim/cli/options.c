@@ -19,7 +19,8 @@ enum {
     KEY_STATS,
     KEY_SERIES,
     KEY_PROFILE,
-    KEY_USAGE
+    KEY_USAGE,
+    KEY_BY,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -59,6 +60,8 @@ static const struct argp_option observe_options[] = {
     {"series", KEY_SERIES, "FILE", 0,
      "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
     {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
+    {"by", KEY_BY, "function|line|opcode", 0,
+     "Print as well what each function, line or opcode costs", 0},
     {0},
 };
 
@@ -132,6 +135,14 @@ static void parse_strategy(const char *text, struct argp_state *state,
         sim_options_no_choice("--strategy", text, "static|expanding", state->name);
 }
 
+static void parse_by(const char *text, struct argp_state *state,
+                     struct sim_options *options)
+{
+    options->by = analysis_cost_by_find(text);
+    if (options->by == ANALYSIS_COST_BY_NOTHING)
+        sim_options_no_choice("--by", text, "function|line|opcode", state->name);
+}
+
 static error_t parse_common(int key, char *text, struct argp_state *state)
 {
     struct sim_options *options = state->input;
@@ -167,6 +178,9 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_PROFILE:
         options->profile = true;
+        return 0;
+    case KEY_BY:
+        parse_by(text, state, options);
         return 0;
     case 'o':
         options->output = text;
@@ -297,6 +311,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
     *options = (struct sim_options){
         .voice.command = argv[0],
         .strategy = ISA_STAGE_COUNT,
+        .by = ANALYSIS_COST_BY_NOTHING,
         .sets = lib_mem_new((size_t)argc * sizeof(char *)),
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,

@@ -7,6 +7,7 @@
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
+#include "analysis/cost/cost.h"
 #include "isa/graph.h"
 #include "sim/cli/messages.h"
 #include "sim/session/setup.h"
@@ -21,7 +22,7 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --by */
 };
 
 /* What was asked for. Text points into argv. */
@@ -33,6 +34,7 @@ struct sim_options {
     uint64_t seed;
     enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
     bool json, profile;
+    enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
     const char **arguments; /* owned */
     size_t argument_count;

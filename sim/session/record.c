@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/cost/cost_write.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
 
@@ -150,6 +151,8 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
         write_pes(record, &json);
     if (record->ending->profile)
         sim_profile_write_json(record->ending->profile, &json);
+    if (record->ending->costs)
+        analysis_costs_write_json(record->ending->costs, record->source, &json);
     write_host(record, &json);
     lib_json_close(&json);
 }
@@ -248,4 +251,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_digests(record, out);
     if (record->ending->profile)
         sim_profile_write_table(record->ending->profile, out);
+    if (record->ending->costs)
+        analysis_costs_write_table(record->ending->costs, record->source, stats, out);
 }

@@ -55,6 +55,7 @@ struct sim_record sim_session_record(const struct sim_session *session,
     return (struct sim_record){
         .program = sim_program_stem(&session->program),
         .graph = session->program.graph,
+        .source = sim_program_source(&session->program),
         .inputs = &session->inputs,
         .setup = &session->setup,
         .seed = session->seed,

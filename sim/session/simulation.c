@@ -21,6 +21,7 @@ struct sim_simulation {
     struct isa_interp interp;
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
+    struct analysis_costs *costs;
     bool has_ended;
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
@@ -79,10 +80,27 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     }
     if (c->code && c->code->propagate != propagates(c->settings))
         return wrong(diags, "the code was made for another value of `deadness`");
-    if (c->engine == SIM_ENGINE_INTERPRETER && (c->series || c->profile))
-        return wrong(diags, "the interpreter has no cycles: neither a series nor a "
-                            "profile can be made");
+    if (c->engine == SIM_ENGINE_INTERPRETER &&
+        (c->series || c->profile || c->costs || c->sink_count > 0))
+        return wrong(diags, "the interpreter has no cycles: no series, profile or events "
+                            "can be made");
     return true;
+}
+
+/* Has the machine tell its events to all that want them. */
+static void start_events(struct sim_simulation *s)
+{
+    const size_t count = s->config.sink_count;
+    struct traces_event_sink *sinks = lib_mem_new((count + 1) * sizeof *sinks);
+    if (count)
+        memcpy(sinks, s->config.sinks, count * sizeof *sinks);
+    if (s->config.costs) {
+        s->costs = analysis_costs_new(s->config.costs_by, s->config.graph,
+                                      s->settings.executor_workers > 0);
+        sinks[count] = analysis_costs_sink(s->costs);
+    }
+    machine_listen(s->machine, sinks, count + s->config.costs);
+    lib_mem_free(sinks);
 }
 
 static void start_machine(struct sim_simulation *s)
@@ -97,6 +115,7 @@ static void start_machine(struct sim_simulation *s)
         traces_profile_start(s->profile);
     }
     machine_observe_start(s->machine, s->series, s->profile);
+    start_events(s);
 }
 
 static void start_interpreter(struct sim_simulation *s)
@@ -264,7 +283,7 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
-/* The series and the profile are complete, and move to it. */
+/* The series, the profile and the costs are complete, and move to it. */
 static void leave(struct sim_simulation *s, struct sim_ending *ending)
 {
     *ending = (struct sim_ending){
@@ -273,6 +292,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .limit = find_limit(s),
         .series = s->series,
         .profile = s->profile,
+        .costs = s->costs,
         .seconds = s->seconds,
     };
     sim_simulation_measure(s, &ending->stats);

@@ -12,8 +12,10 @@
 #ifndef SIM_SESSION_SIMULATION_H
 #define SIM_SESSION_SIMULATION_H
 
+#include "analysis/cost/cost.h"
 #include "lib/diag.h"
 #include "sim/session/ending.h"
+#include "traces/events.h"
 
 struct sim_simulation;
 
@@ -38,7 +40,11 @@ struct sim_simulation_config {
     enum sim_engine engine;
     bool
         unmeasured; /* of an interpreter, which is faster then: no firings, span, digest */
-    bool series, profile; /* of a machine: observed too */
+    bool series, profile; /* of a machine: observed too, */
+    bool costs;           /* and its costs counted, by this */
+    enum analysis_cost_by costs_by;
+    const struct traces_event_sink *sinks; /* and told event by event, if there are any */
+    size_t sink_count;
     struct sim_watch watch;
 };
 

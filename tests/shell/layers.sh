@@ -41,6 +41,7 @@ includes() (
             may["traces"] = "lib isa"
             may["traces/results"] = "lib isa traces"
             may["analysis"] = "lib isa traces"
+            may["analysis/cost"] = "lib isa traces analysis"
             may["analysis/view"] = "lib traces/* analysis"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
             may["analysis/figure"] = "lib traces/* analysis analysis/view"
@@ -49,7 +50,7 @@ includes() (
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/view sim/session"
             may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
