@@ -379,6 +379,15 @@ static const struct machine_part *const parts[] = {
     NULL,
 };
 
+static void pack_pes(struct lib_pack *pack, struct machine *m)
+{
+    machine_match_pack(pack, &m->match, m->pe_count);
+    LIB_PACK(pack, m->starts);
+    if (lib_pack_reads(pack))
+        m->execute = m->starts == 0 && m->is_plain ? machine_plain_execute
+                                                   : machine_general_execute;
+}
+
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
@@ -386,6 +395,7 @@ static const struct machine_kind machine_of_pes = {
     .advance = advance,
     .next = now,
     .verify = machine_verify_pes,
+    .pack = pack_pes,
     .busy = busy,
     .measure = measure,
 };

@@ -10,6 +10,7 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/executor \
   tests/unit/machine/issues \
@@ -180,6 +181,7 @@ tests_oracle_compare_SOURCES = \
   tests/random/shrink.c \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
+tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h

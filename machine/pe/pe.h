@@ -45,6 +45,11 @@ static inline void machine_set_free(struct machine_set *set)
     lib_mem_free(set->words);
 }
 
+static inline void machine_set_pack(struct lib_pack *pack, struct machine_set *set)
+{
+    lib_pack_bytes(pack, set->words, set->word_count * sizeof *set->words);
+}
+
 static inline bool machine_set_has(const struct machine_set *set, uint32_t pe)
 {
     return set->words[pe / 64] >> pe % 64 & 1;

@@ -6,7 +6,7 @@
 
 #include "analysis/derive.h"
 #include "isa/exec/interp.h"
-#include "machine/machine.h"
+#include "machine/checkpoint.h"
 #include "sim/session/host.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
@@ -206,6 +206,24 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
     enum sim_advanced advanced = advance(simulation, until);
     simulation->seconds += sim_host_clock() - start;
     return advanced;
+}
+
+/* --- checkpoints --------------------------------------------------------------------- */
+
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
+{
+    struct lib_pack pack = lib_pack_writer(bytes);
+    assert(simulation->machine && !simulation->has_ended);
+    machine_checkpoint_pack(&pack, simulation->machine);
+}
+
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length)
+{
+    struct lib_pack pack = lib_pack_reader(bytes, length);
+    assert(simulation->machine && tokens_of(simulation) == 0);
+    machine_checkpoint_pack(&pack, simulation->machine);
+    return lib_pack_is_whole(&pack);
 }
 
 /* --- measuring ---------------------------------------------------------------------- */

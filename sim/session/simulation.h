@@ -79,6 +79,18 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
 
+/* --- checkpoints --------------------------------------------------------------------- */
+
+/* Adds the state of a machine that has not ended, between two cycles, with its series and
+ * profile. */
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
+
+/* Goes on from there: of a simulation that has just been opened with the same code, settings,
+ * seed, and with what is observed. false: the bytes are not such a state; the simulation is then
+ * only to be closed. Damage that leaves them plausible is for a checksum to find. */
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length);
+
 /* --- what is seen meanwhile --------------------------------------------------------- */
 
 /* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */
