@@ -1,4 +1,8 @@
 libhiaton_a_SOURCES += \
+  traces/files/chunks.h \
+  traces/files/chunks_inside.h \
+  traces/files/chunks_read.c \
+  traces/files/chunks_write.c \
   traces/profile.c \
   traces/profile.h \
   traces/results/column.c \
