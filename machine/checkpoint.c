@@ -13,7 +13,8 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->moved);
     LIB_PACK(pack, m->held_back);
     LIB_PACK(pack, m->queue_stalls);
-    LIB_PACK(pack, m->timing_digest);
+    lib_pack_bytes(pack, m->timing_digests,
+                   m->code->graph->function_count * sizeof *m->timing_digests);
     LIB_PACK(pack, m->network_bits);
     LIB_PACK(pack, m->element_requests);
     LIB_PACK(pack, m->waiting_cycles);
@@ -23,8 +24,10 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->peak_structures);
     LIB_PACK(pack, m->peak_elements);
     LIB_PACK(pack, m->peak_copied);
-    for (uint32_t i = 0; i < m->pe_count; i++)
+    for (uint32_t i = 0; i < m->pe_count; i++) {
         LIB_PACK(pack, m->pes[i].stats);
+        LIB_PACK(pack, m->pes[i].timing_digest);
+    }
 }
 
 void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)

@@ -154,6 +154,8 @@ struct machine *machine_new(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
+    m->timing_digests = lib_mem_new(code->graph->function_count *
+                                    sizeof *m->timing_digests);
     make_parts(m);
     m->kind->make(m);
     return m;
@@ -170,6 +172,7 @@ void machine_free(struct machine *m)
     machine_reverse_free(m->reverse);
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
+    lib_mem_free(m->timing_digests);
     lib_mem_free(m);
 }
 
@@ -461,7 +464,6 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
 void machine_measure(const struct machine *m, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
-    stats->timing_digest = m->timing_digest;
     stats->cycles = machine_time(m);
     stats->result_cycle = m->result_cycle;
     stats->network_bits = m->network_bits;
@@ -484,6 +486,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->pe[i] = m->pes[i].stats;
+        stats->timing_digest += m->pes[i].timing_digest;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
         stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;

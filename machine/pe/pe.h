@@ -21,8 +21,9 @@ struct machine_pe {
     uint64_t held;
     uint64_t promised, promised_at;
 
+    uint64_t timing_digest; /* of its firings */
     uint64_t
-        unused[2]; /* so that its place among others is found by a shift: 1 % of a run */
+        unused; /* so that its place among others is found by a shift: 1 % of a run */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,

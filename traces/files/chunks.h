@@ -89,7 +89,8 @@ const char *traces_chunks_damage(const struct traces_chunks *chunks);
 
 /* Its chunks, in the order in which they were written. */
 size_t traces_chunks_count(const struct traces_chunks *chunks);
-const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks, size_t i);
+const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,
+                                             size_t i);
 
 /* The first of a type from number `i` on; the count: there is none. */
 size_t traces_chunks_find(const struct traces_chunks *chunks, size_t i, uint32_t type);

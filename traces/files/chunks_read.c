@@ -86,8 +86,8 @@ static bool read_index(struct traces_chunks *c)
     uint64_t row[CHUNKS_INDEX_ROW];
     for (size_t i = 0; i + sizeof row <= rows.length; i += sizeof row) {
         memcpy(row, rows.bytes + i, sizeof row);
-        *LIB_VEC_PUSH(&c->all) = (struct traces_chunk){
-            (uint32_t)row[0], row[1], row[2], row[3], row[4], row[5]};
+        *LIB_VEC_PUSH(&c->all) = (struct traces_chunk){(uint32_t)row[0], row[1], row[2],
+                                                       row[3],           row[4], row[5]};
         if (row[1] != at || row[2] > c->size)
             break;
         at += sizeof h + row[2];
@@ -139,8 +139,7 @@ static bool check_header(struct traces_chunks *c, const struct traces_chunks_kin
     else if (h.hash != CHUNKS_HASH(h))
         complain(c, diags, "its first bytes are damaged");
     else if (h.version != kind->version)
-        complain(c, diags,
-                 "%s of version %u of the format; this hiaton reads version %u",
+        complain(c, diags, "%s of version %u of the format; this hiaton reads version %u",
                  kind->name, h.version, kind->version);
     else
         return true;

@@ -90,7 +90,8 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
         type, w->at, header.stored, header.length, header.from, header.to};
     put(w, &header, sizeof header);
     put(w, stored, header.stored);
-    if (w->error == 0 && fflush(w->file) != 0) /* whoever is killed has written this one */
+    if (w->error == 0 &&
+        fflush(w->file) != 0) /* whoever is killed has written this one */
         w->error = errno;
     return w->error == 0;
 }

@@ -63,8 +63,8 @@ static size_t check_chunks(struct traces_chunks *c)
             ck_assert_uint_eq(traces_chunks_get(c, i)->from, 10 * i);
             ck_assert_uint_eq(traces_chunks_get(c, i)->to, 10 * i + 9);
             ck_assert_uint_eq(bytes.length, wanted.length);
-            ck_assert(memcmp(lib_text_get(&bytes), lib_text_get(&wanted),
-                             wanted.length) == 0);
+            ck_assert(
+                memcmp(lib_text_get(&bytes), lib_text_get(&wanted), wanted.length) == 0);
         }
         lib_text_free(&wanted);
         lib_diags_free(&diags);
