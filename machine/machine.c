@@ -461,6 +461,19 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
     };
 }
 
+uint32_t machine_digest_count(const struct machine *m)
+{
+    return m->pe_count + m->code->graph->function_count;
+}
+
+void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        *of_parts++ = m->pes[i].timing_digest;
+    for (uint32_t f = 0; f < m->code->graph->function_count; f++)
+        *of_parts++ = m->timing_digests[f];
+}
+
 void machine_measure(const struct machine *m, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);

@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  traces/digests.c \
+  traces/digests.h \
   traces/files/chunks.h \
   traces/files/chunks_inside.h \
   traces/files/chunks_read.c \

@@ -8,13 +8,28 @@
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 
-enum { KEY_SEED = 0x100, KEY_STRATEGY, KEY_JSON, KEY_STATS, KEY_SERIES, KEY_PROFILE };
+enum {
+    KEY_SEED = 0x100,
+    KEY_STRATEGY,
+    KEY_JSON,
+    KEY_STATS,
+    KEY_SERIES,
+    KEY_PROFILE,
+    KEY_RECORD,
+    KEY_INTERVAL,
+    KEY_CHECKPOINT,
+    KEY_FROM
+};
 
 /* --- the common options ------------------------------------------------------------- */
 
 static const struct argp_option machine_options[] = {
     {"machine", 'm', "NAME|FILE", 0,
      "Preset, or YAML file of settings; default: the preset `default'", 0},
+    {0},
+};
+
+static const struct argp_option set_options[] = {
     {"set", 's', "KEY=VALUE", 0, "Change one setting; repeatable, the last wins", 0},
     {0},
 };
@@ -47,6 +62,18 @@ static const struct argp_option observe_options[] = {
     {"series", KEY_SERIES, "FILE", 0,
      "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
     {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
+    {0},
+};
+
+static const struct argp_option record_options[] = {
+    {"record", KEY_RECORD, "FILE", 0,
+     "Write a recording to FILE, from which the run can be made again and checked", 0},
+    {"interval", KEY_INTERVAL, "N", 0,
+     "Keep a digest of every N cycles; default: of so many that there are up to 1024", 0},
+    {"checkpoint", KEY_CHECKPOINT, "N", 0,
+     "Keep the state of the machine every N cycles; default: never", 0},
+    {"from", KEY_FROM, "FILE@CYCLE", 0,
+     "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
     {0},
 };
 
@@ -83,20 +110,49 @@ _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     exit(SIM_USAGE);
 }
 
+/* A number that has no sign; false: it is none. */
+static bool parse_number(const char *text, uint64_t *number)
+{
+    bool good = *text;
+    *number = 0;
+    for (const char *p = text; *p && good; p++)
+        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(*number, 10, number) &&
+               !__builtin_add_overflow(*number, (uint64_t)(*p - '0'), number);
+    return good;
+}
+
 static void parse_seed(const char *text, struct argp_state *state,
                        struct sim_options *options)
 {
-    uint64_t seed = 0;
-    bool good = *text;
-    for (const char *p = text; *p && good; p++)
-        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(seed, 10, &seed) &&
-               !__builtin_add_overflow(seed, (uint64_t)(*p - '0'), &seed);
-    if (!good)
+    if (!parse_number(text, &options->seed))
         sim_options_wrong(state->name,
                           "--seed: expected a number from 0 to 18446744073709551615, "
                           "found `%s`",
                           text);
-    options->seed = seed;
+}
+
+static uint64_t parse_cycles(const char *option, const char *text,
+                             const struct argp_state *state)
+{
+    uint64_t cycles;
+    if (!parse_number(text, &cycles) || cycles == 0)
+        sim_options_wrong(state->name,
+                          "%s: expected a number of cycles from 1 on, found `%s`", option,
+                          text);
+    return cycles;
+}
+
+static void parse_from(char *text, const struct argp_state *state,
+                       struct sim_options *options)
+{
+    char *at = strrchr(text, '@');
+    if (!at || at == text || !parse_number(at + 1, &options->from_cycle))
+        sim_options_wrong(state->name,
+                          "--from: expected a recording and a cycle, FILE@CYCLE, found "
+                          "`%s`",
+                          text);
+    *at = '\0';
+    options->from = text;
 }
 
 static void parse_strategy(const char *text, struct argp_state *state,
@@ -112,7 +168,8 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
 {
     struct sim_options *options = state->input;
     if (text && !*text &&
-        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES))
+        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES ||
+         key == KEY_RECORD))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -144,6 +201,20 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case KEY_PROFILE:
         options->profile = true;
         return 0;
+    case KEY_RECORD:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--record writes a file, and so needs a name");
+        options->record = text;
+        return 0;
+    case KEY_INTERVAL:
+        options->interval = parse_cycles("--interval", text, state);
+        return 0;
+    case KEY_CHECKPOINT:
+        options->checkpoint = parse_cycles("--checkpoint", text, state);
+        return 0;
+    case KEY_FROM:
+        parse_from(text, state, options);
+        return 0;
     case 'o':
         options->output = text;
         return 0;
@@ -166,11 +237,13 @@ static const struct group {
 } groups[] = {
     {SIM_TAKES_OUTPUT, {.options = output_options, .parser = parse_common}},
     {SIM_TAKES_MACHINE, {.options = machine_options, .parser = parse_common}},
+    {SIM_TAKES_MACHINE | SIM_TAKES_SET, {.options = set_options, .parser = parse_common}},
     {SIM_TAKES_STRATEGY, {.options = strategy_options, .parser = parse_common}},
     {SIM_TAKES_SEED, {.options = seed_options, .parser = parse_common}},
     {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
+    {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
 };
 
@@ -183,6 +256,24 @@ struct parse {
     const struct sim_usage *usage;
     unsigned child_count;
 };
+
+/* The recording says what runs. */
+static void check_from(const struct argp_state *state, const struct sim_options *o)
+{
+    if (!o->from)
+        return;
+    if (o->argument_count)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs; unexpected argument `%s`",
+            o->arguments[0]);
+    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(state->name, "--from: the recording says on which machine; "
+                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->record)
+        sim_options_wrong(state->name,
+                          "--from and --record exclude each other: a recording begins at "
+                          "cycle 0");
+}
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
 {
@@ -203,7 +294,8 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         options->arguments[options->argument_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->argument_count < usage->least)
+        check_from(state, options);
+        if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
         if (options->stats && options->series &&
             strcmp(options->stats, options->series) == 0)

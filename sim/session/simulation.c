@@ -264,6 +264,16 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
     return machine_next(simulation->machine);
 }
 
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation)
+{
+    return machine_digest_count(simulation->machine);
+}
+
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts)
+{
+    machine_timing_digests(simulation->machine, of_parts);
+}
+
 /* --- closing ------------------------------------------------------------------------ */
 
 /* Which limit an execution of the interpreter that ended by one has reached. */

@@ -106,6 +106,10 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* The cycle in which something happens next, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
+/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there are. */
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
+
 /* What was measured so far, ratios too; to be given back with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats);

@@ -66,6 +66,9 @@ uint64_t traces_chunks_size(const struct traces_chunks_writer *writer);
 /* The file is whole, and has its name. false: it could not be written, and why is in `diags`. */
 bool traces_chunks_finish(struct traces_chunks_writer *writer, struct lib_diags *diags);
 
+/* There will be no more: what is there stays, as PATH.part. */
+void traces_chunks_leave(struct traces_chunks_writer *writer);
+
 /* Nobody wants the file. */
 void traces_chunks_abandon(struct traces_chunks_writer *writer);
 

@@ -133,6 +133,12 @@ bool traces_chunks_finish(struct traces_chunks_writer *w, struct lib_diags *diag
     return error == 0;
 }
 
+void traces_chunks_leave(struct traces_chunks_writer *w)
+{
+    fclose(w->file);
+    free_writer(w);
+}
+
 void traces_chunks_abandon(struct traces_chunks_writer *w)
 {
     fclose(w->file);
