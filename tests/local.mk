@@ -54,6 +54,7 @@ shell_tests += \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/property.sh \
+  tests/shell/replay.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \

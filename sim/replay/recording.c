@@ -68,6 +68,8 @@ static void write_inputs(const struct sim_session *session, struct lib_json *jso
     struct lib_text value = {0};
     lib_json_open(json, "inputs", '{');
     for (uint32_t i = 0; i < graph->input_count; i++) {
+        if (!session->inputs.given[i])
+            continue; /* the image says what it is */
         lib_text_clear(&value);
         isa_value_write(&value, graph->inputs[i].type, session->inputs.values[i]);
         lib_json_string(json, graph->inputs[i].name, lib_text_get(&value));

@@ -43,7 +43,7 @@ struct sim_recorded_run {
     const char *machine;
     bool is_preset;
     uint64_t seed;
-    const char **inputs; /* NAME=VALUE: all of them */
+    const char **inputs; /* NAME=VALUE: those that were given */
     const char **sets;   /* KEY=VALUE: all settings */
     size_t input_count, set_count;
 };

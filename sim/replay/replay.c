@@ -15,7 +15,7 @@ typedef LIB_VEC(struct sim_replay_change) changes;
 
 /* --- what was measured ---------------------------------------------------------------------- */
 
-/* A line of a record: `  "key": value,`. */
+/* A line of a record, not of what stands in it: `  "key": value,`. */
 struct line {
     const char *key, *value;
     size_t key_length, value_length;
@@ -25,11 +25,12 @@ struct line {
 static bool next_line(const char **at, struct line *line)
 {
     while (**at) {
-        const char *start = *at + strspn(*at, " "), *end = strchr(start, '\n');
+        const size_t indent = strspn(*at, " ");
+        const char *start = *at + indent, *end = strchr(start, '\n');
         const size_t length = end ? (size_t)(end - start) : strlen(start);
         const char *colon = memmem(start, length, "\": ", 3);
         *at = end ? end + 1 : start + length;
-        if (*start != '"' || !colon)
+        if (indent != 2 || *start != '"' || !colon)
             continue;
         line->key = start + 1;
         line->key_length = (size_t)(colon - start - 1);
@@ -64,6 +65,7 @@ static bool find_line(const char *at, const struct line *like, struct line *foun
 static void compare_records(struct replay *r, const char *recorded, const char *now,
                             changes *found)
 {
+    const char *const whole = recorded;
     struct line a, b;
     while (next_line(&recorded, &a)) {
         if (!find_line(now, &a, &b)) {
@@ -76,6 +78,8 @@ static void compare_records(struct replay *r, const char *recorded, const char *
                 lib_arena_copy(r->arena, a.value, a.value_length),
                 lib_arena_copy(r->arena, b.value, b.value_length)};
     }
+    if (found->count == 0 && strcmp(whole, now) != 0)
+        *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one", "another"};
 }
 
 /* --- reasons -------------------------------------------------------------------------------- */
