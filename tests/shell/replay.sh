@@ -88,7 +88,7 @@ tail -n 2 out >reasons
 printf 'what ran, and where:\n  network.latency    4; now 3\n' | cmp -s - reasons ||
     fail "the reasons"
 expect 2 replay fib.rec "$examples/factorial.df"
-err_has "the program has no input \`n`"
+err_has 'the program has no input `n`'
 expect 1 replay fib.rec "$examples/hofstadter.df"
 grep -q '^  image_digest ' out || fail "another image is no reason"
 expect 1 replay --json fib.rec -s limits.cycles=1000
