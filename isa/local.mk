@@ -29,6 +29,8 @@ libhiaton_a_SOURCES += \
   isa/exec/interp_jump.def \
   isa/exec/loop_constant.c \
   isa/exec/loop_constant.h \
+  isa/exec/pack.c \
+  isa/exec/pack.h \
   isa/exec/result.c \
   isa/exec/result.h \
   isa/exec/structure.c \

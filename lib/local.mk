@@ -14,6 +14,8 @@ libhiaton_a_SOURCES += \
   lib/memory.h \
   lib/name_table.c \
   lib/name_table.h \
+  lib/pack.c \
+  lib/pack.h \
   lib/random.c \
   lib/random.h \
   lib/text.c \

@@ -29,7 +29,7 @@ const char *lib_text_get(const struct lib_text *text)
     return text->bytes ? text->bytes : "";
 }
 
-static void reserve(struct lib_text *text, size_t more)
+void lib_text_reserve(struct lib_text *text, size_t more)
 {
     size_t need = text->length + more + 1;
     if (need <= text->capacity)
@@ -43,7 +43,7 @@ static void reserve(struct lib_text *text, size_t more)
 
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length)
 {
-    reserve(text, length);
+    lib_text_reserve(text, length);
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     text->bytes[text->length] = '\0';
@@ -58,11 +58,11 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
-    reserve(text, 0);
+    lib_text_reserve(text, 0);
     size_t room = text->capacity - text->length;
     int length = vsnprintf(text->bytes + text->length, room, format, ap);
     if ((size_t)length >= room) {
-        reserve(text, (size_t)length);
+        lib_text_reserve(text, (size_t)length);
         vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
     }
     text->length += (size_t)length;

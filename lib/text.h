@@ -17,6 +17,8 @@ struct lib_text {
 void lib_text_free(struct lib_text *text);
 void lib_text_clear(struct lib_text *text);
 const char *lib_text_get(const struct lib_text *text); /* "" while empty; borrowed */
+/* Makes room for so many more bytes, to be put at `bytes + length`. */
+void lib_text_reserve(struct lib_text *text, size_t more);
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
 void lib_text_puts(struct lib_text *text, const char *string);
 void lib_text_printf(struct lib_text *text, const char *format, ...)

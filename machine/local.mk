@@ -1,4 +1,6 @@
 libhiaton_a_SOURCES += \
+  machine/checkpoint.c \
+  machine/checkpoint.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \

@@ -155,6 +155,8 @@ struct machine *machine_new(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
+    m->timing_digests = lib_mem_new(code->graph->function_count *
+                                    sizeof *m->timing_digests);
     make_parts(m);
     m->kind->make(m);
     return m;
@@ -172,6 +174,7 @@ void machine_free(struct machine *m)
     machine_events_free(m);
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
+    lib_mem_free(m->timing_digests);
     lib_mem_free(m);
 }
 
@@ -381,6 +384,15 @@ static const struct machine_part *const parts[] = {
     NULL,
 };
 
+static void pack_pes(struct lib_pack *pack, struct machine *m)
+{
+    machine_match_pack(pack, &m->match, m->pe_count);
+    LIB_PACK(pack, m->starts);
+    if (lib_pack_reads(pack))
+        m->execute = m->starts == 0 && m->is_plain ? machine_plain_execute
+                                                   : machine_general_execute;
+}
+
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
@@ -388,6 +400,7 @@ static const struct machine_kind machine_of_pes = {
     .advance = advance,
     .next = now,
     .verify = machine_verify_pes,
+    .pack = pack_pes,
     .busy = busy,
     .measure = measure,
 };
@@ -453,10 +466,22 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
     };
 }
 
+uint32_t machine_digest_count(const struct machine *m)
+{
+    return m->pe_count + m->code->graph->function_count;
+}
+
+void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        *of_parts++ = m->pes[i].timing_digest;
+    for (uint32_t f = 0; f < m->code->graph->function_count; f++)
+        *of_parts++ = m->timing_digests[f];
+}
+
 void machine_measure(const struct machine *m, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
-    stats->timing_digest = m->timing_digest;
     stats->cycles = machine_time(m);
     stats->result_cycle = m->result_cycle;
     stats->network_bits = m->network_bits;
@@ -479,6 +504,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->pe[i] = m->pes[i].stats;
+        stats->timing_digest += m->pes[i].timing_digest;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
         stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;

@@ -57,6 +57,11 @@ uint64_t machine_cycle(const struct machine *machine);
 /* What the untimed interpreter measures too: BOTH in traces/stats.def. */
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats);
 
+/* Parts of which there are timing digests: the PEs (or workers), then the functions of the code. */
+uint32_t machine_digest_count(const struct machine *machine);
+/* Those digests; the sum over PEs is that of the run, and so is the sum over functions. */
+void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
+
 /* What was measured so far. `stats` is then given back with traces_stats_free. */
 void machine_measure(const struct machine *machine, struct traces_stats *stats);
 

@@ -26,6 +26,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_interp.c \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
   sim/commands/cmd_run.c \
   sim/commands/cmd_settings.c \
@@ -85,6 +86,13 @@ libhiaton_a_SOURCES += \
   sim/outputs/results_schema.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/recorder.c \
+  sim/replay/recorder.h \
+  sim/replay/recording.c \
+  sim/replay/recording.h \
+  sim/replay/replay.c \
+  sim/replay/replay.h \
+  sim/replay/replay_write.c \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/host.c \
@@ -95,6 +103,7 @@ libhiaton_a_SOURCES += \
   sim/session/file_kind.h \
   sim/session/load.c \
   sim/session/load.h \
+  sim/session/model.h \
   sim/session/profile_write.c \
   sim/session/profile_write.h \
   sim/session/record.c \

@@ -11,6 +11,7 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/executor \
@@ -35,6 +36,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
+  tests/unit/traces/chunks \
   tests/unit/traces/series_and_profile
 
 shell_tests += \
@@ -66,6 +68,7 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/replay.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
@@ -202,6 +205,8 @@ tests_oracle_compare_SOURCES = \
   tests/random/shrink.c \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
+tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
+tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_machine_events_SOURCES = \

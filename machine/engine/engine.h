@@ -175,8 +175,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     }
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
-        m->timing_digest += isa_fire_hash(instr, firing->path,
-                                          issue->now << 16 | issue->pe_number);
+        const uint64_t hash = isa_fire_hash(instr, firing->path,
+                                            issue->now << 16 | issue->pe_number);
+        issue->pe->timing_digest += hash;
+        m->timing_digests[instr->function] += hash;
         if (op == ISA_OP_OUTPUT && issue->when > m->result_cycle)
             m->result_cycle = issue->when; /* of workers the last need not end last */
     } else {

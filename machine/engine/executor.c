@@ -628,6 +628,43 @@ static void free_workers(struct machine *m)
 
 static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
 
+/* --- checkpoints -------------------------------------------------------------------------------- */
+
+static void pack_worker(struct lib_pack *pack, struct machine *m,
+                        struct machine_worker *worker)
+{
+    LIB_PACK(pack, worker->until);
+    LIB_PACK(pack, worker->tag);
+    machine_queue_pack(pack, &m->exec, &worker->own);
+    LIB_PACK_EACH(pack, &worker->sent, t,
+                  { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
+}
+
+static void pack_workers(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < e->worker_count; i++)
+        pack_worker(pack, m, &e->workers[i]);
+    machine_queue_pack(pack, &m->exec, &e->ready);
+    LIB_PACK(pack, e->busy_count);
+    if (!lib_pack_expect(pack, e->busy_count <= e->worker_count))
+        e->busy_count = 0;
+    for (uint32_t i = 0; i < e->busy_count; i++) {
+        LIB_PACK(pack, e->busy[i]);
+        lib_pack_expect(pack, e->busy[i] < e->worker_count);
+    }
+    machine_set_pack(pack, &e->idle);
+    LIB_PACK(pack, e->started);
+    LIB_PACK(pack, e->starts);
+    LIB_PACK(pack, e->events);
+    LIB_PACK(pack, e->lock_free);
+    LIB_PACK(pack, e->lock_uses);
+    LIB_PACK(pack, e->lock_stalls);
+    LIB_PACK(pack, e->live_nodes);
+    LIB_PACK(pack, e->dead_nodes);
+    LIB_PACK(pack, e->busy_cycles);
+}
+
 const struct machine_kind machine_of_workers = {
     .parts = parts,
     .make = make,
@@ -635,6 +672,7 @@ const struct machine_kind machine_of_workers = {
     .advance = advance,
     .next = next,
     .verify = verify,
+    .pack = pack_workers,
     .busy = busy,
     .measure = measure,
 };

@@ -166,6 +166,18 @@ static bool insist(struct machine *m)
     return machine_k_bound_exceed(&m->bound);
 }
 
+static void pack_nexts(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_k_bound *bound = &m->bound;
+    LIB_PACK_EACH(pack, &bound->waiting, next, {
+        isa_exec_pack_tokens(pack, &m->exec, &next->token, 1);
+        LIB_PACK(pack, next->stalled);
+    });
+    LIB_PACK(pack, bound->exceeds);
+    LIB_PACK(pack, bound->stalls);
+    LIB_PACK(pack, bound->excess);
+}
+
 static void show(const struct machine *m, struct machine_found *f)
 {
     for (size_t i = 0; i < m->bound.waiting.count; i++)
@@ -178,5 +190,6 @@ const struct machine_part machine_k_bound_part = {
     .resume = resume,
     .next = next,
     .insist = insist,
+    .pack = pack_nexts,
     .show = show,
 };

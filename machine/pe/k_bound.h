@@ -14,7 +14,7 @@
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/pack.h"
 #include "machine/part.h"
 
 struct machine_waiting_next {

@@ -245,6 +245,25 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
+static void pack_calls(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    for (uint32_t u = 0; u < tag_manager->unit_count; u++)
+        machine_queue_pack(pack, &m->exec, &tag_manager->units[u]);
+    LIB_PACK(pack, tag_manager->in_units);
+    lib_pack_bytes(pack, tag_manager->lists,
+                   tag_manager->list_count * sizeof *tag_manager->lists);
+    LIB_PACK_EACH(pack, &tag_manager->calls, call, {
+        LIB_PACK(pack, call->token); /* of one that is free, an old one */
+        LIB_PACK(pack, call->next);
+        LIB_PACK(pack, call->same);
+        LIB_PACK(pack, call->last_same);
+    });
+    LIB_PACK(pack, tag_manager->free_call);
+    LIB_PACK(pack, tag_manager->waiting);
+    LIB_PACK(pack, tag_manager->stalls);
+}
+
 /* --- invariants ---------------------------------------------------------------------------------- */
 
 /* CALLs that wait for a number. */
@@ -298,5 +317,6 @@ const struct machine_part machine_tag_manager_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
+    .pack = pack_calls,
     .show = show,
 };

@@ -21,6 +21,10 @@ enum {
     KEY_PROFILE,
     KEY_USAGE,
     KEY_BY,
+    KEY_RECORD,
+    KEY_INTERVAL,
+    KEY_CHECKPOINT,
+    KEY_FROM,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -28,6 +32,10 @@ enum {
 static const struct argp_option machine_options[] = {
     {"machine", 'm', "NAME|FILE", 0,
      "Preset, or YAML file of settings; default: the preset `default'", 0},
+    {0},
+};
+
+static const struct argp_option set_options[] = {
     {"set", 's', "KEY=VALUE", 0, "Change one setting; repeatable, the last wins", 0},
     {0},
 };
@@ -62,6 +70,18 @@ static const struct argp_option observe_options[] = {
     {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
     {"by", KEY_BY, "function|line|opcode", 0,
      "Print as well what each function, line or opcode costs", 0},
+    {0},
+};
+
+static const struct argp_option record_options[] = {
+    {"record", KEY_RECORD, "FILE", 0,
+     "Write a recording to FILE, from which the run can be made again and checked", 0},
+    {"interval", KEY_INTERVAL, "N", 0,
+     "Keep a digest of every N cycles; default: of so many that there are up to 1024", 0},
+    {"checkpoint", KEY_CHECKPOINT, "N", 0,
+     "Keep the state of the machine every N cycles; default: never", 0},
+    {"from", KEY_FROM, "FILE@CYCLE", 0,
+     "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
     {0},
 };
 
@@ -127,6 +147,25 @@ _Noreturn void sim_options_no_choice(const char *option, const char *text,
                       lib_text_get(&hint));
 }
 
+static uint64_t parse_cycles(const char *option, const char *text,
+                             const struct argp_state *state)
+{
+    return sim_options_whole(option, text, 1, UINT64_MAX, state->name);
+}
+
+static void parse_from(char *text, const struct argp_state *state,
+                       struct sim_options *options)
+{
+    char *at = strrchr(text, '@');
+    if (!at || at == text || !lib_text_to_whole(at + 1, &options->from_cycle))
+        sim_options_wrong(state->name,
+                          "--from: expected a recording and a cycle, FILE@CYCLE, found "
+                          "`%s`",
+                          text);
+    *at = '\0';
+    options->from = text;
+}
+
 static void parse_strategy(const char *text, struct argp_state *state,
                            struct sim_options *options)
 {
@@ -147,7 +186,8 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
 {
     struct sim_options *options = state->input;
     if (text && !*text &&
-        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES))
+        (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES ||
+         key == KEY_RECORD))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -182,6 +222,20 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case KEY_BY:
         parse_by(text, state, options);
         return 0;
+    case KEY_RECORD:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--record writes a file, and so needs a name");
+        options->record = text;
+        return 0;
+    case KEY_INTERVAL:
+        options->interval = parse_cycles("--interval", text, state);
+        return 0;
+    case KEY_CHECKPOINT:
+        options->checkpoint = parse_cycles("--checkpoint", text, state);
+        return 0;
+    case KEY_FROM:
+        parse_from(text, state, options);
+        return 0;
     case 'o':
         options->output = text;
         return 0;
@@ -214,11 +268,13 @@ static const struct group {
 } groups[] = {
     {SIM_TAKES_OUTPUT, {.options = output_options, .parser = parse_common}},
     {SIM_TAKES_MACHINE, {.options = machine_options, .parser = parse_common}},
+    {SIM_TAKES_MACHINE | SIM_TAKES_SET, {.options = set_options, .parser = parse_common}},
     {SIM_TAKES_STRATEGY, {.options = strategy_options, .parser = parse_common}},
     {SIM_TAKES_SEED, {.options = seed_options, .parser = parse_common}},
     {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
+    {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
     {0, {.options = help_options, .parser = parse_common}},
 };
@@ -232,6 +288,24 @@ struct parse {
     const struct sim_usage *usage;
     unsigned child_count;
 };
+
+/* The recording says what runs. */
+static void check_from(const struct argp_state *state, const struct sim_options *o)
+{
+    if (!o->from)
+        return;
+    if (o->argument_count)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs; unexpected argument `%s`",
+            o->arguments[0]);
+    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(state->name, "--from: the recording says on which machine; "
+                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->record)
+        sim_options_wrong(state->name,
+                          "--from and --record exclude each other: a recording begins at "
+                          "cycle 0");
+}
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
 {
@@ -252,7 +326,8 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         options->arguments[options->argument_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->argument_count < usage->least)
+        check_from(state, options);
+        if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
         if (options->stats && options->series &&
             strcmp(options->stats, options->series) == 0)

@@ -23,6 +23,8 @@ enum {
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
     SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --by */
+    SIM_TAKES_SET = 1 << 7,      /* -s alone */
+    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
 };
 
 /* What was asked for. Text points into argv. */
@@ -36,6 +38,10 @@ struct sim_options {
     bool json, profile;
     enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
+    const char *record;            /* NULL: not given */
+    uint64_t interval, checkpoint; /* in cycles; 0: not given */
+    const char *from;              /* a recording; NULL: not given */
+    uint64_t from_cycle;
     const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */

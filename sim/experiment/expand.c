@@ -1,5 +1,7 @@
 #include "sim/experiment/expand.h"
 
+#include "sim/session/model.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>

@@ -16,7 +16,7 @@
  *    alone. The seed is no part of the identity where nothing draws.
  *
  * Seeds are drawn from the text of model 1 for ever, so that they stay what they are. */
-enum { SIM_MODEL_VERSION = 2, SIM_SEED_MODEL = 1 };
+enum { SIM_SEED_MODEL = 1 };
 
 /* A run, as small as can be: there may be millions. */
 struct sim_run {

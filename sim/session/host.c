@@ -1,5 +1,8 @@
 #include "sim/session/host.h"
 
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,4 +73,31 @@ static void take_text(const char *value, void *context)
 void sim_host_processor(struct lib_text *out)
 {
     find_line("/proc/cpuinfo", "model name", take_text, out);
+}
+
+void sim_host_features(struct lib_text *out)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_cpu_init();
+#define FEATURE(name)                                                                    \
+    if (__builtin_cpu_supports(name))                                                    \
+        lib_text_printf(out, "%s" name, out->length ? " " : "");
+    FEATURE("sse4.2")
+    FEATURE("avx")
+    FEATURE("avx2")
+    FEATURE("fma")
+    FEATURE("avx512f")
+#undef FEATURE
+#else
+    lib_text_puts(out, "unknown");
+#endif
+}
+
+void sim_host_library(struct lib_text *out)
+{
+#ifdef __GLIBC__
+    lib_text_printf(out, "glibc %s", gnu_get_libc_version());
+#else
+    lib_text_puts(out, "unknown");
+#endif
 }

@@ -129,31 +129,56 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
+/* What ran. */
+static void write_run(const struct sim_record *record, struct lib_json *json)
+{
+    lib_json_string(json, "program", record->program);
+    lib_json_string(json, "strategy", isa_strategy_name(record->graph->stage));
+    if (is_on_machine(record))
+        lib_json_string(json, "machine", record->setup->machine);
+    else
+        lib_json_null(json, "machine");
+    lib_json_uint(json, "seed", record->seed);
+    lib_json_string(json, "version", PACKAGE_VERSION);
+    sim_record_write_settings(record->setup, json);
+    write_inputs(record, json);
+    write_digest(record->image_digest, json);
+}
+
+static void write_ending(const struct sim_ending *ending, struct lib_json *json)
+{
+    write_result(ending, json);
+    lib_json_string(json, "status", sim_end_name(ending->end));
+}
+
+static void write_measured(const struct sim_record *record, struct lib_json *json)
+{
+    write_stats(record, json);
+    if (is_on_machine(record))
+        write_pes(record, json);
+    if (record->ending->profile)
+        sim_profile_write_json(record->ending->profile, json);
+}
+
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
-    write_result(record->ending, &json);
-    lib_json_string(&json, "status", sim_end_name(record->ending->end));
-    lib_json_string(&json, "program", record->program);
-    lib_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
-    if (is_on_machine(record))
-        lib_json_string(&json, "machine", record->setup->machine);
-    else
-        lib_json_null(&json, "machine");
-    lib_json_uint(&json, "seed", record->seed);
-    lib_json_string(&json, "version", PACKAGE_VERSION);
-    sim_record_write_settings(record->setup, &json);
-    write_inputs(record, &json);
-    write_digest(record->image_digest, &json);
-    write_stats(record, &json);
-    if (is_on_machine(record))
-        write_pes(record, &json);
-    if (record->ending->profile)
-        sim_profile_write_json(record->ending->profile, &json);
+    write_ending(record->ending, &json);
+    write_run(record, &json);
+    write_measured(record, &json);
     if (record->ending->costs)
         analysis_costs_write_json(record->ending->costs, record->source, &json);
     write_host(record, &json);
+    lib_json_close(&json);
+}
+
+void sim_record_write_measured(const struct sim_record *record, struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{');
+    write_ending(record->ending, &json);
+    write_measured(record, &json);
     lib_json_close(&json);
 }
 

@@ -25,6 +25,9 @@ struct sim_record {
 /* Adds the JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
+/* Adds the part of it that depends on nothing but what ran: how it ended, and what was measured. */
+void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
+
 /* Adds the key `settings`: every setting that differs from the preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
 

@@ -24,12 +24,17 @@ bool sim_session_open(struct sim_session *session,
     *session = (struct sim_session){.arena = lib_arena_new(), .seed = request->seed};
     if (!prepare(session, request, diags))
         return false;
-    bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
+    sim_session_prepare(session);
+    session->prepare_seconds = sim_host_clock() - start;
+    return true;
+}
+
+void sim_session_prepare(struct sim_session *session)
+{
+    const bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
     session->code = isa_code_make(session->program.graph, session->inputs.values,
                                   propagate);
     session->image_digest = isa_image_digest(session->program.graph);
-    session->prepare_seconds = sim_host_clock() - start;
-    return true;
 }
 
 void sim_session_close(struct sim_session *session)

@@ -39,6 +39,9 @@ bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
+/* Makes the code and the digest of a session that has program, setup, inputs and seed. */
+void sim_session_prepare(struct sim_session *session);
+
 /* What simulates it on a machine, observing nothing; to be changed as wanted. Borrows from
  * the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);

@@ -6,7 +6,7 @@
 
 #include "analysis/derive.h"
 #include "isa/exec/interp.h"
-#include "machine/machine.h"
+#include "machine/checkpoint.h"
 #include "sim/session/host.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
@@ -23,6 +23,7 @@ struct sim_simulation {
     struct traces_profile *profile;
     struct analysis_costs *costs;
     bool has_ended;
+    bool is_heard; /* its events are told to all that want them */
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
 };
@@ -87,10 +88,13 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     return true;
 }
 
-/* Has the machine tell its events to all that want them. */
+/* Has the machine tell its events to all that want them, as soon as it is known where it begins. */
 static void start_events(struct sim_simulation *s)
 {
     const size_t count = s->config.sink_count;
+    if (!s->machine || s->is_heard)
+        return;
+    s->is_heard = true;
     struct traces_event_sink *sinks = lib_mem_new((count + 1) * sizeof *sinks);
     if (count)
         memcpy(sinks, s->config.sinks, count * sizeof *sinks);
@@ -115,7 +119,6 @@ static void start_machine(struct sim_simulation *s)
         traces_profile_start(s->profile);
     }
     machine_observe_start(s->machine, s->series, s->profile);
-    start_events(s);
 }
 
 static void start_interpreter(struct sim_simulation *s)
@@ -222,9 +225,28 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until)
 {
     double start = sim_host_clock();
+    start_events(simulation);
     enum sim_advanced advanced = advance(simulation, until);
     simulation->seconds += sim_host_clock() - start;
     return advanced;
+}
+
+/* --- checkpoints --------------------------------------------------------------------- */
+
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
+{
+    struct lib_pack pack = lib_pack_writer(bytes);
+    assert(simulation->machine && !simulation->has_ended);
+    machine_checkpoint_pack(&pack, simulation->machine);
+}
+
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length)
+{
+    struct lib_pack pack = lib_pack_reader(bytes, length);
+    assert(simulation->machine && tokens_of(simulation) == 0);
+    machine_checkpoint_pack(&pack, simulation->machine);
+    return lib_pack_is_whole(&pack);
 }
 
 /* --- measuring ---------------------------------------------------------------------- */
@@ -265,6 +287,16 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
     return machine_next(simulation->machine);
 }
 
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation)
+{
+    return machine_digest_count(simulation->machine);
+}
+
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts)
+{
+    machine_timing_digests(simulation->machine, of_parts);
+}
+
 /* --- closing ------------------------------------------------------------------------ */
 
 /* Which limit an execution of the interpreter that ended by one has reached. */
@@ -302,6 +334,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
 {
     struct sim_ending unwanted;
+    start_events(simulation);
     if (simulation->machine)
         machine_observe_end(simulation->machine);
     leave(simulation, ending ? ending : &unwanted);

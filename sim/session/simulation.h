@@ -85,6 +85,18 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
 
+/* --- checkpoints --------------------------------------------------------------------- */
+
+/* Adds the state of a machine that has not ended, between two cycles, with its series and
+ * profile. */
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
+
+/* Goes on from there: of a simulation that has just been opened with the same code, settings,
+ * seed, and with what is observed. false: the bytes are not such a state; the simulation is then
+ * only to be closed. Damage that leaves them plausible is for a checksum to find. */
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length);
+
 /* --- what is seen meanwhile --------------------------------------------------------- */
 
 /* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */
@@ -99,6 +111,10 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 
 /* The cycle in which something happens next, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
+
+/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there are. */
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 
 /* What was measured so far, ratios too; to be given back with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
