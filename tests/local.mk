@@ -279,6 +279,8 @@ if HAVE_CHECK
 check_PROGRAMS += $(unit_tests)
 else
 check_DATA = tests-without-libcheck
+unit_test_objects = $(unit_tests:=.$(OBJEXT))
+$(unit_test_objects): tests-without-libcheck
 endif
 tests-without-libcheck:
 	@test -z '$(filter tests/unit/%,$(TESTS))' || { \

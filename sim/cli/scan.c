@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 128, SHOWN_MOST = 8 };
+enum { OPTIONS_MOST = 64, SHOWN_MOST = 8 };
 
 struct scan {
     const struct argp_option *options[OPTIONS_MOST];

@@ -73,6 +73,11 @@ if (cd without && env -u CHECK_CFLAGS -u CHECK_LIBS PKG_CONFIG="$scratch/pkg-con
     grep -q 'libcheck .* not found' configure.log || failed "configure does not say that libcheck is missing"
     make -s -C without tests-without-libcheck >make.log 2>&1 && failed "make check without libcheck passes"
     grep -q 'libcheck is not installed' make.log || { failed "it is not said"; cat make.log; }
+    # Nor is a unit test compiled, whoever asks for it.
+    unit=tests/unit/lib/file
+    make -s -C without $unit.o >make.log 2>&1 && failed "a unit test is compiled without libcheck"
+    [ "$(grep -c 'libcheck is not installed' make.log)" -eq 1 ] || { failed "it is not said once"; cat make.log; }
+    ! grep -q 'check\.h' make.log || { failed "the compiler was asked first"; cat make.log; }
     make -s -C without tests-without-libcheck TESTS=tests/shell/usage.sh >make.log 2>&1 ||
         failed "tests that need no libcheck are refused"
     grep -q '^check_DATA = tests-without-libcheck' without/Makefile || failed "make check does not ask"
