@@ -157,7 +157,10 @@ bool analysis_energy_read(struct analysis_energy *table, const char *name,
                           struct lib_diags *diags)
 {
     const size_t errors = diags->errors;
-    *table = (struct analysis_energy){.name = name, .title = ""};
+    *table = (struct analysis_energy){
+        .name = name,
+        .title = "",
+        .text = lib_arena_copy(arena, source->bytes, source->length)};
     struct lib_yaml yaml;
     struct lib_fields r = {
         .arena = arena, .source = source, .yaml = &yaml, .diags = diags};

@@ -31,6 +31,7 @@ struct analysis_energy_entry {
 struct analysis_energy {
     const char *name;  /* "horowitz-45nm"; of a file its name without the folder */
     const char *title; /* "" if not given */
+    const char *text;  /* YAML, from which it was read */
     struct analysis_energy_entry entries[ANALYSIS_ENERGY_COUNT];
 };
 

@@ -1,4 +1,8 @@
 libhiaton_a_SOURCES += \
+  analysis/cost/cost.c \
+  analysis/cost/cost.h \
+  analysis/cost/cost_write.c \
+  analysis/cost/cost_write.h \
   analysis/derive.c \
   analysis/derive.h \
   analysis/energy.c \

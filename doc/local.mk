@@ -1,6 +1,6 @@
 # Manual pages, in scdoc. Those in man_tables are a hand-written text with a line @TABLE@
-# that the built program fills in from its own tables (`hiaton ops --scdoc'), so that
-# the page cannot differ from the program.
+# that the built program fills in from its own tables (`hiaton ops --scdoc', `hiaton sweep keys
+# --scdoc'), so that the page cannot differ from the program.
 
 man_pages = \
   doc/man/hiaton-asm.1 \
@@ -17,6 +17,7 @@ man_pages = \
   doc/man/hiaton.1
 
 man_tables = \
+  doc/man/hiaton-experiment.5 \
   doc/man/hiaton-ops.7 \
   doc/man/hiaton-settings.7
 
@@ -32,10 +33,13 @@ CLEANFILES += doc/schema.json
 doc/schema.json: hiaton$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) results schema > $@.tmp && mv $@.tmp $@
 
-# The manual; tests/shell/manual.sh runs its examples.
-EXTRA_DIST += \
+# The manual; tests/shell/manual.sh runs its examples. Installed in the same folders as here, so that
+# links between pages, and to what stands beside them, lead to something.
+nobase_dist_doc_DATA = \
   ARCHITECTURE.md \
   HACKING.md \
+  LICENSE \
+  NOTICE \
   README.md \
   doc/assembly.md \
   doc/experiments.md \
@@ -71,7 +75,8 @@ CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 $(man_pages) $(man_tables): %: %.scd
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SCDOC) < $< > $@.tmp && mv $@.tmp $@
 
-$(man_filled): doc/man/hiaton-%.7.scd: doc/man/hiaton-%.7.scd.in hiaton$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) $* --scdoc > $@.table && echo >> $@.table && \
+man_command = $(if $(filter experiment.5,$*),sweep keys,$(basename $*))
+$(man_filled): doc/man/hiaton-%.scd: doc/man/hiaton-%.scd.in hiaton$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./hiaton$(EXEEXT) $(man_command) --scdoc > $@.table && echo >> $@.table && \
 	  $(SED) -e '/^@TABLE@$$/{r $@.table' -e 'd;}' $< > $@.tmp && \
 	  mv $@.tmp $@ && rm -f $@.table

@@ -65,6 +65,19 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
     return graph->function_count - 1;
 }
 
+void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
+                         const char *const *names)
+{
+    struct isa_function *f = &graph->functions[function];
+    f->names = NULL;
+    if (!names || f->param_count == 0)
+        return;
+    f->names = LIB_ARENA_ARRAY(graph->arena, const char *, f->param_count);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        f->names[i] = names[i] ? lib_arena_copy(graph->arena, names[i], strlen(names[i]))
+                               : NULL;
+}
+
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound)
 {
     graph->functions[function].is_loop = true;
@@ -87,6 +100,7 @@ void isa_graph_set_types(struct isa_graph *graph, uint32_t function,
     f->params = (enum isa_type *)copy_types(graph, params, param_count);
     f->results = (enum isa_type *)copy_types(graph, results, result_count);
     f->param_count = param_count;
+    f->names = NULL;
     f->result_count = result_count;
 }
 
@@ -258,6 +272,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
         const struct isa_function *f = &graph->functions[i];
         isa_graph_add_function(copy, f->name, f->params, f->param_count, f->results,
                                f->result_count, f->pos);
+        isa_graph_set_names(copy, i, f->names);
         copy->functions[i].is_loop = f->is_loop;
         copy->functions[i].bound = f->bound;
         isa_graph_set_constants(copy, i, f->held, f->held_count);
@@ -355,6 +370,17 @@ const char *isa_stage_name(enum isa_stage stage)
     static const char *const names[ISA_STAGE_COUNT] = {"functions", "static", "image",
                                                        "expanding"};
     return names[stage];
+}
+
+const char *isa_stage_about(enum isa_stage stage)
+{
+    static const char *const texts[ISA_STAGE_COUNT] = {
+        "a graph per function, in which a call is a node",
+        "one graph for all calls",
+        "the instructions of the one graph",
+        "the graphs of the functions, which calls copy",
+    };
+    return texts[stage];
 }
 
 enum isa_stage isa_stage_find(const char *name)

@@ -94,6 +94,9 @@ struct isa_node {
 struct isa_function {
     const char *name;
     enum isa_type *params, *results;
+    const char *
+        *names; /* of the parameters; NULL: not known, as where a graph was read from
+                           assembly or an image. For figures alone. */
     uint32_t param_count, result_count;
     enum isa_type *held; /* of a loop: the constants that it holds */
     uint32_t held_count;
@@ -156,6 +159,10 @@ uint32_t isa_graph_add_function(struct isa_graph *graph, const char *name,
                                 const enum isa_type *params, uint32_t param_count,
                                 const enum isa_type *results, uint32_t result_count,
                                 struct lib_pos pos);
+/* Says what the parameters of a function are called; NULL: it is not known. Behind what sets
+ * their types. */
+void isa_graph_set_names(struct isa_graph *graph, uint32_t function,
+                         const char *const *names);
 /* Makes a function the body of a loop. */
 void isa_graph_set_loop(struct isa_graph *graph, uint32_t function, uint32_t bound);
 
@@ -231,6 +238,9 @@ bool isa_node_operand_is_trigger(const struct isa_node *node, uint32_t port);
 uint32_t isa_graph_find_input(const struct isa_graph *graph, const char *name);
 
 const char *isa_stage_name(enum isa_stage stage);
+
+/* What a graph of that stage is, in words: "one graph for all calls". */
+const char *isa_stage_about(enum isa_stage stage);
 
 /* The stage of that name; ISA_STAGE_COUNT: there is none. */
 enum isa_stage isa_stage_find(const char *name);

@@ -29,10 +29,13 @@ libhiaton_a_SOURCES += \
   isa/exec/interp_jump.def \
   isa/exec/loop_constant.c \
   isa/exec/loop_constant.h \
+  isa/exec/pack.c \
+  isa/exec/pack.h \
   isa/exec/result.c \
   isa/exec/result.h \
   isa/exec/structure.c \
   isa/exec/structure.h \
+  isa/exec/watcher.h \
   isa/format/asm.h \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \
@@ -42,7 +45,10 @@ libhiaton_a_SOURCES += \
   isa/format/asm_write.c \
   isa/format/draw.h \
   isa/format/draw_dot.c \
+  isa/format/draw_inside.h \
   isa/format/draw_json.c \
+  isa/format/draw_node.c \
+  isa/format/draw_plan.c \
   isa/format/image.c \
   isa/format/image.h \
   isa/format/image_layout.h \
@@ -53,6 +59,7 @@ libhiaton_a_SOURCES += \
   isa/op.h \
   isa/ops.def \
   isa/type.c \
+  isa/tag_path.h \
   isa/type.h \
   isa/value.c \
   isa/value.h

@@ -59,20 +59,19 @@ void lib_diags_free(struct lib_diags *diags)
 
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
-                     const char *prefix)
+                     const char *prefix, const char *advice)
 {
     for (size_t i = 0; i < from->count; i++) {
         const struct lib_diag *d = &from->items[i];
         (d->warning ? lib_diag_warning : lib_diag_error)(
             diags, d->code, d->source ? d->source : source, d->source ? d->pos : pos,
-            "%s%s", d->source ? "" : prefix, d->text);
+            "%s%s%s", d->source ? "" : prefix, d->text, d->source ? "" : advice);
     }
     lib_diags_free(from);
 }
 
-/* The bytes of line `line` of a source, without its newline. */
-static const char *find_line(const struct lib_source *source, uint32_t line,
-                             size_t *length)
+const char *lib_source_line(const struct lib_source *source, uint32_t line,
+                            size_t *length)
 {
     const char *p = source->bytes, *end = source->bytes + source->length;
     for (uint32_t n = 1; n < line && p < end; n++) {
@@ -98,7 +97,7 @@ static void write_caret(struct lib_text *out, const struct lib_source *source,
                         struct lib_pos pos)
 {
     size_t length;
-    const char *line = find_line(source, pos.line, &length);
+    const char *line = lib_source_line(source, pos.line, &length);
     size_t at = pos.column - 1;
     if (at > length)
         at = length;

@@ -18,6 +18,10 @@ struct lib_source {
     size_t length;
 };
 
+/* The bytes of a line, from 1, without its newline; none behind the last one. Borrowed. */
+const char *lib_source_line(const struct lib_source *source, uint32_t line,
+                            size_t *length);
+
 /* A place in a source: line and column from 1, `span` bytes wide. Line 0: nowhere. */
 struct lib_pos {
     uint32_t line, column, span;
@@ -68,10 +72,10 @@ void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const struct lib_source *source, struct lib_pos pos,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Hands on diagnostics, which are freed. Those about no file are about what stands at `pos` of
- * `source`, and get the prefix. */
+ * `source`, and get the prefix and the advice behind it. */
 void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
                      const struct lib_source *source, struct lib_pos pos,
-                     const char *prefix);
+                     const char *prefix, const char *advice);
 void lib_diags_free(struct lib_diags *diags);
 
 /* Writes diagnostics as users see them: FILE:LINE:COL: error: TEXT, then the

@@ -165,18 +165,23 @@ bool lib_fields_whole(struct lib_fields *r, size_t i, uint64_t least, uint64_t m
                       uint64_t *number)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
-    uint64_t value = 0;
-    bool good = e->kind == LIB_YAML_SCALAR && *e->value;
-    for (const char *p = e->value; good && *p; p++)
-        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(value, 10, &value) &&
-               !__builtin_add_overflow(value, (uint64_t)(*p - '0'), &value);
+    uint64_t value;
+    bool good = e->kind == LIB_YAML_SCALAR && lib_text_to_whole(e->value, &value);
     if (good && value >= least && value <= most) {
         *number = value;
         return true;
     }
-    lib_fields_expected(
-        r, i,
-        lib_arena_printf(r->arena, "a number from %" PRIu64 " to %" PRIu64, least, most));
+    const char *what = lib_arena_printf(r->arena, "a number from %" PRIu64 " to %" PRIu64,
+                                        least, most);
+    struct lib_text hint = {0};
+    if (e->kind == LIB_YAML_SCALAR)
+        lib_text_hint_whole(&hint, e->value, least, most);
+    if (hint.length)
+        lib_fields_wrong(r, i, "%s: expected %s, found `%s`%s", e->key, what, e->value,
+                         hint.bytes);
+    else
+        lib_fields_expected(r, i, what);
+    lib_text_free(&hint);
     return false;
 }
 

@@ -15,11 +15,25 @@ struct lib_fields {
     struct lib_diags *diags;
 };
 
-/* A key of a mapping: `read` takes the entry's place and what is being filled. */
+struct lib_field;
+
+/* All keys of a mapping. */
+struct lib_field_table {
+    const struct lib_field *fields;
+    size_t count;
+};
+
+/* A key of a mapping: `read` takes the entry's place and what is being filled. The manual is made of
+ * `value` and `help` (hiaton sweep keys), and every key has both. */
 struct lib_field {
     const char *name; /* dots for keys in keys: "scale.x" */
     void (*read)(struct lib_fields *r, size_t i, void *into);
-    bool is_open; /* also reads `name.more` */
+    bool is_open;      /* also reads `name.more` */
+    const char *value; /* what stands there: "TEXT", "ratio|speedup|percent" */
+    const char *help;
+    const char *item; /* where `inside` is not of the value itself: ".NAME", "[]" */
+    const struct lib_field_table
+        *inside; /* the keys of the mapping that stands there, or NULL */
 };
 
 /* Reads the mapping that is entry `i`, or an item of a sequence, or (LIB_WHOLE) the

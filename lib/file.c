@@ -2,6 +2,7 @@
 
 #include "lib/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,10 +13,106 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { FILES_MOST = 4096 };
+
+/* --- what was meant by a path ------------------------------------------------------------ */
+
+/* The part of a path that is its folder; "" where it names none. */
+static char *folder_of(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return lib_arena_copy(arena, path, slash ? (size_t)(slash - path) : 0);
+}
+
+struct names {
+    const char **items;
+    size_t count, capacity;
+};
+
+static const char *name_at(size_t i, const void *context)
+{
+    return ((const struct names *)context)->items[i];
+}
+
+static int in_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The files in a folder, in the order of their names, so that advice does not depend on the
+ * host. */
+static struct names files_in(struct lib_arena *arena, const char *folder)
+{
+    struct names names = {0};
+    DIR *open = opendir(*folder ? folder : ".");
+    const struct dirent *entry;
+    while (open && names.count < FILES_MOST && (entry = readdir(open)))
+        if (entry->d_name[0] != '.')
+            *LIB_VEC_PUSH(&names) = lib_arena_copy(arena, entry->d_name,
+                                                   strlen(entry->d_name));
+    if (open)
+        closedir(open);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, in_order);
+    return names;
+}
+
+/* Of a name without its ending the whole one, else the nearest one. */
+static const char *nearest_file(const struct names *names, const char *wrong)
+{
+    const size_t length = strlen(wrong);
+    for (size_t i = 0; i < names->count; i++)
+        if (strncmp(names->items[i], wrong, length) == 0 &&
+            names->items[i][length] == '.')
+            return names->items[i];
+    return lib_text_nearest(wrong, names->count, name_at, names);
+}
+
+void lib_file_hint(struct lib_text *text, const char *path, bool is_read)
+{
+    const int error = errno;
+    struct stat st;
+    if (stat(path, &st) == 0) {
+        if (S_ISDIR(st.st_mode))
+            lib_text_puts(text, "; it is a folder");
+        errno = error;
+        return;
+    }
+    struct lib_arena *arena = lib_arena_new();
+    const char *folder = folder_of(arena, path), *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    if (*folder && access(folder, F_OK) != 0) {
+        lib_text_printf(text, "; there is no folder `%s`", folder);
+    } else if (is_read) {
+        struct names names = files_in(arena, folder);
+        const char *near = *name ? nearest_file(&names, name) : NULL;
+        if (near)
+            lib_text_printf(text, "; did you mean `%s%s%s`?", folder, *folder ? "/" : "",
+                            near);
+        LIB_VEC_FREE(&names);
+    }
+    lib_arena_free(arena);
+    errno = error;
+}
+
+static void fail(struct lib_diags *diags, const char *verb, const char *path,
+                 bool is_read)
+{
+    const int error = errno;
+    struct lib_text text = {0};
+    lib_text_printf(&text, "cannot %s %s: %s", verb, path, strerror(error));
+    if (error == ENOENT)
+        lib_file_hint(&text, path, is_read);
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_text_free(&text);
+    errno = error;
+}
+
+/* --- reading and writing ----------------------------------------------------------------- */
+
 static const struct lib_source *fail_read(struct lib_diags *diags, const char *path)
 {
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "cannot read %s: %s",
-                   path, strerror(errno));
+    fail(diags, "read", path, true);
     return NULL;
 }
 
@@ -50,6 +147,17 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
     lib_text_free(&text);
     errno = error;
     return source ? source : fail_read(diags, path);
+}
+
+const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const char *end = dot && dot > name ? dot : name + strlen(name);
+    for (; folders > 0 && name > path; folders--)
+        for (name--; name > path && name[-1] != '/';)
+            name--;
+    return lib_arena_copy(arena, name, (size_t)(end - name));
 }
 
 static bool write_all(int fd, const char *bytes, size_t length)
@@ -123,8 +231,7 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
     bool ok = device ? write_device(path, bytes, length)
                      : write_aside(path, bytes, length);
     if (!ok)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "cannot write %s: %s", path, strerror(errno));
+        fail(diags, "write", path, false);
     return ok;
 }
 

@@ -14,9 +14,13 @@ libhiaton_a_SOURCES += \
   lib/memory.h \
   lib/name_table.c \
   lib/name_table.h \
+  lib/pack.c \
+  lib/pack.h \
   lib/random.c \
   lib/random.h \
   lib/text.c \
   lib/text.h \
+  lib/tool.c \
+  lib/tool.h \
   lib/yaml.c \
   lib/yaml.h

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ const char *lib_text_get(const struct lib_text *text)
     return text->bytes ? text->bytes : "";
 }
 
-static void reserve(struct lib_text *text, size_t more)
+void lib_text_reserve(struct lib_text *text, size_t more)
 {
     size_t need = text->length + more + 1;
     if (need <= text->capacity)
@@ -42,7 +43,7 @@ static void reserve(struct lib_text *text, size_t more)
 
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length)
 {
-    reserve(text, length);
+    lib_text_reserve(text, length);
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     text->bytes[text->length] = '\0';
@@ -57,11 +58,11 @@ void lib_text_vprintf(struct lib_text *text, const char *format, va_list ap)
 {
     va_list again;
     va_copy(again, ap);
-    reserve(text, 0);
+    lib_text_reserve(text, 0);
     size_t room = text->capacity - text->length;
     int length = vsnprintf(text->bytes + text->length, room, format, ap);
     if ((size_t)length >= room) {
-        reserve(text, (size_t)length);
+        lib_text_reserve(text, (size_t)length);
         vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
     }
     text->length += (size_t)length;
@@ -236,7 +237,14 @@ void lib_text_json(struct lib_text *text, const char *string)
 
 enum { NAME_MAX_LENGTH = 64 };
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b. */
+/* Whether two letters are one, small or capital. */
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Edits (insert, delete, replace, swap of neighbours) that turn a into b; capital letters are
+ * none. */
 static size_t distance(const char *a, const char *b)
 {
     size_t la = strlen(a), lb = strlen(b);
@@ -249,12 +257,13 @@ static size_t distance(const char *a, const char *b)
     for (size_t i = 1; i <= la; i++) {
         now[0] = i;
         for (size_t j = 1; j <= lb; j++) {
-            size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            size_t best = last[j - 1] + !same(a[i - 1], b[j - 1]);
             if (last[j] + 1 < best)
                 best = last[j] + 1;
             if (now[j - 1] + 1 < best)
                 best = now[j - 1] + 1;
-            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            bool swapped = i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
+                           same(a[i - 2], b[j - 1]);
             if (swapped && before[j - 2] + 1 < best)
                 best = before[j - 2] + 1;
             now[j] = best;
@@ -273,9 +282,8 @@ const char *lib_text_nearest(const char *wrong, size_t count,
 {
     const char *best = NULL;
     size_t length = strlen(wrong);
-    size_t best_distance = length / 3 + 1; /* more edits would be another word */
-    if (length == 1)
-        best_distance = 0;
+    /* More edits would be another word. */
+    size_t best_distance = length == 1 ? 0 : length <= 3 ? 1 : length / 3 + 1;
     for (size_t i = 0; i < count; i++) {
         const char *candidate = name(i, context);
         size_t other = strlen(candidate);
@@ -288,6 +296,27 @@ const char *lib_text_nearest(const char *wrong, size_t count,
         best_distance = d;
     }
     return best;
+}
+
+static const char *piece(size_t i, const void *context)
+{
+    const char *p = context;
+    while (i-- > 0)
+        p += strlen(p) + 1;
+    return p;
+}
+
+void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *choices)
+{
+    struct lib_text pieces = {0};
+    size_t count = 1;
+    lib_text_puts(&pieces, choices);
+    for (char *p = pieces.bytes; (p = strchr(p, '|')) != NULL; count++)
+        *p++ = '\0';
+    const char *near = lib_text_nearest(wrong, count, piece, pieces.bytes);
+    if (near)
+        lib_text_printf(text, "; did you mean `%s`?", near);
+    lib_text_free(&pieces);
 }
 
 /* --- numbers from text ------------------------------------------------------------------ */
@@ -320,4 +349,104 @@ bool lib_text_to_real(const char *string, double *value)
         return false;
     *value = v;
     return true;
+}
+
+bool lib_text_to_whole(const char *string, uint64_t *value)
+{
+    uint64_t v = 0;
+    for (const char *p = string; *p; p++)
+        if (*p < '0' || *p > '9' || __builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (uint64_t)(*p - '0'), &v))
+            return false;
+    *value = v;
+    return *string != '\0';
+}
+
+/* --- whole numbers that are written otherwise --------------------------------------------- */
+
+/* Digits with separators in between, a fraction and an exponent: value * 10 ^ point. */
+struct spelled {
+    uint64_t value;
+    int64_t point;
+    bool good;
+};
+
+static const char *read_digits(const char *p, struct spelled *s)
+{
+    for (bool after_digit = false; *p; p++) {
+        if (isdigit((unsigned char)*p))
+            s->good = s->good && !__builtin_mul_overflow(s->value, 10, &s->value) &&
+                      !__builtin_add_overflow(s->value, (uint64_t)(*p - '0'), &s->value);
+        else if (!after_digit || !strchr("_,' ", *p) || strspn(p + 1, "0123456789") < 3)
+            break;
+        after_digit = isdigit((unsigned char)*p);
+    }
+    return p;
+}
+
+static const char *read_spelled(const char *p, struct spelled *s)
+{
+    *s = (struct spelled){.good = isdigit((unsigned char)*p)};
+    p = read_digits(p, s);
+    if (*p == '.' && isdigit((unsigned char)p[1])) {
+        const char *fraction = p + 1;
+        p = read_digits(fraction, s);
+        s->point = fraction - p;
+    }
+    if ((*p == 'e' || *p == 'E') && isdigit((unsigned char)p[1 + (p[1] == '+')])) {
+        char *end;
+        const long exponent = strtol(p + 1, &end, 10);
+        s->point += exponent < 1000 ? exponent : 1000;
+        p = end;
+    }
+    return p;
+}
+
+/* A number of bytes, mostly: "KiB" and "K" are 1024, "kB" is 1000. 0: no unit. */
+static uint64_t read_unit(const char *p)
+{
+    static const char prefixes[] = "kmgt";
+    const char *found = *p ? strchr(prefixes, tolower((unsigned char)*p)) : NULL;
+    uint64_t unit = 1;
+    if (!*p)
+        return 1;
+    if (!found)
+        return 0;
+    const bool is_decimal = strcmp(p + 1, "B") == 0;
+    if (p[1] && !is_decimal && strcmp(p + 1, "i") != 0 && strcmp(p + 1, "iB") != 0 &&
+        strcmp(p + 1, "b") != 0)
+        return 0;
+    for (const char *at = prefixes; at <= found; at++)
+        unit *= is_decimal ? 1000 : 1024;
+    return unit;
+}
+
+bool lib_text_whole_meant(const char *written, uint64_t *value)
+{
+    struct spelled s;
+    char *end;
+    if (written[0] == '0' && (written[1] == 'x' || written[1] == 'X')) {
+        errno = 0;
+        *value = strtoull(written + 2, &end, 16);
+        return isxdigit((unsigned char)written[2]) && !*end && !errno;
+    }
+    const char *p = read_spelled(written + (*written == '+'), &s);
+    p += *p == ' ';
+    const uint64_t unit = read_unit(p);
+    s.good = s.good && unit && !__builtin_mul_overflow(s.value, unit, &s.value);
+    for (; s.good && s.point > 0 && s.value; s.point--)
+        s.good = !__builtin_mul_overflow(s.value, 10, &s.value);
+    for (; s.good && s.point < 0; s.point++, s.value /= 10)
+        s.good = s.value % 10 == 0;
+    *value = s.value;
+    return s.good;
+}
+
+void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
+                         uint64_t most)
+{
+    uint64_t plain, meant;
+    if (!lib_text_to_whole(written, &plain) && lib_text_whole_meant(written, &meant) &&
+        meant >= least && meant <= most)
+        lib_text_printf(text, "; did you mean `%" PRIu64 "`?", meant);
 }

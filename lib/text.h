@@ -17,6 +17,8 @@ struct lib_text {
 void lib_text_free(struct lib_text *text);
 void lib_text_clear(struct lib_text *text);
 const char *lib_text_get(const struct lib_text *text); /* "" while empty; borrowed */
+/* Makes room for so many more bytes, to be put at `bytes + length`. */
+void lib_text_reserve(struct lib_text *text, size_t more);
 void lib_text_add(struct lib_text *text, const char *bytes, size_t length);
 void lib_text_puts(struct lib_text *text, const char *string);
 void lib_text_printf(struct lib_text *text, const char *format, ...)
@@ -37,14 +39,29 @@ void lib_text_real(struct lib_text *text, double value);
 void lib_text_json(struct lib_text *text, const char *string);
 
 /* A name among `count` candidates close enough to `wrong` to be what was meant, or NULL.
- * Candidate i is what `name(i, context)` returns. */
+ * Candidate i is what `name(i, context)` returns. Capital and small letters are
+ * alike. */
 const char *lib_text_nearest(const char *wrong, size_t count,
                              const char *(*name)(size_t i, const void *context),
                              const void *context);
+
+/* Adds "; did you mean `x`?" where one of the choices "a|b|c" is near to `wrong`. */
+void lib_text_hint_choice(struct lib_text *text, const char *wrong, const char *choices);
 
 /* Reads a whole decimal integer (optional sign) or real. false: not one, or out of
  * range. */
 bool lib_text_to_int(const char *string, int64_t *value);
 bool lib_text_to_real(const char *string, double *value);
+
+/* The same for digits alone, up to 2^64 - 1. */
+bool lib_text_to_whole(const char *string, uint64_t *value);
+
+/* What is no whole number as hiaton reads them, but is meant as one: 1e6, 1_000, 1,000, 4.0,
+ * 0x10, 4GiB. false: nothing of that. */
+bool lib_text_whole_meant(const char *written, uint64_t *value);
+
+/* Adds "; did you mean `1000000`?" where that is the case, and it would be in range. */
+void lib_text_hint_whole(struct lib_text *text, const char *written, uint64_t least,
+                         uint64_t most);
 
 #endif

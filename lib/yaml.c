@@ -234,9 +234,11 @@ static void read_stream(struct reader *r)
         }
         bool empty = r->event->type == FYET_SCALAR && !*scalar_text(r);
         if ((r->event->type == FYET_SCALAR && !empty) || opens(r)) {
-            lib_diag_error(r->diags, LIB_DIAG_TYPE, r->source, event_position(r),
-                           "expected a mapping, found a %s",
-                           opens(r) ? "sequence" : "value");
+            lib_diag_error(
+                r->diags, LIB_DIAG_TYPE, r->source, event_position(r),
+                "expected a mapping, found a %s; each line is `key: value`, with a "
+                "blank behind the colon",
+                opens(r) ? "sequence" : "value");
             return;
         }
     }
@@ -307,13 +309,32 @@ static void discard(struct fy_diag *diag, void *user, const char *text, size_t l
     (void)diag, (void)user, (void)text, (void)length;
 }
 
+/* What to do about what libfyaml says. */
+static const char *advice(const char *message)
+{
+    static const char *const table[][2] = {
+        {"tab character", "; indent with blanks"},
+        {"invalid multiline plain key",
+         "; each line is `key: value`, and the keys of one mapping stand in one column"},
+        {"could not find expected ':'", "; each line is `key: value`"},
+        {"did not find expected key", "; the keys of one mapping stand in one column"},
+        {"mismatched flow mapping", "; a `[` is closed by `]`"},
+        {"mismatched flow sequence", "; a `{` is closed by `}`"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strncmp(message, table[i][0], strlen(table[i][0])) == 0)
+            return table[i][1];
+    return "";
+}
+
 static void add_errors(struct reader *r, struct fy_diag *diag)
 {
     struct fy_diag_error *error;
     bool any = false;
     for (void *i = NULL; (error = fy_diag_errors_iterate(diag, &i)); any = true)
         lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source,
-                       error_position(r, error->line, error->column), "%s", error->msg);
+                       error_position(r, error->line, error->column), "%s%s", error->msg,
+                       advice(error->msg));
     if (!any && fy_parser_get_stream_error(r->parser))
         lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, (struct lib_pos){0},
                        "not YAML");

@@ -1,13 +1,20 @@
 libhiaton_a_SOURCES += \
+  machine/checkpoint.c \
+  machine/checkpoint.h \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
   machine/engine/general.c \
+  machine/engine/general_issue.h \
+  machine/engine/general_told.c \
   machine/engine/plain.c \
   machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
+  machine/engine/plain_told.c \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
+  machine/events.c \
+  machine/events.h \
   machine/machine.c \
   machine/machine.h \
   machine/network/crossbar.c \

@@ -2,6 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
+#include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"
@@ -154,6 +155,8 @@ struct machine *machine_new(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
+    m->timing_digests = lib_mem_new(code->graph->function_count *
+                                    sizeof *m->timing_digests);
     make_parts(m);
     m->kind->make(m);
     return m;
@@ -168,8 +171,10 @@ void machine_free(struct machine *m)
             m->parts[i]->free(m);
     m->kind->free(m);
     machine_reverse_free(m->reverse);
+    machine_events_free(m);
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
+    lib_mem_free(m->timing_digests);
     lib_mem_free(m);
 }
 
@@ -379,6 +384,15 @@ static const struct machine_part *const parts[] = {
     NULL,
 };
 
+static void pack_pes(struct lib_pack *pack, struct machine *m)
+{
+    machine_match_pack(pack, &m->match, m->pe_count);
+    LIB_PACK(pack, m->starts);
+    if (lib_pack_reads(pack))
+        m->execute = m->starts == 0 && m->is_plain ? machine_plain_execute
+                                                   : machine_general_execute;
+}
+
 static const struct machine_kind machine_of_pes = {
     .parts = parts,
     .make = make_pes,
@@ -386,6 +400,7 @@ static const struct machine_kind machine_of_pes = {
     .advance = advance,
     .next = now,
     .verify = machine_verify_pes,
+    .pack = pack_pes,
     .busy = busy,
     .measure = measure,
 };
@@ -394,7 +409,10 @@ static const struct machine_kind machine_of_pes = {
 
 bool machine_advance_to(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    return m->kind->advance(m, cycle, tokens);
+    const bool goes_on = m->kind->advance(m, cycle, tokens);
+    if (m->events)
+        machine_events_flush(m);
+    return goes_on;
 }
 
 bool machine_advance(struct machine *m, uint64_t tokens)
@@ -448,6 +466,19 @@ void machine_measure_execution(const struct isa_exec *exec, struct traces_stats 
     };
 }
 
+uint32_t machine_digest_count(const struct machine *m)
+{
+    return m->pe_count + m->code->graph->function_count;
+}
+
+void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        *of_parts++ = m->pes[i].timing_digest;
+    for (uint32_t f = 0; f < m->code->graph->function_count; f++)
+        *of_parts++ = m->timing_digests[f];
+}
+
 /* Of what passed with each cycle: how it was, or will be, when the cycles before `time` are
  * over. Nothing happens between the present cycle and that one, so all stays as it is. */
 static void measure_passed(const struct machine *m, uint64_t time,
@@ -462,7 +493,6 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
 {
     machine_measure_execution(&m->exec, stats);
     measure_passed(m, time, stats);
-    stats->timing_digest = m->timing_digest;
     stats->cycles = time;
     stats->pe_cycles = m->pe_count * time;
     stats->result_cycle = m->result_cycle;
@@ -488,6 +518,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->pe[i] = m->pes[i].stats;
+        stats->timing_digest += m->pes[i].timing_digest;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
     }

@@ -7,6 +7,7 @@
 
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
+#include "traces/events.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -25,6 +26,11 @@ void machine_free(struct machine *machine); /* NULL is allowed */
 void machine_observe_start(struct machine *machine, struct traces_series *series,
                            struct traces_profile *profile);
 void machine_observe_end(struct machine *machine);
+
+/* Has a machine tell its events to sinks, which are copied, from now on; what is alive comes first.
+ * Once, and not while it advances. The last event comes with machine_observe_end. */
+void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
+                    size_t count);
 
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */
@@ -50,6 +56,11 @@ uint64_t machine_cycle(const struct machine *machine);
 
 /* What the untimed interpreter measures too: BOTH in traces/stats.def. */
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats);
+
+/* Parts of which there are timing digests: the PEs (or workers), then the functions of the code. */
+uint32_t machine_digest_count(const struct machine *machine);
+/* Those digests; the sum over PEs is that of the run, and so is the sum over functions. */
+void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
 
 /* What was measured so far. `stats` is then given back with traces_stats_free. */
 void machine_measure(const struct machine *machine, struct traces_stats *stats);

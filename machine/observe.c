@@ -1,6 +1,7 @@
 /* What a run hands over while it goes: the series over time and the profile; and what is counted
  * for energies. All only look on; nothing that happens depends on them. */
 #include "machine/engine/engine.h"
+#include "machine/events.h"
 
 static struct traces_sample sample(const struct machine *m, uint64_t time)
 {
@@ -62,4 +63,6 @@ void machine_observe_end(struct machine *m)
     if (m->profile)
         traces_profile_end(m->profile, cycles, m->exec.counts.span);
     machine_observe_start(m, NULL, NULL);
+    if (m->events)
+        machine_events_end(m);
 }

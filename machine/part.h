@@ -15,6 +15,7 @@
 
 struct machine;
 struct machine_found;
+struct lib_pack;
 
 /* There is no such cycle. */
 #define MACHINE_NEVER UINT64_MAX
@@ -57,6 +58,10 @@ struct machine_part {
     /* Nothing can go on any more. */
     struct machine_wait (*waits)(const struct machine *m);
 
+    /* Between two cycles: all that it holds and counts (machine/checkpoint.h). To be read, it has
+     * just been made. */
+    void (*pack)(struct lib_pack *pack, struct machine *m);
+
     /* For machine/verify.h: shows all its tokens; when all parts have, checks what it counts. */
     void (*show)(const struct machine *m, struct machine_found *found);
     void (*check)(const struct machine *m, const struct machine_found *found);
@@ -75,6 +80,7 @@ struct machine_kind {
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
     void (*verify)(const struct machine *m);
+    void (*pack)(struct lib_pack *pack, struct machine *m); /* what no part does */
 
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */
     uint64_t (*busy)(const struct machine *m, uint64_t time);

@@ -98,20 +98,6 @@ static int find_choice(const char *choices, const char *name)
     }
 }
 
-static bool read_number(const char *text, uint64_t *value)
-{
-    uint64_t v = 0;
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9' || __builtin_mul_overflow(v, 10, &v) ||
-            __builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
-            return false;
-    }
-    *value = v;
-    return true;
-}
-
 bool machine_setting_set(struct machine_settings *settings,
                          const struct machine_setting *setting, const char *text,
                          struct lib_text *why)
@@ -121,18 +107,20 @@ bool machine_setting_set(struct machine_settings *settings,
         if (place < 0) {
             lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
                             setting->choices, text);
+            lib_text_hint_choice(why, text, setting->choices);
             return false;
         }
         *field(settings, setting) = (uint64_t)place;
         return true;
     }
     uint64_t value;
-    if (!read_number(text, &value) || value < setting->least ||
+    if (!lib_text_to_whole(text, &value) || value < setting->least ||
         value > setting->greatest) {
         lib_text_printf(
             why,
             "%s: expected a number of %s from %" PRIu64 " to %" PRIu64 ", found `%s`",
             setting->key, setting->unit, setting->least, setting->greatest, text);
+        lib_text_hint_whole(why, text, setting->least, setting->greatest);
         return false;
     }
     *field(settings, setting) = value;

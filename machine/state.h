@@ -68,7 +68,7 @@ struct machine {
 
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
-    uint64_t timing_digest;
+    uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
     uint64_t network_bits;
     uint64_t element_requests;
     uint64_t waiting_cycles;
@@ -86,6 +86,7 @@ struct machine {
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
+    struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
 
     struct machine_graph_copy copy; /* of graphs, where calls make them */
 

@@ -18,6 +18,8 @@ libhiaton_a_SOURCES += \
   programs/syntax/builtins.def \
   programs/syntax/cursor.c \
   programs/syntax/cursor.h \
+  programs/syntax/foreign.c \
+  programs/syntax/foreign.h \
   programs/syntax/lex.c \
   programs/syntax/lex.h \
   programs/syntax/parse.c \

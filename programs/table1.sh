@@ -1,5 +1,6 @@
 #!/bin/sh
-# The functions of paper 1's table 1 on the default machine: what they compute, in how
+# The functions of table 1 in Kostopoulou, Charalambidis, Rondogiannis, "Recursive Function Definitions in Static
+# Dataflow Graphs and their Implementation in TensorFlow" (2024), on the default machine: what they compute, in how
 # many cycles, with how much parallelism and communication. One row of the paper each.
 #   programs/table1.sh HIATON
 set -eu
@@ -14,7 +15,11 @@ value() {
     sed -n "s/^ *\"$1\": \"*\\([^\",]*\\)\"*,*\$/\\1/p" "$temp/stats" | head -n 1
 }
 
-echo "The functions of paper 1, table 1, on 16 PEs with a crossbar (machine \`default')"
+cat <<'TEXT'
+The functions of table 1 in Kostopoulou, Charalambidis, Rondogiannis, "Recursive Function
+Definitions in Static Dataflow Graphs and their Implementation in TensorFlow" (arXiv 2410.20225,
+2024), on 16 PEs with a crossbar (machine `default')
+TEXT
 echo
 printf '%-16s %8s %9s %10s %11s %9s %12s %8s\n' \
     program result calls firings cycles parallel. utilisation network

@@ -1,4 +1,9 @@
 libhiaton_a_SOURCES += \
+  sim/cli/complete.c \
+  sim/cli/complete.h \
+  sim/cli/complete_value.c \
+  sim/cli/dispatch.c \
+  sim/cli/dispatch.h \
   sim/cli/execute.c \
   sim/cli/execute.h \
   sim/cli/messages.c \
@@ -21,12 +26,14 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_interp.c \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
   sim/commands/cmd_run.c \
   sim/commands/cmd_settings.c \
   sim/commands/cmd_sweep.c \
   sim/commands/cmd_sweep.h \
   sim/commands/cmd_sweep_emit.c \
+  sim/commands/cmd_sweep_keys.c \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
@@ -49,18 +56,26 @@ libhiaton_a_SOURCES += \
   sim/experiment/files.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
+  sim/experiment/override.c \
+  sim/experiment/override.h \
   sim/experiment/params.c \
   sim/experiment/params.h \
   sim/experiment/range.c \
   sim/experiment/range.h \
   sim/experiment/site.c \
   sim/experiment/site.h \
+  sim/experiment/suite.c \
+  sim/experiment/suite.h \
   sim/experiment/values.c \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/outputs/database_file.c \
+  sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
+  sim/outputs/graphviz.c \
+  sim/outputs/graphviz.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/overview.c \
@@ -71,6 +86,13 @@ libhiaton_a_SOURCES += \
   sim/outputs/results_schema.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/recorder.c \
+  sim/replay/recorder.h \
+  sim/replay/recording.c \
+  sim/replay/recording.h \
+  sim/replay/replay.c \
+  sim/replay/replay.h \
+  sim/replay/replay_write.c \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \
@@ -79,8 +101,11 @@ libhiaton_a_SOURCES += \
   sim/session/host.h \
   sim/session/idle_pes.c \
   sim/session/idle_pes.h \
+  sim/session/file_kind.c \
+  sim/session/file_kind.h \
   sim/session/load.c \
   sim/session/load.h \
+  sim/session/model.h \
   sim/session/profile_write.c \
   sim/session/profile_write.h \
   sim/session/record.c \
@@ -107,3 +132,12 @@ libhiaton_a_SOURCES += \
   sim/sweep/result_writer.h \
   sim/sweep/worker.c \
   sim/sweep/worker.h
+
+# What the shells load to complete command lines; they ask the program (sim/cli/complete.h).
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+completion_folders = $(bashcompletiondir) $(zshcompletiondir) $(fishcompletiondir)
+dist_bashcompletion_DATA = sim/completion/hiaton
+dist_zshcompletion_DATA = sim/completion/_hiaton
+dist_fishcompletion_DATA = sim/completion/hiaton.fish

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/cost \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -10,7 +11,9 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
@@ -34,29 +37,44 @@ unit_tests += \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
+  tests/unit/traces/chunks \
   tests/unit/traces/series_and_profile
 
 shell_tests += \
+  tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
+  tests/shell/complete.sh \
+  tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
   tests/shell/edited.sh \
+  tests/shell/elsewhere_duckdb.sh \
+  tests/shell/elsewhere_pandas.sh \
+  tests/shell/elsewhere_r.sh \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
+  tests/shell/graph.sh \
   tests/shell/identities.sh \
   tests/shell/idle_pes.sh \
+  tests/shell/install.sh \
+  tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
+  tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
+  tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/replay.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \
+  tests/shell/suite.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
@@ -77,17 +95,22 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/edited.sh
+dev_analysis = tests/shell/by.sh tests/shell/edited.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
-  tests/shell/alone.sh \
   tests/shell/compare.sh \
+  tests/shell/complete.sh \
   tests/shell/edited.sh \
   tests/shell/emit.sh \
   tests/shell/experiments.sh \
   tests/shell/fixed.sh \
+  tests/shell/graph.sh \
+  tests/shell/keys.sh \
+  tests/shell/mistakes.sh \
   tests/shell/output.sh \
+  tests/shell/override.sh \
+  tests/shell/suite.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = tests/shell/series.sh
@@ -95,7 +118,9 @@ dev_traces = tests/shell/series.sh
 # Run from the source tree, and no tests.
 test_scripts = \
   tests/bench/bench.sh \
-  tests/shell/expect.sh
+  tests/shell/elsewhere.sh \
+  tests/shell/expect.sh \
+  tests/shell/table.sh
 
 # Included by unit tests.
 test_headers = \
@@ -183,8 +208,16 @@ tests_oracle_compare_SOURCES = \
   tests/random/shrink.c \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
+tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
+tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_machine_events_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/unit/machine/events.c \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \
@@ -236,7 +269,6 @@ tests_fuzz_settings_LDADD = $(hiaton_LDADD)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
-  $(unit_tests) \
   tests/fuzz_assembly \
   tests/fuzz_compare \
   tests/fuzz_energy \
@@ -248,6 +280,20 @@ check_PROGRAMS = \
   tests/oracle_compare \
   tests/random/property
 TESTS = $(unit_tests) $(shell_tests)
+# Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
+EXTRA_PROGRAMS = $(unit_tests)
+if HAVE_CHECK
+check_PROGRAMS += $(unit_tests)
+else
+check_DATA = tests-without-libcheck
+unit_test_objects = $(unit_tests:=.$(OBJEXT))
+$(unit_test_objects): tests-without-libcheck
+endif
+tests-without-libcheck:
+	@test -z '$(filter tests/unit/%,$(TESTS))' || { \
+	  echo 'check: libcheck is not installed (Debian package check), and the unit tests need it;' >&2; \
+	  echo 'install it and configure again, or run the others: make check TESTS='\''$$(shell_tests)'\' >&2; \
+	  exit 1; }
 TEST_EXTENSIONS = .sh
 SH_LOG_COMPILER = $(SHELL)
 
@@ -269,6 +315,7 @@ EXTRA_DIST += \
   $(test_scripts) \
   tests/data/cppcheck.suppress \
   tests/data/examples.tbl \
+  tests/data/mistakes.tbl \
   tests/data/table1.csv \
   tests/data/usage.tbl \
   tests/shell/identities.awk

@@ -1,4 +1,15 @@
 libhiaton_a_SOURCES += \
+  traces/digests.c \
+  traces/digests.h \
+  traces/events.c \
+  traces/events.def \
+  traces/events.h \
+  traces/files/chunks.h \
+  traces/files/chunks_inside.h \
+  traces/files/chunks_read.c \
+  traces/files/chunks_write.c \
+  traces/live_tags.c \
+  traces/live_tags.h \
   traces/profile.c \
   traces/profile.h \
   traces/results/column.c \

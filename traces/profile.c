@@ -50,6 +50,20 @@ void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_
     end(&profile->ideal, span);
 }
 
+static void pack_histogram(struct lib_pack *pack, struct traces_histogram *histogram)
+{
+    LIB_PACK(pack, histogram->shift);
+    LIB_PACK(pack, histogram->reach);
+    lib_pack_expect(pack, histogram->shift < 64);
+    lib_pack_bytes(pack, histogram->bins, TRACES_PROFILE_BINS * sizeof *histogram->bins);
+}
+
+void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile)
+{
+    pack_histogram(pack, &profile->actual);
+    pack_histogram(pack, &profile->ideal);
+}
+
 /* --- what is seen of it ----------------------------------------------------------------- */
 
 static uint64_t divide_up(uint64_t a, uint64_t b)

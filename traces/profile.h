@@ -8,6 +8,8 @@
 #ifndef TRACES_PROFILE_H
 #define TRACES_PROFILE_H
 
+#include "lib/pack.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,6 +58,9 @@ static inline void traces_profile_fired(struct traces_profile *profile, uint64_t
 /* The run took so many cycles, and its span is this. What fired at the very end, and took no
  * time, has a place behind all cycles. */
 void traces_profile_end(struct traces_profile *profile, uint64_t cycles, uint64_t span);
+
+/* Of one that has not ended. To be read, it was started. */
+void traces_profile_pack(struct lib_pack *pack, struct traces_profile *profile);
 
 /* --- what is seen of a histogram, after the end --------------------------------------- */
 

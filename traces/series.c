@@ -50,6 +50,13 @@ void traces_series_end(struct traces_series *series, const struct traces_sample 
     series->next = UINT64_MAX;
 }
 
+void traces_series_pack(struct lib_pack *pack, struct traces_series *series)
+{
+    LIB_PACK(pack, series->interval);
+    LIB_PACK(pack, series->next);
+    LIB_PACK_VEC(pack, &series->rows);
+}
+
 struct traces_sample traces_series_row(const struct traces_series *series, size_t i)
 {
     assert(i < series->rows.count);

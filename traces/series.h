@@ -7,7 +7,7 @@
 #ifndef TRACES_SERIES_H
 #define TRACES_SERIES_H
 
-#include "lib/memory.h"
+#include "lib/pack.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,6 +65,9 @@ void traces_series_take(struct traces_series *series, const struct traces_sample
 
 /* The run has ended at last->cycle, in this state: the last row. */
 void traces_series_end(struct traces_series *series, const struct traces_sample *last);
+
+/* Of one that has not ended. To be read, it was started with the same interval. */
+void traces_series_pack(struct lib_pack *pack, struct traces_series *series);
 
 /* The i-th row, its sums since the row before. */
 struct traces_sample traces_series_row(const struct traces_series *series, size_t i);

@@ -1,47 +1,26 @@
 #include "analysis/figure/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/file.h"
+#include "lib/tool.h"
 
-enum { NOT_FOUND = 127 };
-
-/* --- the process ------------------------------------------------------------------------ */
-
-/* In the new process. What gnuplot draws shall not depend on the user's language, files
- * or time zone; and what it says is about the figure. */
-static _Noreturn void become_gnuplot(const char *folder, const char *script)
-{
-    int nothing = open("/dev/null", O_RDWR);
-    bool good = chdir(folder) == 0 && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-                dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 &&
-                setenv("LC_ALL", "C.UTF-8", 1) == 0 && setenv("TZ", "UTC0", 1) == 0 &&
-                unsetenv("GNUTERM") == 0 && unsetenv("GNUPLOT_FONTPATH") == 0;
-    if (good)
-        execlp("gnuplot", "gnuplot", "--default-settings", script, (char *)NULL);
-    _exit(good && errno == ENOENT ? NOT_FOUND : 126);
-}
-
-/* The exit status of gnuplot; -1: it did not come to that. */
+/* What gnuplot draws shall not depend on the user's files; and what it says is about the
+ * figure. */
 static int run_gnuplot(const char *folder, const char *script)
 {
-    int status;
-    fflush(stderr);
-    pid_t child = fork();
-    if (child == 0)
-        become_gnuplot(folder, script);
-    if (child < 0)
-        return -1;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const struct lib_tool gnuplot = {
+        .words = (const char *const[]){"gnuplot", "--default-settings", script, NULL},
+        .unset = (const char *const[]){"GNUTERM", "GNUPLOT_FONTPATH", NULL},
+        .folder = folder,
+        .input = -1,
+        .output = -1,
+    };
+    return lib_tool_run(&gnuplot);
 }
 
 /* --- files ------------------------------------------------------------------------------ */
@@ -53,19 +32,14 @@ static const char *path_of(struct lib_arena *arena, const char *folder, const ch
     return lib_arena_printf(arena, "%s/%s%s", folder, name, ending);
 }
 
-/* The PDF says when it was made, which no other bytes of it depend on. It is set to the
- * beginning of time, so that the same results give the same file. */
 static bool forget_time(struct lib_arena *arena, const char *path,
                         struct lib_diags *diags)
 {
-    static const char key[] = "/CreationDate (D:", then[] = "19700101000000";
     const struct lib_source *file = lib_file_read(arena, path, diags);
     if (!file)
         return false;
     char *bytes = lib_arena_copy(arena, file->bytes, file->length);
-    char *date = memmem(bytes, file->length, key, strlen(key));
-    if (date && (size_t)(bytes + file->length - date) > strlen(key) + strlen(then))
-        memcpy(date + strlen(key), then, strlen(then));
+    lib_tool_forget_time(bytes, file->length);
     return lib_file_write(path, bytes, file->length, diags);
 }
 
@@ -102,7 +76,7 @@ __attribute__((format(printf, 2, 3))) static void complain(struct lib_diags *dia
 static void say_what_failed(struct lib_diags *diags, const char *folder, const char *name,
                             int status)
 {
-    if (status == NOT_FOUND)
+    if (status == LIB_TOOL_NOT_FOUND)
         complain(diags,
                  "gnuplot is not found (Debian package gnuplot-nox): %s/%s.gp and %s.dat "
                  "are there, %s.pdf and %s.svg are not",

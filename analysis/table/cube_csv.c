@@ -65,7 +65,12 @@ static void write_row(const struct analysis_cube *cube, size_t row, struct lib_t
         lib_text_clear(&field);
         traces_cell_write(&keys->list.items[row][c], &field);
         lib_text_puts(out, c ? "," : "");
-        traces_export_field(out, lib_text_get(&field));
+        const struct traces_column *column = keys->columns->items[c];
+        if (traces_column_is_name(traces_column_kind_name(column->kind),
+                                  traces_column_type_name(column->type), column->name))
+            traces_export_name(out, lib_text_get(&field));
+        else
+            traces_export_field(out, lib_text_get(&field));
     }
     for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
         for (size_t v = 0; v < cube->view->values->count; v++) {

@@ -290,9 +290,11 @@ static void check_choice(struct reader *r, const struct traces_column *column,
 {
     if (!column || !column->choices || value->op != OP_VALUE)
         return;
-    const char *names[32];
-    size_t count = 0;
-    for (const char *p = column->choices; *p && count < 32;) {
+    size_t count = 0, most = 1;
+    for (const char *p = column->choices; (p = strchr(p, '|')); p++)
+        most++;
+    const char **names = LIB_ARENA_ARRAY(r->arena, const char *, most);
+    for (const char *p = column->choices; *p;) {
         size_t length = strcspn(p, "|");
         names[count] = lib_arena_copy(r->arena, p, length);
         if (value->value.text && strcmp(names[count++], value->value.text) == 0)
@@ -383,6 +385,20 @@ static bool find_text(const struct lib_source *source, const char *text,
     return false;
 }
 
+/* What is written here instead of a sign of another language. */
+static const char *advice_on(const char *sign)
+{
+    static const char *const table[][2] = {
+        {"=", "; write `==` to compare"},
+        {"&", "; write `and`"},
+        {"|", "; write `or`"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (*sign == *table[i][0])
+            return table[i][1];
+    return "";
+}
+
 struct analysis_condition *
 analysis_condition_read(struct lib_arena *arena, const struct analysis_names *names,
                         const char *text, const struct lib_source *source,
@@ -401,8 +417,8 @@ analysis_condition_read(struct lib_arena *arena, const struct analysis_names *na
     next(&r);
     struct part whole = read_or(&r);
     if (!r.failed && r.length)
-        fail(&r, r.at, r.length, "expected `and`, `or` or the end, found `%.*s`",
-             (int)r.length, r.at);
+        fail(&r, r.at, r.length, "expected `and`, `or` or the end, found `%.*s`%s",
+             (int)r.length, r.at, advice_on(r.at));
     want(&r, whole, TRUTH);
     if (r.failed)
         return NULL;

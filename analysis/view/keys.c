@@ -162,11 +162,14 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
 void analysis_keys_write(const struct analysis_keys *keys, size_t i,
                          struct lib_text *text)
 {
+    const size_t start = text->length;
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];
         bool is_input = strncmp(column->name, "inputs.", 7) == 0;
-        lib_text_puts(text, c > 0 ? ", " : "");
+        if (cell->type == TRACES_CELL_NULL && keys->columns->count > 1)
+            continue; /* what a program lacks */
+        lib_text_puts(text, text->length > start ? ", " : "");
         if (cell->type != TRACES_CELL_TEXT)
             lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
         traces_cell_write_short(column, cell, text);

@@ -204,35 +204,102 @@ static void read_y_scale(struct lib_fields *r, size_t i, void *into)
 /* --- one output --------------------------------------------------------------------- */
 
 #define COMMON_FIELDS                                                                    \
-    {.name = "name", .read = read_name}, {.name = "caption", .read = read_caption},      \
-        {.name = "of", .read = read_of}, {.name = "spread", .read = read_spread},        \
-        {.name = "where", .read = read_where},                                           \
-        {.name = "relative.to", .read = read_base},                                      \
+    {.name = "name",                                                                     \
+     .read = read_name,                                                                  \
+     .value = "WORD",                                                                    \
+     .help = "Of its files; once in an experiment"},                                     \
+        {.name = "caption",                                                              \
+         .read = read_caption,                                                           \
+         .value = "TEXT",                                                                \
+         .help = "What stands over it"},                                                 \
+        {.name = "of",                                                                   \
+         .read = read_of,                                                                \
+         .value = "mean|median|min|max|sum",                                             \
+         .help = "What several runs come to; by default mean"},                          \
+        {.name = "spread",                                                               \
+         .read = read_spread,                                                            \
+         .value = "none|sd|ci95|range",                                                  \
+         .help = "Shown beside it; by default none"},                                    \
+        {.name = "where",                                                                \
+         .read = read_where,                                                             \
+         .value = "CONDITION",                                                           \
+         .help = "Which runs; also on statistics and status"},                           \
+        {.name = "relative.to",                                                          \
+         .read = read_base,                                                              \
+         .value = "CONDITION",                                                           \
+         .help = "Compares each run with its base: the run for which it holds, and "     \
+                 "that is alike in all else that is shown"},                             \
     {                                                                                    \
-        .name = "relative.as", .read = read_relative                                     \
+        .name = "relative.as", .read = read_relative, .value = "ratio|speedup|percent",  \
+        .help = "How: value / base, base / value, or 100 * (base - value) / base; by "   \
+                "default ratio"                                                          \
     }
 
 static const struct lib_field table_fields[] = {
     COMMON_FIELDS,
-    {.name = "rows", .read = read_rows},
-    {.name = "columns", .read = read_table_columns},
-    {.name = "values", .read = read_values},
-    {.name = "digits", .read = read_digits},
+    {.name = "rows",
+     .read = read_rows,
+     .value = "COLUMNS",
+     .help = "Runs alike in these are one row"},
+    {.name = "columns",
+     .read = read_table_columns,
+     .value = "COLUMNS",
+     .help = "A group of columns for each of their values"},
+    {.name = "values",
+     .read = read_values,
+     .value = "COLUMNS",
+     .help = "What is shown: numbers"},
+    {.name = "digits",
+     .read = read_digits,
+     .value = "N",
+     .help = "Significant digits of the greatest number of a column, unless all are "
+             "whole, 1 to 17; by default 4"},
 };
 
 static const struct lib_field figure_fields[] = {
     COMMON_FIELDS,
-    {.name = "kind", .read = read_kind},
-    {.name = "x", .read = read_x},
-    {.name = "y", .read = read_values},
-    {.name = "z", .read = read_z},
-    {.name = "by", .read = read_by},
-    {.name = "panels", .read = read_panels},
-    {.name = "labels.x", .read = read_x_label},
-    {.name = "labels.y", .read = read_y_label},
-    {.name = "scale.x", .read = read_x_scale},
-    {.name = "scale.y", .read = read_y_scale},
+    {.name = "kind",
+     .read = read_kind,
+     .value = "lines|points|bars|boxes|heat",
+     .help = "How it is drawn; by default lines"},
+    {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
+    {.name = "y",
+     .read = read_values,
+     .value = "COLUMNS",
+     .help = "What is shown: numbers; of heat, the y axis"},
+    {.name = "z",
+     .read = read_z,
+     .value = "COLUMN",
+     .help = "What the colours of heat show"},
+    {.name = "by",
+     .read = read_by,
+     .value = "COLUMNS",
+     .help = "A line for each of their values"},
+    {.name = "panels",
+     .read = read_panels,
+     .value = "COLUMNS",
+     .help = "A panel for each of their values"},
+    {.name = "labels.x",
+     .read = read_x_label,
+     .value = "TEXT",
+     .help = "Instead of name and unit"},
+    {.name = "labels.y",
+     .read = read_y_label,
+     .value = "TEXT",
+     .help = "Instead of name and unit"},
+    {.name = "scale.x",
+     .read = read_x_scale,
+     .value = "linear|log2|log10",
+     .help = "Of the x axis; by default linear"},
+    {.name = "scale.y",
+     .read = read_y_scale,
+     .value = "linear|log2|log10",
+     .help = "Of the y axis; by default linear"},
 };
+
+const struct lib_field_table analysis_table_keys = {table_fields, COUNT_OF(table_fields)};
+const struct lib_field_table analysis_figure_keys = {figure_fields,
+                                                     COUNT_OF(figure_fields)};
 
 /* Something that an output must have was not given. An error in what was given is an error
  * already, so this is only said where there was none. */

@@ -59,6 +59,9 @@ struct analysis_view_specs {
     const struct traces_columns *columns; /* borrowed: what may be shown */
 };
 
+/* The keys of a table, and of a figure. */
+extern const struct lib_field_table analysis_table_keys, analysis_figure_keys;
+
 /* Reads the value of `tables` or `figures`, entry `i`. `outputs->columns` is set. */
 void analysis_view_specs_read_tables(struct lib_fields *r, size_t i,
                                      struct analysis_view_specs *outputs);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The experiment of doc/studies/table1.md: the machine tf-executor against table 1 of paper 1.
+# The experiment of doc/studies/table1.md: the machine tf-executor against table 1 of
+# Kostopoulou, Charalambidis, Rondogiannis (2024).
 #
 #   doc/studies/table1.sh calibrate      finds the six free numbers of the preset, and prints them
 #   doc/studies/table1.sh predict        writes table1-predicted.csv: all 54 times
@@ -216,7 +217,7 @@ set multiplot layout 1,2
 set grid
 set logscale x
 set xrange [0.05:300]
-set xlabel "measured in TensorFlow, seconds (paper 1, table 1)"
+set xlabel "seconds in TensorFlow (Kostopoulou et al. 2024, table 1)"
 set key left top Left reverse
 set logscale y
 set yrange [0.05:300]

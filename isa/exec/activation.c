@@ -5,8 +5,6 @@
 static_assert(sizeof(struct isa_activation) % ISA_FRAME_UNIT == 0, "units fit");
 static_assert(sizeof(struct isa_slot) == ISA_FRAME_UNIT, "a slot is a unit");
 
-#define ROOT_PATH UINT64_C(0x68696174f6e0001d)
-
 enum { HEADER_UNITS = sizeof(struct isa_activation) / ISA_FRAME_UNIT };
 
 struct isa_frame_shape isa_frame_shape(uint32_t slots, uint32_t children)
@@ -43,7 +41,7 @@ void isa_activations_init(struct isa_activations *tags,
     assert(root == ISA_TAG_ROOT);
     *isa_activations_get(tags, root) = (struct isa_activation){
         .site = ISA_SITE_NONE,
-        .path = ROOT_PATH,
+        .path = ISA_ROOT_PATH,
         .live = 1, /* held by the run */
         .pe_number = ISA_PE_NONE,
     };
@@ -134,11 +132,16 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
     tags->is_over |= tag == tags->first_call;
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
         tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
-    if (!isa_activations_is_copy(tags, tag))
-        return;
-    tags->freed_nodes += tags->copy_nodes[a->function];
-    if (tags->copies_at)
-        tags->copies_at[a->pe_number] -= tags->copy_nodes[a->function];
+    if (isa_activations_is_copy(tags, tag)) {
+        const uint32_t nodes = tags->copy_nodes[a->function];
+        tags->freed_nodes += nodes;
+        if (tags->copies_at)
+            tags->copies_at[a->pe_number] -= nodes;
+        if (tags->watcher)
+            tags->watcher->uncopied(tags->watcher->context, tag, nodes);
+    }
+    if (tags->watcher)
+        tags->watcher->gone(tags->watcher->context, tag);
 }
 
 /* Takes back the frame of an activation that nothing names any more. Returns its parent. */

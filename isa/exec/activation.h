@@ -22,8 +22,9 @@
 #ifndef ISA_EXEC_ACTIVATION_H
 #define ISA_EXEC_ACTIVATION_H
 
+#include "isa/exec/watcher.h"
+#include "isa/tag_path.h"
 #include "isa/value.h"
-#include "lib/hash.h"
 #include "lib/memory.h"
 
 #include <assert.h>
@@ -140,6 +141,7 @@ struct isa_activations {
     isa_tag *free_frames;                 /* per function: the newest freed */
     uint64_t *alive;                      /* per function: its activations */
     bool is_watched;                      /* one of the following is there */
+    const struct isa_watcher *watcher;    /* for the machine: borrowed, or NULL */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
                                              PE; borrowed, or NULL */
     const uint32_t *copy_nodes;           /* per function: nodes of a copy of its graph;
@@ -250,18 +252,6 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
 
-/* The path of the tag i:t after that of the tag t. */
-static inline uint64_t isa_tag_path(uint64_t parent_path, uint32_t site)
-{
-    return lib_hash_mix(parent_path + UINT64_C(0x9e3779b97f4a7c15) * (site + 1));
-}
-
-/* The path of i.n:t, after that of i:t. */
-static inline uint64_t isa_tag_iteration_path(uint64_t path, uint64_t iteration)
-{
-    return lib_hash_mix(path ^ UINT64_C(0xc2b2ae3d27d4eb4f) * (iteration + 1));
-}
-
 /* No function is followed. Its first call is the first activation of it that is made: its frame
  * was never used. So only the making of such a frame looks for it. */
 #define ISA_FOLLOWS_NONE UINT32_MAX
@@ -343,13 +333,16 @@ isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t si
 }
 
 /* The call has all its arguments: its graph is copied. */
-static inline void isa_activations_copy(struct isa_activations *tags,
-                                        struct isa_activation *a)
+static inline void isa_activations_copy(struct isa_activations *tags, isa_tag tag)
 {
+    struct isa_activation *a = isa_activations_get(tags, tag);
+    const uint32_t nodes = tags->copy_nodes[a->function];
     if (tags->shapes[a->function].gathers)
         isa_activation_slots(a)[ISA_CALL_SLOT].info = ISA_SLOT_COPIED;
     tags->created++;
-    tags->copied_nodes += tags->copy_nodes[a->function];
+    tags->copied_nodes += nodes;
+    if (tags->watcher)
+        tags->watcher->copied(tags->watcher->context, tag, nodes);
 }
 
 /* Whether an activation runs a copy of its own. */

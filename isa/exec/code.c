@@ -90,6 +90,12 @@ static void make_sites(struct isa_code *code, const struct isa_graph *graph,
     }
 }
 
+static uint16_t function_of(const struct isa_node *n)
+{
+    const uint32_t last = ISA_CODE_FUNCTIONS - 1;
+    return (uint16_t)(n->function < last ? n->function : last);
+}
+
 /* An APPLY: an instruction for each operand that is a token, or one of the start. */
 static void make_apply(struct isa_code *code, const struct isa_graph *graph, uint32_t i,
                        const isa_value *inputs, struct counters *c)
@@ -100,6 +106,7 @@ static void make_apply(struct isa_code *code, const struct isa_graph *graph, uin
         .op = ISA_OP_APPLY,
         .tokens = site->expects > 0,
         .kind = ISA_KIND(ISA_OP_APPLY, ISA_FORM_FIRST),
+        .function = function_of(n),
         .site = n->site,
         .child = site->child,
         .key = key_of(i),
@@ -139,6 +146,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     *instr = (struct isa_instr){
         .op = (uint8_t)n->op,
         .tokens = n->op == ISA_OP_PARAM ? 1 : (uint8_t)isa_node_tokens(n),
+        .function = function_of(n),
         .site = n->site,
         .index = n->index,
         .key = key_of(i),

@@ -19,6 +19,9 @@ typedef uint32_t isa_code_dest;
 #define ISA_CODE_TO_RETURN UINT32_C(0x80000000)
 #define ISA_CODE_MANY UINT32_MAX
 
+/* Functions that have digests of their own (struct isa_instr). */
+enum { ISA_CODE_FUNCTIONS = 1 << 16 };
+
 struct isa_code_list {
     uint32_t first, count; /* in the code's `dests` */
 };
@@ -44,8 +47,10 @@ struct isa_instr {
     uint8_t op;
     uint8_t form;
     uint8_t tokens; /* operands that are tokens: 0 (fires at the start), 1 or 2 */
-    uint16_t kind;  /* isa_kind */
     uint8_t refers; /* ISA_REFERS_: which of its values are references */
+    uint16_t kind;  /* isa_kind */
+    uint16_t
+        function;  /* where it stands; ISA_CODE_FUNCTIONS - 1 is that, or one behind */
     uint32_t slot; /* where its operand waits, in the frame of its tag; of a constant of a
                        loop, in the frame where the loop stands */
     uint32_t site; /* CALL, JOIN, RETURN, APPLY, ENTER, NEXT, EXIT, HOLD */

@@ -116,8 +116,9 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                         const struct isa_fire_as as)
 {
     if (instr->child == ISA_NO_CHILD)
-        return isa_activations_gather(&x->tags, tag, instr->site, site->callee,
-                                      as.propagate);
+        return isa_fire_tell_made(x, as,
+                                  isa_activations_gather(&x->tags, tag, instr->site,
+                                                         site->callee, as.propagate));
     isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
@@ -125,7 +126,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
                                    as.propagate);
     if (child != ISA_TAG_NONE)
         *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
-    return child;
+    return isa_fire_tell_made(x, as, child);
 }
 
 /* The copy of the callee's graph is made, and its PARAMs get the arguments: those that
@@ -136,7 +137,7 @@ ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t
                                    uint64_t depth)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
-    isa_activations_copy(&x->tags, isa_activations_get(&x->tags, child));
+    isa_activations_copy(&x->tags, child);
     to.counts->waiting -= site->expects > 1 ? site->expects - 1 : 0;
     isa_fire_give(x, to, child, site->args);
     for (uint32_t k = 0; k < site->args; k++) {

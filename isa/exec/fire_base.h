@@ -56,6 +56,7 @@ struct isa_fire_as {
     bool starts;    /* it may be an instruction that fires at the start, without a token;
                        and the tokens delivered are counted */
     bool expands;   /* the code's; APPLY, PARAM and RESULT exist only there */
+    bool tells;     /* the watcher (isa/exec/watcher.h) is told of activations made */
 };
 
 /* What is told of a live firing. */

@@ -15,6 +15,16 @@ static inline isa_tag *isa_fire_child_entry(const struct isa_exec *x, isa_tag ta
     return &isa_activations_children(&x->tags, a)[instr->child];
 }
 
+/* An activation was made; or none, as there is no memory. */
+ISA_FIRE_INLINE isa_tag isa_fire_tell_made(const struct isa_exec *x,
+                                           const struct isa_fire_as as, isa_tag made)
+{
+    const struct isa_watcher *watcher = x->tags.watcher;
+    if (as.tells && made != ISA_TAG_NONE)
+        watcher->made(watcher->context, made);
+    return made;
+}
+
 /* The activation that a live CALL's tokens go to: made by the first CALL of its site,
  * found by the others. */
 ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
@@ -23,15 +33,16 @@ ISA_FIRE_INLINE isa_tag isa_fire_child(struct isa_exec *x, isa_tag tag,
 {
     const uint32_t callee = instr->callee;
     if (instr->child == ISA_NO_CHILD)
-        return isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
-                                    as.measures);
+        return isa_fire_tell_made(x, as,
+                                  isa_activations_make(&x->tags, tag, instr->site, callee,
+                                                       as.propagate, as.measures));
     isa_tag child = *isa_fire_child_entry(x, tag, instr);
     if (child != ISA_TAG_NONE)
         return child;
     child = isa_activations_make(&x->tags, tag, instr->site, callee, as.propagate,
                                  as.measures);
     *isa_fire_child_entry(x, tag, instr) = child; /* frames may have moved */
-    return child;
+    return isa_fire_tell_made(x, as, child);
 }
 
 /* The iteration that the tokens of a live ENTER or NEXT go to: made by the first of the
@@ -56,7 +67,7 @@ ISA_FIRE_INLINE isa_tag isa_fire_iteration(struct isa_exec *x, isa_tag tag,
                                                   number, site->variables);
     if (made != ISA_TAG_NONE && instr->child != ISA_NO_CHILD)
         *isa_fire_child_entry(x, tag, instr) = made; /* frames may have moved */
-    return made;
+    return isa_fire_tell_made(x, as, made);
 }
 
 /* A variable has come to an iteration; when all have, nobody looks for it any more. Its

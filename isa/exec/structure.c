@@ -42,6 +42,8 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     s->count++;
     s->elements += length;
     s->bytes = used + length * sizeof *structure->elements;
+    if (s->watcher)
+        s->watcher->array_made(s->watcher->context, number, (uint32_t)length);
     return number;
 }
 
@@ -57,6 +59,8 @@ static void release(struct isa_structures *s, uint32_t number)
     s->count--;
     s->elements -= gone.length;
     s->bytes -= sizeof gone + gone.length * sizeof *gone.elements;
+    if (s->watcher)
+        s->watcher->array_gone(s->watcher->context, number, gone.length);
 }
 
 void isa_structures_drop(struct isa_structures *s, isa_value reference)

@@ -11,6 +11,7 @@
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
+#include "isa/exec/watcher.h"
 #include "isa/value.h"
 #include "lib/hash.h"
 #include "lib/memory.h"
@@ -76,6 +77,7 @@ struct isa_structures {
     uint64_t elements; /* and their elements, */
     uint64_t bytes;    /* and the memory of all that */
     uint64_t limit_bytes;
+    const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
 };
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes);

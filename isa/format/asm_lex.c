@@ -130,7 +130,13 @@ bool isa_lex_expected(struct isa_lex *lex, const char *what)
 
 bool isa_lex_expect_end(struct isa_lex *lex)
 {
-    return isa_lex_at_end(lex) || isa_lex_expected(lex, "the end of the line");
+    static const char *const foreign[] = {";", "//", "--"};
+    if (isa_lex_at_end(lex))
+        return true;
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if (strncmp(lex->at, foreign[i], strlen(foreign[i])) == 0)
+            return isa_lex_expected(lex, "the end of the line, or a comment behind '#'");
+    return isa_lex_expected(lex, "the end of the line");
 }
 
 bool isa_lex_accept(struct isa_lex *lex, const char *text)

@@ -56,6 +56,17 @@ static const char *spelling(size_t i, const void *context)
     return typed == (i % 4 > 0) ? spellings[i / 4][i % 4] : "";
 }
 
+/* Without its type it is the first that goes on with one. */
+static const char *nearest_opcode(const char *wrong)
+{
+    const size_t count = (size_t)ISA_OP_COUNT * 4, length = strlen(wrong);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(spelling(i, NULL), wrong, length) == 0 &&
+            spelling(i, NULL)[length] == '.')
+            return spelling(i, NULL);
+    return lib_text_nearest(wrong, count, spelling, NULL);
+}
+
 static bool read_opcode(struct isa_reader *r, struct node *n)
 {
     char text[64];
@@ -74,7 +85,7 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
                                  text, text, text, text);
     const char *near = NULL;
     if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
-        near = lib_text_nearest(text, (size_t)ISA_OP_COUNT * 4, spelling, NULL);
+        near = nearest_opcode(text);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, n->opcode, "unknown opcode '%s'%s%s%s",
                          text, near ? "; did you mean '" : "", near ? near : "",
                          near ? "'?" : "");

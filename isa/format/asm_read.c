@@ -2,19 +2,55 @@
 
 #include "isa/format/asm_reader.h"
 
+#include <ctype.h>
 #include <string.h>
-
-static const char first_line[] = "hiaton assembly";
 
 enum { FORMAT = 1 };
 
 bool isa_asm_is(const struct lib_source *source)
 {
-    size_t length = sizeof first_line - 1;
-    return source->length >= length && memcmp(source->bytes, first_line, length) == 0;
+    /* Also where the second word is misspelt: no equation begins like that. */
+    static const char program[] = "hiaton ";
+    const size_t length = sizeof program - 1;
+    return strncmp(source->bytes, program, length) == 0 &&
+           isalpha((unsigned char)source->bytes[length]);
 }
 
 /* --- parts of declarations ---------------------------------------------------------- */
+
+/* What a reference can name: `what` begins with an article. */
+struct declared {
+    const struct isa_graph *graph;
+    const char *what;
+};
+
+static size_t declared_count(const struct declared *d)
+{
+    return strcmp(d->what, "a function") == 0 ? d->graph->function_count
+           : strcmp(d->what, "a cell") == 0   ? d->graph->cell_count
+                                              : d->graph->input_count;
+}
+
+static const char *declared_name(size_t i, const void *context)
+{
+    const struct declared *d = context;
+    return strcmp(d->what, "a function") == 0 ? d->graph->functions[i].name
+           : strcmp(d->what, "a cell") == 0   ? d->graph->cells[i].name
+                                              : d->graph->inputs[i].name;
+}
+
+static bool unknown_reference(struct isa_reader *r, struct isa_slice at, const char *what,
+                              const char *name)
+{
+    const struct declared all = {r->graph, what};
+    const char *near = NULL;
+    if (r->lex.diags->count < LIB_DIAG_MAX) /* else nobody will read it */
+        near = lib_text_nearest(name, declared_count(&all), declared_name, &all);
+    return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
+                         "there is no %s of this name (yet)%s%s%s", strchr(what, ' ') + 1,
+                         near ? "; did you mean '" : "", near ? near : "",
+                         near ? "'?" : "");
+}
 
 bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *names,
                             uint32_t count, const char *what, uint32_t *index)
@@ -35,11 +71,10 @@ bool isa_asm_read_reference(struct isa_reader *r, const struct lib_name_table *n
     *index = lib_name_table_find(names, name, strlen(name));
     if (*index < LIB_NAME_TABLE_AMBIGUOUS)
         return true;
+    if (*index == LIB_NAME_TABLE_NONE)
+        return unknown_reference(r, at, what, name);
     return isa_lex_error(&r->lex, LIB_DIAG_NAME, at,
-                         *index == LIB_NAME_TABLE_NONE
-                             ? "there is no %s of this name (yet)"
-                             : "more than one %s has this name: use "
-                               "the number",
+                         "more than one %s has this name: use the number",
                          strchr(what, ' ') + 1);
 }
 
@@ -325,10 +360,14 @@ static bool read_first_line(struct isa_lex *lex)
     uint32_t format;
     isa_lex_find_line(lex);
     at = isa_lex_next(lex);
-    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "hiaton") ||
-        !isa_lex_word(lex, &word) || !isa_slice_is(word, "assembly")) {
+    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "hiaton")) {
         lex->at = at.bytes;
         return isa_lex_expected(lex, "'hiaton assembly 1'");
+    }
+    at = isa_lex_next(lex);
+    if (!isa_lex_word(lex, &word) || !isa_slice_is(word, "assembly")) {
+        lex->at = at.bytes;
+        return isa_lex_expected(lex, "'assembly 1'");
     }
     at = isa_lex_next(lex);
     if (!isa_lex_number(lex, "the version of the format", &format) ||

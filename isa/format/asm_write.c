@@ -104,7 +104,10 @@ static void write_shape(struct writer *w)
 static void write_declarations(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
-    lib_text_printf(w->out, "hiaton assembly 1\nstage %s\n", isa_stage_name(g->stage));
+    lib_text_printf(w->out, "hiaton assembly 1\nstage %s", isa_stage_name(g->stage));
+    if (g->stage == ISA_STAGE_EXPANDING)
+        lib_text_printf(w->out, "  # %s", isa_stage_about(g->stage));
+    lib_text_puts(w->out, "\n");
     if (*g->source) {
         lib_text_puts(w->out, "source ");
         write_string(w->out, g->source);

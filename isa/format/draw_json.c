@@ -93,6 +93,18 @@ static void put_loop(struct lib_json *json, const struct isa_function *f)
     put_types(json, "held", f->held, f->held_count);
 }
 
+static void put_names(struct lib_json *json, const struct isa_function *f)
+{
+    lib_json_open_line(json, "names", '[');
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        if (f->names[i])
+            lib_json_string(json, NULL, f->names[i]);
+        else
+            lib_json_null(json, NULL);
+    }
+    lib_json_close(json);
+}
+
 static void put_functions(struct lib_json *json, const struct isa_graph *g)
 {
     lib_json_open(json, "functions", '[');
@@ -102,6 +114,8 @@ static void put_functions(struct lib_json *json, const struct isa_graph *g)
         lib_json_string(json, "name", f->name);
         put_types(json, "params", f->params, f->param_count);
         put_types(json, "results", f->results, f->result_count);
+        if (f->names)
+            put_names(json, f);
         if (f->is_loop)
             put_loop(json, f);
         put_pos(json, f->pos);
@@ -229,6 +243,7 @@ void isa_draw_json(const struct isa_graph *graph, struct lib_text *out)
     lib_json_string(&json, "format", "hiaton graph");
     lib_json_uint(&json, "version", 1);
     lib_json_string(&json, "stage", isa_stage_name(graph->stage));
+    lib_json_string(&json, "about", isa_stage_about(graph->stage));
     lib_json_string(&json, "source", graph->source);
     lib_json_string(&json, "shape", graph->shape);
     put_inputs(&json, graph);

@@ -6,11 +6,16 @@
 #define MACHINE_ENGINE_ENGINE_H
 
 #include "isa/exec/fire.h"
+#include "machine/events.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
 
 void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
+
+/* The same where there are m->events, which they tell. */
+void machine_plain_execute_told(struct machine *m);
+void machine_general_execute_told(struct machine *m);
 
 /* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
  * if it were issued now; */
@@ -22,6 +27,11 @@ bool machine_general_call(struct machine *m, const struct isa_token *t, uint64_t
 
 /* a token fires, or waits for its partner, taking `extra` cycles more than its opcode does. */
 bool machine_general_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
+
+/* What they do where there are m->events. */
+bool machine_told_go_on(struct machine *m, const struct isa_token *t);
+bool machine_told_call(struct machine *m, const struct isa_token *t, uint64_t extra);
+bool machine_told_fire(struct machine *m, const struct isa_token *t, uint64_t extra);
 
 /* For tests only: a machine that has not advanced yet never uses the fast engine. */
 static inline void machine_never_plain(struct machine *m)
@@ -96,10 +106,22 @@ ISA_FIRE_INLINE void machine_emit(const struct machine_issue *issue,
                 machine_network_place(&m->network, issue->pe_number, pe_number), room);
 }
 
+/* Tells what it sends, once it is sent. */
+ISA_FIRE_INLINE void machine_tell_emitted(const struct machine_issue *issue,
+                                          const struct machine_sent s)
+{
+    struct machine *m = issue->machine;
+    if (machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_sent(m, issue->pe_number,
+                          s.how & ISA_SEND_HOME ? issue->pe_number
+                                                : machine_pe_of(m, s.tag),
+                          issue->when, s.tag, s.instr, s.to, s.how);
+}
+
 /* Reads that waited are answered: those of a cell from the PE where they wait, those of an
  * element from where it lies, which is where the STORE was issued. */
 ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_op op,
-                                          const struct isa_fire_to to)
+                                          const struct isa_fire_to to, const bool tells)
 {
     struct machine *m = issue->machine;
     for (uint32_t d = m->exec.released; d != ISA_DEFERRED_END;) {
@@ -109,6 +131,8 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
             if (__builtin_expect(m->reverse != NULL, 0))
                 machine_reverse_answer(m, d);
         }
+        if (tells)
+            machine_tell_answer(m, issue->pe_number, d);
         d = isa_fire_answer(&m->exec, d, true, to);
     }
 }
@@ -116,12 +140,15 @@ ISA_FIRE_INLINE void machine_answer_reads(struct machine_issue *issue, enum isa_
 /* Tokens that waited for a constant, which a HOLD has just kept, go on: they are formed where
  * they are, when the HOLD's result would be. */
 ISA_FIRE_INLINE void machine_wake(const struct machine_issue *issue,
-                                  machine_wheel_allocate *room)
+                                  machine_wheel_allocate *room, const bool tells)
 {
     struct machine *m = issue->machine;
     struct isa_token t;
     while (isa_loop_constant_wake(&m->exec, &t)) {
         *room(m, issue->home, 1) = t;
+        if (tells)
+            machine_tell_moved(m, TRACES_EVENT_WOKEN, isa_token_pe(&t), 0, issue->when,
+                               &t);
         if (m->has_queues)
             m->pes[isa_token_pe(&t)].held++;
     }
@@ -148,8 +175,10 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     }
     if (fired == ISA_FIRED_LIVE) {
         stats->firings++;
-        m->timing_digest += isa_fire_hash(instr, firing->path,
-                                          issue->now << 16 | issue->pe_number);
+        const uint64_t hash = isa_fire_hash(instr, firing->path,
+                                            issue->now << 16 | issue->pe_number);
+        issue->pe->timing_digest += hash;
+        m->timing_digests[instr->function] += hash;
         if (op == ISA_OP_OUTPUT && issue->when > m->result_cycle)
             m->result_cycle = issue->when; /* of workers the last need not end last */
     } else {
@@ -172,7 +201,7 @@ enum machine_access {
 
 ISA_FIRE_INLINE enum machine_access
 machine_issue_access(const struct machine_issue *issue, const struct isa_token *t,
-                     machine_wheel_allocate *room)
+                     machine_wheel_allocate *room, const bool tells)
 {
     struct machine *m = issue->machine;
     const uint32_t to = machine_access_pe(m, t);
@@ -182,6 +211,8 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     if (to == MACHINE_COLLIDES) {
         isa_fire_trap(&m->exec, isa_token_tag(t), instr, ISA_TRAP_COLLISION);
         machine_stop(m, ISA_END_TRAPPED, NULL);
+        if (tells)
+            machine_tell_how(m, TRACES_OUTCOME_FAILS);
         return MACHINE_ACCESS_STOPPED;
     }
     if (instr->form == ISA_FORM_TWO)
@@ -192,6 +223,11 @@ machine_issue_access(const struct machine_issue *issue, const struct isa_token *
     struct isa_token *sent = room(m, issue->requests, 1);
     *sent = *t;
     isa_token_move_to(sent, machine_network_place(&m->network, issue->pe_number, to));
+    if (tells) {
+        machine_tell_how(m, TRACES_OUTCOME_REQUESTS);
+        machine_tell_moved(m, TRACES_EVENT_REQUEST, issue->pe_number, to,
+                           m->cycle + m->request_delay, t);
+    }
     return MACHINE_ACCESS_SENT;
 }
 

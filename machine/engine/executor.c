@@ -74,6 +74,17 @@ static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
     }
 }
 
+static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
+                      isa_value value, uint64_t depth, struct isa_code_list to,
+                      unsigned how)
+{
+    const struct issue *issue = engine;
+    struct machine *m = issue->machine;
+    emit(engine, instr, tag, value, depth, to, how);
+    if (machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
+}
+
 /* Frames that there are, and that were ever made: one for each activation, or, where a call has
  * a copy of its graph, for each iteration. */
 struct frames {
@@ -98,27 +109,56 @@ static struct frames count_frames(const struct machine *m)
     return (struct frames){count_alive(m), calls + tags->iterations};
 }
 
-/* One token has its effect at its instruction: it fires, or waits, or is gone. */
-static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t,
-                                  struct isa_firing *firing)
+/* One token has its effect at its instruction: it fires, or waits, or is gone. `tells`, a constant:
+ * there are m->events. */
+ISA_FIRE_INLINE enum isa_fired take_effect_as(struct issue *issue,
+                                              const struct isa_token *t,
+                                              struct isa_firing *firing, const bool tells)
 {
     struct machine *m = issue->machine;
     struct isa_exec *x = &m->exec;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
-    const struct isa_fire_to to = {&x->counts, firing, emit, issue};
+    const struct isa_fire_to to = {&x->counts, firing, tells ? emit_told : emit, issue};
     const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
-                                   true,      true,        m->code->expands};
+                                   true,      true,        m->code->expands,   tells};
     struct isa_token woken;
     issue->taken = instr->out[0].count > 0;
     issue->stats->tokens += instr->tokens > 0;
     m->executor->starts -= instr->tokens == 0;
+    if (tells) {
+        machine_tell_taken(m, issue->number, t);
+        machine_tell_begin(m, issue->number, t, x->counts.waiting);
+    }
     const enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    if (tells)
+        machine_tell_effect(m, fired, firing, m->cycle, x->counts.waiting);
     if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
-        for (uint32_t d = x->released; d != ISA_DEFERRED_END;)
+        for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
+            if (tells)
+                machine_tell_answer(m, issue->number, d);
             d = isa_fire_answer(x, d, true, to);
-    while (isa_loop_constant_wake(x, &woken))
+        }
+    while (isa_loop_constant_wake(x, &woken)) {
         *LIB_VEC_PUSH(&issue->worker->sent) = woken;
+        if (tells)
+            machine_tell_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->cycle, &woken);
+    }
     return fired;
+}
+
+static __attribute__((noinline)) enum isa_fired
+take_effect_told(struct issue *issue, const struct isa_token *t,
+                 struct isa_firing *firing)
+{
+    return take_effect_as(issue, t, firing, true);
+}
+
+static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t,
+                                  struct isa_firing *firing)
+{
+    if (issue->machine->events)
+        return take_effect_told(issue, t, firing);
+    return take_effect_as(issue, t, firing, false);
 }
 
 /* --- what it costs ------------------------------------------------------------------------- */
@@ -260,6 +300,10 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
         const int taken = chooses ? issue.taken : 0;
         occupy(m, number, time_of(m, &task, instr, fired, taken, work));
         worker->tag = isa_token_tag(t);
+        if (m->events) {
+            worker->instr = isa_token_instr(t);
+            machine_tell_formed(m, worker->until);
+        }
     }
     const struct machine_issue accounted = {.machine = m,
                                             .pe = &m->pes[number],
@@ -313,8 +357,12 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     if (is_ready(m, t, instr)) {
         const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
                                machine_k_bound_holds(&m->bound, &m->exec, t);
-        if (!held_back)
+        if (!held_back) {
             put_ready(m, issue->worker, t);
+        } else if (m->events) {
+            machine_tell_taken(m, issue->number, t);
+            machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
+        }
         return true;
     }
     struct isa_firing firing = {0};
@@ -329,8 +377,10 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
 static void resume_nexts(struct machine *m, struct machine_worker *worker)
 {
     struct isa_token t;
-    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);)
+    for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
         put_ready(m, worker, &t);
+        machine_tell_how(m, TRACES_OUTCOME_READY);
+    }
 }
 
 /* What a worker fired has come to its end. False: the run has ended, or the worker goes on
@@ -352,6 +402,8 @@ static bool end(struct machine *m, uint32_t number)
     const uint64_t freed = before - count_alive(m);
     e->lock_uses += freed;
     occupy(m, number, hold_lock(m, freed * m->settings.executor_lock) - m->cycle);
+    if (m->events && worker->until > m->cycle)
+        machine_tell_busy(m, number, worker->instr, worker->until);
     return worker->until == m->cycle;
 }
 
@@ -583,6 +635,43 @@ static void free_workers(struct machine *m)
 
 static const struct machine_part *const parts[] = {&machine_k_bound_part, NULL};
 
+/* --- checkpoints -------------------------------------------------------------------------------- */
+
+static void pack_worker(struct lib_pack *pack, struct machine *m,
+                        struct machine_worker *worker)
+{
+    LIB_PACK(pack, worker->until);
+    LIB_PACK(pack, worker->tag);
+    machine_queue_pack(pack, &m->exec, &worker->own);
+    LIB_PACK_EACH(pack, &worker->sent, t,
+                  { isa_exec_pack_tokens(pack, &m->exec, t, 1); });
+}
+
+static void pack_workers(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < e->worker_count; i++)
+        pack_worker(pack, m, &e->workers[i]);
+    machine_queue_pack(pack, &m->exec, &e->ready);
+    LIB_PACK(pack, e->busy_count);
+    if (!lib_pack_expect(pack, e->busy_count <= e->worker_count))
+        e->busy_count = 0;
+    for (uint32_t i = 0; i < e->busy_count; i++) {
+        LIB_PACK(pack, e->busy[i]);
+        lib_pack_expect(pack, e->busy[i] < e->worker_count);
+    }
+    machine_set_pack(pack, &e->idle);
+    LIB_PACK(pack, e->started);
+    LIB_PACK(pack, e->starts);
+    LIB_PACK(pack, e->events);
+    LIB_PACK(pack, e->lock_free);
+    LIB_PACK(pack, e->lock_uses);
+    LIB_PACK(pack, e->lock_stalls);
+    LIB_PACK(pack, e->live_nodes);
+    LIB_PACK(pack, e->dead_nodes);
+    LIB_PACK(pack, e->busy_cycles);
+}
+
 const struct machine_kind machine_of_workers = {
     .parts = parts,
     .make = make,
@@ -590,6 +679,7 @@ const struct machine_kind machine_of_workers = {
     .advance = advance,
     .next = next,
     .verify = verify,
+    .pack = pack_workers,
     .busy = busy,
     .measure = measure,
 };

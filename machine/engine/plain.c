@@ -59,7 +59,7 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
     m->kinds = s.kinds;
 }
 
-static void select_issues(struct machine *m)
+ISA_FIRE_INLINE void select_issues(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
@@ -71,7 +71,8 @@ static void select_issues(struct machine *m)
 }
 
 /* Tokens that go back to the parent of their activation will need that one, too. */
-static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
+ISA_FIRE_INLINE void prefetch_parents(const struct machine *m,
+                                      const struct machine_batch *batch)
 {
     const struct isa_activations *tags = &m->exec.tags;
     for (size_t i = 0; i < batch->count; i++)
@@ -86,7 +87,8 @@ static void issue_any(struct machine *m, const struct isa_token *const *tokens,
                       size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
+    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands,
+                        false);
 }
 
 #ifdef ISA_FIRE_ONE_PIECE
@@ -145,7 +147,7 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #endif
 
 /* One PE with one function unit takes one token a cycle: no need to sort. */
-static void execute_single(struct machine *m)
+ISA_FIRE_INLINE void execute_single(struct machine *m, const bool tells)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     struct machine_pe *p = m->pes;
@@ -155,17 +157,23 @@ static void execute_single(struct machine *m)
     m->exec.counts.tokens += begin_issues(p, count, 1);
     machine_set_remove_if(&m->with_input, 0, count == 1);
     const struct isa_token *t = machine_queue_take(&p->input, newest);
-    issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
+    if (tells)
+        machine_plain_issue_told(m, &t, 1);
+    else
+        issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
 /* Issues the kinds from one on. */
-ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
+ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from,
+                                      const bool tells)
 {
     uint32_t kind;
     MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
     {
         struct machine_batch *batch = &m->batches[kind];
-        if (m->running)
+        if (m->running && tells)
+            machine_plain_issue_told(m, batch->items, batch->count);
+        else if (m->running)
             issue_kind(m, kind, batch->items, batch->count);
         else
             machine_plain_give_back(m, batch->items, batch->count);
@@ -173,16 +181,27 @@ ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
     }
 }
 
-void machine_plain_execute(struct machine *m)
+/* `tells`: there are m->events; a constant. */
+ISA_FIRE_INLINE void execute(struct machine *m, const bool tells)
 {
     if (m->pe_count == 1 && m->settings.pe_units == 1) {
-        execute_single(m);
+        execute_single(m, tells);
         return;
     }
     select_issues(m);
     prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
     if (m->code->has_held)
-        issue_kinds_from(m, 0);
+        issue_kinds_from(m, 0, tells);
     else
-        issue_kinds_from(m, ISA_KIND_UNHELD);
+        issue_kinds_from(m, ISA_KIND_UNHELD, tells);
+}
+
+void machine_plain_execute(struct machine *m)
+{
+    execute(m, false);
+}
+
+void machine_plain_execute_told(struct machine *m)
+{
+    execute(m, true);
 }

@@ -28,6 +28,15 @@ ISA_FIRE_INLINE void machine_plain_emit(void *issue, const struct isa_instr *ins
                  machine_plain_room);
 }
 
+ISA_FIRE_INLINE void machine_plain_emit_told(void *issue, const struct isa_instr *instr,
+                                             isa_tag tag, isa_value value, uint64_t depth,
+                                             struct isa_code_list to, unsigned how)
+{
+    const struct machine_sent sent = {instr, tag, value, depth, to, how};
+    machine_emit(issue, sent, machine_plain_room);
+    machine_tell_emitted(issue, sent);
+}
+
 /* The run has ended: these tokens were never issued. */
 __attribute__((cold)) static inline void
 machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens,
@@ -39,16 +48,17 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
 }
 
 /* Issues `count` tokens of one kind, all of which have this effect. Inlined for each,
- * with its opcode and form as constants, so that what is counted stays in registers. It is
- * whole: every step of the loop works on the same list, counts and issue, so that parts of it would
+ * with its opcode and form as constants, so that what is counted stays in registers. `tells`, a
+ * constant too: there are m->events. It is whole: every step of the loop works on the same list, counts and issue, so that parts of it would
  * have a dozen parameters. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *tokens,
                                          size_t count, enum isa_op op, enum isa_form form,
-                                         isa_fire_effect *const effect)
+                                         isa_fire_effect *const effect, const bool tells)
 {
     struct isa_exec *x = &m->exec;
-    const struct isa_fire_as as = {op, form, .measures = true, .digests = true};
+    const struct isa_fire_as as = {op, form, .measures = true, .digests = true,
+                                   .tells = tells};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + m->delay[op];
@@ -69,15 +79,18 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     }
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
-    const struct isa_fire_to to = {&counts, &firing, machine_plain_emit, &issue};
+    const struct isa_fire_to to = {
+        &counts, &firing, tells ? machine_plain_emit_told : machine_plain_emit, &issue};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = isa_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
+        if (tells)
+            machine_tell_taken(m, issue.pe_number, &t);
         if (isa_op_accesses_element(op)) {
-            const enum machine_access access = machine_issue_access(&issue, &t,
-                                                                    machine_plain_room);
+            const enum machine_access access = machine_issue_access(
+                &issue, &t, machine_plain_room, tells);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
                 machine_plain_give_back(m, tokens + i, 1);
@@ -89,12 +102,18 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                 break;
             }
         }
+        if (tells)
+            machine_tell_begin(m, issue.pe_number, &t,
+                               x->counts.waiting + counts.waiting);
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
+        if (tells)
+            machine_tell_effect(m, fired, &firing, when,
+                                x->counts.waiting + counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
-            machine_answer_reads(&issue, op, to);
+            machine_answer_reads(&issue, op, to, tells);
         if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&issue, machine_plain_room);
+            machine_wake(&issue, machine_plain_room, tells);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
@@ -115,6 +134,9 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 typedef void machine_plain_take(struct machine *m, const struct isa_token *const *tokens,
                                 size_t count);
 
+/* One function for all kinds, which tells what happens. */
+machine_plain_take machine_plain_issue_told;
+
 #ifndef ISA_FIRE_ONE_PIECE
 
 #define OP(NAME, ...)                                                                    \
@@ -132,7 +154,7 @@ typedef void machine_plain_take(struct machine *m, const struct isa_token *const
             __builtin_unreachable();                                                     \
         else                                                                             \
             machine_plain_issue(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
-                                effect);                                                 \
+                                effect, false);                                          \
     }
 
 #endif

@@ -8,7 +8,8 @@ static __attribute__((noinline)) void
 take_second(struct machine *m, const struct isa_token *const *tokens, size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure);
+    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure,
+                        false);
 }
 
 #define PURE(NAME, in)                                                                   \

@@ -272,6 +272,33 @@ uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
     return hops;
 }
 
+/* --- checkpoints -------------------------------------------------------------------------------- */
+
+static void pack_link(struct lib_pack *pack, struct machine *m, struct machine_link *link)
+{
+    machine_queue_pack(pack, &m->exec, &link->queue);
+    LIB_PACK(pack, link->free);
+    LIB_PACK(pack, link->stats);
+    LIB_PACK(pack, link->there);
+    LIB_PACK(pack, link->promised);
+    LIB_PACK(pack, link->promised_at);
+}
+
+static void pack_network(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    for (uint32_t i = 0; i < n->link_count; i++)
+        pack_link(pack, m, &n->links[i]);
+    machine_set_pack(pack, &n->waiting);
+    machine_wheel_pack(pack, &m->exec, &n->departing);
+    for (uint64_t i = 0; i <= n->way_mask; i++)
+        LIB_PACK_EACH(pack, &n->ways[i].tokens, t, {
+            isa_exec_pack_tokens(pack, &m->exec, &t->token, 1);
+            LIB_PACK(pack, t->link);
+            lib_pack_expect(pack, t->link < n->link_count);
+        });
+}
+
 /* --- invariants --------------------------------------------------------------------------------- */
 
 static void show_queue(const struct machine *m, struct machine_found *f, uint32_t at)
@@ -350,6 +377,7 @@ const struct machine_part machine_network_part = {
     .serve = serve,
     .next = next,
     .waits = waits,
+    .pack = pack_network,
     .show = show,
     .check = check,
     .is_plain = true,

@@ -188,10 +188,22 @@ static void show_late(const struct machine *m, struct machine_found *f)
     }
 }
 
+static void pack_late(struct lib_pack *pack, struct machine *m)
+{
+    LIB_PACK_EACH(pack, &m->copy.late, late, {
+        LIB_PACK(pack, late->when);
+        LIB_PACK(pack, late->number);
+        machine_wheel_slot_pack(pack, &m->exec, &late->home);
+        machine_wheel_slot_pack(pack, &m->exec, &late->away);
+    });
+    LIB_PACK(pack, m->copy.late_number);
+}
+
 const struct machine_part machine_late_part = {
     .make = make_late,
     .serve = serve_late,
     .next = next_late,
+    .pack = pack_late,
     .show = show_late,
 };
 
@@ -226,6 +238,7 @@ static bool resume(struct machine *m)
         const struct machine_waiting_copy item = machine_graph_copy_take(copy, i);
         m->moved = true;
         copy->is_admitted = true;
+        machine_tell_let_go(m, TRACES_HOLDER_COPY, &item.token);
         const bool goes_on = m->tag_manager.is_modelled
                                  ? machine_general_call(m, &item.token,
                                                         machine_unit_latency(m))
@@ -268,11 +281,27 @@ static void show(const struct machine *m, struct machine_found *f)
         machine_found_token(f, &m->copy.waiting.items[i].token);
 }
 
+static void pack_copies(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    lib_pack_bytes(pack, copy->nodes, m->pe_count * sizeof *copy->nodes);
+    lib_pack_bytes(pack, copy->waiting_at, m->pe_count * sizeof *copy->waiting_at);
+    lib_pack_bytes(pack, copy->blocked_at, m->pe_count * sizeof *copy->blocked_at);
+    LIB_PACK_VEC(pack, &copy->busy);
+    LIB_PACK_EACH(pack, &copy->waiting, apply, {
+        isa_exec_pack_tokens(pack, &m->exec, &apply->token, 1);
+        LIB_PACK(pack, apply->pe_number);
+        lib_pack_expect(pack, apply->pe_number < m->pe_count);
+    });
+    LIB_PACK(pack, copy->stalls);
+}
+
 const struct machine_part machine_graph_copy_part = {
     .make = make,
     .free = free_copies,
     .resume = resume,
     .next = next,
     .waits = waits,
+    .pack = pack_copies,
     .show = show,
 };

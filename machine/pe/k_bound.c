@@ -1,6 +1,7 @@
 #include "machine/pe/k_bound.h"
 
 #include "machine/engine/engine.h"
+#include "machine/events.h"
 #include "machine/verify.h"
 
 void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
@@ -101,18 +102,23 @@ bool machine_k_bound_exceed(struct machine_k_bound *bound)
     return bound->exceeds;
 }
 
-bool machine_k_bound_take(struct machine_k_bound *bound, const struct isa_exec *x,
-                          size_t *at, struct isa_token *next)
+bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next)
 {
+    struct machine_k_bound *bound = &m->bound;
+    const struct isa_exec *x = &m->exec;
     for (; *at < bound->waiting.count; ++*at) {
         struct machine_waiting_next *item = &bound->waiting.items[*at];
         if (!bound->exceeds && !goes_on(bound, x, &item->token)) {
+            if (!item->stalled)
+                machine_tell_at(m, TRACES_EVENT_STALLED, &item->token);
             bound->stalls += !item->stalled;
             item->stalled = true;
             continue;
         }
-        bound->exceeds = false;
         *next = item->token;
+        machine_tell_let_go(
+            m, bound->exceeds ? TRACES_HOLDER_EXCESS : TRACES_HOLDER_BOUND, next);
+        bound->exceeds = false;
         bound->waiting.count--;
         memmove(item, item + 1, (bound->waiting.count - *at) * sizeof *item);
         flight_of(x, next)->info -= UINT64_C(1) << ISA_SLOT_DEPTH_SHIFT;
@@ -140,7 +146,7 @@ static bool resume(struct machine *m)
     struct isa_token t;
     if (m->bound.waiting.count == 0)
         return true;
-    for (size_t at = 0; machine_k_bound_take(&m->bound, &m->exec, &at, &t);) {
+    for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
         m->moved = true;
         if (!machine_general_go_on(m, &t))
             return false;
@@ -160,6 +166,18 @@ static bool insist(struct machine *m)
     return machine_k_bound_exceed(&m->bound);
 }
 
+static void pack_nexts(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_k_bound *bound = &m->bound;
+    LIB_PACK_EACH(pack, &bound->waiting, next, {
+        isa_exec_pack_tokens(pack, &m->exec, &next->token, 1);
+        LIB_PACK(pack, next->stalled);
+    });
+    LIB_PACK(pack, bound->exceeds);
+    LIB_PACK(pack, bound->stalls);
+    LIB_PACK(pack, bound->excess);
+}
+
 static void show(const struct machine *m, struct machine_found *f)
 {
     for (size_t i = 0; i < m->bound.waiting.count; i++)
@@ -172,5 +190,6 @@ const struct machine_part machine_k_bound_part = {
     .resume = resume,
     .next = next,
     .insist = insist,
+    .pack = pack_nexts,
     .show = show,
 };

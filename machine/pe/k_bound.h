@@ -14,7 +14,7 @@
 #ifndef MACHINE_PE_K_BOUND_H
 #define MACHINE_PE_K_BOUND_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/pack.h"
 #include "machine/part.h"
 
 struct machine_waiting_next {
@@ -48,8 +48,7 @@ bool machine_k_bound_exceed(struct machine_k_bound *bound);
 
 /* Takes out the one that goes on, the first from number `*at` on, which becomes its own;
  * false: there is none. Start with 0. */
-bool machine_k_bound_take(struct machine_k_bound *bound, const struct isa_exec *x,
-                          size_t *at, struct isa_token *next);
+bool machine_k_bound_take(struct machine *m, size_t *at, struct isa_token *next);
 
 extern const struct machine_part machine_k_bound_part;
 

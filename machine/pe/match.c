@@ -31,6 +31,20 @@ void machine_match_free(struct machine_match *match)
     lib_mem_free(match->slots);
 }
 
+void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
+                        uint32_t pe_count)
+{
+    if (match->is_hash) {
+        lib_pack_bytes(pack, match->in_set,
+                       (size_t)pe_count * match->set_count * sizeof *match->in_set);
+        lib_pack_bytes(pack, match->in_overflow, pe_count * sizeof *match->in_overflow);
+    }
+    if (match->is_frames)
+        lib_pack_bytes(pack, match->slots, pe_count * sizeof *match->slots);
+    LIB_PACK(pack, match->overflows);
+    LIB_PACK(pack, match->full);
+}
+
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
                            const struct isa_instr *instr)
 {

@@ -9,7 +9,7 @@
 #ifndef MACHINE_PE_MATCH_H
 #define MACHINE_PE_MATCH_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/pack.h"
 #include "machine/settings.h"
 
 struct machine_match {
@@ -27,6 +27,8 @@ struct machine_match {
 void machine_match_init(struct machine_match *match,
                         const struct machine_settings *settings, uint32_t pe_count);
 void machine_match_free(struct machine_match *match);
+void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
+                        uint32_t pe_count);
 
 /* The hash of a tag and an instruction, by which the table is addressed. */
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,

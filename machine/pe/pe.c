@@ -47,6 +47,19 @@ static void show(const struct machine *m, struct machine_found *f)
     }
 }
 
+static void pack_pes(struct lib_pack *pack, struct machine *m)
+{
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        struct machine_pe *p = &m->pes[i];
+        machine_queue_pack(pack, &m->exec, &p->input);
+        LIB_PACK(pack, p->held);
+        LIB_PACK(pack, p->promised);
+        LIB_PACK(pack, p->promised_at);
+    }
+    machine_wheel_pack(pack, &m->exec, &m->formed);
+    machine_set_pack(pack, &m->with_input);
+}
+
 static void check(const struct machine *m, const struct machine_found *f)
 {
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
@@ -64,6 +77,7 @@ const struct machine_part machine_pe_part = {
     .free = free_pes,
     .next = next,
     .waits = waits,
+    .pack = pack_pes,
     .show = show,
     .check = check,
     .is_plain = true,

@@ -21,8 +21,9 @@ struct machine_pe {
     uint64_t held;
     uint64_t promised, promised_at;
 
+    uint64_t timing_digest; /* of its firings */
     uint64_t
-        unused[2]; /* so that its place among others is found by a shift: 1 % of a run */
+        unused; /* so that its place among others is found by a shift: 1 % of a run */
 };
 
 _Static_assert(sizeof(void *) != 8 || sizeof(struct machine_pe) == 128,
@@ -43,6 +44,11 @@ static inline struct machine_set machine_set_new(uint32_t size)
 static inline void machine_set_free(struct machine_set *set)
 {
     lib_mem_free(set->words);
+}
+
+static inline void machine_set_pack(struct lib_pack *pack, struct machine_set *set)
+{
+    lib_pack_bytes(pack, set->words, set->word_count * sizeof *set->words);
 }
 
 static inline bool machine_set_has(const struct machine_set *set, uint32_t pe)

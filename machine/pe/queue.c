@@ -25,3 +25,20 @@ void machine_queue_grow(struct machine_queue *queue)
     lib_mem_free(queue->tokens);
     *queue = (struct machine_queue){tokens, 0, count, capacity - 1};
 }
+
+void machine_queue_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                        struct machine_queue *queue)
+{
+    const uint64_t count = lib_pack_count(pack, machine_queue_count(queue),
+                                          sizeof *queue->tokens);
+    struct isa_token t;
+    if (lib_pack_reads(pack))
+        queue->head = queue->tail = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!lib_pack_reads(pack))
+            t = queue->tokens[(queue->head + i) & queue->mask];
+        isa_exec_pack_tokens(pack, exec, &t, 1);
+        if (lib_pack_reads(pack))
+            machine_queue_put(queue, &t);
+    }
+}

@@ -2,7 +2,7 @@
 #ifndef MACHINE_PE_QUEUE_H
 #define MACHINE_PE_QUEUE_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/pack.h"
 
 struct machine_queue {
     struct isa_token *tokens;
@@ -13,6 +13,10 @@ struct machine_queue {
 void machine_queue_init(struct machine_queue *queue);
 void machine_queue_free(struct machine_queue *queue);
 __attribute__((cold)) void machine_queue_grow(struct machine_queue *queue);
+
+/* Its tokens, the oldest first; what it had when it is read is gone. */
+void machine_queue_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                        struct machine_queue *queue);
 
 static inline uint32_t machine_queue_count(const struct machine_queue *queue)
 {

@@ -149,6 +149,7 @@ static bool resume_call(struct machine *m, uint32_t list)
         if (child && *child >= ISA_TAG_LIMIT)
             *child = ISA_TAG_NONE;
         m->moved = true;
+        machine_tell_let_go(m, TRACES_HOLDER_NUMBER, &t);
         if (!machine_general_fire(m, &t, machine_unit_latency(m)))
             return false;
     }
@@ -183,6 +184,7 @@ static bool serve_tag_units(struct machine *m)
             const struct isa_token t = *machine_queue_take(q, false);
             m->tag_manager.in_units--;
             m->moved = true;
+            machine_tell_let_go(m, TRACES_HOLDER_MANAGER, &t);
             if (!machine_general_call(m, &t, machine_unit_latency(m)))
                 return false;
         }
@@ -243,6 +245,25 @@ static struct machine_wait waits(const struct machine *m)
     return MACHINE_WAITS_FOR(NOTHING, NULL);
 }
 
+static void pack_calls(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    for (uint32_t u = 0; u < tag_manager->unit_count; u++)
+        machine_queue_pack(pack, &m->exec, &tag_manager->units[u]);
+    LIB_PACK(pack, tag_manager->in_units);
+    lib_pack_bytes(pack, tag_manager->lists,
+                   tag_manager->list_count * sizeof *tag_manager->lists);
+    LIB_PACK_EACH(pack, &tag_manager->calls, call, {
+        LIB_PACK(pack, call->token); /* of one that is free, an old one */
+        LIB_PACK(pack, call->next);
+        LIB_PACK(pack, call->same);
+        LIB_PACK(pack, call->last_same);
+    });
+    LIB_PACK(pack, tag_manager->free_call);
+    LIB_PACK(pack, tag_manager->waiting);
+    LIB_PACK(pack, tag_manager->stalls);
+}
+
 /* --- invariants ---------------------------------------------------------------------------------- */
 
 /* CALLs that wait for a number. */
@@ -296,5 +317,6 @@ const struct machine_part machine_tag_manager_part = {
     .resume = resume,
     .next = next,
     .waits = waits,
+    .pack = pack_calls,
     .show = show,
 };

@@ -15,7 +15,7 @@
 #ifndef MACHINE_PE_TAG_MANAGER_H
 #define MACHINE_PE_TAG_MANAGER_H
 
-#include "isa/exec/exec.h"
+#include "isa/exec/pack.h"
 #include "machine/part.h"
 #include "machine/pe/queue.h"
 #include "machine/settings.h"

@@ -32,3 +32,23 @@ uint64_t machine_wheel_next(struct machine_wheel *wheel, uint64_t now)
             return now + d;
     return MACHINE_NEVER;
 }
+
+void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                             struct machine_wheel_slot *slot)
+{
+    const uint64_t count = lib_pack_count(pack, slot->count, sizeof *slot->tokens);
+    if (lib_pack_reads(pack) && count)
+        machine_wheel_put(slot, (uint32_t)count);
+    isa_exec_pack_tokens(pack, exec, slot->tokens, count);
+}
+
+void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                        struct machine_wheel *wheel)
+{
+    uint64_t mask = wheel->mask;
+    LIB_PACK(pack, mask);
+    if (!lib_pack_expect(pack, mask == wheel->mask))
+        return;
+    for (uint64_t i = 0; wheel->slots && i <= mask; i++)
+        machine_wheel_slot_pack(pack, exec, &wheel->slots[i]);
+}

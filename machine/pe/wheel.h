@@ -5,6 +5,7 @@
 #ifndef MACHINE_PE_WHEEL_H
 #define MACHINE_PE_WHEEL_H
 
+#include "isa/exec/pack.h"
 #include "machine/part.h"
 
 struct machine_wheel_slot {
@@ -20,6 +21,12 @@ struct machine_wheel {
 /* A wheel for delays of 1 to `longest` cycles. */
 void machine_wheel_init(struct machine_wheel *wheel, uint64_t longest);
 void machine_wheel_free(struct machine_wheel *wheel);
+
+/* All its lists; of one that is read, which is empty, and as large. */
+void machine_wheel_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                        struct machine_wheel *wheel);
+void machine_wheel_slot_pack(struct lib_pack *pack, const struct isa_exec *exec,
+                             struct machine_wheel_slot *slot);
 
 /* Makes room for `count` more. */
 __attribute__((cold)) void machine_wheel_grow(struct machine_wheel_slot *slot,

@@ -12,14 +12,18 @@ static void declare_function(struct programs_builder *b,
     for (size_t i = 0; i < f->param_count; i++)
         width += (uint32_t)programs_type_width(f->params[i]->type);
     enum isa_type *params = LIB_ARENA_ARRAY(b->arena, enum isa_type, width), *results;
+    const char **names = LIB_ARENA_ARRAY(b->arena, const char *, width);
     uint32_t at = 0;
     for (size_t i = 0; i < f->param_count; i++) {
         programs_type_flatten(f->params[i]->type, &params[at]);
-        at += (uint32_t)programs_type_width(f->params[i]->type);
+        const uint32_t parts = (uint32_t)programs_type_width(f->params[i]->type);
+        for (uint32_t k = 0; k < parts; k++)
+            names[at++] = programs_build_part_name(b, f->params[i], k, parts);
     }
     programs_build_types(b, f->result_type, &results, &result_count);
     b->function_index[f->index] = isa_graph_add_function(b->graph, f->name, params, width,
                                                          results, result_count, f->pos);
+    isa_graph_set_names(b->graph, b->function_index[f->index], names);
 }
 
 /* Whether a name of a constant has cells. That of the result may be used in its own elements
@@ -43,12 +47,9 @@ static void declare_constant(struct programs_builder *b,
         uint32_t width;
         programs_build_types(b, binding->type, &types, &width);
         b->cells[q->index][n] = b->graph->cell_count;
-        for (uint32_t k = 0; k < width; k++) {
-            const char *name = width == 1 ? binding->name
-                                          : lib_arena_printf(b->arena, "%s.%u",
-                                                             binding->name, k);
-            isa_graph_add_cell(b->graph, name, types[k]);
-        }
+        for (uint32_t k = 0; k < width; k++)
+            isa_graph_add_cell(b->graph, programs_build_part_name(b, binding, k, width),
+                               types[k]);
     }
 }
 

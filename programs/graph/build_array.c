@@ -90,11 +90,16 @@ struct programs_values programs_build_array(struct programs_builder *b, struct r
     return arrays;
 }
 
+static bool counts_from_0(struct region_value first)
+{
+    return first.kind == REGION_LITERAL && isa_value_int(first.literal) == 0;
+}
+
 /* The index of the element that is number `counter`: from 0 on they are the same. */
 static struct region_value index_of(struct region *body, struct region_value counter,
                                     struct region_value first, struct lib_pos pos)
 {
-    if (first.kind == REGION_LITERAL && isa_value_int(first.literal) == 0)
+    if (counts_from_0(first))
         return counter;
     return compute(body, ISA_OP_ADD_I, ISA_INT, counter, first, pos);
 }
@@ -108,7 +113,8 @@ static void build_elements(struct programs_builder *b, struct region *r,
     const size_t outer = b->bound_count;
     const struct programs_expr *element = e->operands[0];
     struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, e->pos);
-    struct region_value counter = region_loop_enter(loop, integer(0), e->pos);
+    const char *name = counts_from_0(first) ? e->index->name : NULL;
+    struct region_value counter = region_loop_enter(loop, integer(0), name, e->pos);
     struct region *body = region_loop_test(
         loop,
         compute(region_loop_header(loop), ISA_OP_LT_I, ISA_INT, counter, count, e->pos));
@@ -177,6 +183,7 @@ build_sum_function(struct programs_builder *b, enum isa_type type, struct lib_po
     const uint32_t sum = isa_graph_add_function(
         b->graph, lib_arena_printf(b->arena, "sum.%s", isa_type_name(type)), params, 3,
         &type, 1, pos);
+    isa_graph_set_names(b->graph, sum, (const char *const[]){"array", "low", "high"});
     struct region *top = region_top(b->graph, b->arena, sum, b->options);
     struct region *inner[2];
     struct region_value array = region_param(top, 0, pos),

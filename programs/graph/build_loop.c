@@ -35,8 +35,10 @@ static uint32_t enter_variables(struct programs_builder *b, struct region *r,
             continue;
         struct programs_values inside = programs_build_values(b, parts[n].count);
         for (uint32_t k = 0; k < inside.count; k++)
-            inside.items[k] = region_loop_enter(loop, parts[n].items[k],
-                                                l->names[n]->pos);
+            inside.items[k] = region_loop_enter(
+                loop, parts[n].items[k],
+                programs_build_part_name(b, l->names[n], k, inside.count),
+                l->names[n]->pos);
         programs_build_bind(b, l->names[n], inside)->variable = width;
         width += inside.count;
     }

@@ -24,6 +24,14 @@ isa_value programs_build_literal(const struct programs_expr *e)
     }
 }
 
+const char *programs_build_part_name(struct programs_builder *b,
+                                     const struct programs_binding *binding, uint32_t k,
+                                     uint32_t width)
+{
+    return width == 1 ? binding->name
+                      : lib_arena_printf(b->arena, "%s.%u", binding->name, k);
+}
+
 /* --- constants ---------------------------------------------------------------------------- */
 
 static bool is_literal(const struct programs_expr *e)

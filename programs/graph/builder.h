@@ -54,6 +54,11 @@ void programs_build_types(struct programs_builder *b, struct programs_type *type
 
 /* --- names ------------------------------------------------------------------------------ */
 
+/* What part `k` of `width` of a named value is called: "x", or "x.0" of several. */
+const char *programs_build_part_name(struct programs_builder *b,
+                                     const struct programs_binding *binding, uint32_t k,
+                                     uint32_t width);
+
 isa_value programs_build_literal(const struct programs_expr *e);
 
 /* The literal, or the name of an input, that a constant is another name for; NULL if it has

@@ -25,6 +25,7 @@ struct circulating {
     struct region_value outside; /* where it is a value from outside, else {0} */
     struct region_value inside;  /* in the header */
     struct region_value after;   /* once it is known that it is a result */
+    const char *name;            /* of the variable, or NULL */
     bool is_result, is_variable;
 };
 
@@ -478,10 +479,12 @@ static struct region_value circulate(struct region_loop *loop,
 }
 
 struct region_value region_loop_enter(struct region_loop *loop,
-                                      struct region_value initial, struct lib_pos pos)
+                                      struct region_value initial, const char *name,
+                                      struct lib_pos pos)
 {
     struct region_value inside = circulate(loop, initial, pos);
     loop->all[loop->count - 1].is_variable = true;
+    loop->all[loop->count - 1].name = name;
     loop->variable_count++;
     return inside;
 }
@@ -530,9 +533,11 @@ void region_loop_close(struct region_loop *loop)
     enum isa_type *params = LIB_ARENA_ARRAY(header->arena, enum isa_type, loop->count);
     enum isa_type *results = LIB_ARENA_ARRAY(header->arena, enum isa_type,
                                              loop->result_count);
+    const char **names = LIB_ARENA_ARRAY(header->arena, const char *, loop->count);
     for (uint32_t i = 0; i < loop->count; i++) {
         const struct circulating *c = &loop->all[i];
         params[i] = c->inside.type;
+        names[i] = c->name;
         if (c->is_result)
             results[graph->nodes[c->after.node].index] = c->inside.type;
         if (!c->is_variable)
@@ -540,6 +545,7 @@ void region_loop_close(struct region_loop *loop)
     }
     isa_graph_set_types(graph, loop->function, params, loop->count, results,
                         loop->result_count);
+    isa_graph_set_names(graph, loop->function, names);
     enum isa_type *held = LIB_ARENA_ARRAY(header->arena, enum isa_type,
                                           loop->constant_count);
     for (uint32_t i = 0; i < loop->constant_count; i++)

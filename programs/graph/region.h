@@ -83,9 +83,10 @@ struct region_loop *region_loop_open(struct region *region, const char *what,
                                      uint32_t bound, struct lib_pos pos);
 
 /* Gives it a variable (numbered 0, 1, ...), which is there in the header. `initial` comes
- * from the region of the loop. */
+ * from the region of the loop; `name` is for figures, or NULL. */
 struct region_value region_loop_enter(struct region_loop *loop,
-                                      struct region_value initial, struct lib_pos pos);
+                                      struct region_value initial, const char *name,
+                                      struct lib_pos pos);
 
 struct region *region_loop_header(const struct region_loop *loop);
 

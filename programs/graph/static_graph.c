@@ -37,6 +37,7 @@ static void copy_tables(const struct isa_graph *from, struct isa_graph *to)
         const struct isa_function *f = &from->functions[i];
         isa_graph_add_function(to, f->name, f->params, f->param_count, f->results,
                                f->result_count, f->pos);
+        isa_graph_set_names(to, i, f->names);
         if (f->is_loop)
             isa_graph_set_loop(to, i, f->bound);
         isa_graph_set_constants(to, i, f->held, f->held_count);

@@ -1,5 +1,7 @@
 #include "programs/syntax/cursor.h"
 
+#include "programs/syntax/foreign.h"
+
 #include <stdarg.h>
 
 /* --- tokens ------------------------------------------------------------------------- */
@@ -113,18 +115,35 @@ static bool is_cut(const struct programs_cursor *c)
            !programs_cursor_starts(c, c->at + 1);
 }
 
+/* "; ADVICE" where the next token or the one before it is a word of another language. */
+static const char *advice(const struct programs_cursor *c)
+{
+    const struct programs_token *t = programs_cursor_peek(c);
+    for (int back = 0; back < 2 && (size_t)back <= c->at; back++) {
+        const struct programs_token *word = t - back;
+        const char *text = word->kind == PROGRAMS_TOKEN_NAME
+                               ? programs_foreign_word(word->text)
+                               : NULL;
+        if (text)
+            return lib_arena_printf(c->arena, "; %s", text);
+    }
+    return is_cut(c) ? "; a line that continues it starts with a blank" : "";
+}
+
 void programs_cursor_unexpected(struct programs_cursor *c, const char *expected)
 {
     const struct programs_token *t = programs_cursor_peek(c);
     if (t->kind == PROGRAMS_TOKEN_ERROR)
         fail(c, t->pos, "%s", t->text);
+    else if (t->kind == PROGRAMS_TOKEN_CONSTRUCTOR)
+        fail(c, t->pos, "%s are not yet part of the language; did you mean `%s`?",
+             programs_cursor_not_yet(t->kind), programs_foreign_small(c->arena, t->text));
     else if (programs_cursor_not_yet(t->kind))
         fail(c, t->pos, "%s are not yet part of the language",
              programs_cursor_not_yet(t->kind));
     else
         fail(c, t->pos, "expected %s, found %s%s", expected,
-             programs_cursor_describe(c, t),
-             is_cut(c) ? "; a line that continues it starts with a blank" : "");
+             programs_cursor_describe(c, t), advice(c));
 }
 
 bool programs_cursor_at_equation(const struct programs_cursor *c, size_t at)
@@ -165,7 +184,8 @@ void programs_cursor_unexpected_after(struct programs_cursor *c, const char *exp
              "expected %s, found `return` (a loop has as many expressions behind `do` as "
              "variables)",
              expected);
-    else if (starts_operand && last->kind == PROGRAMS_TOKEN_NAME && !t->first)
+    else if (starts_operand && last->kind == PROGRAMS_TOKEN_NAME && !t->first &&
+             !*advice(c))
         fail(c, t->pos, "expected %s, found %s (a call is written `%s(...)`)", expected,
              programs_cursor_describe(c, t), last->text);
     else

@@ -2,6 +2,7 @@
 
 #include "lib/text.h"
 #include "programs/syntax/ast.h"
+#include "programs/syntax/foreign.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -161,11 +162,16 @@ static void lex_number(struct lexer *lx)
     size_t all = length;
     while (is_name_part(look(lx, all)))
         all++;
-    if (all > length)
+    if (all > length) {
+        struct lib_text hint = {0};
+        const char *word = lib_arena_copy(lx->arena, lx->p, all);
+        lib_text_hint_whole(&hint, word, 0, INT64_MAX);
         push_error(lx, all,
-                   lib_arena_printf(lx->arena, "`%.*s` is neither a number nor a name",
-                                    (int)(all < 40 ? all : 40), lx->p));
-    else if (real)
+                   lib_arena_printf(lx->arena, "`%.*s` is neither a number nor a name%s",
+                                    (int)(all < 40 ? all : 40), word,
+                                    lib_text_get(&hint)));
+        lib_text_free(&hint);
+    } else if (real)
         lex_real(lx, length);
     else
         lex_int(lx, length);
@@ -343,8 +349,12 @@ static void lex_string(struct lexer *lx)
     push(lx, PROGRAMS_TOKEN_STRING, length + 1)->text = text;
 }
 
-/* Signs first, the longest first; then what looks like a sign but has another spelling
- * here. */
+static const struct programs_foreign *find_foreign(const struct lexer *lx)
+{
+    return programs_foreign_sign(lx->p, (size_t)(lx->end - lx->p));
+}
+
+/* Signs, the longest first. What looks like two of them can be a foreign one. */
 static bool lex_symbol(struct lexer *lx)
 {
     static const struct word symbols[] = {{"!=", PROGRAMS_TOKEN_NE},
@@ -354,6 +364,9 @@ static bool lex_symbol(struct lexer *lx)
                                           PROGRAMS_SYMBOLS(SYMBOL)
 #undef SYMBOL
     };
+    const struct programs_foreign *sign = find_foreign(lx);
+    if (sign && strlen(sign->text) > 1)
+        return false;
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (looking_at(lx, symbols[i].text)) {
             push(lx, symbols[i].kind, strlen(symbols[i].text));
@@ -361,22 +374,6 @@ static bool lex_symbol(struct lexer *lx)
         }
     return false;
 }
-
-/* Characters that come with text copied from elsewhere, and how they are written here. */
-static const char *const foreign[][2] = {
-    {"!", "not"},
-    {"&", "and"},
-    {"\xe2\x88\x92", "-"},  /* minus sign */
-    {"\xe2\x80\x93", "-"},  /* en dash */
-    {"\xc3\x97", "*"},      /* multiplication sign */
-    {"\xc3\xb7", "/"},      /* division sign */
-    {"\xe2\x89\xa4", "<="}, /* less than or equal to */
-    {"\xe2\x89\xa5", ">="}, /* greater than or equal to */
-    {"\xe2\x89\xa0", "/="}, /* not equal to */
-    {"\xe2\x88\xa7", "and"},
-    {"\xe2\x88\xa8", "or"},
-    {"\xc2\xac", "not"},
-};
 
 /* Length of the UTF-8 sequence that starts with `lead`; 1 if none does. */
 static size_t sequence_length(unsigned char lead)
@@ -389,17 +386,25 @@ static size_t sequence_length(unsigned char lead)
 
 static void lex_foreign(struct lexer *lx)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (looking_at(lx, foreign[i][0])) {
-            push_error(lx, strlen(foreign[i][0]),
-                       lib_arena_printf(lx->arena,
-                                        "unexpected character `%s`; write `%s`",
-                                        foreign[i][0], foreign[i][1]));
-            return;
-        }
+    const struct programs_foreign *sign = find_foreign(lx);
+    if (sign) {
+        const bool is_one = sequence_length((unsigned char)*lx->p) == strlen(sign->text);
+        push_error(lx, strlen(sign->text),
+                   lib_arena_printf(lx->arena, "unexpected %s`%s`; %s",
+                                    is_one ? "character " : "", sign->text,
+                                    sign->advice));
+        return;
+    }
     if (*lx->p == '.' && is_digit(look(lx, 1))) {
         size_t length = 1 + count_digits(lx, 1);
         push_error(lx, length, "a real has digits before its point: `0.5`");
+        return;
+    }
+    if (*lx->p == '.') {
+        push_error(
+            lx, 1,
+            "unexpected character `.`; there are no fields or methods: an argument "
+            "stands in parentheses, `length(a)`");
         return;
     }
     unsigned char lead = (unsigned char)*lx->p;

@@ -2,6 +2,7 @@
 
 #include "lib/hash.h"
 #include "lib/memory.h"
+#include "programs/syntax/foreign.h"
 #include "programs/types/depend.h"
 
 #include <stdlib.h>
@@ -195,6 +196,13 @@ static const char *known_name(size_t i, const void *context)
     return known ? s->name : ""; /* the empty name is near to none */
 }
 
+static const char *global_name(size_t i, const void *context)
+{
+    const struct names *n = context;
+    const struct symbol *s = &n->symbols.items[i];
+    return s->global ? s->name : "";
+}
+
 /* Every name is reported once, where it is first used. */
 static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos)
 {
@@ -206,6 +214,8 @@ static void report_unknown(struct names *n, struct symbol *s, struct lib_pos pos
         near = lib_text_nearest(s->name, n->symbols.count, known_name, n);
     if (is_nameless(s->name))
         error(n, pos, "`_` names nothing and cannot be read");
+    else if (programs_foreign_word(s->name))
+        error(n, pos, "unknown name `%s`; %s", s->name, programs_foreign_word(s->name));
     else if (near)
         error(n, pos, "unknown name `%s`; did you mean `%s`?", s->name, near);
     else
@@ -393,13 +403,40 @@ static void bind_function(struct names *n, struct programs_function *f)
 
 /* --- the program -------------------------------------------------------------------- */
 
+/* The name that was meant for the output: one that looks like it, or that of other languages. */
+static const struct symbol *output_of(const struct names *n)
+{
+    static const char *const others[] = {"main", "output", "out", "answer", "return"};
+    const char *near = lib_text_nearest("result", n->symbols.count, global_name, n);
+    for (size_t i = 0; i < n->symbols.count; i++) {
+        const struct symbol *s = &n->symbols.items[i];
+        bool is_meant = near && strcmp(s->name, near) == 0;
+        for (size_t k = 0; !near && k < sizeof others / sizeof *others; k++)
+            is_meant = is_meant || strcmp(s->name, others[k]) == 0;
+        if (is_meant && s->global)
+            return s;
+    }
+    return NULL;
+}
+
+static void report_no_result(struct names *n)
+{
+    const struct symbol *s = output_of(n);
+    if (s)
+        error(n, s->first, "no equation defines `result`, the output; is `%s` meant?",
+              s->name);
+    else
+        error(n, (struct lib_pos){0, 0, 0},
+              "no equation defines `result`, the output; one is written `result = ...`");
+}
+
 static void find_result(struct names *n)
 {
     const struct symbol *s = find(n, "result");
     if (s->function)
         error(n, s->first, "`result` is the output and takes no parameters");
     else if (!s->global)
-        error(n, (struct lib_pos){0, 0, 0}, "no equation defines `result`, the output");
+        report_no_result(n);
     else if (s->global->kind == PROGRAMS_BIND_INPUT)
         error(n, s->first, "`result` is the output and cannot be an input");
     else if (s->global->equation->is_tuple)

@@ -5,6 +5,7 @@
 
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
+#include "sim/replay/recorder.h"
 #include "sim/session/idle_pes.h"
 #include "sim/session/series_csv.h"
 #include "sim/session/session.h"
@@ -12,14 +13,17 @@
 /* A command that runs. */
 struct command {
     const struct sim_options *options;
-    struct sim_session session;
+    struct sim_session *session;
+    struct sim_session own;         /* what the command line says, */
+    struct sim_recording recording; /* or --from */
+    struct sim_recorder *recorder;  /* --record; NULL: not asked for */
 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
 static enum sim_status check_outputs(const struct sim_options *o)
 {
-    const char *const outputs[] = {o->stats, o->series};
+    const char *const outputs[] = {o->stats, o->series, o->record};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         enum sim_status status = SIM_DONE;
         if (outputs[i])
@@ -30,7 +34,8 @@ static enum sim_status check_outputs(const struct sim_options *o)
     return SIM_DONE;
 }
 
-static enum sim_status open_session(struct command *c)
+/* What the command line says. */
+static bool open_own(struct command *c, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
     const struct sim_session_request request = {
@@ -45,15 +50,36 @@ static enum sim_status open_session(struct command *c)
         .energy = o->energy,
         .window = o->window,
     };
-    struct sim_session *s = &c->session;
+    c->session = &c->own;
+    return sim_session_open(&c->own, &request, diags);
+}
+
+static bool open_recorded(struct command *c, struct lib_diags *diags)
+{
+    c->session = &c->recording.session;
+    return sim_recording_open(&c->recording, c->options->from, diags) &&
+           sim_session_measure(c->session, c->options->window, c->options->energy, diags);
+}
+
+static enum sim_status open_session(struct command *c)
+{
+    const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    bool good = sim_session_open(s, &request, &diags);
+    const bool good = o->from ? open_recorded(c, &diags) : open_own(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (good && o->voice.verbose)
         sim_say(&o->voice, "%s: %u instructions, ready in %.2f ms",
-                sim_program_name(&s->program), s->program.graph->node_count,
-                s->prepare_seconds * 1e3);
+                sim_program_name(&c->session->program),
+                c->session->program.graph->node_count, c->session->prepare_seconds * 1e3);
     return good ? SIM_DONE : status;
+}
+
+static void close_session(struct command *c)
+{
+    if (c->options->from)
+        sim_recording_close(&c->recording);
+    else
+        sim_session_close(&c->own);
 }
 
 /* --- running ------------------------------------------------------------------------ */
@@ -64,22 +90,104 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop;
 }
 
-static enum sim_status simulate(const struct command *c, enum sim_engine engine,
+/* What is to be observed, and what checkpoints do not have: an option; or NULL. */
+static const char *not_recorded(const struct command *c)
+{
+    const struct sim_options *o = c->options;
+    const struct sim_recording *r = &c->recording;
+    return o->series && !r->series             ? "--series"
+           : o->profile && !r->profile         ? "--profile"
+           : o->by != ANALYSIS_COST_BY_NOTHING ? "what --by needs"
+           : o->energy && !r->energy           ? "--energy"
+                                               : NULL;
+}
+
+/* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
+ * run starts at cycle 0. What comes before a window is not measured, and no peak of a checkpoint. */
+static size_t checkpoint_of(const struct command *c)
+{
+    const struct sim_options *o = c->options;
+    const struct sim_recording *r = &c->recording;
+    const struct sim_window *window = &c->session->window;
+    const uint64_t latest = window->text ? sim_window_latest(window) : UINT64_MAX;
+    const uint64_t cycle = o->from_cycle < latest ? o->from_cycle : latest;
+    const size_t at = sim_recording_checkpoint(r, cycle);
+    const char *missing = not_recorded(c);
+    if (window->function)
+        sim_say(&o->voice, "--window=%s needs the start of the run: from cycle 0",
+                window->text);
+    else if (at == SIZE_MAX)
+        sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
+                o->from, cycle);
+    else if (window->text && r->profile)
+        sim_say(&o->voice,
+                "%s was recorded with --profile, and --window has none: from "
+                "cycle 0",
+                o->from);
+    else if (missing)
+        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, missing);
+    else
+        return at;
+    return SIZE_MAX;
+}
+
+static bool go_on(struct command *c, size_t checkpoint, struct sim_simulation *simulation,
+                  struct lib_diags *diags)
+{
+    const struct sim_options *o = c->options;
+    if (checkpoint == SIZE_MAX)
+        return true;
+    if (o->voice.verbose)
+        sim_say(&o->voice, "from the checkpoint at cycle %" PRIu64,
+                traces_chunks_get(c->recording.chunks, checkpoint)->from);
+    return sim_recording_restore(&c->recording, checkpoint, simulation, diags);
+}
+
+/* Advances a simulation that was opened to its end, and records it if that was asked for. false:
+ * it could not begin. */
+static bool advance(struct command *c, size_t checkpoint,
+                    struct sim_simulation *simulation, struct lib_diags *diags)
+{
+    const struct sim_options *o = c->options;
+    const struct sim_recorder_config config = {o->record, o->interval, o->checkpoint};
+    if (!go_on(c, checkpoint, simulation, diags))
+        return false;
+    if (o->record) {
+        c->recorder = sim_recorder_new(&config, c->session, simulation, diags);
+        if (!c->recorder)
+            return false;
+        sim_recorder_advance(c->recorder);
+    } else {
+        sim_window_advance(simulation, NULL, NULL);
+    }
+    return true;
+}
+
+static enum sim_status simulate(struct command *c, enum sim_engine engine,
                                 struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
-    struct sim_simulation_config config = sim_session_config(&c->session);
+    struct sim_simulation_config config = sim_session_config(c->session);
+    const size_t checkpoint = o->from ? checkpoint_of(c) : SIZE_MAX;
+    const bool goes_on = checkpoint != SIZE_MAX;
     struct sim_progress progress;
     struct lib_diags diags = {0};
     config.engine = engine;
     if (engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL; /* of a machine file: it has no hardware */
     config.unmeasured = !o->json && !o->stats;
-    config.series = o->series;
-    config.profile = o->profile;
+    config.series = o->series || (goes_on && c->recording.series);
+    config.profile = o->profile || (goes_on && c->recording.profile);
+    config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
+    config.costs_by = o->by;
     config.watch = (struct sim_watch){.look = look, .context = &progress};
+    *ending = (struct sim_ending){0};
     sim_progress_start(&progress, &o->voice);
-    sim_simulate(&config, ending, &diags);
+    struct sim_simulation *simulation = sim_simulation_open(&config, &diags);
+    if (simulation) {
+        const bool begun = advance(c, checkpoint, simulation, &diags);
+        sim_simulation_close(simulation, begun ? ending : NULL);
+    }
     sim_progress_end(&progress);
     return sim_tell(&o->voice, &diags);
 }
@@ -89,8 +197,8 @@ static enum sim_status simulate(const struct command *c, enum sim_engine engine,
 /* Tells an error at a place in the program: with a caret where the source is at hand. */
 static void tell_failure(const struct command *c, struct lib_pos pos, const char *text)
 {
-    const struct lib_source *source = sim_program_source(&c->session.program);
-    const char *name = sim_program_name(&c->session.program);
+    const struct lib_source *source = sim_program_source(&c->session->program);
+    const char *name = sim_program_name(&c->session->program);
     const struct lib_source nameless = {name, "", 0};
     struct lib_diags diags = {0};
     if (!source && pos.line) {
@@ -108,8 +216,8 @@ static enum sim_status explain_window(const struct command *c,
                                       const struct sim_ending *ending)
 {
     struct lib_text why = {0};
-    sim_window_explain(&c->session.window, ending, &why);
-    sim_say(&c->options->voice, "--window=%s: %s", c->session.window.text, why.bytes);
+    sim_window_explain(&c->session->window, ending, &why);
+    sim_say(&c->options->voice, "--window=%s: %s", c->session->window.text, why.bytes);
     lib_text_free(&why);
     return SIM_USAGE;
 }
@@ -137,13 +245,13 @@ static enum sim_status explain(const struct command *c, const struct sim_ending 
 /* What was measured is then one PE. */
 static void warn(const struct command *c, const struct sim_ending *ending)
 {
-    const struct machine_settings *settings = &c->session.setup.settings;
+    const struct machine_settings *settings = &c->session->setup.settings;
     struct lib_text text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
         ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
         !sim_idle_pes_were(settings, &ending->stats))
         return;
-    sim_idle_pes_write(settings, c->session.program.graph->stage, &ending->stats, &text);
+    sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->voice, "warning: %s", text.bytes);
     lib_text_free(&text);
 }
@@ -182,11 +290,11 @@ static enum sim_status deliver(const struct sim_options *o,
         sim_record_write_json(record, &json);
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
-    if (ending->series)
+    if (o->series)
         sim_series_write_csv(ending->series, &series);
     if (o->stats)
         status = sim_put(&o->voice, o->stats, &json);
-    if (ending->series && status == SIM_DONE)
+    if (o->series && status == SIM_DONE)
         status = sim_put(&o->voice, o->series, &series);
     if (status == SIM_DONE)
         status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
@@ -196,10 +304,27 @@ static enum sim_status deliver(const struct sim_options *o,
     return status;
 }
 
+/* Completes the recording, if there is one. */
+static enum sim_status keep_recording(const struct command *c,
+                                      const struct sim_record *record)
+{
+    struct lib_diags diags = {0};
+    if (!c->recorder)
+        return SIM_DONE;
+    if (record->ending->end == ISA_END_INTERRUPTED) {
+        sim_recorder_leave(c->recorder);
+        sim_say(&c->options->voice, "what was recorded is in %s.part",
+                c->options->record);
+        return SIM_DONE;
+    }
+    sim_recorder_finish(c->recorder, record, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
 static enum sim_status finish(const struct command *c, const struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
-    const struct sim_record record = sim_session_record(&c->session, ending);
+    const struct sim_record record = sim_session_record(c->session, ending);
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);
@@ -208,9 +333,10 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
                 ending->seconds * 1e3,
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
+    enum sim_status kept = keep_recording(c, &record);
     if (has_no_part(ending))
         return ended;
-    enum sim_status delivered = deliver(o, &record);
+    enum sim_status delivered = kept == SIM_DONE ? deliver(o, &record) : kept;
     return ended == SIM_DONE ? delivered : ended;
 }
 
@@ -227,7 +353,7 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
             status = finish(c, &ending);
         sim_ending_free(&ending);
     }
-    sim_session_close(&c->session);
+    close_session(c);
     return status;
 }
 

@@ -141,7 +141,12 @@ enum sim_status sim_check_writable(const struct sim_voice *voice, const char *pa
         if (writable)
             return SIM_DONE;
     }
-    sim_say(voice, "cannot write %s: %s", path, strerror(errno));
+    struct lib_text text = {0};
+    lib_text_printf(&text, "cannot write %s: %s", path, strerror(errno));
+    if (errno == ENOENT)
+        lib_file_hint(&text, path, false);
+    sim_say(voice, "%s", text.bytes);
+    lib_text_free(&text);
     return SIM_USAGE;
 }
 

@@ -1,10 +1,14 @@
 #include "sim/cli/options.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/memory.h"
+#include "sim/cli/complete.h"
+#include "sim/cli/dispatch.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
 
@@ -17,6 +21,12 @@ enum {
     KEY_PROFILE,
     KEY_WINDOW,
     KEY_ENERGY,
+    KEY_USAGE,
+    KEY_BY,
+    KEY_RECORD,
+    KEY_INTERVAL,
+    KEY_CHECKPOINT,
+    KEY_FROM,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -24,6 +34,10 @@ enum {
 static const struct argp_option machine_options[] = {
     {"machine", 'm', "NAME|FILE", 0,
      "Preset, or YAML file of settings; default: the preset `default'", 0},
+    {0},
+};
+
+static const struct argp_option set_options[] = {
     {"set", 's', "KEY=VALUE", 0, "Change one setting; repeatable, the last wins", 0},
     {0},
 };
@@ -60,8 +74,22 @@ static const struct argp_option observe_options[] = {
      "Statistics of a part of the run: the cycles from FROM up to TO (either may be left "
      "out), or the first call of FUNCTION",
      0},
-    {"energy", KEY_ENERGY, "NAME|FILE", 0,
+    {"energy", KEY_ENERGY, "TABLE|FILE", 0,
      "Measure energy too, by a table of the program or a YAML file", 0},
+    {"by", KEY_BY, "function|line|opcode", 0,
+     "Print as well what each function, line or opcode costs", 0},
+    {0},
+};
+
+static const struct argp_option record_options[] = {
+    {"record", KEY_RECORD, "FILE", 0,
+     "Write a recording to FILE, from which the run can be made again and checked", 0},
+    {"interval", KEY_INTERVAL, "N", 0,
+     "Keep a digest of every N cycles; default: of so many that there are up to 1024", 0},
+    {"checkpoint", KEY_CHECKPOINT, "N", 0,
+     "Keep the state of the machine every N cycles; default: never", 0},
+    {"from", KEY_FROM, "FILE@CYCLE", 0,
+     "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
     {0},
 };
 
@@ -76,11 +104,12 @@ static const struct argp_option voice_options[] = {
     {0},
 };
 
-/* What argp adds to every command. */
-static const struct argp_option argp_options[] = {
-    {"help", '?', NULL, 0, NULL, 0},
-    {"usage", 0, NULL, 0, NULL, 0},
-    {"version", 'V', NULL, 0, NULL, 0},
+/* What argp would add to every command, but for -h. */
+static const struct argp_option help_options[] = {
+    {"help", 'h', NULL, 0, "Print this and exit", -1},
+    {NULL, '?', NULL, OPTION_HIDDEN, NULL, -1},
+    {"usage", KEY_USAGE, NULL, 0, "Print the options in short and exit", -1},
+    {"version", 'V', NULL, 0, "Print the version and exit", -1},
     {0},
 };
 
@@ -98,20 +127,51 @@ _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     exit(SIM_USAGE);
 }
 
-static void parse_seed(const char *text, struct argp_state *state,
+uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
+                           uint64_t most, const char *command)
+{
+    uint64_t value;
+    if (lib_text_to_whole(text, &value) && value >= least && value <= most)
+        return value;
+    struct lib_text hint = {0};
+    lib_text_hint_whole(&hint, text, least, most);
+    sim_options_wrong(
+        command, "%s: expected a number from %" PRIu64 " to %" PRIu64 ", found `%s`%s",
+        option, least, most, text, lib_text_get(&hint));
+}
+
+_Noreturn void sim_options_no_choice(const char *option, const char *text,
+                                     const char *choices, const char *command)
+{
+    struct lib_text list = {0}, hint = {0};
+    for (const char *p = choices; *p; p++) {
+        if (*p == '|')
+            lib_text_puts(&list, strchr(p + 1, '|') ? ", " : " or ");
+        else
+            lib_text_add(&list, p, 1);
+    }
+    lib_text_hint_choice(&hint, text, choices);
+    sim_options_wrong(command, "%s: expected %s, found `%s`%s", option, list.bytes, text,
+                      lib_text_get(&hint));
+}
+
+static uint64_t parse_cycles(const char *option, const char *text,
+                             const struct argp_state *state)
+{
+    return sim_options_whole(option, text, 1, UINT64_MAX, state->name);
+}
+
+static void parse_from(char *text, const struct argp_state *state,
                        struct sim_options *options)
 {
-    uint64_t seed = 0;
-    bool good = *text;
-    for (const char *p = text; *p && good; p++)
-        good = *p >= '0' && *p <= '9' && !__builtin_mul_overflow(seed, 10, &seed) &&
-               !__builtin_add_overflow(seed, (uint64_t)(*p - '0'), &seed);
-    if (!good)
+    char *at = strrchr(text, '@');
+    if (!at || at == text || !lib_text_to_whole(at + 1, &options->from_cycle))
         sim_options_wrong(state->name,
-                          "--seed: expected a number from 0 to 18446744073709551615, "
-                          "found `%s`",
+                          "--from: expected a recording and a cycle, FILE@CYCLE, found "
+                          "`%s`",
                           text);
-    options->seed = seed;
+    *at = '\0';
+    options->from = text;
 }
 
 static void parse_strategy(const char *text, struct argp_state *state,
@@ -119,8 +179,15 @@ static void parse_strategy(const char *text, struct argp_state *state,
 {
     options->strategy = isa_strategy_find(text);
     if (options->strategy == ISA_STAGE_COUNT)
-        sim_options_wrong(state->name,
-                          "--strategy: expected static or expanding, found `%s`", text);
+        sim_options_no_choice("--strategy", text, "static|expanding", state->name);
+}
+
+static void parse_by(const char *text, struct argp_state *state,
+                     struct sim_options *options)
+{
+    options->by = analysis_cost_by_find(text);
+    if (options->by == ANALYSIS_COST_BY_NOTHING)
+        sim_options_no_choice("--by", text, "function|line|opcode", state->name);
 }
 
 static error_t parse_common(int key, char *text, struct argp_state *state)
@@ -128,7 +195,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     struct sim_options *options = state->input;
     if (text && !*text &&
         (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES ||
-         key == KEY_ENERGY))
+         key == KEY_ENERGY || key == KEY_RECORD))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -138,7 +205,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         options->sets[options->set_count++] = text;
         return 0;
     case KEY_SEED:
-        parse_seed(text, state, options);
+        options->seed = sim_options_whole("--seed", text, 0, UINT64_MAX, state->name);
         return 0;
     case KEY_STRATEGY:
         parse_strategy(text, state, options);
@@ -166,9 +233,36 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case KEY_ENERGY:
         options->energy = text;
         return 0;
+    case KEY_BY:
+        parse_by(text, state, options);
+        return 0;
+    case KEY_RECORD:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--record writes a file, and so needs a name");
+        options->record = text;
+        return 0;
+    case KEY_INTERVAL:
+        options->interval = parse_cycles("--interval", text, state);
+        return 0;
+    case KEY_CHECKPOINT:
+        options->checkpoint = parse_cycles("--checkpoint", text, state);
+        return 0;
+    case KEY_FROM:
+        parse_from(text, state, options);
+        return 0;
     case 'o':
         options->output = text;
         return 0;
+    case 'h':
+    case '?':
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_USAGE:
+        argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case 'V':
+        puts(argp_program_version);
+        exit(SIM_DONE);
     case 'q':
         options->voice.quiet = true;
         return 0;
@@ -188,12 +282,15 @@ static const struct group {
 } groups[] = {
     {SIM_TAKES_OUTPUT, {.options = output_options, .parser = parse_common}},
     {SIM_TAKES_MACHINE, {.options = machine_options, .parser = parse_common}},
+    {SIM_TAKES_MACHINE | SIM_TAKES_SET, {.options = set_options, .parser = parse_common}},
     {SIM_TAKES_STRATEGY, {.options = strategy_options, .parser = parse_common}},
     {SIM_TAKES_SEED, {.options = seed_options, .parser = parse_common}},
     {SIM_TAKES_JSON, {.options = json_options, .parser = parse_common}},
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
+    {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
+    {0, {.options = help_options, .parser = parse_common}},
 };
 
 enum { GROUP_COUNT = sizeof groups / sizeof groups[0] };
@@ -205,6 +302,24 @@ struct parse {
     const struct sim_usage *usage;
     unsigned child_count;
 };
+
+/* The recording says what runs. */
+static void check_from(const struct argp_state *state, const struct sim_options *o)
+{
+    if (!o->from)
+        return;
+    if (o->argument_count)
+        sim_options_wrong(
+            state->name, "--from: the recording says what runs; unexpected argument `%s`",
+            o->arguments[0]);
+    if (o->machine || o->set_count || o->seed || o->strategy != ISA_STAGE_COUNT)
+        sim_options_wrong(state->name, "--from: the recording says on which machine; "
+                                       "-m, -s, --seed and --strategy cannot change it");
+    if (o->record)
+        sim_options_wrong(state->name,
+                          "--from and --record exclude each other: a recording begins at "
+                          "cycle 0");
+}
 
 static error_t parse_command(int key, char *text, struct argp_state *state)
 {
@@ -225,7 +340,8 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         options->arguments[options->argument_count++] = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->argument_count < usage->least)
+        check_from(state, options);
+        if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
         if (options->stats && options->series &&
             strcmp(options->stats, options->series) == 0)
@@ -240,19 +356,31 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
     }
 }
 
-/* Ends the process if an option is wrong. */
-static void check_options(const struct sim_usage *usage, int argc, char **argv)
+/* The tables of options of a command, for sim_scan; returns how many. */
+static size_t tables_of(const struct sim_usage *usage,
+                        const struct argp_option *tables[GROUP_COUNT + 1])
 {
-    const struct argp_option *tables[GROUP_COUNT + 2];
     size_t count = 0;
-    tables[count++] = argp_options;
     if (usage->options)
         tables[count++] = usage->options;
     for (size_t i = 0; i < GROUP_COUNT; i++)
         if (!groups[i].bit || usage->takes & groups[i].bit)
             tables[count++] = groups[i].argp.options;
+    return count;
+}
+
+/* Ends the process if an option is wrong, or if the words are to be completed. */
+static void check_options(const struct sim_usage *usage, int argc, char **argv)
+{
+    const struct argp_option *tables[GROUP_COUNT + 1];
+    size_t count = tables_of(usage, tables);
     struct lib_text why = {0};
-    if (!sim_scan(tables, count, argc, argv, &why))
+    const bool has_inputs = usage->arguments && strstr(usage->arguments, "NAME=VALUE");
+    if (argc > 1 && strcmp(argv[1], SIM_COMPLETE) == 0) {
+        sim_complete(usage, tables, count, argc - 2, argv + 2);
+        exit(SIM_DONE);
+    }
+    if (!sim_scan(tables, count, has_inputs, argc, argv, &why))
         sim_options_wrong(argv[0], "%s", why.bytes);
 }
 
@@ -275,22 +403,19 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
     *options = (struct sim_options){
         .voice.command = argv[0],
         .strategy = ISA_STAGE_COUNT,
+        .by = ANALYSIS_COST_BY_NOTHING,
         .sets = lib_mem_new((size_t)argc * sizeof(char *)),
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,
     };
     check_options(usage, argc, argv);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &parse) == ENOMEM)
+    if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parse) == ENOMEM)
         lib_mem_exhausted(0);
 }
 
 unsigned sim_options_jobs(const char *text, const char *command)
 {
-    int64_t jobs;
-    if (!lib_text_to_int(text, &jobs) || jobs < 1 || jobs > SIM_MAX_JOBS)
-        sim_options_wrong(command, "--jobs: expected a number from 1 to %d, found `%s`",
-                          SIM_MAX_JOBS, text);
-    return (unsigned)jobs;
+    return (unsigned)sim_options_whole("--jobs", text, 1, SIM_MAX_JOBS, command);
 }
 
 void sim_options_free(struct sim_options *options)

@@ -2,10 +2,12 @@
  *
  * A command says which of the common options it takes and, where it has options of its
  * own, adds a parser for them. Bad usage never returns: what is wrong is said, and the
- * process ends with SIM_USAGE; --help ends it with SIM_DONE. */
+ * process ends with SIM_USAGE; --help ends it with SIM_DONE, and so does SIM_COMPLETE
+ * (sim/cli/dispatch.h). */
 #ifndef SIM_CLI_OPTIONS_H
 #define SIM_CLI_OPTIONS_H
 
+#include "analysis/cost/cost.h"
 #include "isa/graph.h"
 #include "sim/cli/messages.h"
 #include "sim/session/setup.h"
@@ -20,7 +22,9 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
+    SIM_TAKES_SET = 1 << 7,      /* -s alone */
+    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
 };
 
 /* What was asked for. Text points into argv. */
@@ -32,12 +36,19 @@ struct sim_options {
     uint64_t seed;
     enum isa_stage strategy; /* of what is executed; ISA_STAGE_COUNT: not given */
     bool json, profile;
+    enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
-    const char *window, *energy; /* NULL: not given */
-    const char **arguments;      /* owned */
+    const char *window, *energy;   /* NULL: not given */
+    const char *record;            /* NULL: not given */
+    uint64_t interval, checkpoint; /* in cycles; 0: not given */
+    const char *from;              /* a recording; NULL: not given */
+    uint64_t from_cycle;
+    const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */
 };
+
+struct sim_complete_value; /* sim/cli/complete.h */
 
 struct sim_usage {
     unsigned takes;
@@ -48,6 +59,8 @@ struct sim_usage {
     /* The command's own options; `parse` is called for them alone. */
     const struct argp_option *options;
     error_t (*parse)(int key, char *text, struct argp_state *state, void *own);
+    /* Prints what a value of the command may be, where it knows; or NULL. */
+    bool (*complete)(const struct sim_complete_value *value);
 };
 
 /* Parses. argv[0] is "hiaton CMD". Give back with sim_options_free. */
@@ -57,6 +70,13 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
  * parsers, which know the command as state->name. */
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The value of an option that is a whole number. Ends the process if it is wrong. */
+uint64_t sim_options_whole(const char *option, const char *text, uint64_t least,
+                           uint64_t most, const char *command);
+/* Says that the value of an option is none of "a|b|c", and ends the process. */
+_Noreturn void sim_options_no_choice(const char *option, const char *text,
+                                     const char *choices, const char *command);
 
 /* The value of --jobs: how many processes simulate at once. Ends the process if it is
  * wrong. */

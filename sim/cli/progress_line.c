@@ -6,16 +6,20 @@
 
 #include "sim/session/host.h"
 
-static const double first_after = 0.3, every = 0.2; /* seconds: short runs show nothing */
+/* Seconds: short runs show nothing. */
+static const double first_after = 0.3, every = 0.2;
+static const double first_line_after = 1, line_every = 5;
 
 void sim_progress_line_start(struct sim_progress_line *line,
                              const struct sim_voice *voice)
 {
     double now = sim_host_clock();
+    const bool rewritten = sim_on_terminal();
     *line = (struct sim_progress_line){
-        .shown = !voice->quiet && sim_on_terminal(),
+        .voice = rewritten ? NULL : voice,
+        .shown = !voice->quiet && (rewritten || voice->verbose),
         .start = now,
-        .next = now + first_after,
+        .next = now + (rewritten ? first_after : first_line_after),
     };
 }
 
@@ -33,6 +37,11 @@ static unsigned terminal_width(void)
 
 void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text)
 {
+    if (line->voice) {
+        sim_say(line->voice, "%s", lib_text_get(text));
+        line->next = sim_host_clock() + line_every;
+        return;
+    }
     unsigned width = terminal_width() - 1;
     if (text->length > width)
         text->bytes[text->length = width] = '\0';

@@ -1,11 +1,13 @@
 /* One line on standard error that says how far something is: where that is a terminal,
- * rewritten a few times a second and erased at the end. */
+ * rewritten a few times a second and erased at the end; elsewhere, if asked with -v, a line
+ * more every few seconds. */
 #ifndef SIM_CLI_PROGRESS_LINE_H
 #define SIM_CLI_PROGRESS_LINE_H
 
 #include "sim/cli/messages.h"
 
 struct sim_progress_line {
+    const struct sim_voice *voice; /* of lines that stay; NULL: it is rewritten */
     bool shown, visible;
     double start;
     double next; /* when it may be written again, on the clock of sim_host_clock */
@@ -17,7 +19,7 @@ void sim_progress_line_start(struct sim_progress_line *line,
 /* Whether it is time to write it. */
 bool sim_progress_line_is_due(const struct sim_progress_line *line);
 
-/* Writes it, cut off where the terminal ends. */
+/* Writes it; on a terminal cut off where that ends. */
 void sim_progress_line_write(struct sim_progress_line *line, struct lib_text *text);
 void sim_progress_line_end(struct sim_progress_line *line);
 

@@ -1,12 +1,14 @@
 #include "sim/cli/scan.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 32, SHOWN_MOST = 8 };
+enum { OPTIONS_MOST = 64, SHOWN_MOST = 8 };
 
 struct scan {
     const struct argp_option *options[OPTIONS_MOST];
     size_t count;
+    bool is_unknown; /* what is wrong is an option that is near to none */
     struct lib_text *why;
 };
 
@@ -35,6 +37,7 @@ static bool unknown(struct scan *scan, const char *written, size_t length,
     lib_text_printf(scan->why, "there is no option `%.*s`", (int)length, written);
     if (nearest)
         lib_text_printf(scan->why, "; did you mean `--%s`?", nearest);
+    scan->is_unknown = !nearest;
     lib_text_free(&text);
     return false;
 }
@@ -115,8 +118,7 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
             const char letter[] = {'-', *p, '\0'};
             return p == word + 1 && whole > 2
                        ? unknown(scan, word, whole, word + 1, whole - 1)
-                       : unknown(scan, letter, 2, *p == 'h' ? "help" : "",
-                                 *p == 'h' ? 4 : 0);
+                       : unknown(scan, letter, 2, "", 0);
         }
         if (!option->arg)
             continue;
@@ -130,14 +132,26 @@ static bool scan_short(struct scan *scan, const char *word, const char **next)
     return true;
 }
 
-bool sim_scan(const struct argp_option *const *tables, size_t table_count, int argc,
-              char **argv, struct lib_text *why)
+/* `-n 5` and `--n=5` may be meant as an input. */
+static void hint_input(const char *word, const char *next, struct lib_text *why)
+{
+    const char *name = word + strspn(word, "-"), *equals = strchr(name, '=');
+    const char *value = equals ? equals + 1 : next ? next : "";
+    double number;
+    if (lib_text_to_real(value, &number))
+        lib_text_printf(why, "; an input is written `%.*s=%s`, without dashes",
+                        (int)strcspn(name, "="), name, value);
+}
+
+bool sim_scan(const struct argp_option *const *tables, size_t table_count,
+              bool has_inputs, int argc, char **argv, struct lib_text *why)
 {
     struct scan scan = {.why = why};
     for (size_t t = 0; t < table_count; t++)
-        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++)
-            if (scan.count < OPTIONS_MOST)
-                scan.options[scan.count++] = o;
+        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++) {
+            assert(scan.count < OPTIONS_MOST);
+            scan.options[scan.count++] = o;
+        }
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool more = next != NULL, good = true;
@@ -145,6 +159,8 @@ bool sim_scan(const struct argp_option *const *tables, size_t table_count, int a
             good = scan_long(&scan, argv[i], &next);
         else if (argv[i][0] == '-' && argv[i][1])
             good = scan_short(&scan, argv[i], &next);
+        if (!good && scan.is_unknown && has_inputs)
+            hint_input(argv[i], next, why);
         if (!good)
             return false;
         i += more && !next; /* the value */

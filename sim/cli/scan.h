@@ -8,8 +8,9 @@
 #include <argp.h>
 
 /* Whether argp will take every option in `argv` that is in one of the tables, each ended
- * as argp wants it. If not, adds what is wrong with the first bad one. */
-bool sim_scan(const struct argp_option *const *tables, size_t table_count, int argc,
-              char **argv, struct lib_text *why);
+ * as argp wants it. If not, adds what is wrong with the first bad one. `has_inputs`: the command
+ * takes NAME=VALUE, which is no option. */
+bool sim_scan(const struct argp_option *const *tables, size_t table_count,
+              bool has_inputs, int argc, char **argv, struct lib_text *why);
 
 #endif

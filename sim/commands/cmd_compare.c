@@ -23,7 +23,7 @@ struct own {
 static const struct argp_option own_options[] = {
     {"rows", KEY_ROWS, NULL, 0,
      "Take values in step, a row of the i-th of each, and not every combination", 0},
-    {"placement", KEY_PLACEMENT, "WHERE", 0,
+    {"placement", KEY_PLACEMENT, "caller|placed|both", 0,
      "Where copies run: caller, placed or both; without it as copy.placement says", 0},
     {"columns", KEY_COLUMNS, "NAME,...", 0,
      "Which statistics are shown, and `speedup'; --json has all", 0},

@@ -4,30 +4,56 @@
 
 #include "isa/format/asm.h"
 #include "isa/format/draw.h"
+#include "lib/memory.h"
 #include "sim/cli/options.h"
+#include "sim/outputs/graphviz.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
 
-enum format { FORMAT_TEXT, FORMAT_DOT, FORMAT_JSON, FORMAT_COUNT };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_DOT,
+    FORMAT_JSON,
+    FORMAT_SVG,
+    FORMAT_PDF,
+    FORMAT_COUNT,
+};
 
-static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json"};
+static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json", "svg",
+                                                       "pdf"};
 
 struct choice {
     enum isa_stage stage;
-    enum format format;
+    enum format format; /* FORMAT_COUNT: not given */
+    const char **words; /* of --function: names, with commas between; borrowed */
+    size_t word_count;
+    const char *narrowing; /* an option of figures that was given, or NULL */
+    uint32_t depth, fold;
 };
 
-enum { KEY_STAGE = 0x200, KEY_FORMAT };
+enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD };
 
 static const struct argp_option own_options[] = {
-    {"stage", KEY_STAGE, "STAGE", 0,
+    {"stage", KEY_STAGE, "functions|static|image|expanding", 0,
      "functions (one graph per function), static (one graph), image (the instructions) "
      "or "
      "expanding (the instructions of the other strategy); default: static, or expanding "
      "with --strategy=expanding",
      0},
-    {"format", KEY_FORMAT, "FORMAT", 0,
-     "text (reads back as a program), dot (for Graphviz) or json; default: text", 0},
+    {"format", KEY_FORMAT, "text|json|dot|svg|pdf", 0,
+     "text (reads back as a program), json, dot (for Graphviz), svg or pdf (drawn by the "
+     "program dot); default: what FILE ends in, else text",
+     0},
+    {"function", KEY_FUNCTION, "NAME[,NAME]...", 0,
+     "Draw these functions alone, with their loops; repeatable", 0},
+    {"depth", KEY_DEPTH, "N", 0,
+     "Draw the functions reached by at most N calls, from the top level or from those of "
+     "--function",
+     0},
+    {"fold", KEY_FOLD, "N", 0,
+     "Draw functions of more than N nodes as a box; 0: none; default: the largest, until "
+     "200 nodes are left",
+     0},
     {0},
 };
 
@@ -36,42 +62,67 @@ static void choose_stage(struct choice *choice, const char *text,
 {
     choice->stage = isa_stage_find(text);
     if (choice->stage == ISA_STAGE_COUNT)
-        sim_options_wrong(state->name,
-                          "--stage: expected functions, static, image or expanding, "
-                          "found `%s`",
-                          text);
+        sim_options_no_choice("--stage", text, "functions|static|image|expanding",
+                              state->name);
+}
+
+static enum format find_format(const char *name)
+{
+    int format = 0;
+    while (format < FORMAT_COUNT && strcmp(name, format_names[format]) != 0)
+        format++;
+    return (enum format)format;
 }
 
 static void choose_format(struct choice *choice, const char *text,
                           struct argp_state *state)
 {
-    for (int i = 0; i < FORMAT_COUNT; i++)
-        if (strcmp(text, format_names[i]) == 0) {
-            choice->format = (enum format)i;
-            return;
-        }
-    sim_options_wrong(state->name, "--format: expected text, dot or json, found `%s`",
-                      text);
+    choice->format = find_format(text);
+    if (choice->format == FORMAT_COUNT)
+        sim_options_no_choice("--format", text, "text|dot|json|svg|pdf", state->name);
+}
+
+static uint32_t read_count(const char *option, const char *text, struct argp_state *state)
+{
+    return (uint32_t)sim_options_whole(option, text, 0, ISA_DRAW_SANE - 1, state->name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)
 {
-    if (key == KEY_STAGE)
-        choose_stage(own, text, state);
-    else if (key == KEY_FORMAT)
-        choose_format(own, text, state);
-    else
+    struct choice *choice = own;
+    switch (key) {
+    case KEY_STAGE:
+        choose_stage(choice, text, state);
+        return 0;
+    case KEY_FORMAT:
+        choose_format(choice, text, state);
+        return 0;
+    case KEY_FUNCTION:
+        choice->words[choice->word_count++] = text;
+        choice->narrowing = "--function";
+        return 0;
+    case KEY_DEPTH:
+        choice->depth = read_count("--depth", text, state);
+        choice->narrowing = "--depth";
+        return 0;
+    case KEY_FOLD:
+        choice->fold = read_count("--fold", text, state);
+        choice->narrowing = "--fold";
+        return 0;
+    default:
         return ARGP_ERR_UNKNOWN;
-    return 0;
+    }
 }
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM",
-    .help =
-        "Print the graph of a program at a stage of its compilation."
-        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). Of "
-        "the settings only loop.constants has an effect, on a source.",
+    .help = "Print the graph of a program at a stage of its compilation."
+            "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
+            "--function, --depth and --fold are of figures: dot, svg and pdf. Of the "
+            "settings "
+            "only loop.constants has an "
+            "effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
@@ -79,19 +130,167 @@ static const struct sim_usage usage = {
     .parse = parse,
 };
 
-static void write_graph(const struct isa_graph *graph, enum format format,
-                        struct lib_text *out)
+/* What FILE ends in, where no format was given. */
+static enum format format_of(const struct choice *choice,
+                             const struct sim_options *options)
 {
-    switch (format) {
-    case FORMAT_DOT:
-        isa_draw_dot(graph, out);
-        break;
-    case FORMAT_JSON:
-        isa_draw_json(graph, out);
-        break;
-    default:
-        isa_asm_write(graph, out);
+    const char *point = options->output ? strrchr(options->output, '.') : NULL;
+    enum format format = choice->format;
+    if (format == FORMAT_COUNT && point)
+        format = find_format(point + 1);
+    if (format == FORMAT_COUNT)
+        format = FORMAT_TEXT;
+    const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
+    if (choice->narrowing && !draws)
+        sim_options_wrong(options->voice.command,
+                          "%s is for figures, and %s is the whole program: add "
+                          "--format=svg, pdf or dot",
+                          choice->narrowing, format_names[format]);
+    return format;
+}
+
+/* --- which functions --------------------------------------------------------------------- */
+
+enum { SHOWN_FUNCTIONS = 12 };
+
+/* Loops have no names that a user gave. */
+static const char *function_name(size_t i, const void *context)
+{
+    const struct isa_graph *graph = context;
+    return graph->functions[i].is_loop ? "" : graph->functions[i].name;
+}
+
+static void unknown_function(const struct isa_graph *graph, const char *name,
+                             struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    uint32_t shown = 0, others = 0;
+    lib_text_printf(&text, "--function: the graph has no function `%s`", name);
+    const char *nearest = lib_text_nearest(name, graph->function_count, function_name,
+                                           graph);
+    if (nearest && *nearest)
+        lib_text_printf(&text, "; did you mean `%s`? Its functions:", nearest);
+    else
+        lib_text_puts(&text, "; its functions:");
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        if (graph->functions[f].is_loop)
+            continue;
+        if (shown < SHOWN_FUNCTIONS)
+            lib_text_printf(&text, "%s %s", shown++ ? "," : "", graph->functions[f].name);
+        else
+            others++;
     }
+    if (others)
+        lib_text_printf(&text, " and %u more", others);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_text_free(&text);
+}
+
+struct roots {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
+/* All functions of a name: the compiler can make several. */
+static void find_function(struct roots *roots, const struct isa_graph *graph,
+                          const char *name, struct lib_diags *diags)
+{
+    const size_t before = roots->count;
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        if (!graph->functions[f].is_loop && strcmp(graph->functions[f].name, name) == 0)
+            *LIB_VEC_PUSH(roots) = f;
+    if (roots->count == before)
+        unknown_function(graph, name, diags);
+}
+
+static void find_functions(struct roots *roots, const struct isa_graph *graph,
+                           const struct choice *choice, struct lib_arena *arena,
+                           struct lib_diags *diags)
+{
+    for (size_t i = 0; i < choice->word_count; i++) {
+        const char *word = choice->words[i];
+        for (;; word++) {
+            const size_t length = strcspn(word, ",");
+            find_function(roots, graph, lib_arena_copy(arena, word, length), diags);
+            word += length;
+            if (!*word)
+                break;
+        }
+    }
+}
+
+/* --- writing ----------------------------------------------------------------------------- */
+
+static void tell_folded(const struct sim_voice *voice, const struct isa_graph *graph,
+                        const struct isa_draw_plan *plan)
+{
+    struct lib_text text = {0};
+    uint32_t count = 0;
+    for (uint32_t f = 0; f < graph->function_count; f++) {
+        if (!plan->is_too_large[f])
+            continue;
+        if (count++ < SHOWN_FUNCTIONS)
+            lib_text_printf(&text, "%s%s (%u nodes)", count > 1 ? ", " : "",
+                            graph->functions[f].name, plan->bodies[f]);
+    }
+    if (count > SHOWN_FUNCTIONS)
+        lib_text_printf(&text, " and %u more", count - SHOWN_FUNCTIONS);
+    if (count && !voice->quiet)
+        sim_say(
+            voice,
+            "too large, and folded: %s; --function=NAME draws one of them, --fold=0 all",
+            text.bytes);
+    lib_text_free(&text);
+}
+
+/* Draws a figure as DOT, and what the program dot makes of it. */
+static enum sim_status draw(const struct sim_options *options,
+                            const struct choice *choice, enum format format,
+                            const struct sim_program *program, struct lib_text *out)
+{
+    struct lib_diags diags = {0};
+    struct roots roots = {0};
+    struct isa_draw_plan plan;
+    find_functions(&roots, program->graph, choice, program->arena, &diags);
+    const struct isa_draw_choice wanted = {
+        .roots = roots.items,
+        .root_count = roots.count,
+        .depth = choice->depth == UINT32_MAX && roots.count ? 0 : choice->depth,
+        .fold = choice->fold,
+    };
+    enum lib_fault fault = diags.errors ? LIB_FAULT_INPUT : LIB_FAULT_NONE;
+    if (fault == LIB_FAULT_NONE) {
+        struct lib_text dot = {0};
+        isa_draw_choose(program->graph, &wanted, program->arena, &plan);
+        tell_folded(&options->voice, program->graph, &plan);
+        isa_draw_dot(program->graph, &plan, format == FORMAT_DOT ? out : &dot);
+        if (format != FORMAT_DOT)
+            fault = sim_graphviz_draw(
+                &dot, format == FORMAT_SVG ? SIM_DRAWING_SVG : SIM_DRAWING_PDF, out,
+                &diags);
+        lib_text_free(&dot);
+    }
+    sim_tell(&options->voice, &diags);
+    lib_mem_free(roots.items);
+    return sim_status_of(fault);
+}
+
+static enum sim_status write_graph(const struct sim_options *options,
+                                   const struct choice *choice, enum format format,
+                                   const struct sim_program *program)
+{
+    struct lib_text text = {0};
+    enum sim_status status = SIM_DONE;
+    if (format == FORMAT_TEXT)
+        isa_asm_write(program->graph, &text);
+    else if (format == FORMAT_JSON)
+        isa_draw_json(program->graph, &text);
+    else
+        status = draw(options, choice, format, program, &text);
+    if (status == SIM_DONE)
+        status = sim_put(&options->voice, options->output, &text);
+    lib_text_free(&text);
+    return status;
 }
 
 /* The stage that was asked for, by itself or by a strategy. */
@@ -115,23 +314,28 @@ static enum isa_stage stage_of(const struct choice *choice,
 
 int sim_graph(int argc, char **argv)
 {
-    struct choice choice = {ISA_STAGE_COUNT, FORMAT_TEXT};
+    struct choice choice = {
+        .stage = ISA_STAGE_COUNT,
+        .format = FORMAT_COUNT,
+        .words = lib_mem_new((size_t)argc * sizeof(char *)),
+        .depth = UINT32_MAX,
+        .fold = ISA_DRAW_SANE,
+    };
+
     struct sim_options options = {0};
     struct sim_program program;
     struct sim_setup setup;
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum isa_stage stage = stage_of(&choice, &options);
+    enum format format = format_of(&choice, &options);
     bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
                   sim_options_setup(&options, &setup, program.arena, &diags) &&
                   sim_program_bring(&program, &setup.settings, stage, &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
-    if (loaded) {
-        struct lib_text text = {0};
-        write_graph(program.graph, choice.format, &text);
-        status = sim_put(&options.voice, options.output, &text);
-        lib_text_free(&text);
-    }
+    if (loaded)
+        status = write_graph(&options, &choice, format, &program);
+    lib_mem_free(choice.words);
     sim_program_free(&program);
     sim_options_free(&options);
     return status;

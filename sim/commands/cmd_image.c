@@ -19,7 +19,7 @@ struct dump {
 };
 
 static const struct argp_option compile_options[] = {
-    {"dump", KEY_DUMP, "PASS", 0,
+    {"dump", KEY_DUMP, "parse|functions|static|image", 0,
      "Print what a pass makes instead of an image: parse, functions, static or image", 0},
     {0},
 };
@@ -33,9 +33,8 @@ static error_t parse_compile(int key, char *text, struct argp_state *state, void
         if (strcmp(text, programs_pass_name((enum programs_pass)i)) == 0)
             *dump = (struct dump){.wanted = true, .pass = (enum programs_pass)i};
     if (!dump->wanted)
-        sim_options_wrong(
-            state->name, "--dump: expected parse, functions, static or image, found `%s`",
-            text);
+        sim_options_no_choice("--dump", text, "parse|functions|static|image",
+                              state->name);
     return 0;
 }
 
@@ -71,6 +70,16 @@ static const struct sim_usage disasm_usage = {
     .missing = "IMAGE",
 };
 
+/* What to do with what is of no use to a command. */
+static const char *advice_on(enum sim_kind kind)
+{
+    static const char *const advices[SIM_KIND_COUNT] = {
+        [SIM_ASSEMBLY] = "; `hiaton asm` makes an image of it",
+        [SIM_IMAGE] = "; `hiaton disasm` prints its text",
+    };
+    return advices[kind];
+}
+
 static bool open_kind(struct sim_program *program, const char *path, enum sim_kind kind,
                       const char *advice, struct lib_diags *diags)
 {
@@ -80,7 +89,8 @@ static bool open_kind(struct sim_program *program, const char *path, enum sim_ki
         return true;
     lib_diag_error(diags, LIB_DIAG_FILE, program->file, (struct lib_pos){0},
                    "this is %s, not %s%s", sim_kind_text(program->kind),
-                   sim_kind_text(kind), program->kind == SIM_SOURCE ? advice : "");
+                   sim_kind_text(kind),
+                   program->kind == SIM_SOURCE ? advice : advice_on(program->kind));
     return false;
 }
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "sim/cli/complete.h"
 #include "sim/cli/options.h"
+#include "sim/outputs/database_file.h"
 #include "sim/outputs/edited.h"
 #include "sim/outputs/make_outputs.h"
 #include "sim/outputs/overview.h"
@@ -36,6 +38,31 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
                                                                        : ARGP_ERR_UNKNOWN;
 }
 
+/* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "NAME") != 0 || !value->is_argument)
+        return false;
+    struct lib_diags diags = {0};
+    struct analysis_view_specs outputs = {0};
+    struct traces_reader frame;
+    bool is_plot = strcmp(value->arguments[0], verb_names[PLOT]) == 0;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    if (traces_reader_open(&frame, value->arguments[1], &diags) &&
+        sim_views_of_frame(&frame, &outputs, &diags)) {
+        for (size_t i = 0; i < outputs.tables.count && !is_plot; i++)
+            sim_complete_offer(value, 0, outputs.tables.items[i].common.name, "",
+                               outputs.tables.items[i].common.caption);
+        for (size_t i = 0; i < outputs.figures.count; i++)
+            sim_complete_offer(value, 0, outputs.figures.items[i].common.name, "",
+                               outputs.figures.items[i].common.caption);
+    }
+    analysis_view_specs_free(&outputs);
+    traces_reader_close(&frame);
+    lib_diags_free(&diags);
+    return true;
+}
+
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
     .arguments = "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nschema",
@@ -45,7 +72,9 @@ static const struct sim_usage usage = {
         "describe one. `show' prints a table (without anything to show: what there is), "
         "`csv' and `latex' write it, `plot' makes a figure: NAME.gp, NAME.dat, NAME.pdf "
         "and "
-        "NAME.svg. `all' makes everything that the experiment names; `schema' prints the "
+        "NAME.svg. Without a name or options `latex' and `plot' make every table, and "
+        "every "
+        "figure. `all' makes everything that the experiment names; `schema' prints the "
         "JSON Schema of `hiaton sweep run --json'.\n\n"
         "`csv' without anything to show writes all results.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
@@ -59,6 +88,7 @@ static const struct sim_usage usage = {
     .missing = "show, csv, latex, plot, all or schema",
     .options = sim_view_options,
     .parse = parse,
+    .complete = complete,
 };
 
 static const char *verb_name(size_t i, const void *context)
@@ -159,36 +189,53 @@ find_table(const struct request *request, const struct analysis_view_specs *outp
     return table;
 }
 
+/* Adds a table to a text, behind an empty line where it is not the first. */
+static enum sim_status add_table(const struct request *request,
+                                 const struct analysis_table_spec *table,
+                                 struct traces_reader *frame, struct lib_text *text)
+{
+    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
+    lib_text_puts(text, text->length ? "\n" : "");
+    return sim_make_table(&request->options->voice, frame, table, as[request->verb],
+                          text);
+}
+
 static enum sim_status put_table(const struct request *request,
                                  const struct analysis_view_specs *outputs,
                                  struct traces_reader *frame)
 {
-    static const enum sim_table_as as[] = {SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX};
     const struct sim_voice *voice = &request->options->voice;
     const struct analysis_table_spec *table = find_table(request, outputs, frame->arena);
     struct lib_text text = {0};
     if (!table)
         return say_names(request, outputs);
-    enum sim_status status = sim_make_table(voice, frame, table, as[request->verb],
-                                            &text);
+    enum sim_status status = add_table(request, table, frame, &text);
+    /* Without a name: all there are, of which that was the first. */
+    for (size_t i = 1; !request->name && i < outputs->tables.count; i++)
+        if (status == SIM_DONE)
+            status = add_table(request, &outputs->tables.items[i], frame, &text);
     if (status == SIM_DONE)
         status = sim_put(voice, request->options->output, &text);
     lib_text_free(&text);
     return status;
 }
 
-static enum sim_status put_figure(const struct request *request,
-                                  const struct analysis_view_specs *outputs,
-                                  const struct traces_reader *frame)
+/* Without a name: all there are. */
+static enum sim_status put_figures(const struct request *request,
+                                   const struct analysis_view_specs *outputs,
+                                   const struct traces_reader *frame)
 {
+    const struct sim_voice *voice = &request->options->voice;
     const struct analysis_figure *figure = find_figure(request, outputs);
     const char *folder = request->options->output ? request->options->output : ".";
     if (!figure)
         return say_names(request, outputs);
-    enum sim_status status = sim_make_folder(&request->options->voice, folder);
-    return status == SIM_DONE
-               ? sim_make_figure(&request->options->voice, frame, figure, folder)
-               : status;
+    enum sim_status status = sim_make_folder(voice, folder);
+    if (status != SIM_DONE)
+        return status;
+    if (request->name)
+        return sim_make_figure(voice, frame, figure, folder);
+    return sim_make_figures(voice, frame, outputs, folder);
 }
 
 /* --- the command ------------------------------------------------------------------------ */
@@ -225,7 +272,7 @@ static enum sim_status put(const struct request *request,
 {
     bool described = request->name || sim_view_is_given(&request->choice);
     if (request->verb == PLOT)
-        return put_figure(request, outputs, frame);
+        return put_figures(request, outputs, frame);
     if (!described && request->verb == SHOW)
         return sim_overview_put(request->options, frame, outputs);
     if (!described && request->verb == CSV)
@@ -249,6 +296,16 @@ static enum sim_status run(const struct request *request)
     analysis_view_specs_free(&outputs);
     traces_reader_close(&frame);
     return status;
+}
+
+/* Whether the file to be read may be a database; says what it is if not. */
+static bool may_be_read(const struct request *request)
+{
+    struct lib_diags diags = {0};
+    bool may = request->verb == SCHEMA ||
+               sim_database_file_check(request->database, &diags);
+    sim_tell(&request->options->voice, &diags);
+    return may;
 }
 
 static enum sim_status put_all(const struct request *request)
@@ -275,9 +332,10 @@ int sim_results(int argc, char **argv)
     struct request request = {0};
     sim_options_parse(&options, &usage, &request, argc, argv);
     check_request(&request, &options);
-    enum sim_status status = request.verb == SCHEMA ? put_schema(&options)
-                             : request.verb == ALL  ? put_all(&request)
-                                                    : run(&request);
+    enum sim_status status = !may_be_read(&request)   ? SIM_USAGE
+                             : request.verb == SCHEMA ? put_schema(&options)
+                             : request.verb == ALL    ? put_all(&request)
+                                                      : run(&request);
     sim_options_free(&options);
     return status;
 }

@@ -1,32 +1,12 @@
 #include "sim/commands/cmd_sweep.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/file.h"
+#include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
-
-/* --- an experiment ------------------------------------------------------------------ */
-
-enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
-                               const struct sim_voice *voice)
-{
-    struct lib_diags diags = {0};
-    *sweep = (struct sim_sweep){.arena = lib_arena_new()};
-    const struct lib_source *source = lib_file_read(sweep->arena, path, &diags);
-    bool good = source && sim_experiment_read(&sweep->experiment, source, &diags) &&
-                sim_expand(&sweep->experiment, &sweep->runs, &diags);
-    enum sim_status status = sim_tell(voice, &diags);
-    return good ? SIM_DONE : status;
-}
-
-void sim_sweep_close(struct sim_sweep *sweep)
-{
-    sim_runs_free(&sweep->runs);
-    sim_experiment_free(&sweep->experiment);
-    lib_arena_free(sweep->arena);
-}
+#include "sim/experiment/columns.h"
+#include "sim/experiment/walk.h"
 
 /* --- shards ------------------------------------------------------------------------- */
 
@@ -38,7 +18,7 @@ static bool read_number(const char **p, unsigned *number)
     return *p > start;
 }
 
-struct sim_shard sim_shard_parse(const char *text, const char *command)
+static struct sim_shard parse_shard(const char *text, const char *command)
 {
     struct sim_shard shard;
     const char *p = text;
@@ -50,70 +30,156 @@ struct sim_shard sim_shard_parse(const char *text, const char *command)
     return shard;
 }
 
-bool sim_shard_has(struct sim_shard shard, size_t number)
+bool sim_selection_has(const struct sim_selection *selection, size_t number)
 {
-    return !shard.count || (number - 1) % shard.count == shard.index - 1;
+    const struct sim_shard shard = selection->shard;
+    return (!shard.count || (number - 1) % shard.count == shard.index - 1) &&
+           (!selection->wanted || selection->wanted[number - 1]);
+}
+
+/* --- what the command line says --------------------------------------------------------- */
+
+error_t sim_sweep_choice_parse(int key, char *text, const struct argp_state *state,
+                               struct sim_sweep_choice *choice)
+{
+    switch (key) {
+    case 's':
+        *LIB_VEC_PUSH(&choice->sets) = text;
+        return 0;
+    case SIM_KEY_INPUT:
+        *LIB_VEC_PUSH(&choice->inputs) = text;
+        return 0;
+    case SIM_KEY_ONLY:
+        choice->only = text;
+        return 0;
+    case SIM_KEY_SHARD:
+        choice->shard = parse_shard(text, state->name);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void sim_sweep_choice_free(struct sim_sweep_choice *choice)
+{
+    LIB_VEC_FREE(&choice->sets);
+    LIB_VEC_FREE(&choice->inputs);
+}
+
+/* A run of which a condition asks. */
+struct asked {
+    const struct sim_config *config;
+    size_t number;
+    struct lib_arena *arena;
+};
+
+static struct traces_cell cell_of(const struct traces_column *column, const void *context)
+{
+    const struct asked *asked = context;
+    if (column->fact == SIM_FACT_NUMBER)
+        return traces_cell_int((int64_t)asked->number);
+    return sim_config_cell(asked->config, column, asked->arena);
+}
+
+/* Marks the runs for which the condition holds; how many there are. */
+static size_t mark(struct sim_sweep *sweep, const struct analysis_condition *condition)
+{
+    struct sim_walk *walk = sim_walk_new(&sweep->experiment);
+    struct lib_arena *arena = lib_arena_new();
+    size_t count = 0;
+    sweep->wanted = lib_mem_new(sweep->runs.list.count * sizeof *sweep->wanted);
+    for (size_t i = 0; i < sweep->runs.list.count; i++) {
+        const struct asked asked = {sim_walk_to_run(walk, &sweep->runs.list.items[i]),
+                                    i + 1, arena};
+        sweep->wanted[i] = analysis_condition_holds(condition, cell_of, &asked);
+        count += sweep->wanted[i];
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+    sim_walk_free(walk);
+    return count;
+}
+
+/* --only: a condition on what is known of a run before it is made. */
+static bool choose(struct sim_sweep *sweep, const char *only, struct lib_diags *diags)
+{
+    const struct analysis_names names = {
+        .columns = &sweep->experiment.columns,
+        .kinds = 1 << TRACES_COLUMN_LABEL | 1 << TRACES_COLUMN_SETTING |
+                 1 << TRACES_COLUMN_INPUT,
+    };
+    struct lib_source *source = LIB_ARENA_NEW(sweep->arena, struct lib_source);
+    *source = (struct lib_source){"--only", only, strlen(only)};
+    const struct analysis_condition *condition = analysis_condition_read(
+        sweep->arena, &names, only, source, (struct lib_pos){1, 1, 1}, diags);
+    if (condition && mark(sweep, condition) > 0)
+        return true;
+    if (condition)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "--only: the condition holds for none of %zu runs",
+                       sweep->runs.list.count);
+    return false;
+}
+
+/* --- an experiment ------------------------------------------------------------------ */
+
+enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
+                               const struct sim_sweep_choice *choice,
+                               const struct sim_voice *voice)
+{
+    static const struct sim_sweep_choice nothing;
+    const struct sim_sweep_choice *c = choice ? choice : &nothing;
+    const struct sim_overrides overrides = {c->sets.items, c->sets.count, c->inputs.items,
+                                            c->inputs.count};
+    struct lib_diags diags = {0};
+    *sweep = (struct sim_sweep){.arena = lib_arena_new(), .selection.shard = c->shard};
+    const struct lib_source *source = lib_file_read(sweep->arena, path, &diags);
+    bool good = source &&
+                sim_experiment_read(&sweep->experiment, source, &overrides, &diags) &&
+                sim_expand(&sweep->experiment, &sweep->runs, &diags) &&
+                (!c->only || choose(sweep, c->only, &diags));
+    sweep->selection.wanted = sweep->wanted;
+    enum sim_status status = sim_tell(voice, &diags);
+    return good ? SIM_DONE : status;
+}
+
+void sim_sweep_close(struct sim_sweep *sweep)
+{
+    sim_runs_free(&sweep->runs);
+    sim_experiment_free(&sweep->experiment);
+    lib_mem_free(sweep->wanted);
+    lib_arena_free(sweep->arena);
 }
 
 /* --- the command -------------------------------------------------------------------- */
 
-static const struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *help;
-} commands[] = {
+static const struct sim_command commands[] = {
     {"run", sim_sweep_run, "run an experiment; what is there already is not run again"},
     {"list", sim_sweep_list, "print the runs of an experiment"},
     {"merge", sim_sweep_merge, "put the results of shards together"},
     {"emit", sim_sweep_emit, "print the shards as work for Slurm, make or GNU parallel"},
+    {"keys", sim_sweep_keys, "list the keys of experiments"},
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-static const char *command_name(size_t i, const void *context)
+/* An experiment in place of a command. */
+static char *meant(const char *word)
 {
-    (void)context;
-    return commands[i].name;
-}
-
-static void print_help(void)
-{
-    printf("Usage: hiaton sweep COMMAND [OPTION...] FILE...\n"
-           "Run experiments: many runs, described by a YAML file.\n\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        printf("  %-10s %s\n", commands[i].name, commands[i].help);
-    printf("\n`hiaton sweep COMMAND --help' and `man hiaton-sweep' explain a command.\n");
+    struct lib_text text = {0};
+    size_t length = strlen(word);
+    if (length > 5 && strcmp(word + length - 5, ".yaml") == 0)
+        lib_text_printf(&text, "run %s", word);
+    return text.bytes;
 }
 
 int sim_sweep(int argc, char **argv)
 {
-    if (argc < 2)
-        sim_options_wrong(argv[0], "a command is missing: run, list, merge or emit");
-    const char *word = argv[1];
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0) {
-        print_help();
-        return SIM_DONE;
-    }
-    if (strcmp(word, "--version") == 0) {
-        puts(argp_program_version);
-        return SIM_DONE;
-    }
-    if (*word == '-')
-        sim_options_wrong(argv[0], "there is no option `%s` before a command", word);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) != 0)
-            continue;
-        char name[32];
-        snprintf(name, sizeof name, "hiaton sweep %s", word);
-        argv[1] = name;
-        return commands[i].run(argc - 1, argv + 1);
-    }
-    const char *near = lib_text_nearest(word, COMMAND_COUNT, command_name, NULL);
-    size_t length = strlen(word);
-    bool is_file = length > 5 && strcmp(word + length - 5, ".yaml") == 0;
-    if (is_file)
-        sim_options_wrong(argv[0], "there is no command `%s`; did you mean `run %s`?",
-                          word, word);
-    sim_options_wrong(argv[0], "there is no command `%s`%s%s%s", word,
-                      near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+    static const struct sim_dispatch sweep = {
+        .commands = commands,
+        .count = sizeof commands / sizeof *commands,
+        .usage = "COMMAND [OPTION...] FILE...",
+        .purpose = "Run experiments: many runs, described by a YAML file.",
+        .manual = "man hiaton-sweep",
+        .meant = meant,
+    };
+    return sim_dispatch(&sweep, argc, argv);
 }

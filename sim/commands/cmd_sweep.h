@@ -5,34 +5,65 @@
 
 #include "sim/cli/options.h"
 #include "sim/experiment/expand.h"
+#include "sim/experiment/override.h"
 #include "sim/sweep/result_layout.h"
 
 int sim_sweep_run(int argc, char **argv);
 int sim_sweep_list(int argc, char **argv);
 int sim_sweep_merge(int argc, char **argv);
 int sim_sweep_emit(int argc, char **argv);
+int sim_sweep_keys(int argc, char **argv);
+
+/* Which runs of an experiment a command is about. */
+struct sim_selection {
+    struct sim_shard shard;
+    const bool *wanted; /* by place, from 0; NULL: all */
+};
+
+/* Whether the run of that number (from 1) is one of them. */
+bool sim_selection_has(const struct sim_selection *selection, size_t number);
+
+/* What a command line says of an experiment: the options below, and --shard. Text points
+ * into argv; give back with sim_sweep_choice_free. */
+struct sim_sweep_choice {
+    LIB_VEC(const char *) sets;   /* owned: KEY=VALUES */
+    LIB_VEC(const char *) inputs; /* owned: NAME=VALUES */
+    const char *only;             /* a condition, or NULL */
+    struct sim_shard shard;
+};
+
+enum { SIM_KEY_SHARD = 0x300, SIM_KEY_INPUT, SIM_KEY_ONLY };
+#define SIM_SWEEP_CHOICE_OPTIONS                                                         \
+    {"set", 's', "KEY=VALUES", 0, "Override a setting for this call; repeatable", 0},    \
+        {"input",                                                                        \
+         SIM_KEY_INPUT,                                                                  \
+         "NAME=VALUES",                                                                  \
+         0,                                                                              \
+         "Override an input for this call; repeatable",                                  \
+         0},                                                                             \
+        {"only", SIM_KEY_ONLY, "CONDITION", 0, "Only the runs for which it holds", 0},   \
+    {                                                                                    \
+        "shard", SIM_KEY_SHARD, "I/N", 0, "Only each N-th run, from the I-th on", 0      \
+    }
+/* ARGP_ERR_UNKNOWN if the key is none of them. */
+error_t sim_sweep_choice_parse(int key, char *text, const struct argp_state *state,
+                               struct sim_sweep_choice *choice);
+void sim_sweep_choice_free(struct sim_sweep_choice *choice);
 
 /* Owns all it holds. */
 struct sim_sweep {
     struct lib_arena *arena;
     struct sim_experiment experiment;
     struct sim_runs runs;
+    struct sim_selection selection;
+    bool *wanted; /* of the selection */
 };
 
-/* Reads the experiment at `path`, checks all of it, and makes its runs. Errors are told;
- * SIM_DONE where all is well. Give back with sim_sweep_close in either case. */
+/* Reads the experiment at `path`, checks all of it, and makes its runs. `choice` may be NULL.
+ * Errors are told; SIM_DONE where all is well. Give back with sim_sweep_close in either case. */
 enum sim_status sim_sweep_open(struct sim_sweep *sweep, const char *path,
+                               const struct sim_sweep_choice *choice,
                                const struct sim_voice *voice);
 void sim_sweep_close(struct sim_sweep *sweep);
-
-/* The option --shard=I/N. */
-#define SIM_SHARD_OPTION(key)                                                            \
-    {                                                                                    \
-        "shard", key, "I/N", 0, "Only each N-th run, from the I-th on", 0                \
-    }
-struct sim_shard sim_shard_parse(const char *text, const char *command);
-
-/* Whether the run of that number (from 1) is in the shard. */
-bool sim_shard_has(struct sim_shard shard, size_t number);
 
 #endif

@@ -120,6 +120,15 @@ static bool is_file(const char *name)
     return strchr(name, '.') || strchr(name, '/');
 }
 
+/* A file may be several programs, with names of their own. */
+static bool is_repeated(const struct sim_experiment *x, size_t program)
+{
+    for (size_t i = 0; i < program; i++)
+        if (strcmp(x->programs.items[i].path, x->programs.items[program].path) == 0)
+            return true;
+    return false;
+}
+
 /* The files beside the experiment that it reads; the arena's. */
 static void list_inputs(const struct sim_sweep *sweep, struct sim_job_scripts *emit)
 {
@@ -127,8 +136,9 @@ static void list_inputs(const struct sim_sweep *sweep, struct sim_job_scripts *e
     size_t most = x->programs.count + x->machines.count;
     const char **inputs = LIB_ARENA_ARRAY(sweep->arena, const char *, most + 1);
     for (size_t i = 0; i < x->programs.count; i++)
-        inputs[emit->input_count++] = lib_arena_printf(sweep->arena, "%s%s", x->folder,
-                                                       x->programs.items[i].path);
+        if (!is_repeated(x, i))
+            inputs[emit->input_count++] = lib_arena_printf(
+                sweep->arena, "%s%s", x->folder, x->programs.items[i].path);
     for (size_t i = 0; i < x->machines.count; i++)
         if (is_file(x->machines.items[i].name))
             inputs[emit->input_count++] = lib_arena_printf(
@@ -170,7 +180,8 @@ int sim_sweep_emit(int argc, char **argv)
     struct sim_sweep sweep;
     sim_options_parse(&options, &usage, &own, argc, argv);
     size_t engine = find_engine(options.arguments[0], argv[0]);
-    enum sim_status status = sim_sweep_open(&sweep, options.arguments[1], &options.voice);
+    enum sim_status status = sim_sweep_open(&sweep, options.arguments[1], NULL,
+                                            &options.voice);
     if (status == SIM_DONE)
         status = write(&options, &own, &sweep, engine);
     sim_sweep_close(&sweep);

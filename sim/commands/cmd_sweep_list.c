@@ -1,19 +1,14 @@
 /* hiaton sweep list: the runs of an experiment, without running them. */
 #include "sim/commands/listing.h"
 
-enum { KEY_SHARD = 0x300 };
-
 static const struct argp_option own_options[] = {
-    SIM_SHARD_OPTION(KEY_SHARD),
+    SIM_SWEEP_CHOICE_OPTIONS,
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
-    if (key != KEY_SHARD)
-        return ARGP_ERR_UNKNOWN;
-    *(struct sim_shard *)context = sim_shard_parse(text, state->name);
-    return 0;
+    return sim_sweep_choice_parse(key, text, state, context);
 }
 
 static const struct sim_usage usage = {
@@ -36,15 +31,17 @@ static void put(const struct lib_text *piece, void *context)
 int sim_sweep_list(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct sim_shard shard = {0};
+    struct sim_sweep_choice choice = {0};
     struct sim_sweep sweep;
-    sim_options_parse(&options, &usage, &shard, argc, argv);
-    enum sim_status status = sim_sweep_open(&sweep, options.arguments[0], &options.voice);
+    sim_options_parse(&options, &usage, &choice, argc, argv);
+    enum sim_status status = sim_sweep_open(&sweep, options.arguments[0], &choice,
+                                            &options.voice);
     if (status == SIM_DONE)
-        sim_listing_write(&sweep.experiment, &sweep.runs, shard,
+        sim_listing_write(&sweep.experiment, &sweep.runs, &sweep.selection,
                           options.voice.verbose ? SIM_LISTING_LONG : SIM_LISTING_SHORT,
                           put, &options.voice);
     sim_sweep_close(&sweep);
+    sim_sweep_choice_free(&choice);
     sim_options_free(&options);
     return status;
 }

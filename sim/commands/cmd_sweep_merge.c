@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/outputs/database_file.h"
 #include "sim/outputs/publish.h"
 #include "traces/results/merge.h"
 
@@ -134,7 +135,11 @@ int sim_sweep_merge(int argc, char **argv)
         sim_options_wrong(argv[0], "%s is there already; name another file",
                           options.output);
     struct merging m = {.options = &options, .publish = &publish};
-    enum sim_status status = sim_check_writable(&options.voice, options.output);
+    for (size_t i = 0; i < options.argument_count; i++)
+        sim_database_file_check(options.arguments[i], &m.diags);
+    enum sim_status status = sim_tell(&options.voice, &m.diags);
+    if (status == SIM_DONE)
+        status = sim_check_writable(&options.voice, options.output);
     if (status == SIM_DONE)
         status = sim_publish_check(&publish, &options.voice);
     if (status == SIM_DONE)

@@ -10,21 +10,20 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/outputs/publish.h"
+#include "sim/session/host.h"
 #include "sim/session/idle_pes.h"
 #include "sim/sweep/result_writer.h"
 #include "sim/sweep/worker.h"
 
-enum { KEY_SHARD = 0x300 };
-
 struct own {
-    unsigned jobs;
-    struct sim_shard shard;
+    unsigned jobs; /* 0: as many as there are processors */
+    struct sim_sweep_choice choice;
     struct sim_publish publish;
 };
 
 static const struct argp_option own_options[] = {
-    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: 1", 0},
-    SIM_SHARD_OPTION(KEY_SHARD),
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
+    SIM_SWEEP_CHOICE_OPTIONS,
     SIM_PUBLISH_OPTIONS,
     {0},
 };
@@ -32,16 +31,13 @@ static const struct argp_option own_options[] = {
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
-    switch (key) {
-    case 'j':
+    if (key == 'j') {
         own->jobs = sim_options_jobs(text, state->name);
         return 0;
-    case KEY_SHARD:
-        own->shard = sim_shard_parse(text, state->name);
-        return 0;
-    default:
-        return sim_publish_parse(key, text, state, &own->publish);
     }
+    return sim_sweep_choice_parse(key, text, state, &own->choice) == 0
+               ? 0
+               : sim_publish_parse(key, text, state, &own->publish);
 }
 
 static const struct sim_usage usage = {
@@ -67,7 +63,7 @@ struct running {
     struct lib_diags diags;
     struct sim_result_writer keep;
     LIB_VEC(size_t) todo; /* places of runs, in order */
-    size_t all;           /* runs of the experiment, or of the shard */
+    size_t all;           /* runs of the experiment that are asked for */
     size_t given, done, failed;
     size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
     bool broken;    /* the results cannot be written */
@@ -118,7 +114,7 @@ static bool plan(struct running *r)
     size_t count = 0;
     enum sim_result_found kept = SIM_RESULT_FOUND_NOTHING;
     for (size_t i = 0; kept != SIM_RESULT_FOUND_ERROR && i < runs->list.count; i++) {
-        if (!sim_shard_has(r->own->shard, i + 1))
+        if (!sim_selection_has(&r->sweep.selection, i + 1))
             continue;
         r->all++;
         kept = sim_result_writer_find(&r->keep, &runs->list.items[i]);
@@ -174,7 +170,9 @@ static bool run_todo(struct running *r)
 {
     if (r->todo.count == 0)
         return true;
-    unsigned jobs = r->own->jobs < r->todo.count ? r->own->jobs : (unsigned)r->todo.count;
+    const unsigned all = sim_host_processors();
+    unsigned jobs = r->own->jobs ? r->own->jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
+    jobs = jobs < r->todo.count ? jobs : (unsigned)r->todo.count;
     struct sim_workers *workers = sim_workers_start(&r->sweep.experiment, &r->sweep.runs,
                                                     jobs, &r->diags);
     if (!workers)
@@ -190,25 +188,26 @@ static bool run_todo(struct running *r)
 
 enum { SHOWN_FAILURES = 10 };
 
-/* Says which runs have failed. */
-static bool tell_failures(struct running *r, int64_t failures)
+/* Says which of the runs asked for have failed, and counts them. */
+static bool tell_failures(struct running *r, size_t *failures)
 {
     struct traces_query query;
     enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, &r->store,
                          "SELECT number, status, reason FROM results "
-                         "WHERE status <> 'completed' ORDER BY number LIMIT ?1") &&
-        traces_query_bind(&query, 1, traces_cell_int(SHOWN_FAILURES))) {
+                         "WHERE status <> 'completed' ORDER BY number"))
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
             int64_t number = traces_query_cell(&query, 0).integer;
             struct traces_cell reason = traces_query_cell(&query, 2);
-            sim_say(r->voice, "run %" PRId64 " (%s): %s", number,
-                    traces_query_cell(&query, 1).text, reason.text ? reason.text : "");
+            if (sim_selection_has(&r->sweep.selection, (size_t)number) &&
+                ++*failures <= SHOWN_FAILURES)
+                sim_say(r->voice, "run %" PRId64 " (%s): %s", number,
+                        traces_query_cell(&query, 1).text,
+                        reason.text ? reason.text : "");
         }
-    }
     traces_query_free(&query);
-    if (failures > SHOWN_FAILURES)
-        sim_say(r->voice, "and %" PRId64 " more have failed", failures - SHOWN_FAILURES);
+    if (*failures > SHOWN_FAILURES)
+        sim_say(r->voice, "and %zu more have failed", *failures - SHOWN_FAILURES);
     return step == TRACES_STEP_END;
 }
 
@@ -225,10 +224,8 @@ static bool warn(struct running *r)
 
 static enum sim_status sum_up(struct running *r)
 {
-    int64_t failures = traces_database_ask(
-        &r->store, "SELECT count(*) FROM results WHERE status <> 'completed'", 0);
-    if (r->store.fault != LIB_FAULT_NONE || (failures && !tell_failures(r, failures)) ||
-        !warn(r))
+    size_t failures = 0;
+    if (!tell_failures(r, &failures) || !warn(r))
         return sim_status_of(r->store.fault);
     if (r->thinned && !r->voice->quiet)
         sim_say(
@@ -237,8 +234,8 @@ static enum sim_status sum_up(struct running *r)
             "as there would be more than %d rows",
             r->thinned, TRACES_SERIES_BOUND);
     if (!r->voice->quiet || failures)
-        sim_say(r->voice, "%s: %zu runs, %zu of them new; %" PRId64 " failed",
-                r->store.path, r->all, r->todo.count, failures);
+        sim_say(r->voice, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
+                r->all, r->todo.count, failures);
     return failures ? SIM_DIFFERS : SIM_DONE;
 }
 
@@ -258,7 +255,7 @@ static enum sim_status finish(struct running *r)
 static enum sim_status run_in_store(struct running *r)
 {
     bool good = sim_result_layout_begin(&r->store, &r->sweep.experiment, &r->sweep.runs,
-                                        r->own->shard) &&
+                                        r->own->choice.shard) &&
                 sim_result_writer_begin(&r->keep, &r->store, &r->sweep.experiment) &&
                 plan(r) && sim_result_writer_commit(&r->keep) && run_todo(r);
     enum sim_status status = good ? finish(r) : sim_status_of(r->store.fault);
@@ -278,7 +275,7 @@ static const char *default_path(const struct sim_sweep *sweep, struct sim_shard 
 static enum sim_status run(struct running *r, const char *output)
 {
     enum sim_status status = SIM_USAGE;
-    const char *path = output ? output : default_path(&r->sweep, r->own->shard);
+    const char *path = output ? output : default_path(&r->sweep, r->own->choice.shard);
     if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
     else
@@ -292,18 +289,20 @@ static enum sim_status run(struct running *r, const char *output)
 int sim_sweep_run(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {.jobs = 1};
+    struct own own = {0};
     sim_options_parse(&options, &usage, &own, argc, argv);
     struct running r = {.voice = &options.voice, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.voice);
     if (status == SIM_DONE)
-        status = sim_sweep_open(&r.sweep, options.arguments[0], &options.voice);
+        status = sim_sweep_open(&r.sweep, options.arguments[0], &own.choice,
+                                &options.voice);
     if (status == SIM_DONE) {
         sim_stop_catch();
         status = run(&r, options.output);
     }
     LIB_VEC_FREE(&r.todo);
     sim_sweep_close(&r.sweep);
+    sim_sweep_choice_free(&own.choice);
     sim_options_free(&options);
     return status;
 }

@@ -15,7 +15,7 @@ struct shown {
 struct listing {
     const struct sim_experiment *experiment;
     const struct sim_runs *runs;
-    struct sim_shard shard;
+    const struct sim_selection *selection;
     LIB_VEC(struct shown) shown;
     struct lib_arena *arena; /* of the cells of one run */
 };
@@ -34,9 +34,13 @@ static bool differs(const struct sim_experiment *x, const struct traces_column *
         (c->fact == SIM_FACT_SEED || c->fact == SIM_FACT_IDENTITY))
         return true;
     for (size_t i = 0; i < x->params.count; i++)
-        if (strcmp(x->params.items[i].name, c->name) == 0)
-            return x->params.items[i].values.list.count > 1 ||
-                   x->params.items[i].kind == SIM_PARAM_PROGRAM;
+        if (strcmp(x->params.items[i].name, c->name) == 0 &&
+            (x->params.items[i].values.list.count > 1 ||
+             x->params.items[i].kind == SIM_PARAM_PROGRAM))
+            return true;
+    for (size_t i = 0; i < x->own.count; i++)
+        if (strcmp(x->own.items[i].name, c->name) == 0)
+            return true;
     return false;
 }
 
@@ -62,7 +66,7 @@ static void measure(struct listing *l)
     for (size_t i = 0; i < l->shown.count; i++)
         l->shown.items[i].width = strlen(l->shown.items[i].column->name);
     for (size_t i = 0; i < l->runs->list.count; i++) {
-        if (!sim_shard_has(l->shard, i + 1))
+        if (!sim_selection_has(l->selection, i + 1))
             continue;
         const struct sim_config *config = sim_walk_to_run(walk, &l->runs->list.items[i]);
         for (size_t c = 0; c < l->shown.count; c++) {
@@ -99,7 +103,7 @@ static void write_table(const struct listing *l,
         add(l, c, &text, &piece);
     }
     for (size_t i = 0; i < l->runs->list.count; i++) {
-        if (!sim_shard_has(l->shard, i + 1))
+        if (!sim_selection_has(l->selection, i + 1))
             continue;
         const struct sim_config *config = sim_walk_to_run(walk, &l->runs->list.items[i]);
         for (size_t c = 0; c < l->shown.count; c++) {
@@ -120,12 +124,12 @@ static void write_table(const struct listing *l,
 }
 
 void sim_listing_write(const struct sim_experiment *experiment,
-                       const struct sim_runs *runs, struct sim_shard shard,
+                       const struct sim_runs *runs, const struct sim_selection *selection,
                        enum sim_listing_detail detail,
                        void (*put)(const struct lib_text *piece, void *context),
                        void *context)
 {
-    struct listing l = {experiment, runs, shard, {0}, lib_arena_new()};
+    struct listing l = {experiment, runs, selection, {0}, lib_arena_new()};
     for (size_t c = 0; c < experiment->columns.list.count; c++)
         if (differs(experiment, &experiment->columns.list.items[c], detail))
             *LIB_VEC_PUSH(&l.shown) = (struct shown){

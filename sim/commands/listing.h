@@ -12,7 +12,7 @@ enum sim_listing_detail {
 
 /* Calls `put` for each piece, in order. */
 void sim_listing_write(const struct sim_experiment *experiment,
-                       const struct sim_runs *runs, struct sim_shard shard,
+                       const struct sim_runs *runs, const struct sim_selection *selection,
                        enum sim_listing_detail detail,
                        void (*put)(const struct lib_text *piece, void *context),
                        void *context);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
+#include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/lists.h"
@@ -124,7 +125,8 @@ static bool load(struct sim_experiment *x, const struct sim_comparison_request *
     const char *path = r->program;
     struct sim_experiment_program *program = LIB_VEC_PUSH(&x->programs);
     struct sim_experiment_machine *machine = LIB_VEC_PUSH(&x->machines);
-    *program = (struct sim_experiment_program){.path = path};
+    *program = (struct sim_experiment_program){.path = path,
+                                               .name = lib_file_stem(x->arena, path, 0)};
     *machine = (struct sim_experiment_machine){.name = r->machine};
     /* Both, so that what is wrong with either is told in one go. */
     bool configured = sim_setup_load(&machine->setup, x->arena, r->machine, r->sets,

@@ -111,7 +111,7 @@ void sim_comparison_write_json(const struct sim_comparison *comparison,
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "program",
-                    sim_program_title(&comparison->experiment.programs.items[0].program));
+                    sim_program_stem(&comparison->experiment.programs.items[0].program));
     lib_json_string(&json, "machine", setup->machine);
     lib_json_uint(&json, "seed", comparison->seed);
     lib_json_string(&json, "version", PACKAGE_VERSION);

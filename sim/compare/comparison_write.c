@@ -313,6 +313,20 @@ static void add_field(struct lib_text *out, const char *separator, const char *t
     traces_export_field(out, text ? text : "");
 }
 
+/* The same of a column; NULL: of the speedup. */
+static void add_value(struct lib_text *out, const char *separator,
+                      const struct traces_column *column, const char *text)
+{
+    bool is_name = column && traces_column_is_name(traces_column_kind_name(column->kind),
+                                                   traces_column_type_name(column->type),
+                                                   column->name);
+    lib_text_puts(out, separator);
+    if (is_name)
+        traces_export_name(out, text ? text : "");
+    else
+        traces_export_field(out, text ? text : "");
+}
+
 /* Static has no speedup. */
 static enum sim_side first_of(const struct traces_column *column)
 {
@@ -352,17 +366,18 @@ static void write_row(const struct work *w, size_t row, struct lib_text *out)
 {
     for (size_t i = 0; i < w->c->input_count; i++)
         add_field(out, i ? "," : "", input_text(w, row, i));
-    add_field(out, w->c->input_count ? "," : "",
-              sim_comparison_agrees(w->c, row) ? row_text(w, row) : NULL);
+    lib_text_puts(out, w->c->input_count ? "," : "");
+    if (sim_comparison_agrees(w->c, row))
+        traces_export_name(out, row_text(w, row));
     for (enum sim_side s = 0; s < w->c->side_count; s++)
         add_field(out, ",", sim_comparison_status(w->c, row, s));
     for (size_t i = 0; i < w->shown->count; i++) {
         const struct traces_column *column = w->shown->columns[i];
         if (is_common(w->c, column))
-            add_field(out, ",", common_text(w, row, column));
+            add_value(out, ",", column, common_text(w, row, column));
         else
             for (enum sim_side s = first_of(column); s < w->c->side_count; s++)
-                add_field(out, ",", stat_text(w, row, s, column));
+                add_value(out, ",", column, stat_text(w, row, s, column));
     }
     lib_text_puts(out, "\n");
 }

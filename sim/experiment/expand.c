@@ -1,71 +1,139 @@
 #include "sim/experiment/expand.h"
 
+#include "sim/session/model.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/experiment/suite.h"
 #include "sim/experiment/walk.h"
 
 /* --- a combination ------------------------------------------------------------------ */
 
-static const struct sim_value *value_at(const struct sim_experiment *x,
-                                        const struct sim_param *param,
-                                        uint64_t combination)
+/* What is being settled: `place` is that on the programs' axis. */
+struct settling {
+    const struct sim_experiment *experiment;
+    uint64_t combination;
+    size_t place;
+    struct sim_config *config;
+    size_t strategy;
+};
+
+static size_t place_on(const struct sim_experiment *x, size_t axis, uint64_t combination)
 {
-    for (size_t a = x->axes.count; a-- > param->axis + 1;)
+    for (size_t a = x->axes.count; a-- > axis + 1;)
         combination /= x->axes.items[a].length;
-    return &param->values.list.items[combination % x->axes.items[param->axis].length];
+    return combination % x->axes.items[axis].length;
 }
 
-static void settle(const struct sim_experiment *x, uint64_t combination,
-                   struct lib_arena *arena, struct sim_config *config)
+/* Calls `put` for the parameters of all programs, and then for those that the program has of
+ * its own, which take the place of the others. */
+static void put_each(struct settling *s,
+                     void (*put)(struct settling *s, const struct sim_param *param,
+                                 const struct sim_value *value))
 {
-    const char **arguments = LIB_ARENA_ARRAY(arena, const char *, x->params.count);
-    size_t count = 0, strategy = 0;
-    struct lib_diags diags = {0}; /* everything was checked */
-    *config = (struct sim_config){.repetition = 1};
+    const struct sim_experiment *x = s->experiment;
+    const struct sim_entry *e = s->config->entry;
     for (size_t i = 0; i < x->params.count; i++) {
         const struct sim_param *param = &x->params.items[i];
-        const struct sim_value *value = value_at(x, param, combination);
-        if (param->kind == SIM_PARAM_PROGRAM)
-            config->program = &x->programs.items[value->number];
-        else if (param->kind == SIM_PARAM_MACHINE)
-            config->machine = &x->machines.items[value->number];
-        else if (param->kind == SIM_PARAM_STRATEGY)
-            strategy = value->number;
-        else if (param->kind == SIM_PARAM_SEED)
-            config->seed = value->number;
-        else if (param->kind == SIM_PARAM_INPUT)
-            arguments[count++] = lib_arena_printf(
-                arena, "%s=%s", param->name + strlen("inputs."), value->text);
+        const size_t place = place_on(x, param->axis, s->combination);
+        const bool has_entries = param->kind == SIM_PARAM_PROGRAM && e;
+        put(s, param,
+            &param->values.list
+                 .items[has_entries ? (size_t)(e - x->entries.items) : place]);
     }
+    for (size_t i = 0; e && i < e->own_count; i++) {
+        const struct sim_param *param = &x->own.items[e->own + i];
+        put(s, param, sim_suite_value(e, param, s->place));
+    }
+}
+
+static void put_top(struct settling *s, const struct sim_param *param,
+                    const struct sim_value *value)
+{
+    if (param->kind == SIM_PARAM_PROGRAM)
+        s->config->program = &s->experiment->programs.items[value->number];
+    else if (param->kind == SIM_PARAM_MACHINE)
+        s->config->machine = &s->experiment->machines.items[value->number];
+    else if (param->kind == SIM_PARAM_STRATEGY)
+        s->strategy = value->number;
+    else if (param->kind == SIM_PARAM_SEED)
+        s->config->seed = value->number;
+}
+
+static void put_setting(struct settling *s, const struct sim_param *param,
+                        const struct sim_value *value)
+{
+    if (param->kind == SIM_PARAM_SETTING)
+        machine_setting_put(&s->config->setup.settings, param->setting, value->number);
+}
+
+/* What is measured. */
+static void put_measure(struct settling *s, const struct sim_param *param,
+                        const struct sim_value *value)
+{
+    const struct sim_experiment *x = s->experiment;
+    if (param->kind == SIM_PARAM_WINDOW)
+        s->config->window = &x->windows.items[value->number].window;
+    if (param->kind == SIM_PARAM_ENERGY) {
+        s->config->setup.energy = x->energies.items[value->number].table;
+        s->config->energy_table = x->energies.items[value->number].name;
+    }
+}
+
+static void put_input(struct settling *s, const struct sim_param *param,
+                      const struct sim_value *value)
+{
+    if (param->kind == SIM_PARAM_INPUT)
+        sim_config_put_input(s->config, param, value);
+}
+
+void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
+                          const struct sim_value *value)
+{
+    const struct isa_graph *graph = config->image->graph;
+    uint32_t input = isa_graph_find_input(graph, param->name + strlen("inputs."));
+    isa_value_read(value->text, graph->inputs[input].type, &config->inputs.values[input]);
+    config->inputs.given[input] = true;
+}
+
+static size_t programs_axis(const struct sim_experiment *x)
+{
+    size_t i = 0;
+    while (x->params.items[i].kind != SIM_PARAM_PROGRAM)
+        i++;
+    return x->params.items[i].axis;
+}
+
+void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
+                            struct lib_arena *arena, struct sim_config *config)
+{
+    const struct sim_experiment *x = experiment;
+    struct lib_diags diags = {0}; /* everything was checked */
+    struct settling s = {.experiment = x,
+                         .combination = combination,
+                         .place = place_on(x, programs_axis(x), combination),
+                         .config = config};
+    *config = (struct sim_config){.repetition = 1, .entry = sim_suite_find(x, s.place)};
+    put_each(&s, put_top);
     config->setup = config->machine->setup;
     config->energy_table = config->setup.energy ? config->setup.energy->name : NULL;
-    for (size_t i = 0; i < x->params.count; i++) {
-        const struct sim_param *param = &x->params.items[i];
-        const uint64_t number = value_at(x, param, combination)->number;
-        if (param->kind == SIM_PARAM_SETTING)
-            machine_setting_put(&config->setup.settings, param->setting, number);
-        if (param->kind == SIM_PARAM_WINDOW)
-            config->window = &x->windows.items[number].window;
-        if (param->kind == SIM_PARAM_ENERGY) {
-            config->setup.energy = x->energies.items[number].table;
-            config->energy_table = x->energies.items[number].name;
-        }
-    }
-    config->strategy = sim_strategy_names[strategy];
+    put_each(&s, put_setting);
+    put_each(&s, put_measure);
+    config->strategy = sim_strategy_names[s.strategy];
     config->image =
-        &config->program->images[strategy][config->setup.settings.loop_constants];
-    sim_inputs_read(&config->inputs, arena, config->image->graph, arguments, count,
-                    &diags);
+        &config->program->images[s.strategy][config->setup.settings.loop_constants];
+    sim_inputs_read(&config->inputs, arena, config->image->graph, NULL, 0, &diags);
+    put_each(&s, put_input);
     lib_diags_free(&diags);
 }
 
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config)
 {
-    settle(experiment, run->combination, arena, config);
+    sim_settle_combination(experiment, run->combination, arena, config);
     config->seed = run->seed;
     config->repetition = run->repetition;
     config->identity = &run->identity;
@@ -171,10 +239,15 @@ static bool is_wanted(const struct sim_experiment *x, const struct sim_config *c
 
 /* --- identities and seeds ----------------------------------------------------------- */
 
-static bool names(const struct sim_experiment *x, const struct machine_setting *setting)
+/* Whether the experiment gives a setting for a program. */
+static bool names(const struct sim_experiment *x, const struct sim_entry *entry,
+                  const struct machine_setting *setting)
 {
     for (size_t i = 0; i < x->params.count; i++)
         if (x->params.items[i].setting == setting)
+            return true;
+    for (size_t i = 0; entry && i < entry->own_count; i++)
+        if (x->own.items[entry->own + i].setting == setting)
             return true;
     return false;
 }
@@ -188,7 +261,8 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
     const struct machine_settings *s = &config->setup.settings;
     if (model == SIM_SEED_MODEL &&
         setting->offset == offsetof(struct machine_settings, copy_placement))
-        return s->copy_placement == MACHINE_COPY_PLACED && names(x, setting);
+        return s->copy_placement == MACHINE_COPY_PLACED &&
+               names(x, config->entry, setting);
     return machine_setting_get(s, setting) != setting->standard;
 }
 
@@ -290,12 +364,23 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     lib_text_free(&seeds);
 }
 
+#define WHAT_DRAWS "(placement.policy=random draws, on more than one PE)"
+
+static void warn_of_seeds(const struct sim_experiment *x, const sim_param_list *list,
+                          const char *where, struct lib_diags *diags)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == SIM_PARAM_SEED && list->items[i].values.list.count > 1)
+            lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, list->items[i].pos,
+                             "seed: %s, so that all seeds are one run " WHAT_DRAWS,
+                             where);
+}
+
 /* Says where several repetitions, or seeds, are one run. A sweep over PEs that begins with one
  * of them is as it should be. */
 static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs *runs,
                           struct lib_diags *diags)
 {
-    static const char what[] = "(placement.policy=random draws, on more than one PE)";
     const bool all = runs->fixed == runs->combinations;
     struct lib_text where = {0};
     if (!all && !runs->plain)
@@ -306,14 +391,11 @@ static void warn_of_fixed(const struct sim_experiment *x, const struct sim_runs 
     lib_text_puts(&where, "nothing is random");
     if (x->repetitions > 1)
         lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->repeat,
-                         "repeat: %s, so that all %" PRIu32 " repetitions are one run %s",
-                         where.bytes, x->repetitions, what);
-    for (size_t i = 0; i < x->params.count; i++)
-        if (x->params.items[i].kind == SIM_PARAM_SEED &&
-            x->params.items[i].values.list.count > 1)
-            lib_diag_warning(diags, LIB_DIAG_MEANING, x->source, x->params.items[i].pos,
-                             "seed: %s, so that all seeds are one run %s", where.bytes,
-                             what);
+                         "repeat: %s, so that all %" PRIu32
+                         " repetitions are one run " WHAT_DRAWS,
+                         where.bytes, x->repetitions);
+    warn_of_seeds(x, &x->params, where.bytes, diags);
+    warn_of_seeds(x, &x->own, where.bytes, diags);
     lib_text_free(&where);
 }
 
@@ -322,11 +404,14 @@ static struct lib_pos longest(const struct sim_experiment *x)
 {
     struct lib_pos pos = {0};
     size_t most = 1;
-    for (size_t i = 0; i < x->params.count; i++) {
-        if (x->params.items[i].values.list.count <= most)
+    for (size_t i = 0; i < x->params.count + x->own.count; i++) {
+        const bool is_own = i >= x->params.count;
+        const struct sim_param *param = is_own ? &x->own.items[i - x->params.count]
+                                               : &x->params.items[i];
+        if (param->values.list.count <= most)
             continue;
-        most = x->params.items[i].values.list.count;
-        pos = x->params.items[i].pos;
+        most = param->values.list.count;
+        pos = param->pos;
     }
     return pos;
 }

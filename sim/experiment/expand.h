@@ -16,7 +16,7 @@
  *    alone. The seed is no part of the identity where nothing draws.
  *
  * Seeds are drawn from the text of model 1 for ever, so that they stay what they are. */
-enum { SIM_MODEL_VERSION = 2, SIM_SEED_MODEL = 1 };
+enum { SIM_SEED_MODEL = 1 };
 
 /* A run, as small as can be: there may be millions. */
 struct sim_run {
@@ -45,6 +45,7 @@ void sim_runs_free(struct sim_runs *runs);
 /* What a run is, spelled out. Text and values live in the arena given to sim_settle. */
 struct sim_config {
     const struct sim_experiment_program *program;
+    const struct sim_entry *entry; /* whose parameters it has besides; or NULL */
     const struct sim_image *image; /* of the program, as the settings compile it */
     const struct sim_experiment_machine *machine;
     const char *strategy;
@@ -59,6 +60,14 @@ struct sim_config {
 
 void sim_settle(const struct sim_experiment *experiment, const struct sim_run *run,
                 struct lib_arena *arena, struct sim_config *config);
+
+/* A combination, with the seed that the experiment gives, and no identity. */
+void sim_settle_combination(const struct sim_experiment *experiment, uint64_t combination,
+                            struct lib_arena *arena, struct sim_config *config);
+
+/* Gives an input of the configuration the value that a parameter has there. */
+void sim_config_put_input(struct sim_config *config, const struct sim_param *param,
+                          const struct sim_value *value);
 
 /* What stands in a label (but for the number), setting or input of a configuration. */
 struct traces_cell sim_config_cell(const struct sim_config *config,

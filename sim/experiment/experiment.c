@@ -3,9 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
+#include "sim/experiment/override.h"
 #include "sim/experiment/params.h"
+#include "sim/experiment/suite.h"
+#include "sim/session/file_kind.h"
 
 enum { MAX_REPETITIONS = 1000000 };
 
@@ -125,19 +129,30 @@ static void read_seeds(struct lib_fields *r, size_t i, void *into)
         ((struct file *)into)->experiment->seeds = (enum sim_seeds)place;
 }
 
+static const struct lib_field repeat_fields[] = {
+    {.name = "times",
+     .read = read_times,
+     .value = "N",
+     .help = "How often; 1 to 1000000"},
+    {.name = "seed",
+     .read = read_seeds,
+     .value = "per-run|per-repetition",
+     .help = "Whether every run has a seed of its own, or all runs of one repetition "
+             "have the same; by default per-run"},
+};
+
+static const struct lib_field_table repeat_keys = {
+    repeat_fields, sizeof repeat_fields / sizeof *repeat_fields};
+
 static void read_repeat(struct lib_fields *r, size_t i, void *into)
 {
-    static const struct lib_field fields[] = {
-        {.name = "times", .read = read_times},
-        {.name = "seed", .read = read_seeds},
-    };
     size_t errors = r->diags->errors;
     ((struct file *)into)->experiment->repeat = lib_fields_entry(r, i)->key_pos;
     if (lib_fields_entry(r, i)->kind != LIB_YAML_MAPPING) {
         read_times(r, i, into);
         return;
     }
-    lib_fields_mapping(r, i, "repeat", fields, 2, into);
+    lib_fields_mapping(r, i, "repeat", repeat_fields, repeat_keys.count, into);
     if (!((struct file *)into)->experiment->repetitions && r->diags->errors == errors)
         lib_fields_wrong(r, i, "repeat: `times` is missing: how often to repeat");
 }
@@ -186,32 +201,114 @@ static void read_kept(struct lib_fields *r, const struct file *file)
 /* --- the whole ---------------------------------------------------------------------- */
 
 static const struct lib_field sections[] = {
-    {.name = "title", .read = read_title},
-    {.name = "description", .read = read_description},
-    {.name = "program", .read = read_top},
-    {.name = "strategy", .read = read_top},
-    {.name = "machine", .read = read_top},
-    {.name = "settings", .read = read_settings, .is_open = true},
-    {.name = "inputs", .read = read_inputs, .is_open = true},
-    {.name = "seed", .read = read_top},
-    {.name = "window", .read = read_top},
-    {.name = "energy", .read = read_top},
-    {.name = "grid", .read = read_grid, .is_open = true},
-    {.name = "zip", .read = read_zip},
-    {.name = "where", .read = read_where},
-    {.name = "repeat", .read = read_repeat},
-    {.name = "limits", .read = read_limits, .is_open = true},
-    {.name = "series", .read = read_series},
-    {.name = "tables", .read = read_tables},
-    {.name = "figures", .read = read_figures},
-    {.name = "sites", .read = read_sites},
+    {.name = "title",
+     .read = read_title,
+     .value = "TEXT",
+     .help = "What the experiment is about"},
+    {.name = "description",
+     .read = read_description,
+     .value = "TEXT",
+     .help = "More about it"},
+    {.name = "program",
+     .read = read_top,
+     .value = "VALUES, also mappings",
+     .help = "Sources, assembly texts or images. It must be there. A mapping gives one "
+             "program inputs and settings of its own",
+     .item = "[]",
+     .inside = &sim_suite_keys},
+    {.name = "strategy",
+     .read = read_top,
+     .value = "VALUES",
+     .help =
+         "How functions become what is executed: static or expanding; by default static"},
+    {.name = "machine",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Presets, or YAML files of settings; by default the preset default"},
+    {.name = "settings",
+     .read = read_settings,
+     .is_open = true,
+     .value = "{SETTING: VALUES, ...}",
+     .help = "Settings of the machine, as hiaton-settings(7) lists them"},
+    {.name = "inputs",
+     .read = read_inputs,
+     .is_open = true,
+     .value = "{INPUT: VALUES, ...}",
+     .help = "Inputs of the program, in place of its own values"},
+    {.name = "seed",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Seed of all random choices, 0 to 9223372036854775807; by default 0"},
+    {.name = "window",
+     .read = read_top,
+     .value = "VALUES",
+     .help =
+         "The part of each run that is measured: FROM..TO in cycles, or the first call "
+         "of a function; by default all of it"},
+    {.name = "energy",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Tables of energies, by name or file; by default that of the machine, or "
+             "none. In results and conditions: energy_table"},
+    {.name = "grid",
+     .read = read_grid,
+     .is_open = true,
+     .value = "{PARAMETER: VALUES, ...}",
+     .help = "Every combination of the values: program, machine, pe.count, inputs.n and "
+             "so on. What comes first varies slowest"},
+    {.name = "zip",
+     .read = read_zip,
+     .value = "{PARAMETER: VALUES, ...}, or a list of such",
+     .help =
+         "The same, but the values are taken in step, and each parameter has as many"},
+    {.name = "where",
+     .read = read_where,
+     .value = "CONDITION, or a list of such",
+     .help = "Which combinations are run: those for which all conditions hold"},
+    {.name = "repeat",
+     .read = read_repeat,
+     .value = "N or a mapping",
+     .help = "How often each combination is run, with seeds of their own",
+     .inside = &repeat_keys},
+    {.name = "limits",
+     .read = read_limits,
+     .is_open = true,
+     .value = "{LIMIT: VALUES, wall: SECONDS}",
+     .help =
+         "Settings that begin with limits; and wall, after which the host stops a run"},
+    {.name = "series",
+     .read = read_series,
+     .value = "true|false",
+     .help = "Whether the series of each run are kept; by default false"},
+    {.name = "tables",
+     .read = read_tables,
+     .value = "a list of mappings",
+     .help = "Tables to be made of the results",
+     .item = "[]",
+     .inside = &analysis_table_keys},
+    {.name = "figures",
+     .read = read_figures,
+     .value = "a list of mappings",
+     .help = "Figures to be made of the results",
+     .item = "[]",
+     .inside = &analysis_figure_keys},
+    {.name = "sites",
+     .read = read_sites,
+     .value = "{NAME: a mapping, ...}",
+     .help = "Clusters, for hiaton sweep emit",
+     .item = ".NAME",
+     .inside = &sim_site_keys},
 };
 
-static void read_file(struct lib_fields *r, struct sim_experiment *x)
+const struct lib_field_table sim_experiment_keys = {sections,
+                                                    sizeof sections / sizeof *sections};
+
+static void read_file(struct lib_fields *r, struct sim_experiment *x,
+                      const struct sim_overrides *overrides)
 {
     struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
-                       sizeof sections / sizeof sections[0], &file);
+    lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections, sim_experiment_keys.count,
+                       &file);
     bool has_program = false;
     for (size_t i = 0; i < x->params.count; i++)
         has_program |= x->params.items[i].kind == SIM_PARAM_PROGRAM;
@@ -219,32 +316,42 @@ static void read_file(struct lib_fields *r, struct sim_experiment *x)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, (struct lib_pos){1, 1, 1},
                        "there is no `program`: what shall be run");
     sim_params_complete(x);
-    if (sim_files_load(x, r))
+    sim_suite_name(x, r);
+    bool loaded = sim_files_load(x, r);
+    if (overrides && r->diags->errors == 0)
+        sim_overrides_apply(overrides, x, r->diags);
+    sim_suite_lay_out(x, r);
+    if (loaded) {
+        sim_files_check_inputs(x, r);
         read_kept(r, &file);
+    }
 }
 
 /* "dir/speedup.yaml": the folder "dir/", the name "speedup". */
 static void set_name(struct sim_experiment *x)
 {
     const char *path = x->source->name, *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    x->folder = lib_arena_copy(x->arena, path, (size_t)(name - path));
-    x->name = lib_arena_copy(x->arena, name, length);
+    x->folder = lib_arena_copy(x->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
+    x->name = lib_file_stem(x->arena, path, 0);
 }
 
 bool sim_experiment_read(struct sim_experiment *experiment,
-                         const struct lib_source *source, struct lib_diags *diags)
+                         const struct lib_source *source,
+                         const struct sim_overrides *overrides, struct lib_diags *diags)
 {
-    *experiment = (struct sim_experiment){
-        .arena = lib_arena_new(), .source = source, .title = "", .description = ""};
+    *experiment = (struct sim_experiment){.arena = lib_arena_new(),
+                                          .source = source,
+                                          .title = "",
+                                          .description = "",
+                                          .overridden = ""};
     size_t errors = diags->errors;
     set_name(experiment);
-    struct lib_yaml yaml;
+    struct lib_yaml yaml = {0};
     struct lib_fields r = {
         .arena = experiment->arena, .source = source, .yaml = &yaml, .diags = diags};
-    if (lib_yaml_read(&yaml, experiment->arena, source, diags))
-        read_file(&r, experiment);
+    if (sim_file_check(source, "an experiment", SIM_FILE_EXPERIMENT, diags) &&
+        lib_yaml_read(&yaml, experiment->arena, source, diags))
+        read_file(&r, experiment, overrides);
     lib_yaml_free(&yaml);
     return diags->errors == errors;
 }
@@ -261,14 +368,21 @@ static void free_program(struct sim_experiment_program *p)
     sim_program_free(&p->program); /* and the first image */
 }
 
+static void free_params(sim_param_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        LIB_VEC_FREE(&list->items[i].values.list);
+    LIB_VEC_FREE(list);
+}
+
 void sim_experiment_free(struct sim_experiment *experiment)
 {
-    for (size_t i = 0; i < experiment->params.count; i++)
-        LIB_VEC_FREE(&experiment->params.items[i].values.list);
+    free_params(&experiment->params);
+    free_params(&experiment->own);
     for (size_t i = 0; i < experiment->programs.count; i++)
         free_program(&experiment->programs.items[i]);
-    LIB_VEC_FREE(&experiment->params);
     LIB_VEC_FREE(&experiment->axes);
+    LIB_VEC_FREE(&experiment->entries);
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->windows);

@@ -1,8 +1,9 @@
 /* Experiments: a YAML file that says what to run (doc/experiments.md), read and checked.
  *
  * An experiment is parameters, each with its values; axes, which are parameters that vary
- * in step; and conditions. sim/experiment/expand.h makes runs of it. What it holds lives in
- * its arena or is owned by it. */
+ * in step; and conditions. A program may have parameters of its own, which vary within its
+ * stretch of the programs' axis (sim/experiment/suite.h). sim/experiment/expand.h makes runs
+ * of it. What it holds lives in its arena or is owned by it. */
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
@@ -35,8 +36,11 @@ struct sim_param {
     const struct machine_setting *setting;
     struct lib_pos pos; /* line 0: not in the file */
     struct sim_values values;
-    size_t axis;
+    size_t axis;   /* of the experiment; of a program's own: of that program's, from 0 */
+    size_t stride; /* of a program's own: how many places of its stretch a value lasts */
 };
+
+typedef LIB_VEC(struct sim_param) sim_param_list;
 
 struct sim_axis {
     size_t length; /* of the values of each of its parameters */
@@ -55,6 +59,8 @@ enum { SIM_STRATEGIES = 2, SIM_CONSTANTS = MACHINE_CONSTANTS_COPIES + 1 };
 
 struct sim_experiment_program {
     const char *path; /* as in the experiment */
+    const char *name; /* in results: no two programs have the same */
+    bool is_named;    /* the experiment gives the name */
     struct lib_pos pos;
     struct sim_program program; /* owned; brought to its first image */
     /* By strategy, of those that the experiment names, and loop.constants; where these are
@@ -79,6 +85,13 @@ struct sim_experiment_energy {
     const struct analysis_energy *table; /* NULL after an error */
 };
 
+/* An item of `program`: a stretch of the programs' axis, which has a place for each
+ * combination of the item's own parameters. */
+struct sim_entry {
+    size_t first, length;
+    size_t own, own_count; /* its parameters, in `own` of the experiment */
+};
+
 enum sim_seeds { SIM_SEED_PER_RUN, SIM_SEED_PER_REPETITION };
 
 struct sim_experiment {
@@ -87,10 +100,15 @@ struct sim_experiment {
     const char *name;                /* of the file, without folder and ending */
     const char *folder;              /* of the file, with a slash at its end, or "" */
     const char *title, *description; /* "" if not given */
+    const char *overridden;          /* "--set pe.count=4 --input n=5"; "" if it is not */
 
-    LIB_VEC(struct sim_param)
-    params;                        /* program, strategy, machine, seed are always there */
+    sim_param_list
+        params; /* of all programs; program, strategy, machine, seed are there */
     LIB_VEC(struct sim_axis) axes; /* the first varies slowest */
+    /* By value of the parameter `program`; none where no program has own parameters, so that
+     * each is one place of its axis. */
+    LIB_VEC(struct sim_entry) entries;
+    sim_param_list own; /* of single programs, in the order of the entries */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
@@ -109,11 +127,17 @@ struct sim_experiment {
     struct sim_sites sites;
 };
 
-/* Reads and checks all of an experiment; source->name is the path of the file. false
- * after errors. Give back with sim_experiment_free in either case, and not before the
- * diagnostics were told. */
+/* The keys of an experiment, and of all that stands in it. */
+extern const struct lib_field_table sim_experiment_keys;
+
+struct sim_overrides;
+
+/* Reads and checks all of an experiment; source->name is the path of the file. `overrides`
+ * (sim/experiment/override.h) may be NULL. false after errors. Give back with
+ * sim_experiment_free in either case, and not before the diagnostics were told. */
 bool sim_experiment_read(struct sim_experiment *experiment,
-                         const struct lib_source *source, struct lib_diags *diags);
+                         const struct lib_source *source,
+                         const struct sim_overrides *overrides, struct lib_diags *diags);
 void sim_experiment_free(struct sim_experiment *experiment);
 
 #endif

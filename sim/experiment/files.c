@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/experiment/params.h"
+#include "sim/experiment/suite.h"
 #include "sim/session/energy.h"
 
 enum {
@@ -14,11 +16,18 @@ enum {
     AT_ONCE = 1000,     /* values, until their memory is given back */
 };
 
-/* Hands on diagnostics; those about no file are about what stands at `pos`. */
+/* Hands on diagnostics; those about no file are about what stands at `pos`, and get the
+ * prefix and the advice. */
 static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
-                  struct lib_pos pos)
+                  const char *advice, struct lib_pos pos)
 {
-    lib_diags_adopt(r->diags, from, r->source, pos, prefix);
+    if (pos.line) {
+        lib_diags_adopt(r->diags, from, r->source, pos, prefix, advice);
+        return;
+    }
+    /* It stands on the command line. */
+    lib_diags_adopt(r->diags, from, NULL, pos,
+                    lib_arena_printf(r->arena, "--input: %s", prefix), "");
 }
 
 /* A path as the experiment means it. */
@@ -51,33 +60,48 @@ bool sim_files_load_images(struct sim_experiment_program *p, unsigned strategy,
     return true;
 }
 
-/* Whether a run of the experiment has a strategy. */
-static bool names_strategy(const struct sim_experiment *x, unsigned strategy)
+static bool has_value(const struct sim_param *param, unsigned number)
 {
-    for (size_t i = 0; i < x->params.count; i++)
-        for (size_t v = 0; v < x->params.items[i].values.list.count; v++)
-            if (x->params.items[i].kind == SIM_PARAM_STRATEGY &&
-                x->params.items[i].values.list.items[v].number == strategy)
-                return true;
+    for (size_t v = 0; v < param->values.list.count; v++)
+        if (param->values.list.items[v].number == number)
+            return true;
     return false;
+}
+
+static const struct sim_param *find(const struct sim_experiment *x, const char *name)
+{
+    return sim_params_find(&x->params, 0, x->params.count, name);
+}
+
+/* Whether a run of program `p` has a strategy: its own, where it has one. */
+static bool has_strategy(const struct sim_experiment *x, size_t p, unsigned strategy)
+{
+    const struct sim_param *program = find(x, "program"), *of_all = find(x, "strategy");
+    for (size_t e = 0; e < x->entries.count; e++) {
+        const struct sim_param *own = sim_suite_own(x, e, "strategy");
+        if (program->values.list.items[e].number == p &&
+            has_value(own ? own : of_all, strategy))
+            return true;
+    }
+    return x->entries.count == 0 && has_value(of_all, strategy);
 }
 
 /* Where no strategy is known, which was told as an error, the program is read as it is: what
  * else is wrong can be told only of a program. So one that is loaded has a graph. */
-static bool load_program(struct lib_fields *r, const struct sim_experiment *x,
-                         struct sim_experiment_program *p)
+static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t program)
 {
+    struct sim_experiment_program *p = &x->programs.items[program];
     struct lib_diags diags = {0};
     bool good = sim_program_open(&p->program, path_of(x, p->path), &diags), any = false;
     for (unsigned s = 0; s < SIM_STRATEGIES && good; s++) {
-        bool named = names_strategy(x, s);
+        bool named = has_strategy(x, program, s);
         good = !named || sim_files_load_images(p, s, &diags);
         any |= named;
     }
     if (good && !any)
         good = sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, &diags);
     assert(!good || p->program.graph);
-    adopt(r, &diags, "", p->pos);
+    adopt(r, &diags, "", "", p->pos);
     return good;
 }
 
@@ -89,7 +113,7 @@ static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
     const char *path = path_of(x, m->name);
     bool is_file = strchr(m->name, '/') || access(path, F_OK) == 0;
     sim_setup_load(&m->setup, x->arena, is_file ? path : m->name, NULL, 0, &diags);
-    adopt(r, &diags, "", m->pos);
+    adopt(r, &diags, "", "", m->pos);
 }
 
 /* A table of the program, or a file beside the experiment. */
@@ -98,7 +122,7 @@ static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
 {
     struct lib_diags diags = {0};
     e->table = sim_energy_load(x->arena, x->folder, e->name, &diags);
-    adopt(r, &diags, "energy: ", e->pos);
+    adopt(r, &diags, "energy: ", "", e->pos);
 }
 
 /* Each program has the function that a window names. */
@@ -118,10 +142,10 @@ static void check_window(struct lib_fields *r, const struct sim_experiment *x,
 
 /* --- inputs ------------------------------------------------------------------------- */
 
-/* An input as one program reads it. */
+/* An input as one program reads it. The advice is for one that lacks it. */
 static bool read_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
                        struct lib_arena *arena, const char *name, const char *text,
-                       struct lib_pos pos)
+                       struct lib_pos pos, const char *advice)
 {
     const struct isa_graph *graph = x->programs.items[p].program.graph;
     struct lib_diags diags = {0};
@@ -129,30 +153,31 @@ static bool read_input(struct lib_fields *r, const struct sim_experiment *x, siz
     const char *argument = lib_arena_printf(arena, "%s=%s", name, text);
     bool good = sim_inputs_read(&inputs, arena, graph, &argument, 1, &diags);
     uint32_t i = isa_graph_find_input(graph, name);
+    const bool many = x->programs.count > 1;
     if (good && graph->inputs[i].type == ISA_REAL &&
         isnan(isa_value_real(inputs.values[i]))) {
         lib_diag_error(&diags, LIB_DIAG_TYPE, NULL, pos,
                        "input `%s`: a NaN cannot be told from no value in results", name);
         good = false;
     }
-    const char *path = x->programs.items[p].path;
-    adopt(r, &diags, x->programs.count > 1 ? lib_arena_printf(arena, "%s: ", path) : "",
-          pos);
+    adopt(r, &diags,
+          many ? lib_arena_printf(arena, "%s: ", x->programs.items[p].path) : "",
+          i == UINT32_MAX ? advice : "", pos);
     return good;
 }
 
 static void check_input(struct lib_fields *r, const struct sim_experiment *x, size_t p,
-                        const struct sim_param *param)
+                        const struct sim_param *param, const char *advice)
 {
     const struct isa_graph *graph = x->programs.items[p].program.graph;
     const char *name = param->name + strlen("inputs.");
     struct lib_arena *arena = lib_arena_new();
     bool good = isa_graph_find_input(graph, name) != UINT32_MAX;
     if (!good)
-        read_input(r, x, p, arena, name, "0", param->pos); /* says so */
+        read_input(r, x, p, arena, name, "0", param->pos, advice); /* says so */
     for (size_t v = 0; good && v < param->values.list.count; v++) {
         const struct sim_value *value = &param->values.list.items[v];
-        good = read_input(r, x, p, arena, name, value->text, value->pos);
+        good = read_input(r, x, p, arena, name, value->text, value->pos, advice);
         if (v % AT_ONCE == 0)
             lib_arena_clear(arena);
     }
@@ -178,6 +203,21 @@ static void check_columns(struct lib_fields *r, const struct sim_experiment *x)
                        x->columns.list.count, MAX_COLUMNS);
 }
 
+/* "fib|sum": what `program` is compared with must be one of them. NULL where that cannot be
+ * written so. */
+static const char *list_programs(const struct sim_experiment *x)
+{
+    struct lib_text text = {0};
+    bool good = true;
+    for (size_t i = 0; i < x->programs.count; i++) {
+        lib_text_printf(&text, "%s%s", i ? "|" : "", x->programs.items[i].name);
+        good &= strchr(x->programs.items[i].name, '|') == NULL;
+    }
+    const char *list = good ? lib_arena_copy(x->arena, text.bytes, text.length) : NULL;
+    lib_text_free(&text);
+    return list;
+}
+
 static void make_columns(struct sim_experiment *x)
 {
     const struct isa_graph **graphs = LIB_ARENA_ARRAY(x->arena, const struct isa_graph *,
@@ -185,13 +225,16 @@ static void make_columns(struct sim_experiment *x)
     for (size_t i = 0; i < x->programs.count; i++)
         graphs[i] = x->programs.items[i].program.graph;
     sim_columns_make(&x->columns, x->arena, graphs, x->programs.count);
+    for (size_t i = 0; i < x->columns.list.count; i++)
+        if (x->columns.list.items[i].fact == SIM_FACT_PROGRAM)
+            x->columns.list.items[i].choices = list_programs(x);
 }
 
 bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
 {
     bool loaded = true;
     for (size_t i = 0; i < experiment->programs.count; i++)
-        loaded &= load_program(r, experiment, &experiment->programs.items[i]);
+        loaded &= load_program(r, experiment, i);
     for (size_t i = 0; i < experiment->machines.count; i++)
         load_machine(r, experiment, &experiment->machines.items[i]);
     for (size_t i = 0; i < experiment->energies.count; i++)
@@ -202,9 +245,25 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
         check_window(r, experiment, &experiment->windows.items[i]);
     make_columns(experiment);
     check_columns(r, experiment);
-    for (size_t i = 0; i < experiment->params.count; i++)
-        for (size_t p = 0; p < experiment->programs.count; p++)
-            if (experiment->params.items[i].kind == SIM_PARAM_INPUT)
-                check_input(r, experiment, p, &experiment->params.items[i]);
     return true;
+}
+
+void sim_files_check_inputs(const struct sim_experiment *experiment, struct lib_fields *r)
+{
+    const struct sim_experiment *x = experiment;
+    const char *advice = x->programs.count > 1
+                             ? "; a program's own inputs stand with it: {file: ..., "
+                               "inputs: ...}"
+                             : "";
+    for (size_t i = 0; i < x->params.count; i++)
+        for (size_t p = 0; p < x->programs.count; p++)
+            if (x->params.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, x, p, &x->params.items[i], advice);
+    for (size_t e = 0; e < x->entries.count; e++) {
+        const struct sim_entry *entry = &x->entries.items[e];
+        const size_t p = find(x, "program")->values.list.items[e].number;
+        for (size_t i = entry->own; i < entry->own + entry->own_count; i++)
+            if (x->own.items[i].kind == SIM_PARAM_INPUT)
+                check_input(r, x, p, &x->own.items[i], "");
+    }
 }

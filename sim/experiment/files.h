@@ -5,10 +5,15 @@
 
 #include "sim/experiment/experiment.h"
 
-/* Loads them, checks the inputs, and makes the experiment's columns. What is wrong is
- * told at the place where the experiment names it. false: the columns are not there,
- * because a program could not be loaded. */
+/* Loads them, and makes the experiment's columns. What is wrong is told at the place where
+ * the experiment names it. false: the columns are not there, because a program could not be
+ * loaded. */
 bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r);
+
+/* Checks the values of inputs with the programs, which are loaded: what is given for all
+ * programs must be an input of each. */
+void sim_files_check_inputs(const struct sim_experiment *experiment,
+                            struct lib_fields *r);
 
 /* Makes the images of a program that was opened, for one strategy. false after errors. */
 bool sim_files_load_images(struct sim_experiment_program *program, unsigned strategy,

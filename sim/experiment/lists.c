@@ -14,44 +14,54 @@ struct work {
     struct lib_diags *diags;
 };
 
-static void wrong(const struct work *w, const char *name, const char *why)
+/* The values that are being read; messages begin with `what`. */
+struct values {
+    struct lib_arena *arena;
+    struct lib_diags *diags;
+    const char *what;
+    struct sim_values *values;
+};
+
+static void wrong(const struct values *v, const char *why)
 {
-    lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere, "input `%s`: %s", name, why);
+    lib_diag_error(v->diags, LIB_DIAG_USAGE, NULL, nowhere, "%s: %s", v->what, why);
 }
 
 /* "1", "1..5" or "1..5:2". */
-static bool read_item(const struct work *w, const char *text, struct sim_list *list)
+static bool read_item(const struct values *v, const char *text)
 {
     const char *dots = strstr(text, "..");
     if (!dots) {
-        *LIB_VEC_PUSH(&list->values.list) = (struct sim_value){.text = text};
+        *LIB_VEC_PUSH(&v->values->list) = (struct sim_value){.text = text};
         return true;
     }
     const char *last = dots + 2, *colon = strchr(last, ':');
     size_t length = colon ? (size_t)(colon - last) : strlen(last);
     const struct sim_range range = {
-        lib_arena_copy(w->arena, text, (size_t)(dots - text)),
-        lib_arena_copy(w->arena, last, length),
+        lib_arena_copy(v->arena, text, (size_t)(dots - text)),
+        lib_arena_copy(v->arena, last, length),
         colon ? colon + 1 : NULL,
     };
     struct lib_text why = {0};
-    bool good = sim_range_add(&range, w->arena, nowhere, &list->values, &why);
+    bool good = sim_range_add(&range, v->arena, nowhere, v->values, &why);
     if (!good)
-        wrong(w, list->name, lib_arena_printf(w->arena, "`%s`: %s", text, why.bytes));
+        wrong(v, lib_arena_printf(v->arena, "`%s`: %s", text, why.bytes));
     lib_text_free(&why);
     return good;
 }
 
-static bool read_items(const struct work *w, const char *text, struct sim_list *list)
+bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
+                           const char *text, const char *what, struct lib_diags *diags)
 {
+    const struct values v = {arena, diags, what, values};
     for (const char *end; text; text = *end ? end + 1 : NULL) {
         end = text + strcspn(text, ",");
-        const char *item = lib_arena_copy(w->arena, text, (size_t)(end - text));
-        if (end == text && (*end || list->values.list.count)) {
-            wrong(w, list->name, "a value is missing beside a comma");
+        const char *item = lib_arena_copy(arena, text, (size_t)(end - text));
+        if (end == text && (*end || values->list.count)) {
+            wrong(&v, "a value is missing beside a comma");
             return false;
         }
-        if (!read_item(w, item, list))
+        if (!read_item(&v, item))
             return false;
     }
     return true;
@@ -93,11 +103,14 @@ static bool read_argument(const struct work *w, const char *argument,
     struct sim_list *list = LIB_VEC_PUSH(&lists->list);
     *list = (struct sim_list){
         .name = lib_arena_copy(w->arena, argument, (size_t)(equals - argument))};
+    const char *what = lib_arena_printf(w->arena, "input `%s`", list->name);
     if (is_given(lists, list->name)) {
-        wrong(w, list->name, "given twice; several values are a list: 1,2,5");
+        lib_diag_error(w->diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "%s: given twice; several values are a list: 1,2,5", what);
         return false;
     }
-    return read_items(w, equals + 1, list) && check(w, list);
+    return sim_lists_read_values(&list->values, w->arena, equals + 1, what, w->diags) &&
+           check(w, list);
 }
 
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,

@@ -22,6 +22,10 @@ struct sim_lists {
 bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
+
+/* Adds the values of "1,2,5..9:2"; messages begin with `what`. false after an error. */
+bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
+                           const char *text, const char *what, struct lib_diags *diags);
 void sim_lists_free(struct sim_lists *lists);
 
 #endif

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "sim/experiment/suite.h"
+
 const char *const sim_strategy_names[] = {"static", "expanding"};
 const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strategy_names;
 
@@ -10,8 +12,6 @@ const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strate
 static const char *const top_names[] = {"program", "strategy", "machine",
                                         "seed",    "window",   "energy"};
 enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
-/* Programs, and machines: a name is found by a search of all. */
-enum { MAX_FILES = 1000 };
 
 /* What is being read, and where. */
 struct params {
@@ -20,7 +20,20 @@ struct params {
     enum sim_params_place place;
     size_t prefix; /* length of what keys have before the name of the parameter */
     size_t axis;   /* of a zip; SIZE_MAX: each parameter has its own */
+    bool is_own;   /* they are those of the newest entry */
 };
+
+static sim_param_list *list_of(const struct params *p)
+{
+    return p->is_own ? &p->experiment->own : &p->experiment->params;
+}
+
+/* Where those begin among which a name stands once. */
+static size_t first_of(const struct params *p)
+{
+    const struct sim_experiment *x = p->experiment;
+    return p->is_own ? x->entries.items[x->entries.count - 1].own : 0;
+}
 
 /* --- names -------------------------------------------------------------------------- */
 
@@ -35,7 +48,7 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
     bool all = p->place == SIM_PARAMS_GRID;
     param->name = name;
     if (all || p->place == SIM_PARAMS_TOP)
-        for (unsigned i = 0; i < TOP_COUNT; i++)
+        for (unsigned i = p->is_own ? SIM_PARAM_PROGRAM + 1 : 0; i < TOP_COUNT; i++)
             if (strcmp(name, top_names[i]) == 0) {
                 param->kind = (enum sim_param_kind)i;
                 if (param->kind ==
@@ -73,7 +86,9 @@ static const char *candidate(size_t i, const void *context)
 {
     const struct params *p = context;
     if (i < TOP_COUNT)
-        return p->place == SIM_PARAMS_GRID ? top_names[i] : "";
+        return p->place == SIM_PARAMS_GRID && !(p->is_own && i == SIM_PARAM_PROGRAM)
+                   ? top_names[i]
+                   : "";
     const char *key = machine_setting_table[i - TOP_COUNT].key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }
@@ -108,18 +123,26 @@ static void wrong_value(const struct params *p, const struct sim_value *value,
     va_end(ap);
 }
 
+bool sim_params_understand_setting(const struct machine_setting *setting,
+                                   struct sim_value *value, struct lib_text *why)
+{
+    struct machine_settings settings;
+    machine_settings_default(&settings);
+    if (!machine_setting_set(&settings, setting, value->text, why))
+        return false;
+    value->number = machine_setting_get(&settings, setting);
+    if (value->number > INT64_MAX)
+        lib_text_printf(why, "%s: expected at most %" PRId64 ", found `%s`", setting->key,
+                        INT64_MAX, value->text);
+    return value->number <= INT64_MAX;
+}
+
 static void understand_setting(const struct params *p, const struct sim_param *param,
                                struct sim_value *value)
 {
-    struct machine_settings settings;
     struct lib_text why = {0};
-    machine_settings_default(&settings);
-    if (!machine_setting_set(&settings, param->setting, value->text, &why))
+    if (!sim_params_understand_setting(param->setting, value, &why))
         wrong_value(p, value, "%s", lib_text_get(&why));
-    value->number = machine_setting_get(&settings, param->setting);
-    if (value->number > INT64_MAX)
-        wrong_value(p, value, "%s: expected at most %" PRId64 ", found `%s`", param->name,
-                    INT64_MAX, value->text);
     lib_text_free(&why);
 }
 
@@ -151,38 +174,19 @@ static void understand_strategy(const struct params *p, struct sim_value *value)
     lib_text_free(&names);
 }
 
-static bool is_file(const struct params *p, const struct sim_param *param,
-                    const struct sim_value *value)
-{
-    if (strcmp(value->text, "-") != 0)
-        return true;
-    wrong_value(p, value, "%s: standard input cannot be read again; name a file instead",
-                param->name);
-    return false;
-}
-
-static void understand_program(const struct params *p, struct sim_value *value)
-{
-    struct sim_experiment *x = p->experiment;
-    for (value->number = 0; value->number < x->programs.count; value->number++)
-        if (strcmp(x->programs.items[value->number].path, value->text) == 0)
-            return;
-    if (x->programs.count == MAX_FILES) {
-        wrong_value(p, value, "more than %d programs", MAX_FILES);
-        return;
-    }
-    *LIB_VEC_PUSH(&x->programs) = (struct sim_experiment_program){.path = value->text,
-                                                                  .pos = value->pos};
-}
-
 static void understand_machine(const struct params *p, struct sim_value *value)
 {
     struct sim_experiment *x = p->experiment;
+    if (strcmp(value->text, "-") == 0) {
+        wrong_value(p, value,
+                    "machine: standard input cannot be read again; name a file instead");
+        return;
+    }
     for (value->number = 0; value->number < x->machines.count; value->number++)
         if (strcmp(x->machines.items[value->number].name, value->text) == 0)
             return;
-    if (x->machines.count == MAX_FILES) {
-        wrong_value(p, value, "more than %d machines", MAX_FILES);
+    if (x->machines.count == SIM_MAX_FILES) {
+        wrong_value(p, value, "more than %d machines", SIM_MAX_FILES);
         return;
     }
     *LIB_VEC_PUSH(&x->machines) = (struct sim_experiment_machine){.name = value->text,
@@ -216,16 +220,11 @@ static void understand(const struct params *p, const struct sim_param *param,
                        struct sim_value *value)
 {
     switch (param->kind) {
-    case SIM_PARAM_PROGRAM:
-        if (is_file(p, param, value))
-            understand_program(p, value);
-        break;
     case SIM_PARAM_STRATEGY:
         understand_strategy(p, value);
         break;
     case SIM_PARAM_MACHINE:
-        if (is_file(p, param, value))
-            understand_machine(p, value);
+        understand_machine(p, value);
         break;
     case SIM_PARAM_SEED:
         understand_seed(p, value);
@@ -239,18 +238,20 @@ static void understand(const struct params *p, const struct sim_param *param,
     case SIM_PARAM_SETTING:
         understand_setting(p, param, value);
         break;
-    case SIM_PARAM_INPUT: /* its type is the program's */
+    case SIM_PARAM_PROGRAM: /* the suite does */
+    case SIM_PARAM_INPUT:   /* its type is the program's */
         break;
     }
 }
 
 /* --- parameters --------------------------------------------------------------------- */
 
-static const struct sim_param *find(const struct sim_experiment *x, const char *name)
+struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,
+                                  const char *name)
 {
-    for (size_t i = 0; i < x->params.count; i++)
-        if (strcmp(x->params.items[i].name, name) == 0)
-            return &x->params.items[i];
+    for (size_t i = from; i < to; i++)
+        if (strcmp(list->items[i].name, name) == 0)
+            return &list->items[i];
     return NULL;
 }
 
@@ -258,6 +259,16 @@ static size_t new_axis(struct sim_experiment *x, size_t length)
 {
     LIB_VEC_PUSH(&x->axes)->length = length;
     return x->axes.count - 1;
+}
+
+/* One more axis: of the experiment, or within the newest entry, whose parameters stand in the
+ * order of its axes. */
+static size_t next_axis(const struct params *p, size_t length)
+{
+    const sim_param_list *own = &p->experiment->own;
+    if (!p->is_own)
+        return new_axis(p->experiment, length);
+    return own->count > first_of(p) ? own->items[own->count - 1].axis + 1 : 0;
 }
 
 /* "static or expanding". */
@@ -274,36 +285,45 @@ static const char *strategy_words(const struct params *p)
 /* What a value of a parameter is, where it can be no number; else NULL. */
 static const char *words_of(const struct params *p, enum sim_param_kind kind)
 {
-    return kind == SIM_PARAM_PROGRAM    ? "the name of a program"
-           : kind == SIM_PARAM_MACHINE  ? "the name of a machine"
+    return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
            : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"
            : kind == SIM_PARAM_ENERGY   ? "the name of a table of energies"
                                         : NULL;
 }
 
+static void read_values(const struct params *p, size_t i, struct sim_param *param)
+{
+    const enum sim_values_repeats repeats = p->axis == SIZE_MAX ? SIM_VALUES_EACH_ONCE
+                                                                : SIM_VALUES_MAY_REPEAT;
+    if (param->kind == SIM_PARAM_PROGRAM) {
+        sim_suite_read(p->r, i, repeats, p->experiment, &param->values);
+        return;
+    }
+    bool good = sim_values_read(p->r, i, words_of(p, param->kind), repeats,
+                                &param->values);
+    size_t errors = p->r->diags->errors;
+    for (size_t v = 0; good && v < param->values.list.count; v++) {
+        understand(p, param, &param->values.list.items[v]);
+        if (p->r->diags->errors > errors + 3)
+            break; /* the others are wrong in the same way */
+    }
+}
+
 static void add_param(const struct params *p, size_t i, struct sim_param param)
 {
-    struct sim_experiment *x = p->experiment;
-    const struct sim_param *before = find(x, param.name);
+    sim_param_list *list = list_of(p);
+    const struct sim_param *before = sim_params_find(list, first_of(p), list->count,
+                                                     param.name);
     param.pos = lib_fields_entry(p->r, i)->key_pos;
     if (before) {
         lib_fields_wrong_key(p->r, i, "`%s` is given twice; first in line %u", param.name,
                              before->pos.line);
         return;
     }
-    bool good = sim_values_read(p->r, i, words_of(p, param.kind),
-                                p->axis == SIZE_MAX ? SIM_VALUES_EACH_ONCE
-                                                    : SIM_VALUES_MAY_REPEAT,
-                                &param.values);
-    size_t errors = p->r->diags->errors;
-    for (size_t v = 0; good && v < param.values.list.count; v++) {
-        understand(p, &param, &param.values.list.items[v]);
-        if (p->r->diags->errors > errors + 3)
-            break; /* the others are wrong in the same way */
-    }
-    param.axis = p->axis != SIZE_MAX ? p->axis : new_axis(x, param.values.list.count);
-    *LIB_VEC_PUSH(&x->params) = param;
+    read_values(p, i, &param);
+    param.axis = p->axis != SIZE_MAX ? p->axis : next_axis(p, param.values.list.count);
+    *LIB_VEC_PUSH(list) = param;
 }
 
 static void read_entry(const struct params *p, size_t i)
@@ -332,69 +352,96 @@ static void read_inside(const struct params *p, size_t i)
             read_entry(p, c);
 }
 
-void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
-                     struct sim_experiment *experiment)
+/* Reads entry `i`, whose key has `base` characters before the name of its section. */
+static void read_section(struct params p, size_t i, size_t base)
 {
     static const char *const sections[] = {
         [SIM_PARAMS_TOP] = "",          [SIM_PARAMS_SETTINGS] = "settings",
         [SIM_PARAMS_INPUTS] = "inputs", [SIM_PARAMS_LIMITS] = "limits",
         [SIM_PARAMS_GRID] = "grid",
     };
-    const char *section = sections[place];
-    bool is_stripped = place == SIM_PARAMS_SETTINGS || place == SIM_PARAMS_GRID;
-    struct params p = {
-        .r = r, .experiment = experiment, .place = place, .axis = SIZE_MAX};
-    p.prefix = is_stripped ? strlen(section) + 1 : 0;
-    if (strcmp(lib_fields_entry(r, i)->key, section) == 0)
+    const char *section = sections[p.place];
+    bool is_stripped = p.place == SIM_PARAMS_SETTINGS || p.place == SIM_PARAMS_GRID;
+    p.prefix = base + (is_stripped ? strlen(section) + 1 : 0);
+    if (strcmp(lib_fields_entry(p.r, i)->key + base, section) == 0)
         read_inside(&p, i);
     else
         read_entry(&p, i);
 }
 
+void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place,
+                     struct sim_experiment *experiment)
+{
+    read_section(
+        (struct params){
+            .r = r, .experiment = experiment, .place = place, .axis = SIZE_MAX},
+        i, 0);
+}
+
+void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
+                         size_t prefix, struct sim_experiment *experiment)
+{
+    read_section((struct params){.r = r,
+                                 .experiment = experiment,
+                                 .place = place,
+                                 .axis = SIZE_MAX,
+                                 .is_own = true},
+                 i, prefix);
+}
+
 /* --- zip ---------------------------------------------------------------------------- */
 
-static void check_lengths(struct lib_fields *r, const struct sim_experiment *x,
-                          size_t first)
+static void check_lengths(const struct params *p, size_t first)
 {
-    const struct sim_param *a = first < x->params.count ? &x->params.items[first] : NULL;
-    for (size_t i = first + 1; i < x->params.count; i++) {
-        const struct sim_param *b = &x->params.items[i];
+    const sim_param_list *list = list_of(p);
+    const struct sim_param *a = first < list->count ? &list->items[first] : NULL;
+    for (size_t i = first + 1; i < list->count; i++) {
+        const struct sim_param *b = &list->items[i];
         if (b->values.list.count != a->values.list.count)
-            lib_diag_error(r->diags, LIB_DIAG_MEANING, r->source, b->pos,
+            lib_diag_error(p->r->diags, LIB_DIAG_MEANING, p->r->source, b->pos,
                            "zip: expected as many values as `%s` has, %zu; found %zu",
                            a->name, a->values.list.count, b->values.list.count);
     }
 }
 
-static size_t errors_of(const struct lib_fields *r)
+static void read_zip(struct params p, size_t i)
 {
-    return r->diags->errors;
+    const sim_param_list *list = list_of(&p);
+    size_t first = list->count, errors = p.r->diags->errors;
+    p.axis = next_axis(&p, 1);
+    read_inside(&p, i);
+    if (first == list->count || p.r->diags->errors > errors)
+        return;
+    if (!p.is_own)
+        p.experiment->axes.items[p.axis].length = list->items[first].values.list.count;
+    check_lengths(&p, first);
 }
 
-static void read_zip(struct lib_fields *r, size_t i, struct sim_experiment *x)
+static void read_zips(struct params p, size_t i, size_t base)
 {
-    struct params p = {.r = r, .experiment = x, .place = SIM_PARAMS_GRID};
-    size_t first = x->params.count, errors = errors_of(r);
-    p.prefix = strlen("zip.");
-    p.axis = new_axis(x, 1);
-    read_inside(&p, i);
-    if (first == x->params.count || errors_of(r) > errors)
-        return;
-    x->axes.items[p.axis].length = x->params.items[first].values.list.count;
-    check_lengths(r, x, first);
+    const struct lib_yaml_entry *e = lib_fields_entry(p.r, i);
+    p.place = SIM_PARAMS_GRID;
+    p.prefix = base + strlen("zip.");
+    if (e->kind == LIB_YAML_MAPPING)
+        read_zip(p, i);
+    else if (e->kind != LIB_YAML_SEQUENCE)
+        lib_fields_expected(p.r, i, "a mapping of parameters, or a list of them");
+    else
+        for (size_t c = i; (c = lib_fields_inside(p.r, i, c)) != SIZE_MAX;)
+            read_zip(p, c);
 }
 
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment)
 {
-    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
-    if (e->kind == LIB_YAML_MAPPING)
-        read_zip(r, i, experiment);
-    else if (e->kind != LIB_YAML_SEQUENCE)
-        lib_fields_expected(r, i, "a mapping of parameters, or a list of them");
-    else
-        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
-            read_zip(r, c, experiment);
+    read_zips((struct params){.r = r, .experiment = experiment}, i, 0);
+}
+
+void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
+                             struct sim_experiment *experiment)
+{
+    read_zips((struct params){.r = r, .experiment = experiment, .is_own = true}, i,
+              prefix);
 }
 
 /* --- what is not given -------------------------------------------------------------- */
@@ -404,7 +451,7 @@ static void add_default(struct sim_experiment *x, enum sim_param_kind kind,
 {
     struct sim_param param = {.kind = kind, .name = top_names[kind]};
     struct params p = {.experiment = x};
-    if (find(x, param.name))
+    if (sim_params_find(&x->params, 0, x->params.count, param.name))
         return;
     *LIB_VEC_PUSH(&param.values.list) = (struct sim_value){.text = text};
     if (kind == SIM_PARAM_MACHINE)

@@ -23,6 +23,25 @@ void sim_params_read(struct lib_fields *r, size_t i, enum sim_params_place place
 void sim_params_read_zip(struct lib_fields *r, size_t i,
                          struct sim_experiment *experiment);
 
+/* The same for what the newest entry of the experiment has of its own: keys of entry `i` have
+ * `prefix` characters more before what they say. */
+void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place place,
+                         size_t prefix, struct sim_experiment *experiment);
+void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
+                             struct sim_experiment *experiment);
+
+/* Fills in the number that the text of a setting's value means; or says why it means none. */
+bool sim_params_understand_setting(const struct machine_setting *setting,
+                                   struct sim_value *value, struct lib_text *why);
+
+/* The parameter of that name among those from place `from` up to `to`, or NULL. */
+struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,
+                                  const char *name);
+
+enum {
+    SIM_MAX_FILES = 1000
+}; /* programs, and machines: a name is found by a search of all */
+
 /* Adds what every run has and the file does not give. */
 void sim_params_complete(struct sim_experiment *experiment);
 

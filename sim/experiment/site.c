@@ -55,17 +55,46 @@ static void read_setup(struct lib_fields *r, size_t i, void *into)
 }
 
 static const struct lib_field fields[] = {
-    {.name = "shards", .read = read_shards},
-    {.name = "jobs", .read = read_jobs},
-    {.name = "time", .read = read_time},
-    {.name = "memory", .read = read_memory},
-    {.name = "partition", .read = read_partition},
-    {.name = "account", .read = read_account},
-    {.name = "qos", .read = read_qos},
-    {.name = "options", .read = read_options},
-    {.name = "setup", .read = read_setup},
-    {.name = "hiaton", .read = read_hiaton},
+    {.name = "shards",
+     .read = read_shards,
+     .value = "N",
+     .help = "Jobs of the cluster; by default 1"},
+    {.name = "jobs",
+     .read = read_jobs,
+     .value = "N",
+     .help = "Processes of one shard, and processors asked for; by default 1"},
+    {.name = "time",
+     .read = read_time,
+     .value = "TEXT",
+     .help = "Of one shard, as the cluster wants it"},
+    {.name = "memory",
+     .read = read_memory,
+     .value = "TEXT",
+     .help = "Of one shard, as the cluster wants it"},
+    {.name = "partition",
+     .read = read_partition,
+     .value = "TEXT",
+     .help = "As the cluster names it"},
+    {.name = "account",
+     .read = read_account,
+     .value = "TEXT",
+     .help = "As the cluster names it"},
+    {.name = "qos", .read = read_qos, .value = "TEXT", .help = "As the cluster names it"},
+    {.name = "options",
+     .read = read_options,
+     .value = "TEXT, or a list of such",
+     .help = "More options, one per line of the head of the job"},
+    {.name = "setup",
+     .read = read_setup,
+     .value = "TEXT, or a list of such",
+     .help = "Lines of shell before the run"},
+    {.name = "hiaton",
+     .read = read_hiaton,
+     .value = "TEXT",
+     .help = "The program; by default hiaton"},
 };
+
+const struct lib_field_table sim_site_keys = {fields, sizeof fields / sizeof *fields};
 
 void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
 {
@@ -78,8 +107,7 @@ void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites)
         struct sim_site *site = LIB_VEC_PUSH(&sites->list);
         *site = sim_site_default();
         site->name = lib_fields_entry(r, c)->key + strlen(whole->key) + 1;
-        lib_fields_mapping(r, c, "a site", fields, sizeof fields / sizeof fields[0],
-                           site);
+        lib_fields_mapping(r, c, "a site", fields, sim_site_keys.count, site);
     }
 }
 

@@ -19,6 +19,9 @@ struct sim_sites {
     LIB_VEC(struct sim_site) list; /* owned; texts live in the arena of the reading */
 };
 
+/* The keys of a site. */
+extern const struct lib_field_table sim_site_keys;
+
 /* Reads the value of `sites`, entry `i`. */
 void sim_sites_read(struct lib_fields *r, size_t i, struct sim_sites *sites);
 void sim_sites_free(struct sim_sites *sites);

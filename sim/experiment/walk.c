@@ -1,6 +1,6 @@
 #include "sim/experiment/walk.h"
 
-#include <string.h>
+#include "sim/experiment/suite.h"
 
 struct sim_walk {
     const struct sim_experiment *experiment;
@@ -9,7 +9,7 @@ struct sim_walk {
     uint64_t seed; /* as the experiment gives it */
     bool started;
     size_t *places; /* by axis: which of its values stand in the configuration */
-    bool *moved;    /* by axis: whether the newest step changed that */
+    size_t *before; /* by axis: which stood there before the newest step */
 };
 
 struct sim_walk *sim_walk_new(const struct sim_experiment *experiment)
@@ -18,7 +18,7 @@ struct sim_walk *sim_walk_new(const struct sim_experiment *experiment)
     walk->experiment = experiment;
     walk->arena = lib_arena_new();
     walk->places = lib_mem_new(experiment->axes.count * sizeof *walk->places);
-    walk->moved = lib_mem_new(experiment->axes.count * sizeof *walk->moved);
+    walk->before = lib_mem_new(experiment->axes.count * sizeof *walk->before);
     return walk;
 }
 
@@ -26,7 +26,7 @@ void sim_walk_free(struct sim_walk *walk)
 {
     lib_arena_free(walk->arena);
     lib_mem_free(walk->places);
-    lib_mem_free(walk->moved);
+    lib_mem_free(walk->before);
     lib_mem_free(walk);
 }
 
@@ -36,28 +36,20 @@ static void move(struct sim_walk *walk, uint64_t combination)
 {
     const struct sim_experiment *x = walk->experiment;
     for (size_t a = x->axes.count; a-- > 0;) {
-        size_t length = x->axes.items[a].length, place = combination % length;
+        size_t length = x->axes.items[a].length;
+        walk->before[a] = walk->places[a];
+        walk->places[a] = combination % length;
         combination /= length;
-        walk->moved[a] = place != walk->places[a];
-        walk->places[a] = place;
     }
-}
-
-static const struct sim_value *value_of(const struct sim_walk *walk,
-                                        const struct sim_param *param)
-{
-    return &param->values.list.items[walk->places[param->axis]];
 }
 
 /* Puts a value into the configuration. false: all of it must be settled anew, since other
  * parameters say what it means, or it says what others mean. */
-static bool put(struct sim_walk *walk, const struct sim_param *param)
+static bool put(struct sim_walk *walk, const struct sim_param *param,
+                const struct sim_value *value)
 {
-    const struct sim_value *value = value_of(walk, param);
     struct sim_config *config = &walk->config;
-    const struct isa_graph *graph = config->image->graph;
     const uint64_t constants = config->setup.settings.loop_constants;
-    uint32_t input;
     switch (param->kind) {
     case SIM_PARAM_SEED:
         walk->seed = value->number;
@@ -66,23 +58,44 @@ static bool put(struct sim_walk *walk, const struct sim_param *param)
         machine_setting_put(&config->setup.settings, param->setting, value->number);
         return config->setup.settings.loop_constants == constants;
     case SIM_PARAM_INPUT:
-        input = isa_graph_find_input(graph, param->name + strlen("inputs."));
-        return isa_value_read(value->text, graph->inputs[input].type,
-                              &config->inputs.values[input]);
+        sim_config_put_input(config, param, value);
+        return true;
     default:
         return false;
     }
 }
 
-static void settle(struct sim_walk *walk, uint64_t combination)
+/* Goes on within the stretch of a program. */
+static bool put_own(struct sim_walk *walk, const struct sim_entry *e, size_t axis)
 {
     const struct sim_experiment *x = walk->experiment;
-    const struct sim_run run = {.combination = combination};
+    const size_t place = walk->places[axis], before = walk->before[axis];
+    bool good = place - e->first < e->length; /* or it is another program */
+    for (size_t i = e->own; good && i < e->own + e->own_count; i++) {
+        const struct sim_param *param = &x->own.items[i];
+        const struct sim_value *value = sim_suite_value(e, param, place);
+        good = value == sim_suite_value(e, param, before) || put(walk, param, value);
+    }
+    return good;
+}
+
+/* Puts the value of a parameter if the newest step has changed it. */
+static bool follow(struct sim_walk *walk, const struct sim_param *param)
+{
+    const struct sim_entry *e = walk->config.entry;
+    const size_t place = walk->places[param->axis];
+    if (place == walk->before[param->axis])
+        return true;
+    if (param->kind == SIM_PARAM_PROGRAM && e)
+        return put_own(walk, e, param->axis);
+    return put(walk, param, &param->values.list.items[place]);
+}
+
+static void settle(struct sim_walk *walk, uint64_t combination)
+{
     lib_arena_clear(walk->arena);
-    sim_settle(x, &run, walk->arena, &walk->config);
-    for (size_t i = 0; i < x->params.count; i++)
-        if (x->params.items[i].kind == SIM_PARAM_SEED)
-            walk->seed = value_of(walk, &x->params.items[i])->number;
+    sim_settle_combination(walk->experiment, combination, walk->arena, &walk->config);
+    walk->seed = walk->config.seed;
     walk->started = true;
 }
 
@@ -92,7 +105,7 @@ const struct sim_config *sim_walk_to(struct sim_walk *walk, uint64_t combination
     bool good = walk->started;
     move(walk, combination);
     for (size_t i = 0; good && i < x->params.count; i++)
-        good = !walk->moved[x->params.items[i].axis] || put(walk, &x->params.items[i]);
+        good = follow(walk, &x->params.items[i]);
     if (!good)
         settle(walk, combination);
     walk->config.seed = walk->seed;

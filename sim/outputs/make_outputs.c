@@ -155,6 +155,18 @@ static enum sim_status write_table(const struct sim_voice *voice,
     return status;
 }
 
+enum sim_status sim_make_figures(const struct sim_voice *voice,
+                                 const struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs,
+                                 const char *folder)
+{
+    enum sim_status status = SIM_DONE;
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        status = worse(status,
+                       sim_make_figure(voice, frame, &outputs->figures.items[i], folder));
+    return status;
+}
+
 static enum sim_status make_outputs(const struct sim_voice *voice,
                                     const struct traces_reader *frame,
                                     const struct analysis_view_specs *outputs,
@@ -170,10 +182,7 @@ static enum sim_status make_outputs(const struct sim_voice *voice,
             made = write_table(voice, frame, table, SIM_AS_LATEX, folder);
         status = worse(status, made);
     }
-    for (size_t i = 0; i < outputs->figures.count; i++)
-        status = worse(status,
-                       sim_make_figure(voice, frame, &outputs->figures.items[i], folder));
-    return status;
+    return worse(status, sim_make_figures(voice, frame, outputs, folder));
 }
 
 static bool read_outputs(const struct sim_voice *voice, const struct sim_made_from *from,

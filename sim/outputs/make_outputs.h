@@ -19,6 +19,12 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
                                 const struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *folder);
 
+/* Makes every figure that is named. */
+enum sim_status sim_make_figures(const struct sim_voice *voice,
+                                 const struct traces_reader *frame,
+                                 const struct analysis_view_specs *outputs,
+                                 const char *folder);
+
 /* Makes the cube of a view, which is not empty; else says why there is nothing to show.
  * Says what was left out. The cube is given back with analysis_cube_free in either case. */
 bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,

@@ -34,12 +34,15 @@ static void count_values(const struct traces_reader *frame,
 
 static void write_values(const struct analysis_keys *keys, struct lib_text *out)
 {
-    for (size_t i = 0; i < keys->list.count && i < VALUES_MOST; i++) {
-        lib_text_puts(out, i ? " " : "");
+    size_t count = 0; /* but for the lack of a value */
+    for (size_t i = 0; i < keys->list.count; i++) {
+        if (keys->list.items[i]->type == TRACES_CELL_NULL || count++ >= VALUES_MOST)
+            continue;
+        lib_text_puts(out, count > 1 ? " " : "");
         traces_cell_write(keys->list.items[i], out);
     }
-    if (keys->list.count > VALUES_MOST)
-        lib_text_printf(out, " ... (%zu)", keys->list.count);
+    if (count > VALUES_MOST)
+        lib_text_printf(out, " ... (%zu)", count);
     lib_text_puts(out, "\n");
 }
 
@@ -89,6 +92,8 @@ enum sim_status sim_overview_put(const struct sim_options *options,
     struct lib_text out = {0};
     lib_text_printf(&out, "%s%s%s\n", frame->name, *frame->title ? ": " : "",
                     frame->title);
+    if (*frame->overridden)
+        lib_text_printf(&out, "as overridden: %s\n", frame->overridden);
     write_statuses(frame, &out);
     for (size_t i = 0; i < frame->columns.list.count; i++)
         if (is_parameter(&frame->columns.list.items[i]))

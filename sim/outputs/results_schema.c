@@ -41,7 +41,8 @@ static void put_required(struct lib_json *json, const char *const *names)
 
 static void put_experiment(struct lib_json *json)
 {
-    static const char *const texts[] = {"name", "title", "description", "version", NULL};
+    static const char *const texts[] = {"name",       "title",   "description",
+                                        "overridden", "version", NULL};
     lib_json_open(json, "experiment", '{');
     lib_json_string(json, "type", "object");
     lib_json_open(json, "properties", '{');

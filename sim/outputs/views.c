@@ -18,8 +18,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
     ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
         "Table: significant digits of what is not whole; 4")                             \
-    ROW(KIND, "kind", "kind", "KIND", FIGURE, TEXT,                                      \
-        "Figure: lines, points, bars, boxes or heat")                                    \
+    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat", FIGURE, TEXT,              \
+        "Figure: how it is drawn; lines")                                                \
     ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
         "Figure: what is shown; of heat, the y axis")                                    \
@@ -32,19 +32,19 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: instead of the column's name and unit")                                 \
     ROW(Y_LABEL, "y-label", "labels.y", "TEXT", FIGURE, TEXT,                            \
         "Figure: instead of the column's name and unit")                                 \
-    ROW(X_SCALE, "x-scale", "scale.x", "SCALE", FIGURE, TEXT,                            \
-        "Figure: linear, log2 or log10")                                                 \
-    ROW(Y_SCALE, "y-scale", "scale.y", "SCALE", FIGURE, TEXT,                            \
-        "Figure: linear, log2 or log10")                                                 \
-    ROW(OF, "of", "of", "WORD", BOTH, TEXT,                                              \
-        "What several runs come to: mean, median, min, max or sum")                      \
-    ROW(SPREAD, "spread", "spread", "WORD", BOTH, TEXT,                                  \
-        "Shown beside it: none, sd, ci95 or range")                                      \
+    ROW(X_SCALE, "x-scale", "scale.x", "linear|log2|log10", FIGURE, TEXT,                \
+        "Figure: of the axis; linear")                                                   \
+    ROW(Y_SCALE, "y-scale", "scale.y", "linear|log2|log10", FIGURE, TEXT,                \
+        "Figure: of the axis; linear")                                                   \
+    ROW(OF, "of", "of", "mean|median|min|max|sum", BOTH, TEXT,                           \
+        "What several runs come to; mean")                                               \
+    ROW(SPREAD, "spread", "spread", "none|sd|ci95|range", BOTH, TEXT,                    \
+        "Shown beside it; none")                                                         \
     ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \
     ROW(RELATIVE, "relative", "relative.to", "CONDITION", BOTH, TEXT,                    \
         "Compare each run with those for which it holds")                                \
-    ROW(AS, "as", "relative.as", "WORD", BOTH, TEXT,                                     \
-        "How they are compared: ratio, speedup or percent")
+    ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
+        "How they are compared; ratio")
 
 enum {
 #define ROW(ID, name, key, value, place, form, help) OPTION_##ID,

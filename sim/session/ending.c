@@ -113,4 +113,5 @@ void sim_ending_free(struct sim_ending *ending)
         traces_profile_free(ending->profile);
     lib_mem_free(ending->series);
     lib_mem_free(ending->profile);
+    analysis_costs_free(ending->costs);
 }

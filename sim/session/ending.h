@@ -3,6 +3,7 @@
 #ifndef SIM_SESSION_ENDING_H
 #define SIM_SESSION_ENDING_H
 
+#include "analysis/cost/cost.h"
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
 #include "sim/session/status.h"
@@ -37,6 +38,7 @@ struct sim_ending {
     struct sim_part part;         /* where a part of the run was asked for */
     struct traces_series *series; /* complete; NULL: not asked for */
     struct traces_profile *profile; /* complete; NULL: not asked for */
+    struct analysis_costs *costs;   /* complete; NULL: not asked for */
     double seconds;                 /* of the host, while it advanced */
 };
 

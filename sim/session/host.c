@@ -1,9 +1,16 @@
 #include "sim/session/host.h"
 
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "lib/memory.h"
 
 double sim_host_clock(void)
 {
@@ -46,6 +53,18 @@ uint64_t sim_host_peak_memory(void)
     return bytes;
 }
 
+/* Those that the scheduler gives it, which `taskset' and batch systems restrict. */
+unsigned sim_host_processors(void)
+{
+    enum { MOST = 1 << 16 };
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t size = CPU_ALLOC_SIZE(MOST);
+    cpu_set_t *set = lib_mem_new(size);
+    int allowed = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 0;
+    lib_mem_free(set);
+    return allowed > 0 ? (unsigned)allowed : online > 0 ? (unsigned)online : 1;
+}
+
 static void take_text(const char *value, void *context)
 {
     lib_text_puts(context, value);
@@ -54,4 +73,31 @@ static void take_text(const char *value, void *context)
 void sim_host_processor(struct lib_text *out)
 {
     find_line("/proc/cpuinfo", "model name", take_text, out);
+}
+
+void sim_host_features(struct lib_text *out)
+{
+#if defined __x86_64__ || defined __i386__
+    __builtin_cpu_init();
+#define FEATURE(name)                                                                    \
+    if (__builtin_cpu_supports(name))                                                    \
+        lib_text_printf(out, "%s" name, out->length ? " " : "");
+    FEATURE("sse4.2")
+    FEATURE("avx")
+    FEATURE("avx2")
+    FEATURE("fma")
+    FEATURE("avx512f")
+#undef FEATURE
+#else
+    lib_text_puts(out, "unknown");
+#endif
+}
+
+void sim_host_library(struct lib_text *out)
+{
+#ifdef __GLIBC__
+    lib_text_printf(out, "glibc %s", gnu_get_libc_version());
+#else
+    lib_text_puts(out, "unknown");
+#endif
 }

@@ -7,6 +7,7 @@
 #include "isa/format/image.h"
 #include "lib/file.h"
 #include "programs/compile.h"
+#include "sim/session/file_kind.h"
 
 const char *sim_kind_text(enum sim_kind kind)
 {
@@ -34,7 +35,8 @@ bool sim_program_open(struct sim_program *program, const char *path,
     program->kind = isa_image_is(program->file) ? SIM_IMAGE
                     : isa_asm_is(program->file) ? SIM_ASSEMBLY
                                                 : SIM_SOURCE;
-    return true;
+    return program->kind != SIM_SOURCE ||
+           sim_file_check(program->file, "a program", SIM_FILE_SOURCE, diags);
 }
 
 static struct programs_options options_of(const struct machine_settings *settings)
@@ -131,6 +133,13 @@ const char *sim_program_title(const struct sim_program *program)
     return source && *source ? source : slash ? slash + 1 : file;
 }
 
+const char *sim_program_stem(const struct sim_program *program)
+{
+    const char *file = program->file->name;
+    const bool is_file = strcmp(file, "<stdin>") != 0;
+    return lib_file_stem(program->arena, is_file ? file : sim_program_title(program), 0);
+}
+
 /* --- inputs ------------------------------------------------------------------------- */
 
 static const char *input_name(size_t i, const void *context)
@@ -146,6 +155,13 @@ static void unknown_input(const struct isa_graph *graph, const char *name,
 {
     struct lib_text text = {0};
     lib_text_printf(&text, "the program has no input `%s`", name);
+    const struct machine_setting *setting = machine_setting_find(name);
+    if (setting) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "%s; it is a setting: `-s %s=VALUE`", text.bytes, name);
+        lib_text_free(&text);
+        return;
+    }
     const char *nearest = lib_text_nearest(name, graph->input_count, input_name, graph);
     if (nearest)
         lib_text_printf(&text, "; did you mean `%s`?", nearest);
@@ -162,6 +178,42 @@ static void unknown_input(const struct isa_graph *graph, const char *name,
     lib_text_free(&text);
 }
 
+/* A decimal comma. */
+static void hint_point(const char *written, struct lib_text *hint)
+{
+    struct lib_text text = {0};
+    double value;
+    lib_text_puts(&text, written);
+    char *comma = strchr(lib_text_get(&text), ',');
+    if (comma)
+        *comma = '.';
+    if (comma && lib_text_to_real(text.bytes, &value))
+        lib_text_printf(hint, "; did you mean `%s`?", text.bytes);
+    lib_text_free(&text);
+}
+
+/* A number that is written otherwise, or what is no single value. */
+static void misspelt_value(const struct isa_input *input, const char *text,
+                           struct lib_diags *diags)
+{
+    struct lib_text hint = {0};
+    if (*text == '=')
+        lib_text_printf(&hint, "; write `%s%s`", input->name, text);
+    else if (input->type == ISA_INT)
+        lib_text_hint_whole(&hint, text, 0, INT64_MAX);
+    else if (input->type == ISA_REAL)
+        hint_point(text, &hint);
+    else if (input->type == ISA_BOOL)
+        lib_text_hint_choice(&hint, text, "true|false");
+    if (!hint.length && (strchr(text, ',') || strstr(text, "..")))
+        lib_text_puts(&hint, "; a run has one value of each input; `hiaton compare` and "
+                             "`hiaton sweep` take several");
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "input `%s`: expected %s, found `%s`%s", input->name,
+                   isa_type_name(input->type), text, lib_text_get(&hint));
+    lib_text_free(&hint);
+}
+
 static void wrong_value(const struct isa_input *input, const char *text,
                         struct lib_diags *diags)
 {
@@ -172,13 +224,30 @@ static void wrong_value(const struct isa_input *input, const char *text,
                        "input `%s`: expected %s, found nothing", input->name,
                        isa_type_name(input->type));
     else if (input->type == ISA_INT && whole)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "input `%s`: `%s` does not fit into an int of 64 bits",
-                       input->name, text);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "input `%s`: `%s` does not fit into an int of 64 bits, whose largest is "
+            "9223372036854775807",
+            input->name, text);
     else
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "input `%s`: expected %s, found `%s`", input->name,
-                       isa_type_name(input->type), text);
+        misspelt_value(input, text, diags);
+}
+
+/* An argument that names no value: its `=` may be another argument, or a colon. */
+static void not_an_input(const struct isa_graph *graph, const char *argument,
+                         struct lib_diags *diags)
+{
+    struct lib_text text = {0};
+    lib_text_printf(&text, "expected NAME=VALUE, found `%s`", argument);
+    for (uint32_t i = 0; i < graph->input_count; i++) {
+        const char *name = graph->inputs[i].name;
+        const size_t length = strlen(name);
+        if (strncmp(argument, name, length) == 0 && argument[length] == ':')
+            lib_text_printf(&text, "; did you mean `%s=%s`?", name,
+                            argument + length + 1);
+    }
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text.bytes);
+    lib_text_free(&text);
 }
 
 static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
@@ -188,8 +257,7 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
     const struct lib_pos nowhere = {0};
     const char *equals = strchr(argument, '=');
     if (!equals || equals == argument) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
-                       "expected NAME=VALUE, found `%s`", argument);
+        not_an_input(graph, argument, diags);
         return;
     }
     const char *name = lib_arena_copy(arena, argument, (size_t)(equals - argument));
@@ -206,6 +274,39 @@ static void read_input(struct sim_inputs *inputs, struct lib_arena *arena,
     }
 }
 
+/* Of how many arguments an input is made that was written with blanks: `n = 5`, `n =5`, `n= 5`,
+ * `n 5`; else 1. */
+static size_t split_pieces(const struct isa_graph *graph, const char *const *arguments,
+                           size_t count)
+{
+    const char *equals = strchr(arguments[0], '=');
+    const bool is_name = !equals && count > 1;
+    if (is_name && arguments[1][0] == '=')
+        return arguments[1][1] || count == 2 ? 2 : 3;
+    const bool lacks_value = equals && equals > arguments[0] && !equals[1] && count > 1;
+    const bool is_input = is_name &&
+                          isa_graph_find_input(graph, arguments[0]) != UINT32_MAX;
+    return (lacks_value || is_input) && !strchr(arguments[1], '=') ? 2 : 1;
+}
+
+static void split_input(const char *const *arguments, size_t pieces,
+                        struct lib_diags *diags)
+{
+    struct lib_text found = {0}, meant = {0};
+    for (size_t i = 0; i < pieces; i++) {
+        lib_text_printf(&found, "%s%s", i ? " " : "", arguments[i]);
+        lib_text_printf(
+            &meant, "%s%s",
+            i == 1 && !strchr(meant.bytes, '=') && arguments[i][0] != '=' ? "=" : "",
+            arguments[i]);
+    }
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "expected NAME=VALUE, found `%s`; write `%s`, without blanks",
+                   found.bytes, meant.bytes);
+    lib_text_free(&found);
+    lib_text_free(&meant);
+}
+
 bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
                      const struct isa_graph *graph, const char *const *arguments,
                      size_t count, struct lib_diags *diags)
@@ -215,7 +316,14 @@ bool sim_inputs_read(struct sim_inputs *inputs, struct lib_arena *arena,
     inputs->given = LIB_ARENA_ARRAY(arena, bool, graph->input_count);
     for (uint32_t i = 0; i < graph->input_count; i++)
         inputs->values[i] = graph->inputs[i].value;
-    for (size_t i = 0; i < count; i++)
-        read_input(inputs, arena, graph, arguments[i], diags);
+    for (size_t i = 0; i < count;) {
+        const size_t pieces = split_pieces(graph, arguments + i, count - i);
+        if (pieces > 1)
+            split_input(arguments + i, pieces, diags);
+        else
+            read_input(inputs, arena, graph, arguments[i], diags);
+        i += pieces;
+    }
+
     return diags->errors == errors;
 }

@@ -48,9 +48,13 @@ const struct lib_source *sim_program_source(const struct sim_program *program);
 /* The name that diagnostics about a run begin with. */
 const char *sim_program_name(const struct sim_program *program);
 
-/* What a record of a run calls the program: its source, without the folder, so that it is
- * the same for the source and for its image, wherever they lie. */
+/* What the reason of an ending begins with: the source, without its folder, so that it is the
+ * same for the source and for its image, wherever they lie. */
 const char *sim_program_title(const struct sim_program *program);
+
+/* What results call the program: the name of its file without folder and ending, or of its
+ * source where it came from standard input. It lives as long as the program. */
+const char *sim_program_stem(const struct sim_program *program);
 
 /* Values of inputs. */
 struct sim_inputs {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/cost/cost_write.h"
 #include "sim/session/energy.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
@@ -160,33 +161,60 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
+/* What ran. */
+static void write_run(const struct sim_record *record, struct lib_json *json)
+{
+    lib_json_string(json, "program", record->program);
+    lib_json_string(json, "strategy", isa_strategy_name(record->graph->stage));
+    if (is_on_machine(record))
+        lib_json_string(json, "machine", record->setup->machine);
+    else
+        lib_json_null(json, "machine");
+    lib_json_uint(json, "seed", record->seed);
+    lib_json_string(json, "version", PACKAGE_VERSION);
+    sim_record_write_settings(record->setup, json);
+    write_inputs(record, json);
+    write_digest(record->image_digest, json);
+}
+
+static void write_ending(const struct sim_ending *ending, struct lib_json *json)
+{
+    write_result(ending, json);
+    lib_json_string(json, "status", sim_end_name(ending->end));
+}
+
+static void write_measured(const struct sim_record *record, struct lib_json *json)
+{
+    if (record->window)
+        write_window(record, json);
+    write_stats(record, json);
+    if (is_on_machine(record) && record->ending->stats.covers != TRACES_COVERS_NOTHING)
+        write_pes(record, json);
+    if (has_energy(record))
+        sim_energy_write_json(record->setup->energy, &record->ending->stats, json);
+    if (record->ending->profile)
+        sim_profile_write_json(record->ending->profile, json);
+}
+
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
-    write_result(record->ending, &json);
-    lib_json_string(&json, "status", sim_end_name(record->ending->end));
-    lib_json_string(&json, "program", record->program);
-    lib_json_string(&json, "strategy", isa_strategy_name(record->graph->stage));
-    if (is_on_machine(record))
-        lib_json_string(&json, "machine", record->setup->machine);
-    else
-        lib_json_null(&json, "machine");
-    lib_json_uint(&json, "seed", record->seed);
-    lib_json_string(&json, "version", PACKAGE_VERSION);
-    sim_record_write_settings(record->setup, &json);
-    write_inputs(record, &json);
-    write_digest(record->image_digest, &json);
-    if (record->window)
-        write_window(record, &json);
-    write_stats(record, &json);
-    if (is_on_machine(record) && record->ending->stats.covers != TRACES_COVERS_NOTHING)
-        write_pes(record, &json);
-    if (has_energy(record))
-        sim_energy_write_json(record->setup->energy, &record->ending->stats, &json);
-    if (record->ending->profile)
-        sim_profile_write_json(record->ending->profile, &json);
+    write_ending(record->ending, &json);
+    write_run(record, &json);
+    write_measured(record, &json);
+    if (record->ending->costs)
+        analysis_costs_write_json(record->ending->costs, record->source, &json);
     write_host(record, &json);
+    lib_json_close(&json);
+}
+
+void sim_record_write_measured(const struct sim_record *record, struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{');
+    write_ending(record->ending, &json);
+    write_measured(record, &json);
     lib_json_close(&json);
 }
 
@@ -302,4 +330,6 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
         sim_profile_write_table(record->ending->profile, out);
     if (has_energy(record))
         sim_energy_write(record->setup->energy, stats, out);
+    if (record->ending->costs)
+        analysis_costs_write_table(record->ending->costs, record->source, stats, out);
 }

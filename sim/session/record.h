@@ -15,6 +15,7 @@
 struct sim_record {
     const char *program; /* its source, without the folder */
     const struct isa_graph *graph;
+    const struct lib_source *source; /* NULL: not at hand, as of an image */
     const struct sim_inputs *inputs;
     const struct sim_setup *setup;
     uint64_t seed;
@@ -26,10 +27,13 @@ struct sim_record {
 /* Adds the JSON object. */
 void sim_record_write_json(const struct sim_record *record, struct lib_text *out);
 
+/* Adds the part of it that depends on nothing but what ran: how it ended, and what was measured. */
+void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
+
 /* Adds the key `settings`: every setting that differs from the preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
 
-/* Adds the table, and the profile and the energies. */
+/* Adds the table, the profile, the energies and the costs. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
 
 #endif

@@ -33,7 +33,7 @@ static bool load_energy(struct sim_session *s, const char *name, struct lib_diag
     if (!name)
         return true;
     s->setup.energy = sim_energy_load(s->arena, "", name, &found);
-    lib_diags_adopt(diags, &found, NULL, nowhere, "--energy: ");
+    lib_diags_adopt(diags, &found, NULL, nowhere, "--energy: ", "");
     return s->setup.energy != NULL;
 }
 
@@ -61,12 +61,25 @@ bool sim_session_open(struct sim_session *session,
     *session = (struct sim_session){.arena = lib_arena_new(), .seed = request->seed};
     if (!prepare(session, request, diags))
         return false;
-    bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
+    sim_session_prepare(session);
+    session->prepare_seconds = sim_host_clock() - start;
+    return true;
+}
+
+bool sim_session_measure(struct sim_session *session, const char *window,
+                         const char *energy, struct lib_diags *diags)
+{
+    bool good = load_energy(session, energy, diags);
+    good &= read_window(session, window, diags) && check_window(session, diags);
+    return good;
+}
+
+void sim_session_prepare(struct sim_session *session)
+{
+    const bool propagate = session->setup.settings.deadness == MACHINE_PROPAGATE;
     session->code = isa_code_make(session->program.graph, session->inputs.values,
                                   propagate);
     session->image_digest = isa_image_digest(session->program.graph);
-    session->prepare_seconds = sim_host_clock() - start;
-    return true;
 }
 
 void sim_session_close(struct sim_session *session)
@@ -92,8 +105,9 @@ struct sim_record sim_session_record(const struct sim_session *session,
                                      const struct sim_ending *ending)
 {
     return (struct sim_record){
-        .program = sim_program_title(&session->program),
+        .program = sim_program_stem(&session->program),
         .graph = session->program.graph,
+        .source = sim_program_source(&session->program),
         .inputs = &session->inputs,
         .setup = &session->setup,
         .seed = session->seed,

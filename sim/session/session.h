@@ -44,8 +44,16 @@ bool sim_session_open(struct sim_session *session,
                       const struct sim_session_request *request, struct lib_diags *diags);
 void sim_session_close(struct sim_session *session);
 
-/* What simulates it on a machine, observing nothing but what the session is about; to be changed as wanted. Borrows from
- * the session. */
+/* Makes the code and the digest of a session that has program, setup, inputs and seed. */
+void sim_session_prepare(struct sim_session *session);
+
+/* Has a session that was opened measure a part of the run, and energy, in place of what it measures:
+ * as in the request; NULL: as before. false after errors. */
+bool sim_session_measure(struct sim_session *session, const char *window,
+                         const char *energy, struct lib_diags *diags);
+
+/* What simulates it on a machine, observing nothing but what the session is about; to be changed as
+ * wanted. Borrows from the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
 /* The record of a run that ended so; borrows from both. */

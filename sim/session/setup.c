@@ -5,6 +5,7 @@
 
 #include "lib/file.h"
 #include "lib/yaml.h"
+#include "sim/session/file_kind.h"
 #include "machine/presets.h"
 #include "sim/session/energy.h"
 
@@ -197,7 +198,7 @@ static void apply_energy(struct load *load, const struct lib_source *source,
         load->energy = sim_energy_load(load->arena, folder_of(load->arena, source->name),
                                        e->value, &diags);
     load->named_energy = true;
-    lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ");
+    lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ", "");
 }
 
 /* Applies the base, wherever in the text it is named, and then the settings. */
@@ -248,7 +249,8 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
         setup->preset = setup->settings;
     } else if (looks_like_file(name)) {
         const struct lib_source *source = lib_file_read(load->arena, name, load->diags);
-        if (source)
+        if (source &&
+            sim_file_check(source, "a file of settings", SIM_FILE_MACHINE, load->diags))
             apply_text(load, source);
     } else {
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
@@ -258,30 +260,72 @@ static void load_machine(struct load *load, struct sim_setup *setup, const char 
     }
 }
 
+/* The settings of a group, the first few. */
+static const char *group_members(struct lib_arena *arena, const char *group)
+{
+    enum { SHOWN = 4 };
+    const char *list = "";
+    size_t count = 0;
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const char *key = machine_setting_table[i].key;
+        if (is_in_group(key, group) && count++ <= SHOWN)
+            list = count > SHOWN ? lib_arena_printf(arena, "%s ...", list)
+                                 : lib_arena_printf(arena, "%s%s%s", list,
+                                                    count > 1 ? ", " : "", key);
+    }
+    return list;
+}
+
+/* What has no `=`: the name of a setting, whose value may be another argument, or a colon. */
+static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags *diags)
+{
+    const char *key = lib_arena_copy(arena, set, strcspn(set, ":=")),
+               *behind = set + strlen(key), *hint = "";
+    if (machine_setting_find(key) && *behind == ':' && behind[1])
+        hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
+    else if (machine_setting_find(key))
+        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "--set: expected KEY=VALUE, found `%s`%s", set, hint);
+}
+
+const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                             const char **value, struct lib_diags *diags)
+{
+    const struct lib_pos nowhere = {0};
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) {
+        not_a_set(arena, set, diags);
+        return NULL;
+    }
+    const char *key = lib_arena_copy(arena, set, (size_t)(equals - set));
+    const struct machine_setting *setting = machine_setting_find(key);
+    *value = equals + 1;
+    if (setting && **value)
+        return setting;
+    if (setting)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: the value of `%s` is missing", key);
+    else if (is_group(key))
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, nowhere,
+            "--set: `%s` is a group of settings (`hiaton settings` lists them): %s", key,
+            group_members(arena, key));
+    else
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
+                       key, suggestion(arena, machine_setting_nearest(key)));
+    return NULL;
+}
+
 /* Applies KEY=VALUE. */
 static void apply_set(struct load *load, const char *set)
 {
-    const char *equals = strchr(set, '=');
-    if (!equals || equals == set) {
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: expected KEY=VALUE, found `%s`", set);
-        return;
-    }
-    const char *key = lib_arena_copy(load->arena, set, (size_t)(equals - set));
-    const struct machine_setting *setting = machine_setting_find(key);
+    const char *value;
+    const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
+                                                           load->diags);
     struct lib_text why = {0};
-    if (!setting && is_group(key))
-        lib_diag_error(
-            load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-            "--set: `%s` is a group of settings (`hiaton settings` lists them)", key);
-    else if (setting && !equals[1])
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: the value of `%s` is missing", key);
-    else if (!setting)
-        lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--set: there is no setting `%s`%s (`hiaton settings` lists them)",
-                       key, suggestion(load->arena, machine_setting_nearest(key)));
-    else if (!machine_setting_set(load->settings, setting, equals + 1, &why))
+    if (setting && !machine_setting_set(load->settings, setting, value, &why))
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
     lib_text_free(&why);

@@ -24,6 +24,11 @@ struct sim_setup {
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
 
+/* The setting that `KEY=VALUE`, as -s has it, names; its value is not empty. NULL after an
+ * error. */
+const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
+                                             const char **value, struct lib_diags *diags);
+
 /* The group of settings that is nearest to a wrong one, or NULL. */
 const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
 

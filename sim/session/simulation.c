@@ -6,7 +6,7 @@
 
 #include "analysis/derive.h"
 #include "isa/exec/interp.h"
-#include "machine/machine.h"
+#include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
 
@@ -25,7 +25,9 @@ struct sim_simulation {
     struct sim_part part;
     struct traces_stats before; /* owned: measured where the part begins, */
     struct traces_stats after;  /* and where it has ended */
+    struct analysis_costs *costs;
     bool has_ended;
+    bool is_heard;      /* its events are told to all that want them */
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
 };
@@ -83,15 +85,38 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     }
     if (c->code && c->code->propagate != propagates(c->settings))
         return wrong(diags, "the code was made for another value of `deadness`");
-    if (c->engine == SIM_ENGINE_INTERPRETER && (c->series || c->profile))
-        return wrong(diags, "the interpreter has no cycles: neither a series nor a "
-                            "profile can be made");
     if (c->engine == SIM_ENGINE_INTERPRETER && (c->window || c->energy))
         return wrong(diags, "the interpreter has no cycles and no hardware: neither a "
                             "part of a run nor its energy can be measured");
     if (c->window && c->profile)
         return wrong(diags, "a profile is of a whole run, not of a part");
+    if (c->window && c->costs)
+        return wrong(diags, "costs of functions, lines and opcodes are of a whole run, "
+                            "not of a part");
+    if (c->engine == SIM_ENGINE_INTERPRETER &&
+        (c->series || c->profile || c->costs || c->sink_count > 0))
+        return wrong(diags, "the interpreter has no cycles: no series, profile or events "
+                            "can be made");
     return true;
+}
+
+/* Has the machine tell its events to all that want them, as soon as it is known where it begins. */
+static void start_events(struct sim_simulation *s)
+{
+    const size_t count = s->config.sink_count;
+    if (!s->machine || s->is_heard)
+        return;
+    s->is_heard = true;
+    struct traces_event_sink *sinks = lib_mem_new((count + 1) * sizeof *sinks);
+    if (count)
+        memcpy(sinks, s->config.sinks, count * sizeof *sinks);
+    if (s->config.costs) {
+        s->costs = analysis_costs_new(s->config.costs_by, s->config.graph,
+                                      s->settings.executor_workers > 0);
+        sinks[count] = analysis_costs_sink(s->costs);
+    }
+    machine_listen(s->machine, sinks, count + s->config.costs);
+    lib_mem_free(sinks);
 }
 
 static void start_machine(struct sim_simulation *s)
@@ -214,9 +239,28 @@ enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until)
 {
     double start = sim_host_clock();
+    start_events(simulation);
     enum sim_advanced advanced = advance(simulation, until);
     simulation->seconds += sim_host_clock() - start;
     return advanced;
+}
+
+/* --- checkpoints --------------------------------------------------------------------- */
+
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes)
+{
+    struct lib_pack pack = lib_pack_writer(bytes);
+    assert(simulation->machine && !simulation->has_ended);
+    machine_checkpoint_pack(&pack, simulation->machine);
+}
+
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length)
+{
+    struct lib_pack pack = lib_pack_reader(bytes, length);
+    assert(simulation->machine && tokens_of(simulation) == 0);
+    machine_checkpoint_pack(&pack, simulation->machine);
+    return lib_pack_is_whole(&pack);
 }
 
 /* --- measuring ---------------------------------------------------------------------- */
@@ -321,6 +365,18 @@ static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
     ending->part = s->part;
 }
 
+/* --- digests ------------------------------------------------------------------------ */
+
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation)
+{
+    return machine_digest_count(simulation->machine);
+}
+
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts)
+{
+    machine_timing_digests(simulation->machine, of_parts);
+}
+
 /* --- closing ------------------------------------------------------------------------ */
 
 /* Which limit an execution of the interpreter that ended by one has reached. */
@@ -339,7 +395,7 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
-/* The series and the profile are complete, and move to it. */
+/* The series, the profile and the costs are complete, and move to it. */
 static void leave(struct sim_simulation *s, struct sim_ending *ending)
 {
     *ending = (struct sim_ending){
@@ -348,6 +404,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .limit = find_limit(s),
         .series = s->series,
         .profile = s->profile,
+        .costs = s->costs,
         .seconds = s->seconds,
     };
     measure_part(s, ending);
@@ -357,6 +414,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)
 {
     struct sim_ending unwanted;
+    start_events(simulation);
     if (simulation->machine)
         machine_observe_end(simulation->machine);
     leave(simulation, ending ? ending : &unwanted);
@@ -379,10 +437,7 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
     struct sim_simulation *simulation = sim_simulation_open(config, diags);
     if (!simulation)
         return false;
-    if (config->window)
-        sim_window_advance(simulation, config->window);
-    else
-        sim_simulation_advance(simulation, NULL);
+    sim_window_advance(simulation, NULL, NULL);
     sim_simulation_close(simulation, ending);
     return true;
 }

@@ -12,9 +12,11 @@
 #ifndef SIM_SESSION_SIMULATION_H
 #define SIM_SESSION_SIMULATION_H
 
+#include "analysis/cost/cost.h"
 #include "analysis/energy.h"
 #include "lib/diag.h"
 #include "sim/session/ending.h"
+#include "traces/events.h"
 
 struct sim_simulation;
 struct sim_window;
@@ -40,11 +42,14 @@ struct sim_simulation_config {
     enum sim_engine engine;
     bool
         unmeasured; /* of an interpreter, which is faster then: no firings, span, digest */
-    bool series, profile;                 /* of a machine: observed too */
+    bool series, profile; /* of a machine: observed too, */
+    bool costs;           /* and its costs counted, by this */
+    enum analysis_cost_by costs_by;
+    const struct traces_event_sink *sinks; /* and told event by event, if there are any */
+    size_t sink_count;
     const struct analysis_energy *energy; /* of a machine: its energy too; or NULL */
-    const struct sim_window
-        *window; /* of a machine: its statistics are those of this part, if it
-                                        is advanced by sim_simulate; or NULL */
+    const struct sim_window *window; /* of a machine: its statistics are those of this
+                                             part (sim_window_advance); or NULL */
     struct sim_watch watch;
 };
 
@@ -96,6 +101,18 @@ void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *
 bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending *ending,
                   struct lib_diags *diags);
 
+/* --- checkpoints --------------------------------------------------------------------- */
+
+/* Adds the state of a machine that has not ended, between two cycles, with its series and
+ * profile. */
+void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
+
+/* Goes on from there: of a simulation that has just been opened with the same code, settings,
+ * seed, and with what is observed. false: the bytes are not such a state; the simulation is then
+ * only to be closed. Damage that leaves them plausible is for a checksum to find. */
+bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
+                            size_t length);
+
 /* --- what is seen meanwhile --------------------------------------------------------- */
 
 /* How it has ended; ISA_END_INTERRUPTED as long as there is more to do. */
@@ -110,6 +127,10 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 
 /* The cycle in which something happens next, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
+
+/* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there are. */
+uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
+void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
 
 /* What was measured so far, ratios too; to be given back with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,

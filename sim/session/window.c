@@ -106,64 +106,98 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return has_happened(simulation, follow);
 }
 
+/* What is advanced, and how. */
+struct course {
+    struct sim_simulation *simulation;
+    sim_window_advancer *advance;
+    void *context;
+};
+
+static enum sim_advanced advance(const struct course *c, const struct sim_until *until)
+{
+    return c->advance(c->context, until);
+}
+
 /* Goes on to the end of the cycle in which it happens, which is follow->at. Where more than one thing
  * happens in a cycle, a step may be a part of it. */
-static enum sim_advanced advance_until(struct sim_simulation *s, struct follow *follow)
+static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
 {
     const struct sim_until until = {.event = look, .context = follow};
-    follow->next = sim_simulation_cycle(s);
-    if (follow->is_made && has_happened(s, follow))
+    follow->next = sim_simulation_cycle(c->simulation);
+    if (follow->is_made && has_happened(c->simulation, follow))
         return SIM_ADVANCED_SO_FAR;
-    enum sim_advanced advanced = sim_simulation_advance(s, &until);
+    enum sim_advanced advanced = advance(c, &until);
     if (advanced == SIM_ADVANCED_TO_END)
         follow->at = follow->next; /* which nobody looked at any more */
     if (advanced != SIM_ADVANCED_SO_FAR)
         return advanced;
-    return sim_simulation_advance(s, &(struct sim_until){.cycle = follow->at + 1});
+    return advance(c, &(struct sim_until){.cycle = follow->at + 1});
 }
 
-static enum sim_advanced advance_call(struct sim_simulation *s)
+static enum sim_advanced advance_call(const struct course *c)
 {
     struct follow follow = {0};
-    enum sim_advanced advanced = advance_until(s, &follow);
-    if (!has_happened(s, &follow))
+    enum sim_advanced advanced = advance_until(c, &follow);
+    if (!has_happened(c->simulation, &follow))
         return advanced;
     follow.is_made = true;
-    sim_simulation_begin_part(s, follow.at + 1);
+    sim_simulation_begin_part(c->simulation, follow.at + 1);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        advanced = advance_until(s, &follow);
+        advanced = advance_until(c, &follow);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        sim_simulation_end_part(s, follow.at + 1);
+        sim_simulation_end_part(c->simulation, follow.at + 1);
     return advanced;
 }
 
-static enum sim_advanced advance_cycles(struct sim_simulation *s,
+static enum sim_advanced advance_cycles(const struct course *c,
                                         const struct sim_window *window)
 {
     enum sim_advanced advanced = SIM_ADVANCED_SO_FAR;
     if (window->from)
-        advanced = sim_simulation_advance(s, &(struct sim_until){.cycle = window->from});
+        advanced = advance(c, &(struct sim_until){.cycle = window->from});
     if (advanced == SIM_ADVANCED_TO_STOP)
         return advanced;
-    sim_simulation_begin_part(s, window->from);
+    sim_simulation_begin_part(c->simulation, window->from);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        advanced = sim_simulation_advance(s, &(struct sim_until){.cycle = window->to});
+        advanced = advance(c, &(struct sim_until){.cycle = window->to});
     if (advanced != SIM_ADVANCED_TO_STOP) /* a run may have ended, and its time goes on */
-        sim_simulation_end_part(s, window->to);
+        sim_simulation_end_part(c->simulation, window->to);
     return advanced;
 }
 
-enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
-                                     const struct sim_window *window)
+static enum sim_advanced advance_window(const struct course *c,
+                                        const struct sim_window *window)
 {
-    const struct isa_graph *graph = sim_simulation_config(simulation)->graph;
-    if (window->function)
-        sim_simulation_follow(simulation, find_function(graph, window->function));
-    enum sim_advanced advanced = window->function ? advance_call(simulation)
-                                                  : advance_cycles(simulation, window);
+    const struct isa_graph *graph = sim_simulation_config(c->simulation)->graph;
+    if (!window->function)
+        return advance_cycles(c, window);
+    sim_simulation_follow(c->simulation, find_function(graph, window->function));
+    return advance_call(c);
+}
+
+static enum sim_advanced advance_plainly(void *simulation, const struct sim_until *until)
+{
+    return sim_simulation_advance(simulation, until);
+}
+
+enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
+                                     sim_window_advancer *advancer, void *context)
+{
+    const struct sim_window *window = sim_simulation_config(simulation)->window;
+    struct course course = {simulation, advancer, context};
+    enum sim_advanced advanced = SIM_ADVANCED_SO_FAR;
+    if (!advancer)
+        course = (struct course){simulation, advance_plainly, simulation};
+    if (window)
+        advanced = advance_window(&course, window);
     if (advanced == SIM_ADVANCED_SO_FAR)
-        advanced = sim_simulation_advance(simulation, NULL);
+        advanced = advance(&course, NULL);
     return advanced;
+}
+
+uint64_t sim_window_latest(const struct sim_window *window)
+{
+    return window->function ? 0 : window->from;
 }
 
 void sim_window_explain(const struct sim_window *window, const struct sim_ending *ending,

@@ -21,10 +21,19 @@ bool sim_window_read(struct sim_window *window, const char *text, struct lib_tex
 bool sim_window_check(const struct sim_window *window, const struct isa_graph *graph,
                       struct lib_text *why);
 
-/* Advances a simulation that has not advanced yet to its end, and makes the window the part of it
- * (sim_simulation_begin_part). The graph has the function. */
+/* Goes on with a simulation, as sim_simulation_advance does. */
+typedef enum sim_advanced sim_window_advancer(void *context,
+                                              const struct sim_until *until);
+
+/* Advances a simulation to its end by `advance` (NULL: by sim_simulation_advance), and makes the
+ * window of its configuration, if there is one, the part of it (sim_simulation_begin_part). The graph
+ * has the function. The simulation has not advanced yet, or goes on from a checkpoint of a cycle that
+ * is not behind the first of the window; where a function is asked for, it has not advanced. */
 enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
-                                     const struct sim_window *window);
+                                     sim_window_advancer *advance, void *context);
+
+/* The greatest cycle from which a simulation may go on. */
+uint64_t sim_window_latest(const struct sim_window *window);
 
 /* Why a run that ended so has nothing in the window. */
 void sim_window_explain(const struct sim_window *window, const struct sim_ending *ending,

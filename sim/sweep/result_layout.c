@@ -198,6 +198,7 @@ static bool write_experiment(struct traces_database *store,
                 write_fact(&query, "title", traces_cell_text(x->title)) &&
                 write_fact(&query, "description", traces_cell_text(x->description)) &&
                 write_fact(&query, "text", traces_cell_text(x->source->bytes)) &&
+                write_fact(&query, "overridden", traces_cell_text(x->overridden)) &&
                 write_fact(&query, "shard", traces_cell_text(lib_text_get(&part))) &&
                 write_fact(&query, "version", traces_cell_text(PACKAGE_VERSION)) &&
                 write_fact(&query, "runs", traces_cell_int((int64_t)runs));
@@ -216,7 +217,7 @@ static bool write_point(struct traces_query *query, const struct sim_experiment 
     isa_digest_write(run->identity, &identity);
     bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
                 traces_query_bind(query, 2, traces_cell_text(identity.bytes)) &&
-                traces_query_bind(query, 3, traces_cell_text(config.program->path)) &&
+                traces_query_bind(query, 3, traces_cell_text(config.program->name)) &&
                 traces_query_bind(query, 4, traces_cell_text(config.strategy)) &&
                 traces_query_bind(query, 5, traces_cell_text(config.machine->name)) &&
                 traces_query_bind(query, 6, traces_cell_int(config.repetition)) &&

@@ -117,8 +117,9 @@ static void check_listing(const struct sim_experiment *x, const struct sim_runs 
 {
     for (enum sim_listing_detail d = SIM_LISTING_SHORT; d <= SIM_LISTING_LONG; d++) {
         size_t lines = 0, shard = 0;
-        sim_listing_write(x, runs, (struct sim_shard){0}, d, count_lines, &lines);
-        sim_listing_write(x, runs, (struct sim_shard){2, 3}, d, count_lines, &shard);
+        const struct sim_selection all = {0}, third = {.shard = {2, 3}};
+        sim_listing_write(x, runs, &all, d, count_lines, &lines);
+        sim_listing_write(x, runs, &third, d, count_lines, &shard);
         if (lines != runs->list.count + 1 || shard != (runs->list.count + 1) / 3 + 1)
             fuzz_fail("%zu runs are listed in %zu lines, a third of them in %zu",
                       runs->list.count, lines, shard);
@@ -158,7 +159,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct lib_diags diags = {0};
     struct sim_experiment x;
     const char *name = lib_arena_printf(arena, "%s/x.yaml", folder());
-    bool good = sim_experiment_read(&x, fuzz_source(arena, name, data, size), &diags);
+    bool good = sim_experiment_read(&x, fuzz_source(arena, name, data, size), NULL,
+                                    &diags);
     fuzz_diags(&diags, !good);
     if (good && count_combinations(&x) <= MANY)
         check_runs(&x);

@@ -158,7 +158,11 @@ void fuzz_graph(const struct isa_graph *graph)
         round_trip("image", graph, isa_image_write, isa_image_read);
 
     struct lib_text drawing = {0};
-    isa_draw_dot(graph, &drawing);
+    const struct isa_draw_choice one_call = {.depth = 1, .fold = ISA_DRAW_SANE};
+    struct isa_draw_plan plan;
+    isa_draw_choose(graph, &one_call, graph->arena, &plan);
+    isa_draw_dot(graph, &plan, &drawing);
+    isa_draw_dot(graph, NULL, &drawing);
     isa_draw_json(graph, &drawing);
     if (strlen(drawing.bytes) != drawing.length)
         fuzz_fail("a NUL in a drawing");

@@ -37,7 +37,7 @@ static void fill(const char *folder, const char *path)
     struct sim_result_writer keep = {0};
     const char *name = lib_arena_printf(arena, "%s/x.yaml", folder);
     bool good = sim_experiment_read(
-                    &x, fuzz_source(arena, name, experiment, strlen(experiment)),
+                    &x, fuzz_source(arena, name, experiment, strlen(experiment)), NULL,
                     &diags) &&
                 sim_expand(&x, &runs, &diags) &&
                 traces_database_open(&store, path, TRACES_DATABASE_WRITE, &diags) &&

@@ -17,7 +17,6 @@ refuse() {
 }
 
 out_starts() { [ "$(head -n 1 out)" = "$1" ] || fail "the first line is not \`$1'"; }
-out_has() { grep -qF -e "$1" out || fail "\`$1' is not on standard output"; }
 out_lacks() { ! grep -qF -e "$1" out || fail "\`$1' is on standard output"; }
 out_silent() { [ ! -s out ] || fail "something on standard output"; }
 
@@ -79,10 +78,38 @@ done
 expect 0 --version
 silent
 grep -q '^hiaton [0-9]' out || fail "no version"
-for command in $commands; do
-    expect 0 "$command" --help
+for command in help -h '-?'; do
+    "$HIATON" --help >help.out
+    expect 0 "$command"
+    same help.out out
+done
+for command in $commands 'sweep run' 'sweep keys'; do
+    # shellcheck disable=SC2086 # words
+    set -- $command
+    expect 0 "$@" --help
     silent
     out_has "Usage: hiaton $command"
+    mv out help.out
+    for option in -h '-?'; do
+        expect 0 "$@" "$option"
+        silent
+        same help.out out
+    done
+    expect 0 help "$@"
+    silent
+    same help.out out
+done
+expect 0 help sweep
+out_has "Usage: hiaton sweep COMMAND"
+expect 0 sweep help
+out_has "Usage: hiaton sweep COMMAND"
+refuse help rnu
+err_has "did you mean \`run\`?"
+refuse help sweep rnu
+err_has "did you mean \`run\`?"
+expect 0 run --usage
+out_has "Usage: hiaton run ["
+for command in $commands; do
     expect 0 "$command" --version
     grep -q '^hiaton [0-9]' out || fail "no version"
     refuse "$command" --no-such-option
@@ -115,7 +142,7 @@ refuse run .
 refuse run fact.df --strategy expnading
 err_has "expected static or expanding"
 refuse graph fact.df --stage partitioned
-refuse graph fact.df --format svg
+refuse graph fact.df --format png
 refuse compile fact.df --dump=everything -o x.out
 refuse settings x
 refuse ops x
@@ -295,13 +322,22 @@ for stage in functions static image; do
     expect 0 graph --stage "$stage" --format json fact.df
     out_has "\"stage\": \"$stage\""
 done
+# The name of a program is that of its file; all else is the same.
 for form in fact.img functions.s static.s image.s; do
     expect 0 run "$form"
     same out fact.out
     expect 0 run --json "$form" n=4 -s pe.count=3
-    without_host out >other.json
+    out_has "\"program\": \"${form%.*}\","
+    without_host out | sed 's/"program": .*/"program": "fact",/' >other.json
     same fact.json other.json
 done
+"$HIATON" run --json - n=4 -s pe.count=3 <fact.img >out 2>err || fail "status $?"
+without_host out >other.json
+same fact.json other.json
+cp fact.df .hidden.v2.df
+expect 0 run --json .hidden.v2.df
+out_has '"program": ".hidden.v2",'
+
 # What is decided when a source is compiled, and not later.
 expect 0 graph sum.df -s loop.constants=copies
 out_lacks hold.int
@@ -363,7 +399,7 @@ silent
 keys out >keys.found
 same keys.expected keys.found
 out_has '"result": "11",'
-out_has '"program": "fact.df",'
+out_has '"program": "fact",'
 out_has '"machine": "default",'
 [ "$(grep -c '^    {"firings"' out)" -eq 16 ] || fail "not a row per PE"
 without_host out >one.json

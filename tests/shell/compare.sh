@@ -89,8 +89,8 @@ TEXT
 expect 0 fib.df n=2..4:2 -m ideal --columns $shown --csv
 shows <<'TEXT'
 inputs.n,result,static.status,expanding.status,static.cycles,expanding.cycles,speedup,calls,static.firings,expanding.firings,static.utilisation,expanding.utilisation
-2,1,completed,completed,15,15,0.0,3,22,22,,
-4,3,completed,completed,31,31,0.0,9,67,67,,
+2,"1",completed,completed,15,15,0.0,3,22,22,,
+4,"3",completed,completed,31,31,0.0,9,67,67,,
 TEXT
 expect 0 sum.df -m ideal --columns speedup,loop_iterations,cycles --latex n=1,-0 x=-1.5
 shows <<'TEXT'

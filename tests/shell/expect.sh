@@ -47,6 +47,7 @@ shows() {
 
 silent() { [ ! -s err ] || fail "something on standard error"; }
 err_has() { grep -qF -e "$1" err || fail "\`$1' is not on standard error"; }
+out_has() { grep -qF -e "$1" out || fail "\`$1' is not on standard output"; }
 out_is() { [ "$(cat out)" = "$1" ] || fail "standard output is not \`$1'"; }
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 

@@ -112,7 +112,7 @@ TEXT
     silent
     shows <<'TEXT'
 inputs.n,result,static.status,expanding.caller.status,expanding.placed.status,static.cycles,expanding.caller.cycles,expanding.placed.cycles,speedup.caller,speedup.placed,calls
-8,21,completed,completed,completed,340,717,425,52.58019525801953,20.0,67
+8,"21",completed,completed,completed,340,717,425,52.58019525801953,20.0,67
 TEXT
     expect 0 -q fib.df n=8 --placement=both $shown --latex
     grep -qF '8 & 21 & 67 & 340 & 717 & 425 &  & 52.58 & 20.00 \\' out || fail "another row"

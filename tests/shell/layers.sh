@@ -39,8 +39,10 @@ includes() (
             may["programs/graph"] = "lib isa programs/syntax programs/types"
             may["programs"] = "lib isa isa/check programs/*"
             may["traces"] = "lib isa"
+            may["traces/files"] = "lib isa traces"
             may["traces/results"] = "lib isa traces"
             may["analysis"] = "lib isa traces"
+            may["analysis/cost"] = "lib isa traces analysis"
             may["analysis/view"] = "lib traces/* analysis"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
             may["analysis/figure"] = "lib traces/* analysis analysis/view"
@@ -49,14 +51,15 @@ includes() (
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/view sim/session"
+            may["sim/replay"] = below " sim/session"
             may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
-            may["sim/cli"] = may["sim/sweep"]
+            may["sim/cli"] = may["sim/sweep"] " sim/replay"
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli"
-            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/cli sim/outputs"
+            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/cli sim/outputs"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {

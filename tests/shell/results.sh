@@ -52,7 +52,7 @@ shows <<'TEXT'
 tiny: A tiny experiment
 12 of 12 runs: 12 completed
 
-program                  fib.df
+program                  fib
 repetition               1 2 3
 seed                     121991292097340 12770013772998 92465438010547
 pe.count                 1 4
@@ -206,6 +206,12 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 awk -F, 'NR > 1 { printf "%d,%d,%.9g\n", $1, $2, $3 }' out >by_hiaton
 same by_awk by_hiaton
 
+# Without a name: all tables.
+expect 0 results latex tiny.db
+[ "$(grep -c 'begin{tabular}' out)" -eq 2 ] || fail "not both tables"
+expect 0 results latex tiny.db speedup
+[ "$(grep -c 'begin{tabular}' out)" -eq 1 ] || fail "not one table"
+
 # --- mistakes ------------------------------------------------------------------
 
 expect 2 results show tiny.db --rows pe.cuont --values cycles
@@ -272,14 +278,14 @@ expect 1 sweep run failing.yaml
 expect 0 results show failing.db all
 err_has '`all`: left out: 1 that failed'
 shows <<'TEXT'
-program     inputs.n  cycles
-50%_div.df         3      27
-50%_div.df         5      27
+program  inputs.n  cycles
+50%_div         3      27
+50%_div         5      27
 TEXT
 expect 0 results show -q failing.db all
 silent
 expect 0 results latex -q failing.db all
-grep -qF '50\%\_div.df & 3 & 27 \\' out || fail "a name is not escaped"
+grep -qF '50\%\_div & 3 & 27 \\' out || fail "a name is not escaped"
 expect 2 results show failing.db --rows inputs.n --values cycles --where 'inputs.n == 4'
 err_has 'there are no completed runs to show: left out: 1 that failed'
 expect 0 results csv tiny.db --rows pe.count --values cycles \
@@ -316,6 +322,11 @@ err_has 'gnuplot is not found (Debian package gnuplot-nox)'
 [ -s undrawn/band.gp ] || fail "no script"
 [ -s undrawn/band.dat ] || fail "no data"
 [ ! -e undrawn/band.pdf ] || fail "a figure without gnuplot"
+last="results plot kinds.db, without a name"
+PATH=$scratch/empty_path "$HIATON" results plot kinds.db -o every >out 2>err
+for name in band points bars boxes heat logs; do
+    same undrawn/$name.gp every/$name.gp
+done
 
 if command -v gnuplot >/dev/null; then
     expect 0 results all kinds.db -o one

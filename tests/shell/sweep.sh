@@ -7,6 +7,7 @@ about='sweep'
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 
 # column NAME FILE.csv: its cells, on one line; no cell here has a comma or a newline.
+# Results and digests stand in quotes: they are texts.
 column() {
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
         { printf "%s%s", n++ ? " " : "", $c } END { print "" }' "$2"
@@ -46,18 +47,18 @@ where: pe.count * 2 < 32 or network.latency != 1
 TEXT
 expect 0 list grid.yaml
 out_is "number  program  pe.count  network.latency  inputs.n
-     1   fib.df         4                1         3
-     2   fib.df         8                1         4
-     3   fib.df         4               10         3
-     4   fib.df         8               10         4
-     5   fib.df        16               10         5"
+     1      fib         4                1         3
+     2      fib         8                1         4
+     3      fib         4               10         3
+     4      fib         8               10         4
+     5      fib        16               10         5"
 expect 0 list --shard 2/2 grid.yaml
 out_is "number  program  pe.count  network.latency  inputs.n
-     2   fib.df         8                1         4
-     4   fib.df         8               10         4"
+     2      fib         8                1         4
+     4      fib         8               10         4"
 expect 0 run grid.yaml --csv grid.csv
 column_is number grid.csv "1 2 3 4 5"
-column_is result grid.csv "2 3 2 3 5"
+column_is result grid.csv '"2" "3" "2" "3" "5"'
 column_is pe.count grid.csv "4 8 4 8 16"
 column_is seed grid.csv "7 7 7 7 7"
 column_is inputs.scale grid.csv "0.5 0.5 0.5 0.5 0.5"
@@ -69,7 +70,7 @@ column_is status grid.csv "completed completed completed completed completed"
 for key in cycles firings span tokens network_bits calls peak_waiting graph_nodes \
     parallelism utilisation mean_waiting value_digest timing_digest image_digest; do
     one=$(sed -n "s/^  \"$key\": \"*\([^\",]*\).*/\1/p" one.json)
-    many=$(column "$key" grid.csv | cut -d' ' -f4)
+    many=$(column "$key" grid.csv | cut -d' ' -f4 | tr -d '"')
     if [ -z "$one" ] || [ "$one" != "$many" ]; then
         fail "$key is $many in a sweep, and $one alone"
     fi
@@ -85,7 +86,7 @@ inputs.n: 3
 TEXT
 expect 0 run values.yaml --csv values.csv
 column_is inputs.scale values.csv "1.0 1.0 0.75 0.75 0.5 0.5 0.25 0.25 0.0 0.0 1e+300 1e+300"
-column_is result values.csv "0 2 0 2 0 2 0 2 0 2 0 2"
+column_is result values.csv '"0" "2" "0" "2" "0" "2" "0" "2" "0" "2" "0" "2"'
 
 # Strategies: an image for each, and one result.
 cat >strategies.yaml <<'TEXT'
@@ -99,7 +100,7 @@ inputs.n: 5
 TEXT
 expect 0 run strategies.yaml --csv strategies.csv
 column_is strategy strategies.csv "static static expanding expanding expanding expanding"
-column_is result strategies.csv "5 5 5 5 5 5"
+column_is result strategies.csv '"5" "5" "5" "5" "5" "5"'
 column_is status strategies.csv "completed completed completed completed completed completed"
 [ "$(column calls strategies.csv)" = "$(column copies strategies.csv | sed 's/^0 0/15 15/')" ] ||
     fail "copies: $(column copies strategies.csv), calls: $(column calls strategies.csv)"
@@ -133,7 +134,7 @@ sed 's/program: fib.df/program: copy.df/' grid.yaml >copy.yaml
 cp fib.df copy.df
 expect 0 run -o grid.db copy.yaml --csv copy.csv
 err_has "5 of them new"
-column_is program copy.csv "copy.df copy.df copy.df copy.df copy.df"
+column_is program copy.csv "copy copy copy copy copy"
 sed 's/n < 2/n <= 1/' fib.df >copy.df
 expect 0 run -o grid.db copy.yaml
 err_has "5 of them new"
@@ -284,6 +285,39 @@ else
     wait $sweep
 fi
 
+# --- how many at once, and how far -----------------------------------------------------
+
+# Without -j one process for each processor; with -v a line says how far it is.
+cat >all.yaml <<'TEXT'
+program: endless.df
+settings: {pe.count: {range: [1, 300]}}
+TEXT
+processes() { # [COMMAND...]: how many simulate at once, under the command; err has what was said
+    timeout -s KILL 60 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
+    timer=$!
+    tries=0
+    while [ $tries -lt 500 ] && ! grep -q left err; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    read -r sweep _ </proc/$timer/task/$timer/children
+    wc -w <"/proc/$sweep/task/$sweep/children"
+    kill -INT "$sweep"
+    wait $timer
+}
+last='run -v all.yaml'
+if [ -e /proc/$$/task/$$/children ]; then
+    found=$(processes env)
+    most=$(nproc)
+    [ "$most" -le 300 ] || most=300
+    [ "$found" -eq "$most" ] || fail "$found processes on $(nproc) processors"
+    err_has 'hiaton sweep run: 0 done, 0 failed, 300 left'
+    if command -v taskset >/dev/null; then
+        found=$(processes taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')")
+        [ "$found" -eq 1 ] || fail "$found processes on one processor"
+    fi
+fi
+
 # --- interrupted -----------------------------------------------------------------------
 
 cat >long.yaml <<'TEXT'
@@ -392,7 +426,7 @@ if [ -z "${HIATON_QUICK-}" ]; then
         expect 0 list million.yaml
         exit $failures
     ) || failures=$((failures + 1))
-    [ "$(tail -n 1 out)" = '1000000  fact.df  1000000' ] || fail "the last of a million runs"
+    [ "$(tail -n 1 out)" = '1000000     fact  1000000' ] || fail "the last of a million runs"
     [ "$(wc -l <out)" -eq 1000001 ] || fail "not a million runs"
 fi
 

@@ -159,6 +159,45 @@ while read -r table; do
     [ "$(value energy)" != null ] || fail "no energy"
 done <tables
 
+# --- recordings -------------------------------------------------------------------------------------
+
+# A window may begin and end between digests and checkpoints, or with them; what is recorded is what was
+# measured, and is measured again.
+for machine in default tf-executor; do
+    unit=1
+    [ $machine = default ] || unit=1000
+    for window in $((100 * unit))..$((200 * unit)) $((77 * unit)).. ..$((155 * unit)) fib 9999999..; do
+        status=0
+        [ $window != 9999999.. ] || status=2
+        common="fib.df n=6 -m $machine --window=$window --energy=horowitz-45nm --json"
+        expect $status run $common
+        without_host out >once
+        expect $status run $common --record part.rec --checkpoint $((20 * unit)) --interval $((7 * unit))
+        without_host out | cmp -s - once || fail "recording changes $window on $machine"
+        expect 0 replay part.rec
+        # The recording has the window; another one may take its place.
+        expect $status run --from part.rec@$((90 * unit)) --json
+        without_host out | sed 's/"program": "part"/"program": "fib"/' | cmp -s - once ||
+            fail "$window on $machine goes on otherwise"
+    done
+    expect 0 run $common --window=$((100 * unit))..
+    without_host out >once
+    expect 0 run --from part.rec@$((130 * unit)) --window=$((100 * unit)).. --json -v
+    err_has 'from the checkpoint at cycle' # the last one before the window
+    without_host out | sed 's/"program": "part"/"program": "fib"/' | cmp -s - once ||
+        fail "another window on $machine"
+done
+expect 1 replay part.rec -s limits.cycles=100000
+expect 0 run fib.df n=6 --record bare.rec --checkpoint 50
+expect 0 run --from bare.rec@120 --energy=horowitz-45nm
+err_has 'bare.rec was recorded without --energy: from cycle 0'
+expect 0 run --from bare.rec@120 --window=fib
+err_has '--window=fib needs the start of the run: from cycle 0'
+expect 2 run --from bare.rec@120 --window=fob
+err_has '--window: the program has no function `fob`; did you mean `fib`?'
+expect 2 run fib.df --window=..9 --by=line
+err_has 'costs of functions, lines and opcodes are of a whole run, not of a part'
+
 # --- experiments ------------------------------------------------------------------------------------
 
 # column NAME: of results.csv, a line each

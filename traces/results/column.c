@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 void traces_columns_free(struct traces_columns *columns)
 {
@@ -34,6 +35,12 @@ const char *traces_columns_nearest(const struct traces_columns *columns,
                                    const char *wrong, unsigned kinds)
 {
     const struct among among = {columns, kinds};
+    for (size_t i = 0; i < columns->list.count; i++) { /* `n` for `input.n` */
+        const bool is_input = columns->list.items[i].kind == TRACES_COLUMN_INPUT;
+        const char *name = name_of(i, &among), *part = strrchr(name, '.');
+        if (is_input && part && strcasecmp(part + 1, wrong) == 0)
+            return name;
+    }
     const char *name = lib_text_nearest(wrong, columns->list.count, name_of, &among);
     return name && *name ? name : NULL;
 }
@@ -90,8 +97,7 @@ void traces_cell_write(const struct traces_cell *cell, struct lib_text *text)
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text)
 {
-    bool is_file = strcmp(column->name, "program") == 0 ||
-                   strcmp(column->name, "machine") == 0;
+    bool is_file = strcmp(column->name, "machine") == 0;
     if (!is_file || cell->type != TRACES_CELL_TEXT) {
         traces_cell_write(cell, text);
         return;
@@ -100,4 +106,13 @@ void traces_cell_write_short(const struct traces_column *column,
     const char *name = slash ? slash + 1 : cell->text;
     size_t length = strcspn(name, ".");
     lib_text_add(text, name, length ? length : strlen(name));
+}
+
+bool traces_column_is_name(const char *kind, const char *type, const char *name)
+{
+    bool is_text = strcmp(type, traces_column_type_name(TRACES_TYPE_TEXT)) == 0;
+    return is_text &&
+           (strcmp(kind, traces_column_kind_name(TRACES_COLUMN_STATISTIC)) == 0 ||
+            strcmp(kind, traces_column_kind_name(TRACES_COLUMN_DIGEST)) == 0 ||
+            strcmp(name, "result") == 0);
 }

@@ -32,7 +32,7 @@ struct traces_column {
     enum traces_column_type type;
     const char *unit, *meaning;
     unsigned fact; /* which label, outcome or digest, as its maker counts them; else 0 */
-    const char *choices;            /* of a setting, "a|b"; or NULL */
+    const char *choices;            /* of a setting or label, "a|b"; or NULL */
     const struct traces_stat *stat; /* or NULL */
     const char *input;              /* its name in the program, or NULL */
 };
@@ -54,6 +54,10 @@ const char *traces_columns_nearest(const struct traces_columns *columns,
 /* "setting", "int". */
 const char *traces_column_kind_name(enum traces_column_kind kind);
 const char *traces_column_type_name(enum traces_column_type type);
+
+/* Whether its texts are names that may look like numbers: results, digests and identities. Readers of
+ * comma-separated values must be told, and they stand in quotes there. */
+bool traces_column_is_name(const char *kind, const char *type, const char *name);
 
 /* --- what stands in a column -------------------------------------------------------- */
 
@@ -105,7 +109,7 @@ double traces_cell_number(const struct traces_cell *cell);
  * double, nothing where there is no value. */
 void traces_cell_write(const struct traces_cell *cell, struct lib_text *text);
 
-/* The same, but of a program or a machine only the name of its file. */
+/* The same, but of a machine only the name of its file. */
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text);
 

@@ -1,6 +1,9 @@
 #include "traces/results/database.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include "lib/file.h"
 
 /* Readers hold a lock for a moment only; so a writer waits for them. */
 enum { PATIENCE = 60000 }; /* milliseconds */
@@ -44,8 +47,15 @@ static bool failed(struct traces_database *store, int code)
     if ((code & 0xff) == SQLITE_NOMEM)
         lib_mem_exhausted(0);
     const char *text = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
-    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s",
-                   store->path, text, hint_of(code));
+    struct lib_text hint = {0};
+    if ((code & 0xff) == SQLITE_CANTOPEN)
+        lib_file_hint(&hint, store->path, store->is_read);
+    if ((code & 0xff) == SQLITE_CANTOPEN && !hint.length && store->is_read &&
+        access(store->path, F_OK) != 0)
+        lib_text_puts(&hint, "; there is no such file");
+    lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s%s",
+                   store->path, text, hint_of(code), lib_text_get(&hint));
+    lib_text_free(&hint);
     if (store->fault == LIB_FAULT_NONE)
         store->fault = fault_of(code);
     return false;
@@ -61,7 +71,8 @@ static int code_of(const struct traces_database *store)
 bool traces_database_open(struct traces_database *store, const char *path,
                           enum traces_database_mode mode, struct lib_diags *diags)
 {
-    *store = (struct traces_database){.path = path, .diags = diags};
+    *store = (struct traces_database){
+        .path = path, .diags = diags, .is_read = mode == TRACES_DATABASE_READ};
     int flags = mode == TRACES_DATABASE_READ ? SQLITE_OPEN_READONLY
                                              : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int code = sqlite3_open_v2(path, &store->db, flags, NULL);

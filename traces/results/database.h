@@ -16,6 +16,7 @@ struct traces_database {
     const char *path;        /* borrowed */
     struct lib_diags *diags; /* borrowed: where errors go */
     enum lib_fault fault;    /* of the first error */
+    bool is_read;            /* and not written */
 };
 
 enum traces_database_mode {

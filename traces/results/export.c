@@ -10,7 +10,7 @@
 /* What is needed of a column. */
 struct column {
     char *name; /* owned */
-    bool is_bool;
+    bool is_bool, is_name;
 };
 
 typedef LIB_VEC(struct column) column_list;
@@ -34,11 +34,14 @@ static bool read_columns(struct traces_database *store, column_list *columns)
     struct traces_query query;
     enum traces_step step = TRACES_STEP_FAILED;
     if (traces_query_new(&query, store,
-                         "SELECT name, type FROM units ORDER BY position")) {
+                         "SELECT name, type, kind FROM units ORDER BY position")) {
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
             struct column *c = LIB_VEC_PUSH(columns);
             c->name = copy_of(traces_query_cell(&query, 0).text);
-            c->is_bool = strcmp(traces_query_cell(&query, 1).text, "bool") == 0;
+            const char *type = traces_query_cell(&query, 1).text;
+            c->is_bool = strcmp(type, "bool") == 0;
+            c->is_name = traces_column_is_name(traces_query_cell(&query, 2).text, type,
+                                               c->name);
         }
     }
     traces_query_free(&query);
@@ -59,10 +62,16 @@ static struct traces_cell result_cell(const struct traces_query *query,
 
 void traces_export_field(struct lib_text *out, const char *text)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
+    if (text[strcspn(text, ",\"\r\n")])
+        traces_export_name(out, text);
+    else
         lib_text_puts(out, text);
-        return;
-    }
+}
+
+void traces_export_name(struct lib_text *out, const char *text)
+{
+    if (!*text)
+        return; /* there is none */
     lib_text_puts(out, "\"");
     for (; *text; text++) {
         lib_text_add(out, "\"", *text == '"');
@@ -99,7 +108,10 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
             for (size_t i = 0; i < columns.count; i++) {
                 struct traces_cell cell = result_cell(&query, &columns, i);
                 lib_text_puts(out, i ? "," : "");
-                add_cell(out, &cell);
+                if (columns.items[i].is_name && cell.type == TRACES_CELL_TEXT)
+                    traces_export_name(out, cell.text);
+                else
+                    add_cell(out, &cell);
             }
             lib_text_puts(out, "\n");
         }
@@ -172,7 +184,8 @@ static bool write_experiment(struct traces_database *store, struct lib_json *jso
     if (traces_query_new(
             &query, store,
             "SELECT key, value FROM experiment WHERE key IN "
-            "('name', 'title', 'description', 'version', 'runs') ORDER BY key"))
+            "('name', 'title', 'description', 'overridden', 'version', 'runs') "
+            "ORDER BY key"))
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
             struct traces_cell value = traces_query_cell(&query, 1);
             traces_export_cell(json, traces_query_cell(&query, 0).text, &value);

@@ -14,8 +14,9 @@ enum traces_export_host { TRACES_EXPORT_WITHOUT_HOST, TRACES_EXPORT_WITH_HOST };
 bool traces_export_json(struct traces_database *store, enum traces_export_host host,
                         struct lib_text *out);
 
-/* Adds a field of comma-separated values, in quotes where it must be. */
+/* Adds a field of comma-separated values, in quotes where it must be; a name always, if there is one. */
 void traces_export_field(struct lib_text *out, const char *text);
+void traces_export_name(struct lib_text *out, const char *text);
 
 /* Adds what stands in a cell; infinities are texts. */
 void traces_export_cell(struct lib_json *json, const char *key,

@@ -42,6 +42,8 @@ static void take_fact(struct traces_reader *frame, const struct traces_query *ro
         frame->name = copy_of(frame, value);
     else if (strcmp(key, "title") == 0)
         frame->title = copy_of(frame, value);
+    else if (strcmp(key, "overridden") == 0)
+        frame->overridden = copy_of(frame, value);
     else if (strcmp(key, "text") == 0)
         frame->text = copy_of(frame, value);
     else if (strcmp(key, "runs") == 0)
@@ -96,7 +98,7 @@ bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags)
 {
     *frame = (struct traces_reader){
-        .arena = lib_arena_new(), .name = "", .title = "", .text = ""};
+        .arena = lib_arena_new(), .name = "", .title = "", .overridden = "", .text = ""};
     if (!traces_database_open(&frame->store, path, TRACES_DATABASE_READ, diags) ||
         !traces_database_be_patient(&frame->store) ||
         !traces_database_do(&frame->store, "BEGIN") ||

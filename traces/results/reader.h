@@ -13,6 +13,7 @@ struct traces_reader {
     struct traces_database store;    /* its status says how reading went */
     const char *name, *title, *text; /* of the experiment; "" where there is none */
     const char *text_name;           /* the file that `text` is from */
+    const char *overridden;          /* what a command line said instead; or "" */
     uint64_t asked;                  /* runs of the experiment, also those not made yet */
     struct traces_columns columns;
     struct traces_cell **cells; /* by column; NULL: not wanted */

@@ -139,12 +139,16 @@ static void round_trip(struct isa_graph *graph)
 {
     struct lib_text drawn = {0};
     round_trip_text(graph);
-    isa_draw_dot(graph, &drawn);
+    const struct isa_draw_choice one_call = {.depth = 1, .fold = ISA_DRAW_SANE};
+    struct isa_draw_plan plan;
+    isa_draw_choose(graph, &one_call, graph->arena, &plan);
+    isa_draw_dot(graph, &plan, &drawn);
+    isa_draw_dot(graph, NULL, &drawn);
     isa_draw_json(graph, &drawn);
     if (graph->stage == ISA_STAGE_STATIC) {
         isa_graph_lower(graph);
         round_trip_text(graph);
-        isa_draw_dot(graph, &drawn);
+        isa_draw_dot(graph, NULL, &drawn);
     }
     if (graph->stage == ISA_STAGE_FUNCTIONS)
         graph->stage = ISA_STAGE_EXPANDING;

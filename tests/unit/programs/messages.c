@@ -109,7 +109,8 @@ static const char *const messages[][2] = {
     {"f averyveryveryveryveryveryveryveryveryverylongname = 1",
      "1:3: expected `=`, or parameters in parentheses, found "
      "`averyveryveryveryveryveryveryveryveryver...`"},
-    {"f(result) = 1\n", "0:0: no equation defines `result`, the output"},
+    {"f(result) = 1\n",
+     "0:0: no equation defines `result`, the output; one is written `result = ...`"},
     {"result = abs",
      "1:10: `abs` is a function, not a value; a call is written `abs(...)`"},
     {"result = 1\nx = let y = x in y\n", "2:1: `x` depends on itself: x -> x"},

@@ -161,7 +161,8 @@ static void read_experiment(struct sim_experiment *x, struct lib_arena *arena,
     source->name = lib_arena_printf(arena, "%s/programs/test.yaml", root ? root : ".");
     source->bytes = text;
     source->length = strlen(text);
-    bool good = sim_experiment_read(x, source, &diags) && sim_expand(x, runs, &diags);
+    bool good = sim_experiment_read(x, source, NULL, &diags) &&
+                sim_expand(x, runs, &diags);
     ck_assert_msg(good, "%s", diags.count ? diags.items[0].text : "");
     lib_diags_free(&diags);
 }
@@ -275,26 +276,43 @@ static void check_cell(const struct sim_config *a, const struct sim_config *b,
 }
 
 /* Where one combination follows the other, each is what it is alone, in any order. */
+static const struct {
+    const char *text;
+    size_t count;
+} walked[] = {
+    {"program: [examples/fib.df, examples/power.df]\n"
+     "strategy: [static, expanding]\n"
+     "seed: [3, 4]\n"
+     "repeat: 2\n"
+     "grid:\n"
+     "  machine: [default, ideal]\n"
+     "  pe.count: [2, 16]\n"
+     "  loop.constants: [sticky, copies]\n"
+     "  inputs.n: [5, 6, 7]\n"
+     "zip: {network.latency: [1, 2], queue.discipline: [fifo, lifo]}\n",
+     2 * 2 * 2 * 2 * 2 * 2 * 2 * 3 * 2},
+    /* Programs with inputs and settings of their own. */
+    {"program:\n"
+     "  - {file: examples/fib.df, inputs.n: [5, 6, 7], seed: [1, 2], machine: ideal}\n"
+     "  - examples/tak.df\n"
+     "  - file: examples/hanoi.df\n"
+     "    strategy: [static, expanding]\n"
+     "    zip: {inputs.discs: [3, 4], pe.units: [1, 2]}\n"
+     "    settings: {loop.constants: [sticky, copies]}\n"
+     "seed: 3\n"
+     "settings: {pe.count: [2, 16]}\n",
+     (3 * 2 + 1 + 2 * 2 * 2) * 2},
+};
+
 START_TEST(combinations_are_the_same_in_a_walk)
 {
     struct lib_arena *arena = lib_arena_new();
     struct sim_experiment x;
     struct sim_runs runs;
-    read_experiment(&x, arena,
-                    "program: [examples/fib.df, examples/power.df]\n"
-                    "strategy: [static, expanding]\n"
-                    "seed: [3, 4]\n"
-                    "repeat: 2\n"
-                    "grid:\n"
-                    "  machine: [default, ideal]\n"
-                    "  pe.count: [2, 16]\n"
-                    "  loop.constants: [sticky, copies]\n"
-                    "  inputs.n: [5, 6, 7]\n"
-                    "zip: {network.latency: [1, 2], queue.discipline: [fifo, lifo]}\n",
-                    &runs);
+    read_experiment(&x, arena, walked[_i].text, &runs);
     struct sim_walk *walk = sim_walk_new(&x);
     const size_t count = runs.list.count;
-    ck_assert_uint_eq(count, 2 * 2 * 2 * 2 * 2 * 2 * 2 * 3 * 2);
+    ck_assert_uint_eq(count, walked[_i].count);
     for (size_t i = 0; i < 2 * count; i++) {
         size_t number = i < count ? i : (i * 7919) % count;
         const struct sim_run *run = &runs.list.items[number];
@@ -304,11 +322,74 @@ START_TEST(combinations_are_the_same_in_a_walk)
         ck_assert_ptr_eq(found->image, config.image);
         for (size_t c = 0; c < x.columns.list.count; c++)
             check_cell(found, &config, &x.columns.list.items[c], arena);
-        ck_assert_uint_eq(sim_walk_to(walk, run->combination)->seed,
-                          run->combination / 48 % 2 + 3);
+        uint64_t seed = sim_walk_to(walk, run->combination)->seed;
+        sim_settle_combination(&x, run->combination, arena, &config);
+        ck_assert_uint_eq(seed, config.seed);
+        ck_assert(_i || seed == run->combination / 48 % 2 + 3);
         lib_arena_clear(arena);
     }
     sim_walk_free(walk);
+    sim_runs_free(&runs);
+    sim_experiment_free(&x);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* A run is what it is, and has the seeds that it has, wherever its parameters are given. */
+START_TEST(own_parameters_are_no_part_of_identities)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x, y;
+    struct sim_runs a, b;
+    read_experiment(&x, arena,
+                    "program: examples/fib.df\nstrategy: expanding\n"
+                    "inputs: {n: [3, 4]}\nseed: 5\nrepeat: 2\n"
+                    "settings: {placement.policy: random, copy.placement: placed}\n",
+                    &a);
+    read_experiment(&y, arena,
+                    "program:\n"
+                    "  - examples/tak.df\n"
+                    "  - {file: examples/fib.df, name: calls, strategy: expanding,\n"
+                    "     inputs: {n: [3, 4]}, seed: 5,\n"
+                    "     settings: {copy.placement: placed}}\n"
+                    "repeat: 2\nsettings: {placement.policy: random}\n",
+                    &b);
+    ck_assert_uint_eq(a.list.count, 4);
+    ck_assert_uint_eq(b.list.count, 6);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert(is_same(a.list.items[i].identity, b.list.items[i + 2].identity));
+        ck_assert_uint_eq(a.list.items[i].seed, b.list.items[i + 2].seed);
+    }
+    sim_runs_free(&a);
+    sim_runs_free(&b);
+    sim_experiment_free(&x);
+    sim_experiment_free(&y);
+    lib_arena_free(arena);
+}
+END_TEST
+
+/* The name of a file, and, where several have it, the shortest folders that tell them apart. */
+static const struct {
+    const char *programs, *names[4];
+} named[] = {
+    {"examples/fib.df", {"fib"}},
+    {"examples/fib.df, examples/tak.df", {"fib", "tak"}},
+    {"examples/fib.df, experiments/../examples/fib.df, examples/tak.df",
+     {"examples/fib", "../examples/fib", "tak"}},
+    {"examples/fib.df, examples/../examples/fib.df", {"examples/fib", "../examples/fib"}},
+    {"{file: examples/fib.df, name: small}, examples/fib.df", {"small", "fib"}},
+    {"{file: examples/tak.df, name: fib}, examples/fib.df", {"fib", "examples/fib"}},
+};
+
+START_TEST(default_names)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_experiment x;
+    struct sim_runs runs;
+    read_experiment(
+        &x, arena, lib_arena_printf(arena, "program: [%s]\n", named[_i].programs), &runs);
+    for (size_t i = 0; i < x.programs.count; i++)
+        ck_assert_str_eq(x.programs.items[i].name, named[_i].names[i]);
     sim_runs_free(&runs);
     sim_experiment_free(&x);
     lib_arena_free(arena);
@@ -407,7 +488,10 @@ int main(void)
     tcase_add_test(tests, identities);
     tcase_add_test(tests, seeds);
     tcase_add_test(tests, identity_is_pinned);
-    tcase_add_test(tests, combinations_are_the_same_in_a_walk);
+    tcase_add_loop_test(tests, combinations_are_the_same_in_a_walk, 0,
+                        (int)(sizeof walked / sizeof walked[0]));
+    tcase_add_test(tests, own_parameters_are_no_part_of_identities);
+    tcase_add_loop_test(tests, default_names, 0, (int)(sizeof named / sizeof named[0]));
     tcase_add_loop_test(tests, seeds_count_where_something_draws, 0,
                         (int)(sizeof random_or_not / sizeof random_or_not[0]));
     tcase_add_loop_test(tests, seeds_are_pinned, 0,

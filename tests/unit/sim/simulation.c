@@ -305,7 +305,7 @@ START_TEST(test_errors)
     struct sim_simulation_config config = rig.config;
     config.engine = SIM_ENGINE_INTERPRETER;
     config.profile = true;
-    check_error(&config, "the interpreter has no cycles: neither a series nor a profile "
+    check_error(&config, "the interpreter has no cycles: no series, profile or events "
                          "can be made");
     struct isa_code *code = isa_code_make(rig.program.graph, NULL, true);
     config = rig.config;

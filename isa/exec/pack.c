@@ -1,0 +1,131 @@
+#include "isa/exec/pack.h"
+
+#include <string.h>
+
+/* What is added to one of these is to be packed below, or follows from the code. A run that follows
+ * the first call of a function does not go on from here. */
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 208,
+              "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 536, "pack all of it");
+
+/* --- frames ------------------------------------------------------------------------------- */
+
+/* Frames stand one behind the other, each as long as its function says. */
+static bool frames_fit(const struct isa_activations *tags)
+{
+    uint64_t at = 1, alive = 0;
+    while (at + sizeof(struct isa_activation) / ISA_FRAME_UNIT <= tags->used) {
+        const struct isa_activation *a = isa_activations_get(tags, (isa_tag)at);
+        if (a->function >= tags->function_count)
+            return false;
+        alive += a->live > 0;
+        at += tags->shapes[a->function].units;
+    }
+    return at == tags->used && alive == tags->count;
+}
+
+static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
+{
+    const size_t functions = tags->function_count;
+    tags->used = lib_pack_count(pack, tags->used, 1);
+    if (lib_pack_reads(pack)) {
+        if (!lib_pack_expect(pack, tags->used > ISA_TAG_ROOT &&
+                                       tags->used <= tags->limit &&
+                                       tags->used <= pack->length / ISA_FRAME_UNIT)) {
+            tags->used = 0;
+            return;
+        }
+        tags->memory = lib_mem_resize(tags->memory, tags->used * ISA_FRAME_UNIT);
+        tags->capacity = tags->used;
+        memset(tags->memory, 0, ISA_FRAME_UNIT);
+    }
+    lib_pack_bytes(pack, tags->memory + ISA_FRAME_UNIT,
+                   (tags->used - 1) * ISA_FRAME_UNIT);
+    lib_pack_bytes(pack, tags->free_frames, functions * sizeof *tags->free_frames);
+    lib_pack_bytes(pack, tags->alive, functions * sizeof *tags->alive);
+    LIB_PACK(pack, tags->copied_nodes);
+    LIB_PACK(pack, tags->freed_nodes);
+    LIB_PACK(pack, tags->count);
+    LIB_PACK(pack, tags->created);
+    LIB_PACK(pack, tags->iterations);
+    LIB_PACK_VEC(pack, &tags->consumed);
+    LIB_PACK(pack, tags->deepest);
+    if (lib_pack_reads(pack))
+        lib_pack_expect(pack, frames_fit(tags));
+}
+
+/* --- structures ----------------------------------------------------------------------------- */
+
+static void pack_structure(struct lib_pack *pack, struct isa_structure *s)
+{
+    LIB_PACK(pack, s->references);
+    LIB_PACK(pack, s->hash);
+    LIB_PACK(pack, s->instr);
+    LIB_PACK(pack, s->pe_number);
+    LIB_PACK(pack, s->next);
+    LIB_PACK(pack, s->is_alive);
+    LIB_PACK(pack, s->holds_references);
+    s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
+    if (lib_pack_reads(pack) && s->is_alive)
+        s->elements = lib_mem_new(s->length * sizeof *s->elements);
+    if (s->is_alive)
+        lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
+}
+
+static void pack_structures(struct lib_pack *pack, struct isa_structures *s)
+{
+    LIB_PACK_EACH(pack, &s->all, structure, { pack_structure(pack, structure); });
+    LIB_PACK(pack, s->free);
+    LIB_PACK(pack, s->count);
+    LIB_PACK(pack, s->elements);
+    LIB_PACK(pack, s->bytes);
+}
+
+/* --- tokens --------------------------------------------------------------------------------- */
+
+bool isa_exec_has_tag(const struct isa_exec *exec, isa_tag tag)
+{
+    return tag != ISA_TAG_NONE &&
+           tag + sizeof(struct isa_activation) / ISA_FRAME_UNIT <= exec->tags.used &&
+           isa_activations_get(&exec->tags, tag)->live > 0 &&
+           isa_activations_get(&exec->tags, tag)->function < exec->tags.function_count;
+}
+
+void isa_exec_pack_tokens(struct lib_pack *pack, const struct isa_exec *exec,
+                          struct isa_token *tokens, size_t count)
+{
+    if (count)
+        lib_pack_bytes(pack, tokens, count * sizeof *tokens);
+    for (size_t i = 0; lib_pack_reads(pack) && i < count; i++)
+        lib_pack_expect(pack, isa_token_instr(&tokens[i]) < exec->code->instr_count &&
+                                  isa_exec_has_tag(exec, isa_token_tag(&tokens[i])));
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
+{
+    const struct isa_graph *graph = exec->code->graph;
+    const size_t parts = graph->functions[0].result_count;
+    pack_frames(pack, &exec->tags);
+    if (graph->cell_count)
+        lib_pack_bytes(pack, exec->cells, graph->cell_count * sizeof *exec->cells);
+    pack_structures(pack, &exec->structures);
+    LIB_PACK_VEC(pack, &exec->deferred);
+    LIB_PACK(pack, exec->free_deferred);
+    LIB_PACK(pack, exec->newest_deferred);
+    lib_pack_bytes(pack, exec->results, parts * sizeof *exec->results);
+    lib_pack_bytes(pack, exec->has_result, parts * sizeof *exec->has_result);
+    LIB_PACK(pack, exec->results_missing);
+    LIB_PACK(pack, exec->waiting_reads);
+    LIB_PACK(pack, exec->deferred_fetches);
+    LIB_PACK(pack, exec->counts);
+    LIB_PACK(pack, exec->written);
+    LIB_PACK(pack, exec->released);
+    LIB_PACK_EACH(pack, &exec->parked, parked, {
+        LIB_PACK(pack, parked->token);
+        LIB_PACK(pack, parked->next);
+    });
+    LIB_PACK(pack, exec->parked_free);
+    LIB_PACK(pack, exec->woken);
+}

@@ -1,0 +1,301 @@
+#include "isa/format/draw_inside.h"
+
+#include <ctype.h>
+
+/* --- text --------------------------------------------------------------------------- */
+
+/* Text in an HTML-like label. */
+void isa_draw_text(struct lib_text *out, const char *text)
+{
+    for (const char *p = text; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '&' || c == '<' || c == '>' || c == '"')
+            lib_text_printf(out, "&#%d;", c);
+        else
+            lib_text_printf(out, "%c", isprint(c) ? c : '?');
+    }
+}
+
+/* What figures show for an opcode: its label, with the signs of mathematics. */
+static const char *symbol(enum isa_op op)
+{
+    static const struct {
+        const char *label, *shown;
+    } signs[] = {
+        {"-", "&#8722;"},  {"*", "&#215;"}, {"/=", "&#8800;"}, {"<=", "&#8804;"},
+        {">=", "&#8805;"}, {"<", "&lt;"},   {">", "&gt;"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strcmp(isa_op_table[op].label, signs[i].label) == 0)
+            return signs[i].shown;
+    return isa_op_table[op].label;
+}
+
+static void put_immediate(struct drawing *d, const struct isa_node *n, uint32_t port)
+{
+    const struct isa_operand *operand = &n->operands[port];
+    if (operand->kind == ISA_OPERAND_INPUT) {
+        lib_text_puts(d->out, "<i>");
+        isa_draw_text(d->out, d->graph->inputs[operand->input].name);
+        lib_text_puts(d->out, "</i>");
+    } else if (operand->kind == ISA_OPERAND_HELD) {
+        lib_text_printf(d->out, "held<sub>%u</sub>", operand->held);
+    } else {
+        isa_value_write(d->out, isa_node_operand_type(d->graph, n, port), operand->value);
+    }
+}
+
+/* --- nodes as circles and boxes: stages FUNCTIONS and STATIC ------------------------ */
+
+static void put_name(struct drawing *d, const char *name)
+{
+    lib_text_puts(d->out, "<i>");
+    isa_draw_text(d->out, name);
+    lib_text_puts(d->out, "</i>");
+}
+
+/* The name of a parameter, or of a variable of a loop; NULL: not known. */
+static const char *name_of(const struct isa_function *f, uint32_t param)
+{
+    return f->names ? f->names[param] : NULL;
+}
+
+/* "CALL" with its subscript, the site; and which one where there are several: by name, where
+ * it has one. */
+static void put_subscripted(struct drawing *d, const struct isa_node *n, uint32_t count,
+                            const char *name)
+{
+    lib_text_printf(d->out, "%s<sub>%u", isa_op_table[n->op].label, n->site);
+    if (count > 1 && !name)
+        lib_text_printf(d->out, ",%u", n->index);
+    lib_text_puts(d->out, "</sub>");
+    if (count > 1 && name) {
+        lib_text_puts(d->out, " ");
+        put_name(d, name);
+    }
+}
+
+/* Where a graph begins or ends. */
+static void put_end(struct drawing *d, const char *word, uint32_t count, uint32_t index,
+                    const char *name)
+{
+    lib_text_printf(d->out, "%s%s", word, name ? " " : "");
+    if (name)
+        put_name(d, name);
+    else if (count > 1)
+        lib_text_printf(d->out, "<sub>%u</sub>", index);
+}
+
+static void put_label(struct drawing *d, const struct isa_node *n)
+{
+    const struct isa_graph *g = d->graph;
+    const struct isa_function *callee = isa_op_has_site(n->op)
+                                            ? &g->functions[g->sites[n->site].callee]
+                                            : NULL;
+    const struct isa_function *own = &g->functions[n->function];
+    switch (isa_op_table[n->op].attributes) {
+    case ISA_ATTR_SITE_PARAM:
+        put_subscripted(d, n, callee->param_count, name_of(callee, n->index));
+        break;
+    case ISA_ATTR_SITE_PART:
+        put_subscripted(d, n, callee->result_count, NULL);
+        break;
+    case ISA_ATTR_SITE_HELD:
+        put_subscripted(d, n, callee->held_count, NULL);
+        break;
+    case ISA_ATTR_SITE:
+        if (n->op == ISA_OP_APPLY)
+            isa_draw_text(d->out, callee->name);
+        else
+            put_subscripted(d, n, 1, NULL);
+        break;
+    case ISA_ATTR_PARAM:
+        put_end(d, "in", own->param_count, n->index, name_of(own, n->index));
+        break;
+    case ISA_ATTR_PART:
+        put_end(d, "out", own->result_count, n->index, NULL);
+        break;
+    case ISA_ATTR_CELL:
+        lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
+        put_name(d, g->cells[n->index].name);
+        break;
+    default:
+        if (d->graph->stage == ISA_STAGE_IMAGE)
+            isa_node_write_opcode(n, d->out);
+        else if (n->op == ISA_OP_CONST)
+            put_immediate(d, n, 0);
+        else
+            lib_text_puts(d->out, symbol(n->op));
+        if (d->entered[n - g->nodes]) {
+            lib_text_puts(d->out, " ");
+            put_name(d, d->entered[n - g->nodes]);
+        }
+    }
+}
+
+static const char *style(enum isa_op op)
+{
+    const struct isa_op_info *info = &isa_op_table[op];
+    const enum isa_op_takes takes = isa_op_does[op].takes;
+    if (info->effect == ISA_EFFECT_TAG)
+        return "shape=box, style=\"rounded,filled\", fillcolor=grey90";
+    if (isa_op_takes_control(op))
+        return "shape=box, style=\"rounded,dashed\"";
+    if (takes == ISA_TAKES_PAIR || takes == ISA_TAKES_MANY)
+        return "shape=box, style=rounded";
+    if (info->unit == ISA_UNIT_MEMORY)
+        return "shape=cylinder, margin=\"0.07,0.07\"";
+    if (info->effect == ISA_EFFECT_RESULT || info->effect == ISA_EFFECT_FUNCTION)
+        return "shape=plain, margin=0.04";
+    return "shape=ellipse";
+}
+
+/* SWITCH is a box whose lower half says which side is which. */
+static void put_switch(struct drawing *d, uint32_t node)
+{
+    lib_text_printf(d->out,
+                    "n%u [shape=plain, label=<<table border=\"1\" style=\"rounded\" "
+                    "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\">"
+                    "<tr><td colspan=\"2\" port=\"in\" cellpadding=\"4\">SWITCH</td></tr>"
+                    "<hr/><tr><td port=\"o0\">T</td><vr/><td port=\"o1\">F</td></tr>"
+                    "</table>>];\n",
+                    node);
+}
+
+/* A row of places where arcs enter or leave, if there is more than one: by name, else by
+ * number. A table of its own, so that it is in the middle of the box. */
+static void put_row(struct drawing *d, char letter, uint32_t count, const char **names)
+{
+    if (count < 2)
+        return;
+    lib_text_puts(d->out, "<tr><td cellpadding=\"0\"><table border=\"0\" "
+                          "cellborder=\"0\" cellspacing=\"0\"><tr>");
+    for (uint32_t i = 0; i < count; i++) {
+        lib_text_printf(d->out,
+                        "<td port=\"%c%u\" cellpadding=\"2\">"
+                        "<font point-size=\"9\">",
+                        letter, i);
+        if (names && names[i])
+            put_name(d, names[i]);
+        else
+            lib_text_printf(d->out, "%u", i);
+        lib_text_puts(d->out, "</font></td>");
+    }
+    lib_text_puts(d->out, "</tr></table></td></tr>");
+}
+
+/* A call in a function graph is a box with the name of the function; several operands and
+ * results have places of their own. */
+static void put_apply(struct drawing *d, uint32_t node)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    lib_text_printf(d->out,
+                    "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
+                    "cellspacing=\"0\" bgcolor=\"grey90\">",
+                    node);
+    put_row(d, 'i', n->operand_count,
+            d->graph->functions[d->graph->sites[n->site].callee].names);
+    lib_text_puts(d->out, "<tr><td cellpadding=\"5\">");
+    put_label(d, n);
+    lib_text_puts(d->out, "</td></tr>");
+    put_row(d, 'o', n->output_count, NULL);
+    lib_text_puts(d->out, "</table>>];\n");
+}
+
+static void put_shape(struct drawing *d, uint32_t node)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    if (n->op == ISA_OP_SWITCH) {
+        put_switch(d, node);
+        return;
+    }
+    if (n->op == ISA_OP_APPLY) {
+        put_apply(d, node);
+        return;
+    }
+    lib_text_printf(d->out, "n%u [%s, label=<", node, style(n->op));
+    put_label(d, n);
+    lib_text_puts(d->out, ">];\n");
+}
+
+/* --- nodes as instructions: stage IMAGE --------------------------------------------- */
+
+static void put_instruction(struct drawing *d, uint32_t node)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    uint32_t columns = n->operand_count ? n->operand_count : 1;
+    bool sided = n->op == ISA_OP_SWITCH;
+    columns = sided ? 2 : columns;
+    lib_text_printf(d->out,
+                    "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
+                    "cellspacing=\"0\" cellpadding=\"3\"><tr><td rowspan=\"%d\" "
+                    "bgcolor=\"grey90\">%u</td><vr/>",
+                    node, sided ? 3 : 2, node);
+    for (uint32_t port = 0; port < n->operand_count; port++) {
+        lib_text_printf(d->out, "%s<td port=\"i%u\">", port ? "<vr/>" : "", port);
+        if (n->operands[port].kind == ISA_OPERAND_TOKEN)
+            lib_text_puts(d->out, "&#8226;");
+        else if (n->operands[port].kind != ISA_OPERAND_ABSENT)
+            put_immediate(d, n, port);
+        lib_text_puts(d->out, "</td>");
+    }
+    lib_text_printf(d->out, "</tr><hr/><tr><td colspan=\"%u\" port=\"op\">", columns);
+    put_label(d, n);
+    lib_text_puts(d->out, "</td></tr>");
+    if (sided)
+        lib_text_puts(d->out, "<hr/><tr><td port=\"o0\">T</td><vr/>"
+                              "<td port=\"o1\">F</td></tr>");
+    lib_text_puts(d->out, "</table>>];\n");
+}
+
+/* --- immediates --------------------------------------------------------------------- */
+
+void isa_draw_head(struct drawing *d, uint32_t node, uint32_t port)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    bool row = n->op == ISA_OP_APPLY && n->operand_count > 1;
+    if (d->graph->stage == ISA_STAGE_IMAGE || row)
+        lib_text_printf(d->out, "n%u:i%u:n", node, port);
+    else if (n->op == ISA_OP_SWITCH)
+        lib_text_printf(d->out, "n%u:in", node);
+    else if (isa_op_does[n->op].takes == ISA_TAKES_ORDERED)
+        lib_text_printf(d->out, "n%u:%s", node, port ? "ne" : "nw");
+    else
+        lib_text_printf(d->out, "n%u", node);
+}
+
+static void put_immediates(struct drawing *d, uint32_t node)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    if (n->op == ISA_OP_CONST)
+        return;
+    for (uint32_t port = 0; port < n->operand_count; port++) {
+        if (!isa_operand_is_immediate(&n->operands[port]))
+            continue;
+        lib_text_printf(d->out, "v%u_%u [shape=plain, margin=0.03, label=<", node, port);
+        put_immediate(d, n, port);
+        lib_text_printf(d->out, ">]; v%u_%u -> ", node, port);
+        isa_draw_head(d, node, port);
+        lib_text_puts(d->out, ";\n");
+    }
+}
+
+void isa_draw_tail(struct drawing *d, uint32_t node, uint32_t output)
+{
+    const struct isa_node *n = &d->graph->nodes[node];
+    if (n->op == ISA_OP_SWITCH || (n->op == ISA_OP_APPLY && n->output_count > 1))
+        lib_text_printf(d->out, "n%u:o%u:s", node, output);
+    else if (d->graph->stage == ISA_STAGE_IMAGE)
+        lib_text_printf(d->out, "n%u:op:s", node);
+    else
+        lib_text_printf(d->out, "n%u", node);
+}
+void isa_draw_node(struct drawing *d, uint32_t node)
+{
+    if (d->graph->stage == ISA_STAGE_IMAGE) {
+        put_instruction(d, node);
+    } else {
+        put_shape(d, node);
+        put_immediates(d, node);
+    }
+}

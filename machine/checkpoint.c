@@ -1,0 +1,57 @@
+#include "machine/checkpoint.h"
+
+#include <string.h>
+
+#include "machine/state.h"
+#include "machine/verify.h"
+
+/* What is added to it is to be packed, here or by a part, or follows from code and settings. A part of
+ * a run begins when it goes on from here (`part_begins`), or later. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 10616, "pack all of it");
+
+static void pack_counts(struct lib_pack *pack, struct machine *m)
+{
+    LIB_PACK(pack, m->moved);
+    LIB_PACK(pack, m->held_back);
+    LIB_PACK(pack, m->queue_stalls);
+    lib_pack_bytes(pack, m->timing_digests,
+                   m->code->graph->function_count * sizeof *m->timing_digests);
+    LIB_PACK(pack, m->network_bits);
+    LIB_PACK(pack, m->element_requests);
+    LIB_PACK(pack, m->waiting_cycles);
+    LIB_PACK(pack, m->peak_waiting);
+    LIB_PACK(pack, m->peak_live);
+    LIB_PACK(pack, m->peak_tags);
+    LIB_PACK(pack, m->peak_structures);
+    LIB_PACK(pack, m->peak_elements);
+    LIB_PACK(pack, m->peak_copied);
+    LIB_PACK(pack, m->work);
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        LIB_PACK(pack, m->pes[i].stats);
+        LIB_PACK(pack, m->pes[i].timing_digest);
+    }
+}
+
+void machine_checkpoint_pack(struct lib_pack *pack, struct machine *m)
+{
+    assert(m->running && !m->reverse);
+    isa_exec_pack(pack, &m->exec);
+    LIB_PACK(pack, m->cycle);
+    LIB_PACK(pack, m->quiet_cycle);
+    LIB_PACK(pack, m->result_cycle);
+    pack_counts(pack, m);
+    for (uint32_t i = 0; i < m->part_count && !pack->failed; i++)
+        if (m->parts[i]->pack)
+            m->parts[i]->pack(pack, m);
+    m->kind->pack(pack, m);
+    if (m->series) {
+        traces_series_pack(pack, m->series);
+        m->next_sample = m->series->next;
+    }
+    if (m->profile)
+        traces_profile_pack(pack, m->profile);
+#ifdef HIATON_CHECKS
+    if (lib_pack_reads(pack) && !pack->failed)
+        machine_verify(m);
+#endif
+}

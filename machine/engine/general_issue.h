@@ -1,0 +1,352 @@
+/* The engine that knows every setting. It is made twice: machine/engine/general.c tells nobody what
+ * happens, and machine/engine/general_told.c does. MACHINE_GENERAL_TELLS says which. */
+#ifndef MACHINE_ENGINE_GENERAL_ISSUE_H
+#define MACHINE_ENGINE_GENERAL_ISSUE_H
+
+#include "machine/engine/engine.h"
+#include "machine/pe/backpressure.h"
+
+enum { TELLS = MACHINE_GENERAL_TELLS };
+
+static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot,
+                              uint32_t count)
+{
+    if (m->reverse)
+        return machine_reverse_put(m, slot, count);
+    return machine_wheel_put(slot, count);
+}
+
+static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
+                 uint64_t depth, struct isa_code_list to, unsigned how)
+{
+    const struct machine_issue *from = issue;
+    const struct machine_sent sent = {instr, tag, value, depth, to, how};
+    machine_emit(issue, sent, room);
+    if (TELLS)
+        machine_tell_emitted(issue, sent);
+    if (from->machine->has_queues)
+        machine_backpressure_sent(from->machine, from->pe_number,
+                                  how & ISA_SEND_HOME ? from->pe_number
+                                                      : machine_pe_of(from->machine, tag),
+                                  to.count);
+}
+
+/* --- selection ----------------------------------------------------------------------- */
+
+static void select_of_pe(struct machine *m, uint32_t pe)
+{
+    struct machine_pe *p = &m->pes[pe];
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    const uint64_t units = m->settings.pe_units;
+    uint32_t count = machine_queue_count(&p->input);
+    if (count > p->stats.peak_queue)
+        p->stats.peak_queue = count;
+    for (uint32_t i = 0; i < count && (units == 0 || i < units); i++) {
+        if (m->has_queues &&
+            !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
+            break;
+        const struct isa_token *t = machine_queue_take(&p->input, newest);
+        machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+        if (m->has_queues)
+            machine_backpressure_taken(m, p);
+    }
+    machine_set_remove_if(&m->with_input, pe, machine_queue_count(&p->input) == 0);
+}
+
+static void select_issues(struct machine *m)
+{
+    uint32_t pe;
+    if (m->reverse) {
+        MACHINE_SET_EACH_DOWN(&m->with_input, pe)
+        {
+            select_of_pe(m, pe);
+        }
+        return;
+    }
+    MACHINE_SET_EACH(&m->with_input, pe)
+    {
+        select_of_pe(m, pe);
+    }
+}
+
+/* --- firing ---------------------------------------------------------------------------- */
+
+/* The matching store takes notice of an issue that found its slot `before`. False: it is
+ * full, and the run has ended. */
+static bool account_match(struct machine *m, const struct isa_token *t,
+                          const struct isa_instr *instr, uint64_t key, uint64_t before,
+                          enum isa_fired fired)
+{
+    const uint32_t pe = machine_pe_of(m, isa_token_tag(t));
+    bool away;
+    if (fired != ISA_FIRED_WAITING) {
+        machine_match_remove(&m->match, pe, key, before & ISA_SLOT_AWAY);
+        return true;
+    }
+    if (!machine_match_insert(&m->match, pe, key, &away)) {
+        machine_stop(m, ISA_END_STORE_FULL, "match.overflow.capacity");
+        return false;
+    }
+    if (away)
+        isa_exec_slot(&m->exec, isa_token_tag(t), instr)->info |= ISA_SLOT_AWAY;
+    return true;
+}
+
+/* Whether a token has a place in a matching store: the hiaton of a dead call has none. */
+static bool is_matched(const struct machine *m, const struct isa_token *t,
+                       const struct isa_instr *instr)
+{
+    if (!m->match.is_hash || instr->form != ISA_FORM_TWO)
+        return false;
+    return !isa_token_is_dead(t) || !isa_token_port(t) || !isa_op_brings_out(instr->op);
+}
+
+/* Whether a token makes a call whose graph is copied. */
+static bool makes_copy(const struct machine *m, const struct isa_token *t,
+                       const struct isa_instr *instr)
+{
+    const isa_tag tag = isa_token_tag(t);
+    return instr->op == ISA_OP_APPLY && !isa_token_is_dead(t) &&
+           isa_fire_completes(&m->exec, tag, instr) &&
+           isa_fire_absent(&m->exec, tag, instr) == 0;
+}
+
+/* One token fires, or waits, or is absorbed, taking `extra` cycles more than its opcode
+ * does; false: the run has ended. `expands`: the code's, a constant. It is whole because it is the
+ * order of what an issue does, step by step, over the same dozen values: what the operand finds,
+ * where and when its tokens go, the firing, and what is accounted for and goes on behind it. */
+ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint64_t extra,
+                             const bool expands)
+{
+    struct isa_exec *x = &m->exec;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const enum isa_op op = instr->op;
+    const bool matched = is_matched(m, t, instr);
+    uint64_t key = 0, before = 0;
+    if (matched) {
+        key = machine_match_key(x, isa_token_tag(t), instr);
+        before = isa_exec_slot(x, isa_token_tag(t), instr)->info;
+        extra += before & ISA_SLOT_AWAY ? m->settings.overflow_latency : 0;
+    }
+    const bool copies = expands && makes_copy(m, t, instr);
+    uint64_t copying = 0;
+    if (copies) {
+        const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+        copying = machine_graph_copy_cost(&m->copy, nodes);
+        extra += copying;
+        machine_graph_copy_occupy(&m->copy, m->cycle + copying);
+    }
+    const uint64_t when = m->cycle + m->delay[op] + extra;
+    struct machine_late late;
+    struct machine_issue issue = {.machine = m,
+                                  .pe_number = isa_token_pe(t),
+                                  .pe = &m->pes[isa_token_pe(t)],
+                                  .when = when,
+                                  .now = m->cycle,
+                                  .home = machine_wheel_at(&m->formed, when),
+                                  .away = machine_network_list(&m->network, when)};
+    const bool is_late = copying > MACHINE_GRAPH_COPY_SOON;
+    assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
+    if (is_late) {
+        late = (struct machine_late){.when = when};
+        issue.home = &late.home;
+        issue.away = &late.away;
+    }
+    struct isa_firing firing = {0};
+    const struct isa_fire_to to = {&x->counts, &firing, emit, &issue};
+    const struct isa_fire_as as = {
+        op, instr->form, m->code->propagate, true, true, true, expands, TELLS};
+    if (m->reverse)
+        machine_reverse_issue(m, issue.pe_number);
+    if (isa_op_accesses_element(op)) {
+        issue.requests = machine_requests(m);
+        const enum machine_access access = machine_issue_access(&issue, t, room, TELLS);
+        if (access == MACHINE_ACCESS_SENT && m->has_queues)
+            machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
+        if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
+            issue.pe->stats.tokens++;
+            issue.pe->stats.turns--; /* see machine/pe/pe.h */
+            x->counts.tokens++;
+        }
+        if (access != MACHINE_ACCESS_HERE)
+            return access == MACHINE_ACCESS_SENT;
+    }
+    issue.pe->stats.tokens += instr->tokens > 0;
+    issue.pe->stats.turns -= instr->tokens > 0; /* see machine/pe/pe.h */
+    m->starts -= instr->tokens == 0;
+    if (TELLS)
+        machine_tell_begin(m, issue.pe_number, t, x->counts.waiting);
+    enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    if (TELLS)
+        machine_tell_effect(m, fired, &firing, when, x->counts.waiting);
+    if (is_late)
+        machine_graph_copy_keep(&m->copy, &late);
+    if (!machine_account(m, &issue, instr, op, fired, &firing))
+        return false;
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, op, fired, firing.depth);
+    if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
+        m->quiet_cycle = when;
+    if (m->reverse)
+        machine_reverse_fired(m);
+    if (fired == ISA_FIRED_LIVE && isa_op_writes(op))
+        machine_answer_reads(&issue, op, to, TELLS);
+    if (op == ISA_OP_HOLD && fired == ISA_FIRED_LIVE)
+        machine_wake(&issue, room, TELLS);
+    if (!machine_has_memory(m, x->counts.live) ||
+        (matched && !account_match(m, t, instr, key, before, fired)))
+        return false;
+    if (m->match.full)
+        machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
+    return m->running;
+}
+
+static __attribute__((noinline)) bool
+fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    return fire_as(m, t, extra, true);
+}
+
+/* --- APPLYs that need a worker and room for a copy --------------------------------------- */
+
+/* An APPLY for which there is no worker, or no room, waits. */
+static __attribute__((noinline)) bool
+fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    struct machine_graph_copy *copy = &m->copy;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
+        return fire_expanding(m, t, extra);
+    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, isa_token_tag(t),
+                                                                instr);
+    if (machine_graph_copy_has_worker(copy, m->cycle) &&
+        copy->waiting_at[pe_number] == 0 &&
+        machine_graph_copy_fits(copy, pe_number, nodes))
+        return fire_expanding(m, t, extra);
+    machine_graph_copy_wait(copy, t, pe_number);
+    if (TELLS)
+        machine_tell_how(m, TRACES_OUTCOME_UNCOPIED);
+    return true;
+}
+
+/* One token fires, or waits; false: the run has ended. */
+static bool fire(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    if (m->code->expands)
+        return fire_or_wait(m, t, extra);
+    return fire_as(m, t, extra, false);
+}
+
+/* --- CALLs that need a number for their tag ---------------------------------------------- */
+
+/* A live CALL that has gone through its tag unit, if there is one, makes an activation or
+ * finds it; or it waits. ENTERs and NEXTs are CALLs here. */
+static bool call(struct machine *m, const struct isa_token *t, uint64_t extra)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const uint32_t callee = m->code->sites[instr->site].callee;
+    isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+    if (child && *child >= ISA_TAG_LIMIT) {
+        machine_tag_manager_join(tag_manager, *child, t);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_JOINS);
+        return true;
+    }
+    bool found = child && *child != ISA_TAG_NONE;
+    const uint32_t list = machine_tag_manager_list(
+        tag_manager, callee, isa_op_does[instr->op].tag == ISA_UNDER_ENTERED);
+    bool first = !machine_tag_manager_first(tag_manager, list);
+    if (found || (first && machine_has_identifier(m, t)))
+        return fire(m, t, extra);
+    switch (tag_manager->exhausted) {
+    case MACHINE_EXHAUSTED_SPILL:
+        tag_manager->stalls++;
+        if (TELLS)
+            machine_tell_at(m, TRACES_EVENT_SPILLED, t);
+        return fire(m, t, extra + m->settings.spill_latency);
+    case MACHINE_EXHAUSTED_STOP:
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_STOPS);
+        machine_stop(m, ISA_END_TAGS_EXHAUSTED, machine_tag_manager_limit(tag_manager));
+        return false;
+    default:;
+        isa_tag waiting = machine_tag_manager_wait(tag_manager, list, t);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_UNNUMBERED);
+        if (child)
+            *child = waiting;
+        return true;
+    }
+}
+
+/* --- issues -------------------------------------------------------------------------- */
+
+/* Issues one token, if no bound of a loop holds it back; false: the run has ended. */
+static bool go_on(struct machine *m, const struct isa_token *t)
+{
+    struct machine_tag_manager *tag_manager = &m->tag_manager;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
+        return fire(m, t, 0);
+    if (!tag_manager->unit_count)
+        return call(m, t, 0);
+    uint32_t unit = tag_manager->unit_count == 1 ? 0 : isa_token_pe(t);
+    machine_queue_put(&tag_manager->units[unit], t);
+    tag_manager->in_units++;
+    if (TELLS)
+        machine_tell_how(m, TRACES_OUTCOME_QUEUED);
+    return true;
+}
+
+/* Issues one token; false: the run has ended. */
+static bool issue_one(struct machine *m, const struct isa_token *t)
+{
+    m->pes[isa_token_pe(t)].stats.turns++;
+    if (TELLS)
+        machine_tell_taken(m, isa_token_pe(t), t);
+    if (m->bound.of_site && m->code->instrs[isa_token_instr(t)].op == ISA_OP_NEXT &&
+        !isa_token_is_dead(t) && machine_k_bound_holds(&m->bound, &m->exec, t)) {
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
+        return true;
+    }
+    return go_on(m, t);
+}
+
+static bool issue_all(struct machine *m, struct machine_batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        if (!issue_one(m, batch->items[i]))
+            return false;
+    batch->count = 0;
+    if (m->reverse)
+        machine_reverse_flush(m);
+    return true;
+}
+
+static void execute(struct machine *m)
+{
+    const uint32_t end = m->code->expands ? ISA_KIND_COUNT : ISA_KIND_END;
+    uint32_t kind;
+    if (m->match.full) { /* the frame of the top level has no room */
+        machine_stop(m, ISA_END_STORE_FULL, "match.capacity");
+        return;
+    }
+    for (uint32_t i = 0; m->resume[i]; i++)
+        if (!m->resume[i](m))
+            return;
+    select_issues(m);
+    machine_backpressure_chosen(m);
+    MACHINE_EACH_KIND(m, kind, 0, end)
+    {
+        if (!issue_all(m, &m->batches[kind]))
+            return;
+    }
+    m->kinds = 0;
+    if (m->starts == 0 && m->is_plain)
+        m->execute = TELLS ? machine_plain_execute_told : machine_plain_execute;
+}
+
+#endif

@@ -1,0 +1,311 @@
+#include "machine/events.h"
+
+#include "machine/engine/engine.h"
+
+#include <stdlib.h>
+
+/* --- blocks ----------------------------------------------------------------------------- */
+
+/* Gives a sink those of its level. */
+static void give(struct machine_events *e, const struct traces_event_sink *sink)
+{
+    const struct traces_event *events = e->told.items + 1;
+    const size_t count = e->told.count - 1;
+    if (sink->level == e->level) {
+        sink->take(sink->context, events, count);
+        return;
+    }
+    e->part.count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (traces_event_table[events[i].kind].level <= sink->level)
+            *LIB_VEC_PUSH(&e->part) = events[i];
+    if (e->part.count)
+        sink->take(sink->context, e->part.items, e->part.count);
+}
+
+void machine_events_flush(struct machine *m)
+{
+    struct machine_events *e = m->events;
+    if (e->told.count > 1)
+        for (size_t i = 0; i < e->sink_count; i++)
+            give(e, &e->sinks[i]);
+    e->told.count = 1;
+    e->step = e->fired = e->made = MACHINE_EVENTS_NONE;
+}
+
+/* --- activations and arrays --------------------------------------------------------------- */
+
+static struct traces_event *tell_activation(struct machine *m,
+                                            enum traces_event_kind kind, isa_tag tag)
+{
+    struct traces_event *event = machine_tell(m, kind);
+    struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    event->tag = tag;
+    event->pe = a->pe_number;
+    event->parent = tag == ISA_TAG_ROOT ? TRACES_NONE : a->parent;
+    event->site = tag == ISA_TAG_ROOT ? TRACES_NONE : a->site;
+    if (m->exec.tags.shapes[a->function].is_loop)
+        event->a = isa_iteration_number(a);
+    event->instr = m->events->instr;
+    return event;
+}
+
+static void tell_made(void *context, isa_tag tag)
+{
+    struct machine *m = context;
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, tag);
+    const bool is_loop = m->exec.tags.shapes[a->function].is_loop;
+    m->events->made = m->events->told.count;
+    tell_activation(m,
+                    is_loop            ? TRACES_EVENT_ITERATION
+                    : m->code->expands ? TRACES_EVENT_GATHER
+                                       : TRACES_EVENT_CALL,
+                    tag);
+}
+
+static void tell_copied(void *context, isa_tag tag, uint32_t nodes)
+{
+    struct machine *m = context;
+    const uint32_t pe = isa_activations_get(&m->exec.tags, tag)->pe_number;
+    m->events->made = m->events->told.count;
+    struct traces_event *event = machine_tell(m, TRACES_EVENT_COPY);
+    *event = (struct traces_event){.cycle = event->cycle,
+                                   .kind = event->kind,
+                                   .tag = tag,
+                                   .a = nodes,
+                                   .instr = m->events->instr,
+                                   .pe = pe};
+}
+
+static void tell_uncopied(void *context, isa_tag tag, uint32_t nodes)
+{
+    struct traces_event *event = machine_tell(context, TRACES_EVENT_UNCOPY);
+    event->tag = tag;
+    event->a = nodes;
+}
+
+static void tell_gone(void *context, isa_tag tag)
+{
+    machine_tell(context, TRACES_EVENT_GONE)->tag = tag;
+}
+
+static void tell_array(void *context, uint32_t array, uint32_t length)
+{
+    struct machine *m = context;
+    const struct isa_structure *s = &m->exec.structures.all.items[array];
+    struct traces_event *event = machine_tell_of(m, TRACES_EVENT_ARRAY, s->pe_number,
+                                                 s->instr, m->events->tag);
+    event->a = length;
+    event->b = array;
+}
+
+static void tell_array_gone(void *context, uint32_t array, uint32_t length)
+{
+    struct traces_event *event = machine_tell(context, TRACES_EVENT_ARRAY_GONE);
+    event->a = length;
+    event->b = array;
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+/* The token did not make its instruction fire. What it made and freed comes one place earlier. */
+static void drop_firing(struct machine_events *e)
+{
+    struct traces_event *at = &e->told.items[e->fired];
+    memmove(at, at + 1, (e->told.count - e->fired - 1) * sizeof *at);
+    e->told.count--;
+    e->made -= e->made > e->fired;
+    e->fired = MACHINE_EVENTS_NONE;
+}
+
+static const enum traces_outcome step_of[] = {
+    [ISA_FIRED_LIVE] = TRACES_OUTCOME_FIRES,
+    [ISA_FIRED_DEAD] = TRACES_OUTCOME_FIRES,
+    [ISA_FIRED_WAITING] = TRACES_OUTCOME_WAITS,
+    [ISA_FIRED_PARKED] = TRACES_OUTCOME_PARKED,
+    [ISA_FIRED_ABSORBED] = TRACES_OUTCOME_ABSORBED,
+    [ISA_FIRED_STOPPED] = TRACES_OUTCOME_FAILS,
+};
+
+void machine_tell_effect(struct machine *m, enum isa_fired fired,
+                         const struct isa_firing *firing, uint64_t when, uint64_t waiting)
+{
+    struct machine_events *e = m->events;
+    const bool fires = fired <= ISA_FIRED_DEAD;
+    if (e->made != MACHINE_EVENTS_NONE) { /* by now it has its PE */
+        struct traces_event *made = &e->told.items[e->made];
+        made->pe = isa_activations_get(&m->exec.tags, made->tag)->pe_number;
+    }
+    if (e->fired != MACHINE_EVENTS_NONE && fires) {
+        struct traces_event *event = &e->told.items[e->fired];
+        event->kind = fired == ISA_FIRED_LIVE ? TRACES_EVENT_FIRED : TRACES_EVENT_DEAD;
+        event->a = fired == ISA_FIRED_LIVE ? firing->depth : 0;
+        event->b = when;
+    } else if (e->fired != MACHINE_EVENTS_NONE) {
+        drop_firing(e);
+    }
+    if (e->step == MACHINE_EVENTS_NONE)
+        return;
+    struct traces_event *step = &e->told.items[e->step];
+    const uint64_t met = e->waiting > waiting ? e->waiting - waiting : 0;
+    step->how = fires && met ? TRACES_OUTCOME_MATCHES : (uint8_t)step_of[fired];
+    step->b = met;
+    if (fired == ISA_FIRED_LIVE && m->exec.waiting_reads > e->reads) {
+        struct traces_event *event = machine_tell(m, TRACES_EVENT_DEFERRED);
+        event->pe = e->pe;
+        event->instr = e->instr;
+        event->tag = e->tag;
+    }
+}
+
+void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
+                       isa_tag tag, const struct isa_instr *instr,
+                       struct isa_code_list list, unsigned how)
+{
+    const enum traces_event_kind kind = how & ISA_SEND_DEAD ? TRACES_EVENT_SENT_DEAD
+                                                            : TRACES_EVENT_SENT;
+    for (uint32_t i = 0; i < list.count; i++) {
+        const isa_code_dest dest = how & ISA_SEND_ONLY
+                                       ? instr->only
+                                       : isa_exec_dest(&m->exec,
+                                                       m->code->dests[list.first + i],
+                                                       tag);
+        const struct isa_token t = {.key = isa_token_key(dest, tag)};
+        struct traces_event *event = machine_tell_token(m, kind, pe, &t);
+        event->to = to;
+        event->a = when;
+    }
+}
+
+void machine_tell_formed(struct machine *m, uint64_t when)
+{
+    struct machine_events *e = m->events;
+    if (machine_tells(e, TRACES_LEVEL_FIRINGS))
+        e->told.items[e->fired].b = when;
+    if (!machine_tells(e, TRACES_LEVEL_ALL))
+        return;
+    for (size_t i = e->fired; i < e->told.count; i++) {
+        struct traces_event *event = &e->told.items[i];
+        const enum traces_event_kind kind = event->kind;
+        if (kind == TRACES_EVENT_SENT || kind == TRACES_EVENT_SENT_DEAD ||
+            kind == TRACES_EVENT_WOKEN)
+            event->a = when;
+    }
+}
+
+void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
+                        uint32_t to, uint64_t when, const struct isa_token *t)
+{
+    if (!machine_tells(m->events, TRACES_LEVEL_ALL))
+        return;
+    struct traces_event *event = machine_tell_token(m, kind, pe, t);
+    event->to = to;
+    event->a = when;
+}
+
+/* --- the beginning and the end of a stream ---------------------------------------------------- */
+
+/* An activation alive. */
+struct present {
+    uint32_t depth;
+    isa_tag tag;
+};
+
+struct all_present {
+    LIB_VEC(struct present) found;
+};
+
+static void find(isa_tag tag, struct isa_activation *activation, void *context)
+{
+    struct all_present *all = context;
+    *LIB_VEC_PUSH(&all->found) = (struct present){activation->depth, tag};
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct present *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+/* What is alive: activations, parents before their children, and arrays. */
+static void tell_present(struct machine *m)
+{
+    struct all_present all = {0};
+    isa_activations_each(&m->exec.tags, find, &all);
+    qsort(all.found.items, all.found.count, sizeof *all.found.items, compare);
+    for (size_t i = 0; i < all.found.count; i++)
+        tell_activation(m, TRACES_EVENT_PRESENT, all.found.items[i].tag);
+    LIB_VEC_FREE(&all.found);
+    for (size_t i = 0; i < m->exec.structures.all.count; i++) {
+        const struct isa_structure *s = &m->exec.structures.all.items[i];
+        if (!s->is_alive)
+            continue;
+        struct traces_event *event = machine_tell(m, TRACES_EVENT_ARRAY_PRESENT);
+        event->a = s->length;
+        event->b = i;
+    }
+}
+
+static enum traces_level greatest_level(const struct machine_events *e)
+{
+    enum traces_level level = TRACES_LEVEL_SUMMARY;
+    for (size_t i = 0; i < e->sink_count; i++)
+        level = e->sinks[i].level > level ? e->sinks[i].level : level;
+    return level;
+}
+
+void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
+                    size_t count)
+{
+    assert(!m->events && !m->reverse);
+    if (count == 0)
+        return;
+    struct machine_events *e = lib_mem_new(sizeof *e);
+    e->sinks = lib_mem_new(count * sizeof *sinks);
+    memcpy(e->sinks, sinks, count * sizeof *sinks);
+    e->sink_count = count;
+    e->level = greatest_level(e);
+    e->instr = TRACES_NONE;
+    e->watcher = (struct isa_watcher){.context = m,
+                                      .made = tell_made,
+                                      .copied = tell_copied,
+                                      .uncopied = tell_uncopied,
+                                      .gone = tell_gone,
+                                      .array_made = tell_array,
+                                      .array_gone = tell_array_gone};
+    m->events = e;
+    m->exec.tags.is_watched = true;
+    m->exec.tags.watcher = m->exec.structures.watcher = &e->watcher;
+    if (m->execute == machine_plain_execute)
+        m->execute = machine_plain_execute_told;
+    else if (m->execute == machine_general_execute)
+        m->execute = machine_general_execute_told;
+    machine_tell(m, 0); /* MACHINE_EVENTS_NONE */
+    tell_present(m);
+}
+
+void machine_events_end(struct machine *m)
+{
+    struct traces_event *event = machine_tell(m, TRACES_EVENT_END);
+    event->how = (uint8_t)(m->running ? ISA_END_INTERRUPTED : m->end);
+    event->a = machine_time(m);
+    event->instr = TRACES_NONE;
+    if (event->how == ISA_END_TRAPPED && m->exec.trap != ISA_TRAP_NONE) {
+        event->instr = isa_code_node(m->code, m->exec.trap_instr);
+        event->tag = m->exec.trap_tag;
+    }
+    machine_events_flush(m);
+}
+
+void machine_events_free(struct machine *m)
+{
+    struct machine_events *e = m->events;
+    if (!e)
+        return;
+    LIB_VEC_FREE(&e->told);
+    LIB_VEC_FREE(&e->part);
+    lib_mem_free(e->sinks);
+    lib_mem_free(e);
+}

@@ -1,0 +1,207 @@
+/* What a machine tells of its run (traces/events.h), in the order of doc/model.md. Where nobody
+ * listens, m->events is NULL, and nothing here is called.
+ *
+ * The events of a step, which is what one token does that is issued or goes on, are told in this
+ * order: the step, its firing, the activation that it makes, what it sends, what it frees. As the
+ * step is told before it is known how it ends, its events are filled in later; so none leaves for
+ * the sinks before its step is over. */
+#ifndef MACHINE_EVENTS_H
+#define MACHINE_EVENTS_H
+
+#include "isa/exec/fire_base.h"
+#include "machine/state.h"
+#include "traces/events.h"
+
+enum {
+    MACHINE_EVENTS_BLOCK = 1024, /* so many are enough for the sinks */
+    MACHINE_EVENTS_NONE = 0,     /* no event: one stands there that is never told */
+};
+
+struct machine_events {
+    LIB_VEC(struct traces_event)
+    told; /* since the last block, behind one that is not told */
+    LIB_VEC(struct traces_event) part; /* of a block, for a sink of a lower level */
+    enum traces_level level;           /* the greatest of the sinks */
+    struct traces_event_sink *sinks;   /* owned */
+    size_t sink_count;
+    struct isa_watcher watcher;
+
+    /* The step at hand: places in `told`. */
+    size_t step;             /* TAKEN or LET_GO, */
+    size_t fired;            /* and its firing, if it becomes one */
+    size_t made;             /* an activation that has no PE yet */
+    uint32_t instr, tag, pe; /* whose step it is: a node, an activation */
+    uint64_t waiting;        /* operands that waited before it, */
+    uint64_t reads;          /* and deferred reads */
+};
+
+/* The last event; the sinks get what they have not got. */
+void machine_events_end(struct machine *m);
+void machine_events_free(struct machine *m);
+
+/* The sinks get what they have not got. Between two steps. */
+void machine_events_flush(struct machine *m);
+
+static inline bool machine_tells(const struct machine_events *e, enum traces_level level)
+{
+    return e->level >= level;
+}
+
+/* Adds an event; the caller fills it in. Valid until the next one. */
+static inline struct traces_event *machine_tell(struct machine *m,
+                                                enum traces_event_kind kind)
+{
+    struct traces_event *event = LIB_VEC_PUSH(&m->events->told);
+    *event = (struct traces_event){.cycle = m->cycle, .kind = (uint8_t)kind};
+    return event;
+}
+
+/* The same for what happens to a node under a tag, at a PE. */
+static inline struct traces_event *machine_tell_of(struct machine *m,
+                                                   enum traces_event_kind kind,
+                                                   uint32_t pe, uint32_t instr,
+                                                   isa_tag tag)
+{
+    struct traces_event *event = machine_tell(m, kind);
+    event->pe = pe;
+    event->instr = isa_code_node(m->code, instr);
+    event->tag = tag;
+    return event;
+}
+
+/* The operand that an instruction takes a token for: of an APPLY, whose instructions take one each,
+ * that of the node; none of one that starts. */
+static inline uint32_t machine_operand(const struct isa_instr *instr, bool port)
+{
+    if (instr->tokens == 0)
+        return TRACES_NONE;
+    return instr->op == ISA_OP_APPLY ? instr->index : port;
+}
+
+/* A token comes to an instruction at a PE, or goes on from there. */
+static inline struct traces_event *machine_tell_token(struct machine *m,
+                                                      enum traces_event_kind kind,
+                                                      uint32_t pe,
+                                                      const struct isa_token *t)
+{
+    const uint32_t instr = isa_token_instr(t);
+    struct traces_event *event = machine_tell_of(m, kind, pe, instr, isa_token_tag(t));
+    event->port = machine_operand(&m->code->instrs[instr], isa_token_port(t));
+    return event;
+}
+
+/* --- steps ---------------------------------------------------------------------------- */
+
+/* A token has its turn, or is let go. */
+static inline void machine_tell_step(struct machine *m, enum traces_event_kind kind,
+                                     enum traces_holder from, uint32_t pe,
+                                     const struct isa_token *t)
+{
+    struct machine_events *e = m->events;
+    if (e->told.count > MACHINE_EVENTS_BLOCK)
+        machine_events_flush(m);
+    e->step = e->made = MACHINE_EVENTS_NONE;
+    if (!machine_tells(e, TRACES_LEVEL_ALL))
+        return;
+    e->step = e->told.count;
+    struct traces_event *event = machine_tell_token(m, kind, pe, t);
+    event->from = from;
+    event->a = isa_token_is_dead(t);
+}
+
+static inline void machine_tell_taken(struct machine *m, uint32_t pe,
+                                      const struct isa_token *t)
+{
+    const bool starts = m->code->instrs[isa_token_instr(t)].tokens == 0;
+    machine_tell_step(m, TRACES_EVENT_TAKEN,
+                      starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
+}
+
+/* Where a token is that was held back: no worker of an executor has it. */
+static inline uint32_t machine_tell_where(const struct machine *m,
+                                          const struct isa_token *t)
+{
+    return m->executor ? TRACES_NONE : isa_token_pe(t);
+}
+
+static inline void machine_tell_let_go(struct machine *m, enum traces_holder from,
+                                       const struct isa_token *t)
+{
+    if (m->events)
+        machine_tell_step(m, TRACES_EVENT_LET_GO, from, machine_tell_where(m, t), t);
+}
+
+/* What becomes of the token of the step. */
+static inline void machine_tell_how(struct machine *m, enum traces_outcome how)
+{
+    if (m->events)
+        m->events->told.items[m->events->step].how = (uint8_t)how;
+}
+
+/* It is about to have its effect at its instruction; so many operands wait. */
+static inline void machine_tell_begin(struct machine *m, uint32_t pe,
+                                      const struct isa_token *t, uint64_t waiting)
+{
+    struct machine_events *e = m->events;
+    e->instr = isa_code_node(m->code, isa_token_instr(t));
+    e->tag = isa_token_tag(t);
+    e->pe = pe;
+    e->waiting = waiting;
+    e->reads = m->exec.waiting_reads;
+    e->made = MACHINE_EVENTS_NONE;
+    e->fired = MACHINE_EVENTS_NONE;
+    if (!machine_tells(e, TRACES_LEVEL_FIRINGS))
+        return;
+    e->fired = e->told.count;
+    struct traces_event *event = machine_tell(m, TRACES_EVENT_FIRED);
+    event->pe = pe;
+    event->instr = e->instr;
+    event->tag = e->tag;
+}
+
+/* It had its effect; what it sends is formed at cycle `when`. */
+void machine_tell_effect(struct machine *m, enum isa_fired fired,
+                         const struct isa_firing *firing, uint64_t when,
+                         uint64_t waiting);
+
+/* What the firing sends to a PE is formed at cycle `when`. */
+void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,
+                       isa_tag tag, const struct isa_instr *instr,
+                       struct isa_code_list list, unsigned how);
+
+/* All that the step has sent is formed at this cycle. */
+void machine_tell_formed(struct machine *m, uint64_t when);
+
+/* Something happens to a token where it is. */
+static inline void machine_tell_at(struct machine *m, enum traces_event_kind kind,
+                                   const struct isa_token *t)
+{
+    if (m->events && machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_token(m, kind, machine_tell_where(m, t), t);
+}
+
+/* A deferred read is answered from a PE. */
+static inline void machine_tell_answer(struct machine *m, uint32_t pe, uint32_t deferred)
+{
+    const struct isa_deferred *d = &m->exec.deferred.items[deferred];
+    if (machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_of(m, TRACES_EVENT_ANSWERED, pe, d->instr, d->tag);
+}
+
+/* A worker frees frames after a firing, until a cycle. */
+static inline void machine_tell_busy(struct machine *m, uint32_t worker, uint32_t instr,
+                                     uint64_t until)
+{
+    if (!machine_tells(m->events, TRACES_LEVEL_FIRINGS))
+        return;
+    struct traces_event *event = machine_tell(m, TRACES_EVENT_BUSY);
+    event->pe = worker;
+    event->instr = isa_code_node(m->code, instr);
+    event->b = until;
+}
+
+/* A token goes on that has waited for its constant, or as a request to a PE. */
+void machine_tell_moved(struct machine *m, enum traces_event_kind kind, uint32_t pe,
+                        uint32_t to, uint64_t when, const struct isa_token *t);
+
+#endif

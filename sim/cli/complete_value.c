@@ -1,0 +1,213 @@
+/* What a value may be, by the name that --help gives it. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/presets.h"
+#include "sim/cli/complete.h"
+#include "sim/experiment/columns.h"
+#include "sim/session/load.h"
+
+void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
+                        const char *word, const char *suffix, const char *meaning)
+{
+    const char *typed = value->typed + skip;
+    if (strncmp(word, typed, strlen(typed)) != 0)
+        return;
+    struct lib_text whole = {0};
+    lib_text_printf(&whole, "%s%.*s%s%s", value->prefix, (int)skip, value->typed, word,
+                    suffix);
+    sim_complete_word(whole.bytes, meaning);
+    lib_text_free(&whole);
+}
+
+/* Offers each of "a|b|c". */
+static void offer_choices(const struct sim_complete_value *value, size_t skip,
+                          const char *choices)
+{
+    for (const char *p = choices; *p; p += strcspn(p, "|"), p += *p == '|') {
+        struct lib_text one = {0};
+        lib_text_add(&one, p, strcspn(p, "|"));
+        sim_complete_offer(value, skip, lib_text_get(&one), "", "");
+        lib_text_free(&one);
+    }
+}
+
+/* --- what the tables have ----------------------------------------------------------- */
+
+static void complete_setting(const struct sim_complete_value *value)
+{
+    const char *equals = strchr(value->typed, '=');
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *s = &machine_setting_table[i];
+        size_t length = strlen(s->key);
+        if (!equals) {
+            sim_complete_offer(value, 0, s->key, "=", s->help);
+        } else if ((size_t)(equals - value->typed) == length &&
+                   strncmp(s->key, value->typed, length) == 0) {
+            struct lib_text text = {0};
+            machine_setting_write(&standard, s, &text);
+            if (s->choices)
+                offer_choices(value, length + 1, s->choices);
+            else
+                sim_complete_offer(value, length + 1, lib_text_get(&text), "", "default");
+            lib_text_free(&text);
+        }
+    }
+}
+
+static void complete_machine(const struct sim_complete_value *value)
+{
+    struct lib_arena *arena = lib_arena_new();
+    sim_complete_begin(SIM_COMPLETE_FILES, "yaml");
+    for (size_t i = 0; machine_preset_texts[i].name; i++)
+        sim_complete_offer(value, 0, machine_preset_texts[i].name, "",
+                           sim_preset_help(arena, machine_preset_texts[i].text));
+    lib_arena_free(arena);
+}
+
+static void complete_energy(const struct sim_complete_value *value)
+{
+    struct lib_arena *arena = lib_arena_new();
+    sim_complete_begin(SIM_COMPLETE_FILES, "yaml");
+    for (size_t i = 0; analysis_energy_texts[i].name; i++)
+        sim_complete_offer(value, 0, analysis_energy_texts[i].name, "",
+                           sim_preset_help(arena, analysis_energy_texts[i].text));
+    lib_arena_free(arena);
+}
+
+/* Where the last of several names begins. */
+static size_t last_of(const struct sim_complete_value *value)
+{
+    const char *comma = strrchr(value->typed, ',');
+    return comma ? (size_t)(comma + 1 - value->typed) : 0;
+}
+
+static void complete_columns(const struct sim_complete_value *value)
+{
+    struct traces_columns columns;
+    struct lib_arena *arena = lib_arena_new();
+    size_t skip = last_of(value);
+    sim_columns_make(&columns, arena, NULL, 0);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < columns.list.count; i++)
+        sim_complete_offer(value, skip, columns.list.items[i].name, "",
+                           columns.list.items[i].meaning);
+    sim_complete_offer(value, skip, "inputs.", "", "an input of the program");
+    traces_columns_free(&columns);
+    lib_arena_free(arena);
+}
+
+static void complete_statistics(const struct sim_complete_value *value)
+{
+    size_t skip = last_of(value);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < traces_stat_count; i++)
+        sim_complete_offer(value, skip, traces_stat_table[i].key, "",
+                           traces_stat_table[i].help);
+    sim_complete_offer(value, skip, "speedup", "", "cycles of static / expanding");
+}
+
+/* --- what files have ---------------------------------------------------------------- */
+
+/* The inputs of the program that the first argument names; nothing is said of one that is wrong. */
+static void complete_input(const struct sim_complete_value *value)
+{
+    struct sim_program program = {0};
+    struct lib_diags diags = {0};
+    const char *path = value->argument_count ? value->arguments[0] : "-";
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    if (strcmp(path, "-") == 0)
+        return;
+    if (sim_program_open(&program, path, &diags) &&
+        sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags))
+        for (uint32_t i = 0; i < program.graph->input_count; i++) {
+            const struct isa_input *input = &program.graph->inputs[i];
+            struct lib_text meaning = {0};
+            lib_text_printf(&meaning, "%s, by default ", isa_type_name(input->type));
+            isa_value_write(&meaning, input->type, input->value);
+            sim_complete_offer(value, 0, input->name, "=", meaning.bytes);
+            lib_text_free(&meaning);
+        }
+    lib_diags_free(&diags);
+    sim_program_free(&program);
+}
+
+/* --- names of values ---------------------------------------------------------------- */
+
+static void complete_files(const struct sim_complete_value *value)
+{
+    const char *dot = strrchr(value->name, '.');
+    sim_complete_begin(SIM_COMPLETE_FILES, dot ? dot + 1 : NULL);
+}
+
+static void complete_folders(const struct sim_complete_value *value)
+{
+    (void)value;
+    sim_complete_begin(SIM_COMPLETE_FOLDERS, NULL);
+}
+
+/* What only the user knows: a number, a caption. */
+static void complete_nothing(const struct sim_complete_value *value)
+{
+    (void)value;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+}
+
+/* Of arguments `of` is 'a', of options 'o', of both 'b'. */
+static const struct {
+    const char *name;
+    char of;
+    void (*complete)(const struct sim_complete_value *value);
+} kinds[] = {
+    {"COLUMN", 'b', complete_columns},
+    {"COLUMNS", 'b', complete_columns},
+    {"CONDITION", 'b', complete_columns},
+    {"DIR", 'b', complete_folders},
+    {"EXPERIMENT.yaml", 'b', complete_files},
+    {"FILE", 'b', complete_files},
+    {"FILE.db", 'b', complete_files},
+    {"FILE@CYCLE", 'o', complete_files},
+    {"FROM..TO|FUNCTION", 'o', complete_nothing},
+    {"I/N", 'o', complete_nothing},
+    {"IMAGE", 'a', complete_files},
+    {"KEY=VALUE", 'b', complete_setting},
+    {"KEY=VALUES", 'b', complete_setting},
+    {"LEAST,GREATEST", 'o', complete_nothing},
+    {"LINES", 'o', complete_nothing},
+    {"N", 'b', complete_nothing},
+    {"NAME", 'o', complete_nothing},
+    {"NAME,...", 'o', complete_statistics},
+    {"NAME=VALUE", 'b', complete_input},
+    {"NAME=VALUES", 'b', complete_input},
+    {"NAME[,NAME]...", 'o', complete_nothing},
+    {"NAME|FILE", 'b', complete_machine},
+    {"PLACE", 'o', complete_nothing},
+    {"PROGRAM", 'b', complete_files},
+    {"RESULTS.db", 'b', complete_files},
+    {"TABLE|FILE", 'o', complete_energy},
+    {"TEXT", 'a', complete_files},
+    {"TEXT", 'o', complete_nothing},
+    {"WORD", 'o', complete_nothing},
+};
+
+void sim_complete_value(const struct sim_complete_value *value)
+{
+    if (value->usage->complete && value->usage->complete(value))
+        return;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, value->name) == 0 &&
+            (kinds[i].of == 'b' || (kinds[i].of == 'a') == value->is_argument)) {
+            kinds[i].complete(value);
+            return;
+        }
+    if (!islower((unsigned char)*value->name)) {
+        sim_complete_begin(SIM_COMPLETE_UNKNOWN, value->name);
+        return;
+    }
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    offer_choices(value, 0, value->name);
+}

@@ -1,0 +1,157 @@
+#include "sim/outputs/database_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
+#include "lib/arena.h"
+#include "lib/memory.h"
+
+/* --- what a file is ----------------------------------------------------------------- */
+
+static bool starts(const struct lib_source *file, const char *bytes, size_t length)
+{
+    return file->length >= length && memcmp(file->bytes, bytes, length) == 0;
+}
+
+/* Whether a line starts with the word, and then with one of the letters. */
+static bool has_line(const struct lib_source *file, const char *word, const char *letters)
+{
+    size_t length = strlen(word);
+    for (const char *p = file->bytes; p; p = strchr(p, '\n'), p += p != NULL)
+        if (strncmp(p, word, length) == 0 && p[length] && strchr(letters, p[length]))
+            return true;
+    return false;
+}
+
+static bool is_text(const struct lib_source *file)
+{
+    return !memchr(file->bytes, '\0', file->length);
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* What it is, as far as its first bytes tell, "an image"; NULL: it may be a database. */
+static const char *kind_of(const struct lib_source *file)
+{
+    static const char magic[] = "SQLite format 3"; /* its NUL belongs to it */
+    if (starts(file, magic, sizeof magic))
+        return NULL;
+    if (file->length == 0)
+        return "an empty file";
+    if (isa_image_is(file))
+        return "an image of a program";
+    if (isa_asm_is(file))
+        return "an assembly text";
+    if (starts(file, "%PDF", 4) || starts(file, "\x89PNG", 4))
+        return "a picture";
+    if (!is_text(file))
+        return "a binary file";
+    if (has_line(file, "program", ":"))
+        return "an experiment";
+    if (has_line(file, "result", " =") || ends_with(file->name, ".df"))
+        return "a program";
+    if (starts(file, "number,", 7) || ends_with(file->name, ".csv"))
+        return "a text of comma-separated values";
+    if (starts(file, "{", 1))
+        return "a JSON text";
+    return ends_with(file->name, ".yaml") || ends_with(file->name, ".yml") ? "a YAML file"
+                                                                           : "a text";
+}
+
+/* Reads as much of it as tells what it is. */
+static bool read_head(const char *path, struct lib_arena *arena, struct lib_source *file)
+{
+    enum { HEAD_BYTES = 1 << 16 };
+    FILE *stream = fopen(path, "rb");
+    if (!stream)
+        return false;
+    char *bytes = lib_arena_alloc(arena, HEAD_BYTES + 1);
+    file->name = path;
+    file->bytes = bytes;
+    file->length = fread(bytes, 1, HEAD_BYTES, stream);
+    bytes[file->length] = '\0';
+    fclose(stream);
+    return true;
+}
+
+/* --- what may have been meant ------------------------------------------------------- */
+
+typedef LIB_VEC(const char *) name_list;
+
+static const char *name_at(size_t i, const void *names)
+{
+    return ((const name_list *)names)->items[i];
+}
+
+/* The file in the same folder with the ending .db and the nearest name, or NULL. */
+static const char *nearest_database(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *folder = slash ? lib_arena_copy(arena, path, (size_t)(name - path)) : "";
+    DIR *directory = opendir(*folder ? folder : ".");
+    name_list names = {0};
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (ends_with(entry->d_name, ".db"))
+            *LIB_VEC_PUSH(&names) = lib_arena_copy(arena, entry->d_name,
+                                                   strlen(entry->d_name));
+    const char *nearest = lib_text_nearest(name, names.count, name_at, &names);
+    if (directory)
+        closedir(directory);
+    LIB_VEC_FREE(&names);
+    return nearest ? lib_arena_printf(arena, "%s%s", folder, nearest) : NULL;
+}
+
+static void add_error(struct lib_diags *diags, const char *path, const char *what,
+                      const char *advice)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s", path,
+                   what, advice);
+}
+
+static void say_missing(struct lib_arena *arena, const char *path,
+                        struct lib_diags *diags)
+{
+    size_t stem = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
+    const char *experiment = lib_arena_printf(arena, "%.*s.yaml", (int)stem, path);
+    const char *nearest = nearest_database(arena, path), *advice = "";
+    if (access(experiment, F_OK) == 0)
+        advice = lib_arena_printf(arena, "; `hiaton sweep run %s` makes it", experiment);
+    else if (nearest)
+        advice = lib_arena_printf(arena, "; did you mean `%s`?", nearest);
+    add_error(diags, path, "there is no such file", advice);
+}
+
+bool sim_database_file_check(const char *path, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_source file = {0};
+    struct stat status;
+    const char *kind = NULL, *advice = "";
+    bool found = stat(path, &status) == 0;
+    if (!found && errno == ENOENT)
+        say_missing(arena, path, diags);
+    else if (!found)
+        add_error(diags, path, strerror(errno), "");
+    else if (S_ISDIR(status.st_mode))
+        kind = "a folder";
+    else if (S_ISREG(status.st_mode) && read_head(path, arena, &file))
+        kind = kind_of(&file);
+    if (kind && strcmp(kind, "an experiment") == 0)
+        advice = lib_arena_printf(arena, "; `hiaton sweep run %s` makes one", path);
+    if (kind)
+        add_error(diags, path,
+                  lib_arena_printf(arena, "this is %s, and no database of results", kind),
+                  advice);
+    lib_arena_free(arena);
+    return found && !kind;
+}

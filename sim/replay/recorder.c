@@ -1,0 +1,186 @@
+#include "sim/replay/recorder.h"
+
+#include <assert.h>
+
+#include "isa/format/image.h"
+
+struct sim_recorder {
+    struct sim_simulation *simulation;
+    struct traces_chunks_writer *file; /* NULL: there is none */
+    struct traces_digests digests;
+    uint64_t *of_parts;                   /* the digests now */
+    uint64_t checkpoint, next_checkpoint; /* UINT64_MAX: there is none */
+    struct lib_text bytes;
+};
+
+static void free_recorder(struct sim_recorder *r)
+{
+    traces_digests_free(&r->digests);
+    lib_text_free(&r->bytes);
+    lib_mem_free(r->of_parts);
+    lib_mem_free(r);
+}
+
+static void add_text(struct sim_recorder *r, uint32_t type)
+{
+    traces_chunks_add(r->file, type, 0, 0, lib_text_get(&r->bytes), r->bytes.length);
+    lib_text_clear(&r->bytes);
+}
+
+static void write_what_runs(struct sim_recorder *r, const struct sim_session *session)
+{
+    const struct sim_simulation_config *config = sim_simulation_config(r->simulation);
+    sim_recording_write_head(session, config->series, config->profile, &r->bytes);
+    add_text(r, SIM_RECORDING_HEAD);
+    isa_image_write(session->program.graph, &r->bytes);
+    add_text(r, SIM_RECORDING_IMAGE);
+}
+
+struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,
+                                      const struct sim_session *session,
+                                      struct sim_simulation *simulation,
+                                      struct lib_diags *diags)
+{
+    struct sim_recorder *r = lib_mem_new(sizeof *r);
+    const uint32_t parts = sim_simulation_digest_count(simulation);
+    r->simulation = simulation;
+    r->checkpoint = config->path ? config->checkpoint : 0;
+    r->next_checkpoint = r->checkpoint ? r->checkpoint : UINT64_MAX;
+    r->of_parts = lib_mem_new(parts * sizeof *r->of_parts);
+    traces_digests_start(&r->digests, parts, config->interval);
+    if (!config->path)
+        return r;
+    r->file = traces_chunks_create(config->path, &sim_recording_kind, diags);
+    if (!r->file) {
+        free_recorder(r);
+        return NULL;
+    }
+    write_what_runs(r, session);
+    return r;
+}
+
+/* --- while it goes -------------------------------------------------------------------------- */
+
+static uint32_t function_count(const struct sim_recorder *r)
+{
+    return sim_simulation_config(r->simulation)->graph->function_count;
+}
+
+static void take_digests(struct sim_recorder *r, uint64_t cycle)
+{
+    sim_simulation_digests(r->simulation, r->of_parts);
+    traces_digests_take(&r->digests, cycle, r->of_parts, function_count(r));
+}
+
+static void take_checkpoint(struct sim_recorder *r, uint64_t cycle)
+{
+    sim_simulation_save(r->simulation, &r->bytes);
+    traces_chunks_add(r->file, SIM_RECORDING_CHECKPOINT, cycle, cycle,
+                      lib_text_get(&r->bytes), r->bytes.length);
+    lib_text_clear(&r->bytes);
+    r->next_checkpoint = cycle - cycle % r->checkpoint;
+    if (__builtin_add_overflow(r->next_checkpoint, r->checkpoint, &r->next_checkpoint))
+        r->next_checkpoint = UINT64_MAX;
+}
+
+static void take_end(struct sim_recorder *r)
+{
+    struct traces_stats stats;
+    sim_simulation_measure(r->simulation, &stats);
+    sim_simulation_digests(r->simulation, r->of_parts);
+    traces_digests_end(&r->digests, stats.cycles, r->of_parts, function_count(r));
+    traces_stats_free(&stats);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* An event that somebody waits for, and whether it has happened. */
+struct awaited {
+    const struct sim_until *until;
+    bool has_happened;
+};
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    struct awaited *a = context;
+    a->has_happened = a->until->event(simulation, a->until->context);
+    return a->has_happened;
+}
+
+/* As sim_simulation_advance, but without a bound of tokens; and records on the way. */
+static enum sim_advanced advance(void *recorder, const struct sim_until *until)
+{
+    struct sim_recorder *r = recorder;
+    struct awaited awaited = {until, false};
+    const uint64_t goal = until && until->cycle ? until->cycle : UINT64_MAX;
+    assert(!until || !until->tokens);
+    for (;;) {
+        const struct sim_until piece = {
+            .cycle = least(goal, least(r->digests.next, r->next_checkpoint)),
+            .event = until && until->event ? look : NULL,
+            .context = &awaited,
+        };
+        const enum sim_advanced advanced = sim_simulation_advance(r->simulation, &piece);
+        if (advanced == SIM_ADVANCED_TO_END)
+            take_end(r);
+        if (advanced != SIM_ADVANCED_SO_FAR)
+            return advanced;
+        const uint64_t cycle = sim_simulation_cycle(r->simulation);
+        if (r->digests.next <= cycle)
+            take_digests(r, cycle);
+        if (r->next_checkpoint <= cycle)
+            take_checkpoint(r, cycle);
+        if (cycle >= goal || awaited.has_happened)
+            return SIM_ADVANCED_SO_FAR;
+    }
+}
+
+enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
+{
+    return sim_window_advance(r->simulation, advance, r);
+}
+
+const struct traces_digests *sim_recorder_digests(const struct sim_recorder *r)
+{
+    return &r->digests;
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
+static void write_rest(struct sim_recorder *r, const struct sim_record *record)
+{
+    struct lib_pack pack = lib_pack_writer(&r->bytes);
+    traces_digests_pack(&pack, &r->digests);
+    add_text(r, SIM_RECORDING_DIGESTS);
+    sim_record_write_measured(record, &r->bytes);
+    add_text(r, SIM_RECORDING_ENDING);
+}
+
+bool sim_recorder_finish(struct sim_recorder *r, const struct sim_record *record,
+                         struct lib_diags *diags)
+{
+    bool written = true;
+    if (r->file) {
+        write_rest(r, record);
+        written = traces_chunks_finish(r->file, diags);
+    }
+    free_recorder(r);
+    return written;
+}
+
+void sim_recorder_leave(struct sim_recorder *r)
+{
+    if (r->file)
+        traces_chunks_leave(r->file);
+    free_recorder(r);
+}
+
+void sim_recorder_abandon(struct sim_recorder *r)
+{
+    if (r->file)
+        traces_chunks_abandon(r->file);
+    free_recorder(r);
+}

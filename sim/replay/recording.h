@@ -1,0 +1,95 @@
+/* Recordings: a run as a file from which all of it can be made again.
+ *
+ * A run is a function of its image, inputs, settings and seed. So a recording holds these, digests
+ * of what happened per interval, checkpoints, and how the run ended; it holds no events. The
+ * file is one of chunks (traces/files/chunks.h) of kind "HREC":
+ *
+ *   HEAD  a JSON object: what ran, where it was recorded, and what was observed
+ *   IMAG  the image (isa/format/image.h)
+ *   CHKP  the state of the machine between two cycles: `from` is the cycle of what happens next
+ *   DGST  digests per interval (traces/digests.h)
+ *   ENDS  a JSON object: how the run ended, and what was measured
+ *
+ * in this order; there may be any number of CHKP. One that was interrupted has no DGST and no ENDS. */
+#ifndef SIM_REPLAY_RECORDING_H
+#define SIM_REPLAY_RECORDING_H
+
+#include "sim/session/session.h"
+#include "traces/digests.h"
+#include "traces/files/chunks.h"
+
+enum { SIM_RECORDING_FORMAT = 1 };
+
+extern const struct traces_chunks_kind sim_recording_kind;
+
+#define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
+#define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
+#define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
+#define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
+#define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
+
+/* Where a run was recorded: what may make a difference that is nobody's fault. Texts. */
+struct sim_recorded_by {
+    const char *version;  /* of hiaton */
+    const char *model;    /* SIM_MODEL_VERSION */
+    const char *cpu;      /* the model name of the processor, */
+    const char *features; /* those that arithmetic may use, */
+    const char *library;  /* and the C library */
+};
+
+/* What ran, as on a command line. */
+struct sim_recorded_run {
+    const struct lib_source *image;
+    const char *machine;
+    bool is_preset;
+    uint64_t seed;
+    const char **inputs; /* NAME=VALUE: those that were given */
+    const char **sets;   /* KEY=VALUE: all settings */
+    const char *window; /* a part of the run (sim/session/window.h), or NULL: all of it */
+    const char *energy_name,
+        *energy; /* a table of energies, as its file has it, or NULL */
+    size_t input_count, set_count;
+};
+
+/* A recording that was opened. Owns all it holds. */
+struct sim_recording {
+    struct lib_arena *arena;
+    struct traces_chunks *chunks;
+    struct sim_recorded_by by;
+    struct sim_recorded_run run;
+    struct sim_session session; /* of that run, ready to be simulated again */
+    bool series, profile;       /* were observed: checkpoints have them, */
+    bool energy;                /* and what energies are of */
+    bool is_complete;           /* the following are there */
+    struct traces_digests digests;
+    const char *ending; /* JSON */
+};
+
+/* Opens one, and reads all but its checkpoints. false: it is none, or damaged, which is in `diags`;
+ * one that was not finished is opened, with a warning. Give back with sim_recording_close in either
+ * case. */
+bool sim_recording_open(struct sim_recording *recording, const char *path,
+                        struct lib_diags *diags);
+void sim_recording_close(struct sim_recording *recording);
+
+/* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
+ * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
+bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
+                             const char *const *sets, size_t set_count,
+                             struct sim_session *session, struct lib_diags *diags);
+
+/* The number of the last checkpoint at a cycle or before it, among the chunks; SIZE_MAX: none. */
+size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t cycle);
+
+/* Has a simulation that has just been opened go on from a checkpoint. false: it is damaged. */
+bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
+                           struct sim_simulation *simulation, struct lib_diags *diags);
+
+/* Adds the HEAD of a session that is about to run on this host. */
+void sim_recording_write_head(const struct sim_session *session, bool series,
+                              bool profile, struct lib_text *json);
+
+/* What this host and this program are; the texts live in the arena. */
+struct sim_recorded_by sim_recorded_here(struct lib_arena *arena);
+
+#endif

@@ -1,0 +1,239 @@
+#include "sim/replay/replay.h"
+
+#include <string.h>
+
+#include "sim/replay/recorder.h"
+
+struct replay {
+    const struct sim_recording *recording;
+    const struct sim_session *session;
+    struct lib_arena *arena;
+    struct sim_replay_report *report;
+};
+
+typedef LIB_VEC(struct sim_replay_change) changes;
+
+/* --- what was measured ---------------------------------------------------------------------- */
+
+/* A line of a record, not of what stands in it: `  "key": value,`. */
+struct line {
+    const char *key, *value;
+    size_t key_length, value_length;
+};
+
+/* The next line of a record that has a key; false: there is none. */
+static bool next_line(const char **at, struct line *line)
+{
+    while (**at) {
+        const size_t indent = strspn(*at, " ");
+        const char *start = *at + indent, *end = strchr(start, '\n');
+        const size_t length = end ? (size_t)(end - start) : strlen(start);
+        const char *colon = memmem(start, length, "\": ", 3);
+        *at = end ? end + 1 : start + length;
+        if (indent != 2 || *start != '"' || !colon)
+            continue;
+        line->key = start + 1;
+        line->key_length = (size_t)(colon - start - 1);
+        line->value = colon + 3;
+        line->value_length = (size_t)(start + length - line->value);
+        line->value_length -= line->value_length &&
+                              line->value[line->value_length - 1] == ',';
+        return true;
+    }
+    return false;
+}
+
+static bool is_same_text(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+static bool is_same_key(const struct line *a, const struct line *b)
+{
+    return is_same_text(a->key, a->key_length, b->key, b->key_length);
+}
+
+/* The same key in another record, from `at` on. */
+static bool find_line(const char *at, const struct line *like, struct line *found)
+{
+    while (next_line(&at, found))
+        if (is_same_key(found, like))
+            return true;
+    return false;
+}
+
+static void compare_records(struct replay *r, const char *recorded, const char *now,
+                            changes *found)
+{
+    const char *const whole = recorded;
+    struct line a, b;
+    while (next_line(&recorded, &a)) {
+        if (!find_line(now, &a, &b)) {
+            b.value = "nothing";
+            b.value_length = strlen(b.value);
+        }
+        if (!is_same_text(a.value, a.value_length, b.value, b.value_length))
+            *LIB_VEC_PUSH(found) = (struct sim_replay_change){
+                lib_arena_copy(r->arena, a.key, a.key_length),
+                lib_arena_copy(r->arena, a.value, a.value_length),
+                lib_arena_copy(r->arena, b.value, b.value_length)};
+    }
+    if (found->count == 0 && strcmp(whole, now) != 0)
+        *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one",
+                                                          "another"};
+}
+
+/* --- reasons -------------------------------------------------------------------------------- */
+
+static void compare_text(struct replay *r, const char *key, const char *recorded,
+                         const char *now, changes *found)
+{
+    if (strcmp(recorded, now) != 0)
+        *LIB_VEC_PUSH(found) = (struct sim_replay_change){
+            key, lib_arena_copy(r->arena, recorded, strlen(recorded)),
+            lib_arena_copy(r->arena, now, strlen(now))};
+}
+
+static void compare_settings(struct replay *r, changes *found)
+{
+    const struct machine_settings *a = &r->recording->session.setup.settings;
+    const struct machine_settings *b = &r->session->setup.settings;
+    struct lib_text recorded = {0}, now = {0};
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        lib_text_clear(&recorded);
+        lib_text_clear(&now);
+        machine_setting_write(a, &machine_setting_table[i], &recorded);
+        machine_setting_write(b, &machine_setting_table[i], &now);
+        compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
+                     lib_text_get(&now), found);
+    }
+    lib_text_free(&recorded);
+    lib_text_free(&now);
+}
+
+static const char *digest_text(struct replay *r, struct isa_digest digest)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return kept;
+}
+
+static void compare_reasons(struct replay *r, changes *found)
+{
+    const struct sim_recorded_by *a = &r->recording->by;
+    const struct sim_recorded_by b = sim_recorded_here(r->arena);
+    const struct sim_session *x = &r->recording->session, *y = r->session;
+    compare_text(r, "model", a->model, b.model, found);
+    compare_text(r, "image_digest", digest_text(r, x->image_digest),
+                 digest_text(r, y->image_digest), found);
+    compare_settings(r, found);
+    compare_text(r, "seed",
+                 lib_arena_printf(r->arena, "%llu", (unsigned long long)x->seed),
+                 lib_arena_printf(r->arena, "%llu", (unsigned long long)y->seed), found);
+    compare_text(r, "version", a->version, b.version, found);
+    compare_text(r, "processor", a->cpu, b.cpu, found);
+    compare_text(r, "its features", a->features, b.features, found);
+    compare_text(r, "library", a->library, b.library, found);
+}
+
+/* --- digests -------------------------------------------------------------------------------- */
+
+static void name_parts(struct replay *r, const struct traces_digests *now, size_t row)
+{
+    const struct traces_digests *then = &r->recording->digests;
+    const struct isa_graph *graph = r->session->program.graph;
+    struct sim_replay_report *report = r->report;
+    const uint32_t functions = graph->function_count, pes = then->parts - functions;
+    uint32_t *pe = LIB_ARENA_ARRAY(r->arena, uint32_t, pes);
+    const char **function = LIB_ARENA_ARRAY(r->arena, const char *, functions);
+    for (uint32_t p = 0; p < pes; p++)
+        if (traces_digests_part_differs(then, now, row, p))
+            pe[report->pe_count++] = p;
+    for (uint32_t f = 0; f < functions; f++)
+        if (traces_digests_part_differs(then, now, row, pes + f))
+            function[report->function_count++] = graph->functions[f].name;
+    report->pes = pe;
+    report->functions = function;
+}
+
+/* The first difference; false: all digests are the same. */
+static bool compare_digests(struct replay *r, const struct traces_digests *now)
+{
+    const struct traces_digests *then = &r->recording->digests;
+    struct sim_replay_report *report = r->report;
+    report->rows = then->totals.count;
+    report->interval = then->interval;
+    report->cycles = then->end;
+    if (then->parts != now->parts) /* another machine, or program */
+        return true;
+    const size_t row = traces_digests_differ(then, now);
+    if (row == then->totals.count && row == now->totals.count)
+        return false;
+    report->from = row ? traces_digests_time(then, row - 1) : 0;
+    report->has_place = row < then->totals.count && row < now->totals.count;
+    if (!report->has_place)
+        return true;
+    report->to = traces_digests_time(then, row);
+    name_parts(r, now, row);
+    return true;
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+static void compare(struct replay *r, const struct traces_digests *digests,
+                    const char *record)
+{
+    changes measured = {0}, reasons = {0};
+    const bool differ = compare_digests(r, digests);
+    compare_records(r, r->recording->ending, record, &measured);
+    compare_reasons(r, &reasons);
+    struct sim_replay_report *report = r->report;
+    report->is_same = !differ && measured.count == 0;
+    report->change_count = measured.count;
+    report->reason_count = reasons.count;
+    struct sim_replay_change *kept = LIB_ARENA_ARRAY(r->arena, struct sim_replay_change,
+                                                     measured.count + reasons.count);
+    if (measured.count)
+        memcpy(kept, measured.items, measured.count * sizeof *kept);
+    if (reasons.count)
+        memcpy(kept + measured.count, reasons.items, reasons.count * sizeof *kept);
+    report->changes = kept;
+    report->reasons = kept + measured.count;
+    LIB_VEC_FREE(&measured);
+    LIB_VEC_FREE(&reasons);
+}
+
+bool sim_replay_run(const struct sim_recording *recording,
+                    const struct sim_session *session, const struct sim_watch *watch,
+                    struct lib_arena *arena, struct sim_replay_report *report,
+                    struct lib_diags *diags)
+{
+    struct replay r = {recording, session, arena, report};
+    struct sim_simulation_config config = sim_session_config(session);
+    const struct sim_recorder_config digests = {.interval = recording->digests.interval};
+    struct sim_ending ending;
+    *report = (struct sim_replay_report){0};
+    config.profile = recording->profile;
+    config.series = recording->series;
+    if (watch)
+        config.watch = *watch;
+    struct sim_simulation *simulation = sim_simulation_open(&config, diags);
+    if (!simulation)
+        return false;
+    struct sim_recorder *recorder = sim_recorder_new(&digests, session, simulation,
+                                                     diags);
+    const bool ended = sim_recorder_advance(recorder) == SIM_ADVANCED_TO_END;
+    sim_simulation_close(simulation, &ending);
+    if (ended) {
+        const struct sim_record record = sim_session_record(session, &ending);
+        struct lib_text text = {0};
+        sim_record_write_measured(&record, &text);
+        compare(&r, sim_recorder_digests(recorder), lib_text_get(&text));
+        lib_text_free(&text);
+    }
+    sim_ending_free(&ending);
+    sim_recorder_abandon(recorder);
+    return ended;
+}

@@ -1,0 +1,107 @@
+#include "sim/session/file_kind.h"
+
+#include <string.h>
+
+#include "isa/format/asm.h"
+#include "isa/format/image.h"
+#include "machine/settings.h"
+
+/* What each kind is called, and what takes it. */
+static const struct {
+    const char *name, *advice;
+} kinds[] = {
+    [SIM_FILE_SOURCE] = {"the source of a program", "; `hiaton run` runs it"},
+    [SIM_FILE_ASSEMBLY] = {"an assembly text", "; `hiaton run` runs it"},
+    [SIM_FILE_IMAGE] = {"an image of a program", "; `hiaton run` runs it"},
+    [SIM_FILE_EXPERIMENT] = {"an experiment", "; `hiaton sweep run` runs it"},
+    [SIM_FILE_MACHINE] = {"a file of settings", "; `-m` takes it"},
+    [SIM_FILE_DATABASE] = {"a database", "; `hiaton results` takes those of a sweep"},
+    [SIM_FILE_JSON] = {"JSON", ""},
+    [SIM_FILE_DRAWING] = {"a drawing", ""},
+};
+
+static bool begins(const struct lib_source *file, const char *text)
+{
+    return strncmp(file->bytes, text, strlen(text)) == 0;
+}
+
+/* A line at the margin: a word, and what stands behind it and blanks. */
+struct line {
+    const char *word;
+    size_t length;
+    char sign;
+};
+
+static struct line read_line(const char *at)
+{
+    struct line line = {at, strcspn(at, " \t\r\n:=(\"'#"), '\0'};
+    const char *behind = at + line.length;
+    line.sign = behind[strspn(behind, " \t")];
+    return line;
+}
+
+static bool is_word(const struct line *line, const char *word)
+{
+    return strlen(word) == line->length && memcmp(line->word, word, line->length) == 0;
+}
+
+/* A setting, or the group that it is in. */
+static bool is_setting(const struct line *line)
+{
+    bool found = is_word(line, "base");
+    for (size_t i = 0; i < machine_setting_count && !found; i++) {
+        const char *key = machine_setting_table[i].key;
+        const bool continues = strncmp(key, line->word, line->length) == 0;
+        found = line->length && continues && strchr(".", key[line->length]);
+    }
+    return found;
+}
+
+/* By the first line that tells. */
+static enum sim_file_kind kind_of_text(const struct lib_source *file)
+{
+    for (const char *p = file->bytes; p && *p; p = strchr(p, '\n')) {
+        p += *p == '\n';
+        const struct line line = read_line(p);
+        if (line.sign == ':' && is_word(&line, "program"))
+            return SIM_FILE_EXPERIMENT;
+        if (line.sign == ':' && is_setting(&line))
+            return SIM_FILE_MACHINE;
+        if (line.sign == '=' && is_word(&line, "result"))
+            return SIM_FILE_SOURCE;
+        if (is_word(&line, "input") && line.sign && line.sign != ':' && line.sign != '=')
+            return SIM_FILE_SOURCE;
+    }
+    return SIM_FILE_OTHER;
+}
+
+enum sim_file_kind sim_file_kind(const struct lib_source *file)
+{
+    static const char *const drawings[] = {"%PDF-", "\x89PNG", "<?xml", "<svg",
+                                           "digraph "};
+    if (isa_image_is(file))
+        return SIM_FILE_IMAGE;
+    if (isa_asm_is(file))
+        return SIM_FILE_ASSEMBLY;
+    if (begins(file, "SQLite format 3"))
+        return SIM_FILE_DATABASE;
+    if (begins(file, "{\n  \"") || begins(file, "{\""))
+        return SIM_FILE_JSON;
+    for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
+        if (begins(file, drawings[i]))
+            return SIM_FILE_DRAWING;
+    return kind_of_text(file);
+}
+
+bool sim_file_check(const struct lib_source *file, const char *wanted,
+                    enum sim_file_kind kind, struct lib_diags *diags)
+{
+    const enum sim_file_kind found = sim_file_kind(file);
+    const bool is_yaml = kind == SIM_FILE_EXPERIMENT || kind == SIM_FILE_MACHINE;
+    if (found == kind || found == SIM_FILE_OTHER || (is_yaml && found == SIM_FILE_JSON))
+        return true;
+    lib_diag_error(diags, LIB_DIAG_FILE, file, (struct lib_pos){0},
+                   "this is %s, not %s%s", kinds[found].name, wanted,
+                   kinds[found].advice);
+    return false;
+}

@@ -1,0 +1,9 @@
+/* Which model of machines and programs is simulated. */
+#ifndef SIM_SESSION_MODEL_H
+#define SIM_SESSION_MODEL_H
+
+/* Raised by whatever changes what an existing run measures (HACKING.md): runs of two models are
+ * not compared. */
+enum { SIM_MODEL_VERSION = 2 };
+
+#endif

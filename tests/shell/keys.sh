@@ -1,0 +1,43 @@
+#!/bin/sh
+# The keys of experiments: each that a reader knows has a row in `hiaton sweep keys', and so in
+# hiaton-experiment(5), which says what it is; and stands in doc/experiments.md. HIATON is the program.
+set -u
+about='sweep'
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+
+expect 0 keys --json
+sed -n 's/.*"key": "\([^"]*\)", "value": "\(.*\)", "help": "\(.*\)"}.*/\1|\2|\3/p' out >rows
+[ "$(wc -l <rows)" -eq "$(grep -c '"key"' out)" ] || fail "rows of another form"
+grep -E '\|\||\|$' rows >mute && fail "no value or no help: $(cut -d'|' -f1 mute | tr '\n' ' ')"
+sort rows | cut -d'|' -f1 | uniq -d | grep . && fail "a key stands there twice"
+
+# The last part of each key, as the tables of the readers have it: `relative.to' of `tables[].relative.to'.
+sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >listed
+
+# A table of fields that no row leads to is missed here; recordings and energies are no experiments.
+grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim" "$SRCDIR/analysis" "$SRCDIR/traces" \
+    "$SRCDIR/machine" | grep -v -e /sim/replay/ -e /analysis/energy.c >tables
+# shellcheck disable=SC2046 # names without spaces
+sed -n 's/.*\.name = "\([a-z._]\{1,\}\)".*/\1/p' $(cat tables) | sort -u >known
+[ "$(wc -l <known)" -ge 30 ] || fail "the tables of the readers were not found"
+comm -23 known listed >missing
+[ ! -s missing ] || fail "read, and not listed: $(tr '\n' ' ' <missing)"
+
+# In the manual, `relative.to' stands in `relative: {to: ...}'.
+while IFS='|' read -r key value help; do
+    for part in $(echo "$key" | sed 's/\[\]//g; s/NAME\.//' | tr . ' '); do
+        grep -qE "(\`|[{ ])$part(\`|:)" "$SRCDIR/doc/experiments.md" ||
+            fail "doc/experiments.md has no key \`$key' ($value: $help)"
+    done
+done <rows
+
+expect 0 keys
+grep -q '^figures\[\]\.kind: lines' out || fail "no figures[].kind"
+expect 0 keys --scdoc
+[ "$(grep -c '^\*' out)" -eq "$(wc -l <rows)" ] || fail "other rows in the manual page"
+page=${BUILDDIR:-.}/doc/man/hiaton-experiment.5.scd
+if [ -f "$page" ]; then
+    grep -qF "$(grep '^\*figures.*kind' out)" "$page" || fail "$page has no table"
+fi
+exit $((failures > 0))

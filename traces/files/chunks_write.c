@@ -1,0 +1,147 @@
+#include "traces/files/chunks_inside.h"
+
+#include "lib/file.h"
+#include "lib/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+struct traces_chunks_writer {
+    FILE *file;
+    struct lib_text path, aside;
+    struct lib_text stored; /* the chunk that is written, compressed */
+    ZSTD_CCtx *zstd;
+    LIB_VEC(struct traces_chunk) index;
+    uint64_t at;
+    int error; /* of the first thing that went wrong; 0: nothing has */
+};
+
+static void put(struct traces_chunks_writer *w, const void *bytes, size_t length)
+{
+    if (w->error == 0 && fwrite(bytes, 1, length, w->file) != length)
+        w->error = errno ? errno : EIO;
+    w->at += length;
+}
+
+static void free_writer(struct traces_chunks_writer *w)
+{
+    lib_text_free(&w->path);
+    lib_text_free(&w->aside);
+    lib_text_free(&w->stored);
+    ZSTD_freeCCtx(w->zstd);
+    LIB_VEC_FREE(&w->index);
+    lib_mem_free(w);
+}
+
+static void cannot_write(const char *path, int error, struct lib_diags *diags)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "cannot write %s: %s",
+                   path, strerror(error));
+}
+
+struct traces_chunks_writer *traces_chunks_create(const char *path,
+                                                  const struct traces_chunks_kind *kind,
+                                                  struct lib_diags *diags)
+{
+    struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
+    struct traces_file_header header = {CHUNKS_MAGIC, kind->letters, kind->version, 0};
+    header.hash = CHUNKS_HASH(header);
+    lib_text_puts(&w->path, path);
+    lib_text_printf(&w->aside, "%s.part", path);
+    w->file = fopen(w->aside.bytes, "wbe");
+    if (!w->file) {
+        cannot_write(path, errno, diags);
+        free_writer(w);
+        return NULL;
+    }
+    w->zstd = ZSTD_createCCtx();
+    if (!w->zstd)
+        lib_mem_exhausted(0);
+    put(w, &header, sizeof header);
+    return w;
+}
+
+/* The bytes as they are stored: compressed, where that makes them fewer. */
+static const void *compress(struct traces_chunks_writer *w, const void *bytes,
+                            struct traces_chunk_header *header)
+{
+    const size_t length = header->length;
+    lib_text_clear(&w->stored);
+    lib_text_reserve(&w->stored, ZSTD_compressBound(length));
+    const size_t stored = ZSTD_compressCCtx(w->zstd, w->stored.bytes,
+                                            ZSTD_compressBound(length), bytes, length,
+                                            CHUNKS_LEVEL);
+    header->is_zstd = !ZSTD_isError(stored) && stored < length;
+    header->stored = header->is_zstd ? stored : length;
+    return header->is_zstd ? w->stored.bytes : bytes;
+}
+
+bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t from,
+                       uint64_t to, const void *bytes, size_t length)
+{
+    struct traces_chunk_header header = {
+        .magic = CHUNKS_CHUNK, .type = type, .length = length, .from = from, .to = to};
+    const void *stored = compress(w, bytes, &header);
+    header.hash = traces_chunk_hash(&header, stored);
+    *LIB_VEC_PUSH(&w->index) = (struct traces_chunk){
+        type, w->at, header.stored, header.length, header.from, header.to};
+    put(w, &header, sizeof header);
+    put(w, stored, header.stored);
+    if (w->error == 0 &&
+        fflush(w->file) != 0) /* whoever is killed has written this one */
+        w->error = errno;
+    return w->error == 0;
+}
+
+uint64_t traces_chunks_size(const struct traces_chunks_writer *w)
+{
+    return w->at;
+}
+
+static void write_index(struct traces_chunks_writer *w)
+{
+    struct traces_file_footer footer = {w->at, CHUNKS_END, 0};
+    struct lib_text rows = {0};
+    footer.hash = CHUNKS_HASH(footer);
+    for (size_t i = 0; i < w->index.count; i++) {
+        const struct traces_chunk *c = &w->index.items[i];
+        const uint64_t row[CHUNKS_INDEX_ROW] = {c->type,   c->offset, c->stored,
+                                                c->length, c->from,   c->to};
+        lib_text_add(&rows, (const char *)row, sizeof row);
+    }
+    traces_chunks_add(w, CHUNKS_INDEX, 0, 0, lib_text_get(&rows), rows.length);
+    put(w, &footer, sizeof footer);
+    lib_text_free(&rows);
+}
+
+bool traces_chunks_finish(struct traces_chunks_writer *w, struct lib_diags *diags)
+{
+    write_index(w);
+    if (fclose(w->file) != 0 && w->error == 0)
+        w->error = errno;
+    if (w->error == 0 && rename(w->aside.bytes, w->path.bytes) != 0)
+        w->error = errno;
+    const int error = w->error;
+    if (error) {
+        cannot_write(w->path.bytes, error, diags);
+        unlink(w->aside.bytes);
+    }
+    free_writer(w);
+    return error == 0;
+}
+
+void traces_chunks_leave(struct traces_chunks_writer *w)
+{
+    fclose(w->file);
+    free_writer(w);
+}
+
+void traces_chunks_abandon(struct traces_chunks_writer *w)
+{
+    fclose(w->file);
+    unlink(w->aside.bytes);
+    free_writer(w);
+}
