@@ -30,6 +30,7 @@ unit_tests += \
   tests/unit/random/generate \
   tests/unit/sim/compare \
   tests/unit/sim/experiment \
+  tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
@@ -52,6 +53,7 @@ shell_tests += \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/property.sh \
+  tests/shell/recursion.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \

@@ -94,6 +94,9 @@ const struct isa_exec *sim_simulation_exec(const struct sim_simulation *simulati
 /* The cycle in which something happens next, of a machine that has not ended. */
 uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 
+/* The simulated state, in bytes: what limits.memory bounds. */
+uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation);
+
 /* What was measured so far, ratios too; to be given back with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats);
