@@ -18,6 +18,12 @@ struct machine_batch {
     size_t count, capacity;
 };
 
+/* When the activations alive had doubled, and how many of each function had been freed: so it is
+ * seen, at no cost, since when none of some functions was. */
+struct machine_mark {
+    uint64_t cycle, activations;
+};
+
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -66,6 +72,7 @@ struct machine {
     uint64_t widest;                   /* most tokens that one firing makes at home */
     LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
+    bool has_limits;    /* of cycles, tokens or depth */
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
@@ -74,7 +81,10 @@ struct machine {
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements;
-    uint64_t peak_copied; /* nodes of copies that were there at once */
+    LIB_VEC(struct machine_mark) marks;
+    LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
+    uint64_t next_mark;               /* at so many activations alive */
+    uint64_t peak_copied;             /* nodes of copies that were there at once */
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */

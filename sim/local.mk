@@ -95,6 +95,10 @@ libhiaton_a_SOURCES += \
   sim/replay/replay_write.c \
   sim/session/ending.c \
   sim/session/ending.h \
+  sim/session/growth.c \
+  sim/session/growth.h \
+  sim/session/growth_watch.c \
+  sim/session/growth_watch.h \
   sim/session/host.c \
   sim/session/host.h \
   sim/session/idle_pes.c \

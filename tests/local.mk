@@ -33,6 +33,7 @@ unit_tests += \
   tests/unit/random/generate \
   tests/unit/sim/compare \
   tests/unit/sim/experiment \
+  tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
@@ -68,6 +69,7 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \

@@ -29,7 +29,8 @@ void isa_activations_init(struct isa_activations *tags,
         .child_of_site = child_of_site,
         .held_of_site = held_of_site,
         .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),
-        .alive = lib_mem_new(function_count * sizeof(uint64_t)),
+        .made = lib_mem_new(function_count * sizeof(uint64_t)),
+        .freed = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
         .used = 1, /* index 0 is ISA_TAG_NONE */
     };
@@ -45,14 +46,15 @@ void isa_activations_init(struct isa_activations *tags,
         .pe_number = ISA_PE_NONE,
     };
     tags->count = 1;
-    tags->alive[0] = 1;
+    tags->made[0] = 1;
 }
 
 void isa_activations_free(struct isa_activations *tags)
 {
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
-    lib_mem_free(tags->alive);
+    lib_mem_free(tags->made);
+    lib_mem_free(tags->freed);
     LIB_VEC_FREE(&tags->consumed);
     *tags = (struct isa_activations){0};
 }
@@ -149,7 +151,7 @@ static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
     a->parent = tags->free_frames[function];
     tags->free_frames[function] = tag;
     tags->count--;
-    tags->alive[function]--;
+    tags->freed[function]++;
     if (__builtin_expect(tags->is_watched, 0))
         leave(tags, tag, a);
     return parent;

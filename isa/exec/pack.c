@@ -3,9 +3,9 @@
 #include <string.h>
 
 /* What is added to one of these is to be packed below, or follows from the code. */
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 192,
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 200,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 520, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 528, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -41,7 +41,8 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
     lib_pack_bytes(pack, tags->memory + ISA_FRAME_UNIT,
                    (tags->used - 1) * ISA_FRAME_UNIT);
     lib_pack_bytes(pack, tags->free_frames, functions * sizeof *tags->free_frames);
-    lib_pack_bytes(pack, tags->alive, functions * sizeof *tags->alive);
+    lib_pack_bytes(pack, tags->made, functions * sizeof *tags->made);
+    lib_pack_bytes(pack, tags->freed, functions * sizeof *tags->freed);
     LIB_PACK(pack, tags->copied_nodes);
     LIB_PACK(pack, tags->freed_nodes);
     LIB_PACK(pack, tags->count);

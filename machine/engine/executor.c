@@ -98,7 +98,7 @@ static uint64_t count_alive(const struct machine *m)
     if (!m->code->expands)
         return m->exec.tags.count;
     for (uint32_t i = 0; i < e->loop_count; i++)
-        count += m->exec.tags.alive[e->loops[i]];
+        count += isa_activations_alive(&m->exec.tags, e->loops[i]);
     return count;
 }
 

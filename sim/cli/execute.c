@@ -6,6 +6,9 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/replay/recorder.h"
+#include "sim/session/growth.h"
+#include "sim/session/growth_watch.h"
+#include "sim/session/host.h"
 #include "sim/session/idle_pes.h"
 #include "sim/session/series_csv.h"
 #include "sim/session/session.h"
@@ -79,11 +82,73 @@ static void close_session(struct command *c)
         sim_session_close(&c->own);
 }
 
+/* --- a place in the program -------------------------------------------------------- */
+
+enum tone { AS_ERROR, AS_WARNING };
+
+/* Tells an error or a warning at a place in the program: with a caret where the source is at
+ * hand. */
+static void tell_at(const struct command *c, struct lib_pos pos, const char *text,
+                    enum tone tone)
+{
+    const struct lib_source *source = sim_program_source(&c->session->program);
+    const char *name = sim_program_name(&c->session->program);
+    const struct lib_source nameless = {name, "", 0};
+    struct lib_diags diags = {0};
+    if (!source && pos.line) {
+        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n", name, pos.line,
+                pos.column, tone == AS_ERROR ? "error" : "warning", text);
+        return;
+    }
+    (tone == AS_ERROR ? lib_diag_error : lib_diag_warning)(
+        &diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s", text);
+    sim_tell(&c->options->voice, &diags);
+}
+
 /* --- running ------------------------------------------------------------------------ */
+
+/* Who looks on while a run goes. */
+struct onlooker {
+    const struct command *command;
+    struct sim_progress progress;
+    struct sim_growth_watch growth;
+};
+
+/* A function is called and called: where, if it calls itself, and how deep it is. */
+static void warn_growth(struct onlooker *o, const struct sim_simulation *simulation,
+                        uint32_t function, uint64_t calls)
+{
+    const struct isa_exec *exec = sim_simulation_exec(simulation);
+    struct lib_text text = {0};
+    struct sim_growth growth;
+    sim_growth_find(&growth, exec, NULL, SIM_GROWTH_ENOUGH);
+    const bool recurs = growth.kind == SIM_GROWTH_RECURSION;
+    lib_text_printf(
+        &text,
+        "in %d seconds `%s` was called %" PRIu64 " times, and no call of it has ended",
+        SIM_GROWTH_SECONDS, exec->code->graph->functions[function].name, calls);
+    if (recurs)
+        lib_text_printf(&text,
+                        ": depth %" PRIu64 ", %" PRIu64
+                        " calls alive; is its base case ever reached?",
+                        growth.depth, growth.alive);
+    sim_progress_end(&o->progress);
+    tell_at(o->command, recurs ? growth.pos : (struct lib_pos){0}, text.bytes,
+            AS_WARNING);
+    lib_text_free(&text);
+    sim_growth_free(&growth);
+}
 
 static bool look(const struct sim_simulation *simulation, void *context)
 {
-    sim_progress_show(context, simulation);
+    struct onlooker *o = context;
+    uint32_t function = 0;
+    uint64_t calls = 0;
+    sim_progress_show(&o->progress, simulation);
+    if (!o->command->options->voice.quiet &&
+        sim_growth_watch_look(&o->growth, sim_simulation_exec(simulation),
+                              sim_host_clock(), &function, &calls))
+        warn_growth(o, simulation, function, calls);
     return !sim_stop;
 }
 
@@ -147,7 +212,7 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     struct sim_simulation_config config = sim_session_config(c->session);
     const size_t checkpoint = o->from ? checkpoint_of(c) : SIZE_MAX;
     const bool goes_on = checkpoint != SIZE_MAX;
-    struct sim_progress progress;
+    struct onlooker onlooker = {.command = c};
     struct lib_diags diags = {0};
     config.engine = engine;
     config.unmeasured = !o->json && !o->stats;
@@ -155,36 +220,20 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     config.profile = o->profile || (goes_on && c->recording.profile);
     config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
     config.costs_by = o->by;
-    config.watch = (struct sim_watch){.look = look, .context = &progress};
+    config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
-    sim_progress_start(&progress, &o->voice);
+    sim_progress_start(&onlooker.progress, &o->voice);
     struct sim_simulation *simulation = sim_simulation_open(&config, &diags);
     if (simulation) {
         const bool begun = advance(c, checkpoint, simulation, &diags);
         sim_simulation_close(simulation, begun ? ending : NULL);
     }
-    sim_progress_end(&progress);
+    sim_progress_end(&onlooker.progress);
+    sim_growth_watch_end(&onlooker.growth);
     return sim_tell(&o->voice, &diags);
 }
 
 /* --- how it ended ------------------------------------------------------------------- */
-
-/* Tells an error at a place in the program: with a caret where the source is at hand. */
-static void tell_failure(const struct command *c, struct lib_pos pos, const char *text)
-{
-    const struct lib_source *source = sim_program_source(&c->session->program);
-    const char *name = sim_program_name(&c->session->program);
-    const struct lib_source nameless = {name, "", 0};
-    struct lib_diags diags = {0};
-    if (!source && pos.line) {
-        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": error: %s\n", name, pos.line,
-                pos.column, text);
-        return;
-    }
-    lib_diag_error(&diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s",
-                   text);
-    sim_tell(&c->options->voice, &diags);
-}
 
 /* Tells why there is no result. SIM_DONE where there is one. */
 static enum sim_status explain(const struct command *c, const struct sim_ending *ending)
@@ -193,7 +242,7 @@ static enum sim_status explain(const struct command *c, const struct sim_ending 
     if (ending->end == ISA_END_INTERRUPTED)
         sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
     else if (status != SIM_DONE)
-        tell_failure(c, ending->place, lib_text_get(&ending->reason));
+        tell_at(c, ending->place, lib_text_get(&ending->reason), AS_ERROR);
     fputs(lib_text_get(&ending->waiting), stderr);
     return status;
 }

@@ -83,6 +83,8 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
     if (ending->end == ISA_END_INTERRUPTED) {
         lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
         lib_text_real(&outcome->reason, wall_limit);
+        if (ending->about.length)
+            lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
         return;
     }
     if (ending->end == ISA_END_COMPLETED)
