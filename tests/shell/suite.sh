@@ -158,8 +158,8 @@ program:
   - {file: sum.df, seed: {range: [1, 50000]}, inputs: {last: {range: [1, 10]}}}
 TEXT
 if [ -z "${HIATON_QUICK-}" ]; then
+    # shellcheck disable=SC3045 # dash and bash have -t, and -v
     (
-        # shellcheck disable=SC3045 # dash and bash have -t, and -v
         ulimit -t 10
         ulimit -v 200000
         expect 0 sweep list million.yaml
