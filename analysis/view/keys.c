@@ -159,19 +159,30 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
     lib_mem_free(ranks);
 }
 
+static const char *name_of(const struct traces_column *column)
+{
+    bool is_input = strncmp(column->name, "inputs.", 7) == 0;
+    return column->name + (is_input ? 7 : 0);
+}
+
 void analysis_keys_write(const struct analysis_keys *keys, size_t i,
                          struct lib_text *text)
 {
     const size_t start = text->length;
+    struct lib_text nothing = {0}; /* where all are what a program lacks */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];
-        bool is_input = strncmp(column->name, "inputs.", 7) == 0;
-        if (cell->type == TRACES_CELL_NULL && keys->columns->count > 1)
+        if (cell->type == TRACES_CELL_NULL)
             continue; /* what a program lacks */
         lib_text_puts(text, text->length > start ? ", " : "");
         if (cell->type != TRACES_CELL_TEXT)
-            lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
+            lib_text_printf(text, "%s = ", name_of(column));
         traces_cell_write_short(column, cell, text);
     }
+    for (size_t c = 0; text->length == start && c < keys->columns->count; c++)
+        lib_text_printf(&nothing, "%s%s", c > 0 ? ", " : "without ",
+                        name_of(keys->columns->items[c]));
+    lib_text_puts(text, lib_text_get(&nothing));
+    lib_text_free(&nothing);
 }

@@ -370,10 +370,10 @@ static void check_lengths(const struct params *p, size_t first)
 
 static void read_zip(struct params p, size_t i)
 {
-    const sim_param_list *list = list_of(&p);
-    size_t first = list->count, errors = p.r->diags->errors;
+    const size_t first = list_of(&p)->count, errors = p.r->diags->errors;
     p.axis = next_axis(&p, 1);
     read_inside(&p, i);
+    const sim_param_list *list = list_of(&p);
     if (first == list->count || p.r->diags->errors > errors)
         return;
     if (!p.is_own)
