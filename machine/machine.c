@@ -210,10 +210,23 @@ ISA_FIRE_INLINE void unload(struct machine *m)
     slot->count = 0;
 }
 
+/* The same is told first. */
+static __attribute__((noinline)) void unload_told(struct machine *m)
+{
+    const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    for (size_t i = 0; i < slot->count; i++)
+        machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
+                             &slot->tokens[i]);
+    unload(m);
+}
+
 static void simulate_cycle(struct machine *m)
 {
     m->moved = m->held_back = false;
-    unload(m);
+    if (m->tells_queues)
+        unload_told(m);
+    else
+        unload(m);
     for (uint32_t i = 0; m->serve[i]; i++)
         m->serve[i](m);
     m->execute(m);

@@ -90,6 +90,7 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
+    bool tells_queues;              /* they have the level `queues` */
 
     struct machine_graph_copy copy; /* of graphs, where calls make them */
 

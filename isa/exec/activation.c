@@ -130,14 +130,13 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
 {
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
         tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
-    if (isa_activations_is_copy(tags, tag)) {
-        const uint32_t nodes = tags->copy_nodes[a->function];
-        tags->freed_nodes += nodes;
-        if (tags->copies_at)
-            tags->copies_at[a->pe_number] -= nodes;
-        if (tags->watcher)
-            tags->watcher->uncopied(tags->watcher->context, tag, nodes);
-    }
+    const bool is_copy = isa_activations_is_copy(tags, tag);
+    const uint32_t nodes = is_copy ? tags->copy_nodes[a->function] : 0;
+    tags->freed_nodes += nodes;
+    if (is_copy && tags->copies_at)
+        tags->copies_at[a->pe_number] -= nodes;
+    if (tags->watcher && is_copy)
+        tags->watcher->uncopied(tags->watcher->context, tag, nodes);
     if (tags->watcher)
         tags->watcher->gone(tags->watcher->context, tag);
 }

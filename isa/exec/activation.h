@@ -333,16 +333,13 @@ isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t si
 }
 
 /* The call has all its arguments: its graph is copied. */
-static inline void isa_activations_copy(struct isa_activations *tags, isa_tag tag)
+static inline void isa_activations_copy(struct isa_activations *tags,
+                                        struct isa_activation *a)
 {
-    struct isa_activation *a = isa_activations_get(tags, tag);
-    const uint32_t nodes = tags->copy_nodes[a->function];
     if (tags->shapes[a->function].gathers)
         isa_activation_slots(a)[ISA_CALL_SLOT].info = ISA_SLOT_COPIED;
     tags->created++;
-    tags->copied_nodes += nodes;
-    if (tags->watcher)
-        tags->watcher->copied(tags->watcher->context, tag, nodes);
+    tags->copied_nodes += tags->copy_nodes[a->function];
 }
 
 /* Whether an activation runs a copy of its own. */

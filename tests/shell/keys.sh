@@ -16,7 +16,7 @@ sort rows | cut -d'|' -f1 | uniq -d | grep . && fail "a key stands there twice"
 sed 's/|.*//; s/.*\[\]\.//; s/^sites\.NAME\.//; s/^repeat\.//' rows | sort -u >listed
 
 # A table of fields that no row leads to is missed here.
-grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim" "$SRCDIR/analysis" "$SRCDIR/traces" \
+grep -rl --include='*.c' 'struct lib_field [a-z_]*\[\]' "$SRCDIR/sim/experiment" "$SRCDIR/analysis" "$SRCDIR/traces" \
     "$SRCDIR/machine" >tables
 # shellcheck disable=SC2046 # names without spaces
 sed -n 's/.*\.name = "\([a-z._]\{1,\}\)".*/\1/p' $(cat tables) | sort -u >known
