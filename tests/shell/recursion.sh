@@ -3,6 +3,7 @@
 # exactly limits.depth allows. HIATON is the program.
 set -u
 about=''
+# shellcheck disable=SC2016 # messages quote names in backquotes
 # shellcheck source=tests/shell/expect.sh
 . "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
 examples=$SRCDIR/programs/examples
