@@ -233,7 +233,7 @@ static void simulate_cycle(struct machine *m)
 }
 
 /* There are twice as many activations as ever before. */
-static __attribute__((cold, noinline)) void mark(struct machine *m)
+static __attribute__((cold, noinline)) void note_doubling(struct machine *m)
 {
     const uint32_t functions = m->exec.tags.function_count;
     m->next_mark = 2 * m->peak_tags;
@@ -253,7 +253,7 @@ void machine_observe_peaks(struct machine *m)
     if (m->exec.tags.count > m->peak_tags) {
         m->peak_tags = m->exec.tags.count;
         if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
-            mark(m);
+            note_doubling(m);
     }
     const uint64_t copied = machine_copied_nodes(m);
     if (copied > m->peak_copied)
@@ -492,7 +492,7 @@ bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t
     const struct isa_activations *tags = &m->exec.tags;
     for (size_t i = 0; i < m->marks.count; i++) {
         const struct machine_mark *mark = &m->marks.items[i];
-        const uint64_t *freed = &m->freed_by_marks.items[i * tags->function_count];
+        const uint64_t *freed = m->freed_by_marks.items + i * tags->function_count;
         uint32_t f = 0;
         while (f < tags->function_count && (!functions[f] || freed[f] == tags->freed[f]))
             f++;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is said of a recursion that does not end, of one that is too wide, and of a loop; and what
 # exactly limits.depth allows. HIATON is the program.
+# shellcheck disable=SC2016 # messages quote names in backquotes
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
