@@ -39,6 +39,7 @@ shell_tests += \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/deep.sh \
+  tests/shell/details.sh \
   tests/shell/edited.sh \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
@@ -87,7 +88,7 @@ dev_sim = \
   tests/shell/fixed.sh \
   tests/shell/output.sh \
   tests/shell/usage.sh
-dev_traces = tests/shell/series.sh
+dev_traces = tests/shell/details.sh tests/shell/series.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \

@@ -5,6 +5,8 @@ libhiaton_a_SOURCES += \
   traces/results/column.h \
   traces/results/database.c \
   traces/results/database.h \
+  traces/results/detail.c \
+  traces/results/detail.h \
   traces/results/export.c \
   traces/results/export.h \
   traces/results/layout.c \

@@ -57,8 +57,8 @@ struct traces_sample traces_series_row(const struct traces_series *series, size_
     if (i == 0)
         return row;
     const struct traces_sample *before = &series->rows.items[i - 1];
-#define SUM(key, help) row.key -= before->key;
-#define STATE(key, help)
+#define SUM(key, unit, help) row.key -= before->key;
+#define STATE(key, unit, help)
     TRACES_SERIES_COLUMNS(SUM, STATE)
 #undef STATE
 #undef SUM

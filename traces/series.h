@@ -12,19 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* SUM: counted since the row before. STATE: what there is at the time of the row. */
+/* SUM(key, unit, help): counted since the row before. STATE(...): what there is at the time of
+ * the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
-    SUM(firings, "instructions executed")                                                \
-    SUM(dead_firings, "instructions that only passed a hiaton on")                       \
-    SUM(busy, "busy function-unit cycles")                                               \
-    STATE(live_tokens, "tokens alive: queued, on their way or waiting")                  \
-    STATE(waiting, "tokens in matching stores")                                          \
-    STATE(tags, "activations alive")                                                     \
-    STATE(graph_nodes, "nodes of the graph that runs, copies among them")
+    SUM(firings, "firings", "instructions executed")                                     \
+    SUM(dead_firings, "firings", "instructions that only passed a hiaton on")            \
+    SUM(busy, "cycles", "busy function-unit cycles")                                     \
+    STATE(live_tokens, "tokens", "tokens alive: queued, on their way or waiting")        \
+    STATE(waiting, "tokens", "tokens in matching stores")                                \
+    STATE(tags, "activations", "activations alive")                                      \
+    STATE(graph_nodes, "nodes", "nodes of the graph that runs, copies among them")
 
 struct traces_sample {
     uint64_t cycle; /* the time T */
-#define COLUMN(key, help) uint64_t key;
+#define COLUMN(key, unit, help) uint64_t key;
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
 };

@@ -76,9 +76,12 @@ static void read_sites(struct lib_fields *r, size_t i, void *into)
     sim_sites_read(r, i, &((struct file *)into)->experiment->sites);
 }
 
-static void read_series(struct lib_fields *r, size_t i, void *into)
+static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
-    lib_fields_bool(r, i, &((struct file *)into)->experiment->series);
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[d]) == 0)
+            lib_fields_bool(r, i, &x->keeps[d]);
 }
 
 /* --- limits ------------------------------------------------------------------------- */
@@ -198,7 +201,9 @@ static const struct lib_field sections[] = {
     {.name = "where", .read = read_where},
     {.name = "repeat", .read = read_repeat},
     {.name = "limits", .read = read_limits, .is_open = true},
-    {.name = "series", .read = read_series},
+    {.name = "series", .read = read_detail},
+    {.name = "profile", .read = read_detail},
+    {.name = "pe", .read = read_detail},
     {.name = "tables", .read = read_tables},
     {.name = "figures", .read = read_figures},
     {.name = "sites", .read = read_sites},

@@ -71,6 +71,8 @@ const struct argp_option sim_view_options[] = {
 #undef ROW
         {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
          "Whose tables and figures are made, instead of those that are kept", 0},
+    {"detail", SIM_VIEW_DETAIL, "pe|series|profile", 0,
+     "csv: what is kept of each run, instead of a line per run", 0},
     {0},
 };
 
