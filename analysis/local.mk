@@ -19,6 +19,8 @@ libhiaton_a_SOURCES += \
   analysis/table/sheet_text.c \
   analysis/view/baseline.c \
   analysis/view/baseline.h \
+  analysis/view/choice.c \
+  analysis/view/choice.h \
   analysis/view/condition.c \
   analysis/view/condition.h \
   analysis/view/condition_inside.h \
@@ -28,6 +30,8 @@ libhiaton_a_SOURCES += \
   analysis/view/cube.c \
   analysis/view/cube.h \
   analysis/view/cube_make.c \
+  analysis/view/details.c \
+  analysis/view/details.h \
   analysis/view/keys.c \
   analysis/view/keys.h \
   analysis/view/view_spec.c \

@@ -52,6 +52,7 @@ shell_tests += \
   tests/shell/manual.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/over_time.sh \
   tests/shell/property.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
@@ -76,7 +77,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/edited.sh
+dev_analysis = tests/shell/edited.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \

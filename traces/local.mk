@@ -19,4 +19,6 @@ libhiaton_a_SOURCES += \
   traces/series.h \
   traces/stats.c \
   traces/stats.def \
-  traces/stats.h
+  traces/stats.h \
+  traces/steps.c \
+  traces/steps.h

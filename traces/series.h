@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* SUM(key, unit, help): counted since the row before. STATE(...): what there is at the time of
- * the row. */
+/* SUM(key, unit, help): counted since the row before; `unit` is that of so many per cycle.
+ * STATE(key, unit, help): what there is at the time of the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
-    SUM(firings, "firings", "instructions executed")                                     \
-    SUM(dead_firings, "firings", "instructions that only passed a hiaton on")            \
-    SUM(busy, "cycles", "busy function-unit cycles")                                     \
+    SUM(firings, "per cycle", "instructions executed")                                   \
+    SUM(dead_firings, "per cycle", "instructions that only passed a hiaton on")          \
+    SUM(busy, "units", "busy function-unit cycles")                                      \
     STATE(live_tokens, "tokens", "tokens alive: queued, on their way or waiting")        \
     STATE(waiting, "tokens", "tokens in matching stores")                                \
     STATE(tags, "activations", "activations alive")                                      \

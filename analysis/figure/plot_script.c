@@ -263,6 +263,9 @@ static void write_curve(const struct work *w, size_t index, size_t curve, double
                    x, low, y, scaled(w, 6, factor), scaled(w, 5, factor),
                    0.8 * bar_width(w), style);
         break;
+    case ANALYSIS_FIGURE_STEPS:
+        write_part(w, index, before, "%s:%s with steps lt %d", x, y, style);
+        break;
     case ANALYSIS_FIGURE_HEAT:
         break;
     }

@@ -4,7 +4,9 @@
 #include <string.h>
 
 static const char *const relative_names[] = {"ratio", "speedup", "percent"};
-static const char *const kind_names[] = {"lines", "points", "bars", "boxes", "heat"};
+static const char *const kind_names[] = {"lines", "points", "bars",
+                                         "boxes", "heat",   "steps"};
+static const char *const thin_names[] = {"mean", "max"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -17,8 +19,11 @@ struct target {
     struct analysis_view_spec *common;
     struct analysis_table_spec *table; /* one of these */
     struct analysis_figure *figure;
-    analysis_column_list *list; /* that is being read */
+    const struct traces_columns *columns; /* that there are, */
+    analysis_column_list *list;           /* for the list that is being read */
     enum wanted wanted;
+    analysis_column_list details; /* of a figure of details: what is shown */
+    bool has_kind;
 };
 
 enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
@@ -28,7 +33,7 @@ enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 static void add_column(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    const struct traces_columns *columns = t->outputs->columns;
+    const struct traces_columns *columns = t->columns;
     const char *name = lib_fields_entry(r, i)->value;
     const struct traces_column *c = traces_columns_find(columns, name);
     if (!c)
@@ -46,6 +51,7 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
 static void read_columns(struct lib_fields *r, size_t i, struct target *t,
                          analysis_column_list *list, enum wanted wanted)
 {
+    t->columns = t->outputs->columns;
     t->list = list;
     t->wanted = wanted;
     lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
@@ -100,6 +106,87 @@ static void read_panels(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
     read_columns(r, i, t, &t->figure->panels, ANY_COLUMN);
+}
+
+/* --- details ------------------------------------------------------------------------- */
+
+/* What a figure shows of the series, the profile or the PEs of runs. */
+static void read_detail(struct lib_fields *r, size_t i, struct target *t,
+                        enum traces_detail detail)
+{
+    const struct traces_columns *all = traces_detail_columns(detail);
+    const struct traces_columns values = {
+        .list = {.items = all->list.items + 1, .count = all->list.count - 1}};
+    if (t->common->is_detailed) {
+        lib_fields_wrong_key(r, i, "a figure shows `%s` or `%s`, not both",
+                             traces_detail_names[t->common->detail],
+                             traces_detail_names[detail]);
+        return;
+    }
+    t->common->is_detailed = true;
+    t->common->detail = detail;
+    t->columns = &values;
+    t->list = &t->details;
+    t->wanted = A_NUMBER;
+    lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
+}
+
+static void read_series(struct lib_fields *r, size_t i, void *into)
+{
+    read_detail(r, i, into, TRACES_DETAIL_SERIES);
+}
+
+static void read_profile(struct lib_fields *r, size_t i, void *into)
+{
+    read_detail(r, i, into, TRACES_DETAIL_PROFILE);
+}
+
+static void read_pe(struct lib_fields *r, size_t i, void *into)
+{
+    read_detail(r, i, into, TRACES_DETAIL_PE);
+}
+
+static void read_thin(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, thin_names, COUNT_OF(thin_names), &t->common->thin);
+}
+
+static void move_list(analysis_column_list *to, analysis_column_list *from)
+{
+    *to = *from;
+    *from = (analysis_column_list){0};
+}
+
+/* x is the place; what is shown is y, or the colours of a heat map. */
+static void complete_details(struct lib_fields *r, size_t i, struct target *t)
+{
+    struct analysis_figure *figure = t->figure;
+    const enum traces_detail detail = t->common->detail;
+    const char *name = traces_detail_names[detail];
+    const struct traces_column *place = traces_detail_columns(detail)->list.items;
+    if (!t->has_kind)
+        figure->kind = detail == TRACES_DETAIL_PE ? ANALYSIS_FIGURE_BARS
+                                                  : ANALYSIS_FIGURE_STEPS;
+    const bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
+    if (figure->x.count)
+        lib_fields_wrong(r, i, "with `%s` the x axis is `%s`: leave out `x`", name,
+                         place->name);
+    else if (!is_heat && t->common->values.count)
+        lib_fields_wrong(r, i, "`%s` says what is shown: leave out `y`", name);
+    else if (is_heat && (figure->z.count || t->details.count != 1))
+        lib_fields_wrong(r, i, "`%s` says what the colours show: one column, and no `z`",
+                         name);
+    else if (t->common->base)
+        lib_fields_wrong(r, i, "what `%s` shows cannot be relative", name);
+    else
+        move_list(is_heat ? &figure->z : &t->common->values, &t->details);
+    if (!figure->x.count)
+        *LIB_VEC_PUSH(&figure->x) = place;
+    if (detail == TRACES_DETAIL_PROFILE && !figure->x_label)
+        figure->x_label = "cycle (ideal: depth)";
+    if (detail == TRACES_DETAIL_PROFILE && !is_heat && !figure->y_label)
+        figure->y_label = "firings per cycle";
 }
 
 /* --- other values ------------------------------------------------------------------- */
@@ -176,6 +263,7 @@ static void read_digits(struct lib_fields *r, size_t i, void *into)
 static void read_kind(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
+    t->has_kind = true;
     lib_fields_choice(r, i, kind_names, COUNT_OF(kind_names), &t->figure->kind);
 }
 
@@ -226,6 +314,10 @@ static const struct lib_field figure_fields[] = {
     {.name = "x", .read = read_x},
     {.name = "y", .read = read_values},
     {.name = "z", .read = read_z},
+    {.name = "series", .read = read_series},
+    {.name = "profile", .read = read_profile},
+    {.name = "pe", .read = read_pe},
+    {.name = "thin", .read = read_thin},
     {.name = "by", .read = read_by},
     {.name = "panels", .read = read_panels},
     {.name = "labels.x", .read = read_x_label},
@@ -296,6 +388,9 @@ static void read_figure(struct lib_fields *r, size_t i,
     *figure = (struct analysis_figure){.common.caption = ""};
     struct target t = {.outputs = outputs, .common = &figure->common, .figure = figure};
     lib_fields_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
+    if (r->diags->errors == errors && t.common->is_detailed)
+        complete_details(r, i, &t);
+    LIB_VEC_FREE(&t.details);
     if (r->diags->errors > errors)
         return;
     check_common(r, i, &t, "the figure", "y");

@@ -6,6 +6,7 @@
 #include "analysis/summary.h"
 #include "analysis/view/condition.h"
 #include "lib/fields.h"
+#include "traces/results/detail.h"
 
 /* Values relative to those of the runs for which a condition holds. */
 enum analysis_relative {
@@ -20,9 +21,13 @@ enum analysis_figure_kind {
     ANALYSIS_FIGURE_BARS,
     ANALYSIS_FIGURE_BOXES,
     ANALYSIS_FIGURE_HEAT,
+    ANALYSIS_FIGURE_STEPS, /* each value holds up to the next x */
 };
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
+
+/* What a step of a figure shows of the cycles that it stands for. */
+enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
 
 /* Columns, in the order given. */
 typedef LIB_VEC(const struct traces_column *) analysis_column_list;
@@ -36,6 +41,9 @@ struct analysis_view_spec {
     struct analysis_condition *where; /* or NULL: all */
     struct analysis_condition *base;  /* or NULL: values are shown as they are */
     unsigned relative;                /* enum analysis_relative */
+    bool is_detailed;                 /* values are of a detail, and places beside runs */
+    enum traces_detail detail;
+    unsigned thin; /* enum analysis_thin */
 };
 
 struct analysis_table_spec {

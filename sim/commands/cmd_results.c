@@ -200,7 +200,7 @@ static enum sim_status put_table(const struct request *request,
 
 static enum sim_status put_figure(const struct request *request,
                                   const struct analysis_view_specs *outputs,
-                                  const struct traces_reader *frame)
+                                  struct traces_reader *frame)
 {
     const struct analysis_figure *figure = find_figure(request, outputs);
     const char *folder = request->options->output ? request->options->output : ".";

@@ -170,6 +170,20 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
+/* A figure of what is not kept would have nothing to show. */
+static void check_details(struct lib_fields *r, const struct sim_experiment *x)
+{
+    for (size_t i = 0; i < x->outputs.figures.count; i++) {
+        const struct analysis_view_spec *o = &x->outputs.figures.items[i].common;
+        if (o->is_detailed && !x->keeps[o->detail] && o->name)
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
+                           "the figure `%s` shows `%s`, which the experiment does not "
+                           "keep: say `%s: true` beside `figures`",
+                           o->name, traces_detail_names[o->detail],
+                           traces_detail_names[o->detail]);
+    }
+}
+
 static void read_kept(struct lib_fields *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
@@ -183,6 +197,7 @@ static void read_kept(struct lib_fields *r, const struct file *file)
         analysis_view_specs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)
         analysis_view_specs_read_figures(r, file->figures, &x->outputs);
+    check_details(r, x);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */

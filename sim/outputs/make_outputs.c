@@ -9,15 +9,32 @@
 #include "analysis/table/sheet.h"
 #include "sim/outputs/edited.h"
 
-bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
+/* Says where nothing is kept of what a view of details shows. */
+static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,
+                         const struct analysis_view_spec *output)
+{
+    const char *detail = traces_detail_names[output->detail];
+    if (output->is_detailed && !traces_detail_is_kept(&frame->store, output->detail))
+        sim_say(voice,
+                "`%s`: %s keeps no `%s` of its runs; an experiment asks for it with "
+                "`%s: true`",
+                output->name, frame->store.path, detail, detail);
+}
+
+bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)
 {
     const char *name = view->output->name;
     struct lib_text why = {0};
-    bool good = analysis_cube_make(cube, view, frame);
+    check_detail(voice, frame, view->output);
+    bool good = view->output->is_detailed
+                    ? analysis_cube_make_of_details(cube, view, frame)
+                    : analysis_cube_make(cube, view, frame);
     analysis_cube_write_left_out(cube, frame, &why);
     const char *left_out = lib_text_get(&why);
-    if (!good)
+    if (frame->store.fault != LIB_FAULT_NONE)
+        ; /* told with the errors of the store */
+    else if (!good)
         sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MOST);
     else if (cube->shown == 0)
         sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
@@ -28,8 +45,7 @@ bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *fr
     return good && cube->shown > 0;
 }
 
-enum sim_status sim_make_table(const struct sim_voice *voice,
-                               const struct traces_reader *frame,
+enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
                                const struct analysis_table_spec *table,
                                enum sim_table_as as, struct lib_text *out)
 {
@@ -86,7 +102,7 @@ static enum sim_status draw(const struct sim_voice *voice,
 }
 
 enum sim_status sim_make_figure(const struct sim_voice *voice,
-                                const struct traces_reader *frame,
+                                struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *folder)
 {
     const struct analysis_view view = analysis_view_of_figure(figure);
@@ -138,7 +154,7 @@ static enum sim_status worse(enum sim_status a, enum sim_status b)
 }
 
 static enum sim_status write_table(const struct sim_voice *voice,
-                                   const struct traces_reader *frame,
+                                   struct traces_reader *frame,
                                    const struct analysis_table_spec *table,
                                    enum sim_table_as as, const char *folder)
 {
@@ -156,7 +172,7 @@ static enum sim_status write_table(const struct sim_voice *voice,
 }
 
 static enum sim_status make_outputs(const struct sim_voice *voice,
-                                    const struct traces_reader *frame,
+                                    struct traces_reader *frame,
                                     const struct analysis_view_specs *outputs,
                                     const char *folder)
 {

@@ -9,19 +9,18 @@ enum sim_table_as { SIM_AS_TEXT, SIM_AS_CSV, SIM_AS_LATEX };
 
 /* Makes a table of a frame that is loaded, and adds it to a text. What was left out is
  * said. SIM_USAGE: there is nothing to show, which is said too. */
-enum sim_status sim_make_table(const struct sim_voice *voice,
-                               const struct traces_reader *frame,
+enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
                                const struct analysis_table_spec *table,
                                enum sim_table_as as, struct lib_text *out);
 
 /* Makes a figure in a folder: NAME.gp, NAME.dat, NAME.pdf and NAME.svg. */
 enum sim_status sim_make_figure(const struct sim_voice *voice,
-                                const struct traces_reader *frame,
+                                struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *folder);
 
 /* Makes the cube of a view, which is not empty; else says why there is nothing to show.
  * Says what was left out. The cube is given back with analysis_cube_free in either case. */
-bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
+bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube);
 
 /* What is made of which results. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "traces/profile.h"
+#include "traces/series.h"
 #include "traces/stats.h"
 
 const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe"};
@@ -134,4 +136,134 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
                 traces_database_ask(store, sql.bytes, 0) > 0;
     lib_text_free(&sql);
     return kept;
+}
+
+/* --- what is in it ------------------------------------------------------------------ */
+
+#define COLUMN(name_, type_, unit_, meaning_)                                            \
+    {.name = name_,                                                                      \
+     .kind = TRACES_COLUMN_STATISTIC,                                                    \
+     .type = TRACES_TYPE_##type_,                                                        \
+     .unit = unit_,                                                                      \
+     .meaning = meaning_},
+
+static const struct traces_column series_columns[] = {
+    COLUMN("cycle", INT, "", "time")
+#define SUM(key, unit, help) COLUMN(#key, REAL, unit, help)
+#define STATE(key, unit, help) COLUMN(#key, REAL, unit, help)
+        TRACES_SERIES_COLUMNS(SUM, STATE)
+#undef STATE
+#undef SUM
+};
+
+static const struct traces_column profile_columns[] = {
+    COLUMN("place", INT, "", "a cycle; of the ideal one a depth less 1")
+#define HISTOGRAM(key, help) COLUMN(#key, REAL, "firings per cycle", help)
+        TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
+};
+
+static const struct traces_column columns_of_pe[] = {COLUMN("pe", INT, "", "from 0")
+#define COUNT(key, help) COLUMN(#key, INT, "", help)
+#define RATIO(key, part, help) COLUMN(#key, REAL, "", help)
+                                                         TRACES_PE_COUNTS(COUNT)
+                                                             TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+};
+
+/* A list is not const, but nothing writes to these. */
+#define LIST(array)                                                                      \
+    {                                                                                    \
+        .list = {                                                                        \
+            .items = (struct traces_column *)array,                                      \
+            .count = sizeof array / sizeof *array                                        \
+        }                                                                                \
+    }
+
+const struct traces_columns *traces_detail_columns(enum traces_detail detail)
+{
+    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = {
+        [TRACES_DETAIL_SERIES] = LIST(series_columns),
+        [TRACES_DETAIL_PROFILE] = LIST(profile_columns),
+        [TRACES_DETAIL_PE] = LIST(columns_of_pe),
+    };
+    return &lists[detail];
+}
+
+static bool is_sum(const char *name)
+{
+#define SUM(key, unit, help)                                                             \
+    if (strcmp(name, #key) == 0)                                                         \
+        return true;
+#define STATE(key, unit, help)
+    TRACES_SERIES_COLUMNS(SUM, STATE)
+#undef STATE
+#undef SUM
+    return false;
+}
+
+#define OF_RUNS(table)                                                                   \
+    "points JOIN runs USING (identity) JOIN " table " d ON d.run = runs.id "
+
+/* SELECT number, column, from, width, value: of one column. A row of a series stands for the
+ * cycles since the row before. */
+static void write_query(enum traces_detail detail, size_t column, struct lib_text *sql)
+{
+    const char *name = traces_detail_columns(detail)->list.items[column].name;
+    if (detail == TRACES_DETAIL_SERIES)
+        lib_text_printf(sql,
+                        "SELECT number, %zu, cycle - width, width, value%s FROM "
+                        "(SELECT number, cycle, value, cycle - lag(cycle, 1, 0) "
+                        "OVER (PARTITION BY number ORDER BY cycle) AS width "
+                        "FROM " OF_RUNS("series") "WHERE d.name = '%s') WHERE width > 0",
+                        column, is_sum(name) ? " * 1.0 / width" : "", name);
+    else if (detail == TRACES_DETAIL_PROFILE)
+        lib_text_printf(sql,
+                        "SELECT number, %zu, place, width, d.firings * 1.0 / width "
+                        "FROM " OF_RUNS("profile") "WHERE d.name = '%s'",
+                        column, name);
+    else
+        lib_text_printf(sql, "SELECT number, %zu, d.pe, 1, d.%s FROM " OF_RUNS("pe"),
+                        column, name);
+}
+
+static bool read_column(struct traces_database *store, enum traces_detail detail,
+                        size_t column,
+                        void (*take)(const struct traces_detail_row *row, void *context),
+                        void *context)
+{
+    struct lib_text sql = {0};
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    write_query(detail, column, &sql);
+    lib_text_puts(&sql, " ORDER BY number, 3");
+    if (traces_query_new(&query, store, sql.bytes))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            const struct traces_cell value = traces_query_cell(&query, 4);
+            const struct traces_detail_row row = {
+                .number = traces_query_cell(&query, 0).integer,
+                .column = column,
+                .from = (uint64_t)traces_query_cell(&query, 2).integer,
+                .width = (uint64_t)traces_query_cell(&query, 3).integer,
+                .value = traces_cell_number(&value),
+            };
+            take(&row, context);
+        }
+    traces_query_free(&query);
+    lib_text_free(&sql);
+    return step == TRACES_STEP_END;
+}
+
+bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
+                        const bool *wanted,
+                        void (*take)(const struct traces_detail_row *row, void *context),
+                        void *context)
+{
+    bool good = true;
+    if (!traces_detail_has_table(store, detail))
+        return store->fault == LIB_FAULT_NONE;
+    for (size_t i = 1; good && i < traces_detail_columns(detail)->list.count; i++)
+        good = !wanted[i] || read_column(store, detail, i, take, context);
+    return good;
 }

@@ -28,4 +28,25 @@ bool traces_detail_copy(struct traces_database *store);
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail);
 bool traces_detail_is_kept(struct traces_database *store, enum traces_detail detail);
 
+/* --- what is in it ------------------------------------------------------------------ */
+
+/* Its columns as figures show them, in a constant table. The first is the place: a cycle, of a
+ * profile or else a depth less 1, or a PE. What a series counts is a number per cycle. */
+const struct traces_columns *traces_detail_columns(enum traces_detail detail);
+
+/* What a column was, in each of `width` places from `from` on. */
+struct traces_detail_row {
+    int64_t number; /* of the run in the results */
+    size_t column;
+    uint64_t from, width;
+    double value; /* NaN: none */
+};
+
+/* Calls `take` for all rows of the columns that are wanted, of all results: of a column of a run
+ * in the order of places. false after an error. */
+bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
+                        const bool *wanted,
+                        void (*take)(const struct traces_detail_row *row, void *context),
+                        void *context);
+
 #endif
