@@ -10,7 +10,7 @@
 
 /* The options that describe one table or figure, for a command's own options; and behind them
  * --experiment, which sim_view_parse does not take. */
-enum { SIM_VIEW_OPTIONS = 21, SIM_VIEW_KEY = 0x300, SIM_VIEW_EXPERIMENT = 0x380 };
+enum { SIM_VIEW_OPTIONS = 29, SIM_VIEW_KEY = 0x300, SIM_VIEW_EXPERIMENT = 0x380 };
 extern const struct argp_option sim_view_options[];
 
 /* What was given of them: the values, in the order of sim_view_options. */
