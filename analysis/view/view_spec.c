@@ -1,6 +1,7 @@
 #include "analysis/view/view_spec.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const relative_names[] = {"ratio", "speedup", "percent"};
@@ -8,6 +9,10 @@ static const char *const kind_names[] = {"lines", "points", "bars",
                                          "boxes", "heat",   "steps"};
 static const char *const thin_names[] = {"mean", "max"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
+static const char *const axes_names[] = {"shared", "own"};
+static const char *const legend_names[] = {"auto",  "direct", "inside",
+                                           "right", "below",  "none"};
+static const char *const heads_names[] = {"names", "labels"};
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -267,14 +272,103 @@ static void read_kind(struct lib_fields *r, size_t i, void *into)
     lib_fields_choice(r, i, kind_names, COUNT_OF(kind_names), &t->figure->kind);
 }
 
-static void read_x_label(struct lib_fields *r, size_t i, void *into)
+/* What stands behind "labels" in a key: its place, as the key may begin with "figures.". */
+static size_t labels_prefix(const struct lib_yaml_entry *e)
 {
-    lib_fields_text(r, i, &((struct target *)into)->figure->x_label);
+    return (size_t)(strstr(e->key, "labels") - e->key) + strlen("labels.");
 }
 
-static void read_y_label(struct lib_fields *r, size_t i, void *into)
+/* An axis of a figure, or else a column. */
+static void read_label(struct lib_fields *r, size_t i, struct target *t, size_t prefix)
 {
-    lib_fields_text(r, i, &((struct target *)into)->figure->y_label);
+    const char *key = lib_fields_entry(r, i)->key + prefix;
+    bool is_axis = t->figure && *key >= 'x' && *key <= 'z' && !key[1];
+    if (!is_axis)
+        analysis_labels_read(r, i, prefix, t->outputs->columns, &t->common->labels);
+    else
+        lib_fields_text(r, i,
+                        *key == 'x'   ? &t->figure->x_label
+                        : *key == 'y' ? &t->figure->y_label
+                                      : &t->figure->z_label);
+}
+
+static void read_labels(struct lib_fields *r, size_t i, void *into)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    size_t prefix = labels_prefix(e);
+    if (strlen(e->key) > prefix)
+        read_label(r, i, into, prefix);
+    else if (e->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(r, i, "a mapping of columns: {COLUMN: TEXT}");
+    else
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+            read_label(r, c, into, prefix);
+}
+
+static bool read_end(struct lib_fields *r, size_t i, double *end)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (e->kind == LIB_YAML_SCALAR && strcmp(e->value, "auto") == 0)
+        return true;
+    if (e->kind == LIB_YAML_SCALAR && lib_text_to_real(e->value, end) && isfinite(*end))
+        return true;
+    lib_fields_expected(r, i, "a number or auto");
+    return false;
+}
+
+static void read_range(struct lib_fields *r, size_t i, struct analysis_range *range)
+{
+    double ends[2] = {NAN, NAN};
+    size_t count = 0;
+    for (size_t c = i; lib_fields_entry(r, i)->kind == LIB_YAML_SEQUENCE &&
+                       (c = lib_fields_inside(r, i, c)) != SIZE_MAX;
+         count++)
+        if (count < 2 && !read_end(r, c, &ends[count]))
+            return;
+    *range = (struct analysis_range){ends[0], ends[1]};
+    if (count != 2)
+        lib_fields_expected(r, i, "[least, greatest], numbers or auto");
+    else if (ends[0] >= ends[1])
+        lib_fields_wrong(r, i, "%s: expected [least, greatest], found [%g, %g]",
+                         lib_fields_entry(r, i)->key, ends[0], ends[1]);
+}
+
+static void read_x_range(struct lib_fields *r, size_t i, void *into)
+{
+    read_range(r, i, &((struct target *)into)->figure->x_range);
+}
+
+static void read_y_range(struct lib_fields *r, size_t i, void *into)
+{
+    read_range(r, i, &((struct target *)into)->figure->y_range);
+}
+
+static void read_z_range(struct lib_fields *r, size_t i, void *into)
+{
+    read_range(r, i, &((struct target *)into)->figure->z_range);
+}
+
+static void read_axes(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, axes_names, COUNT_OF(axes_names), &t->figure->axes);
+}
+
+static void read_legend(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, legend_names, COUNT_OF(legend_names), &t->figure->legend);
+}
+
+static void read_references(struct lib_fields *r, size_t i, void *into)
+{
+    analysis_references_read(r, i, &((struct target *)into)->figure->references);
+}
+
+static void read_heads(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    lib_fields_choice(r, i, heads_names, COUNT_OF(heads_names), &t->table->heads);
 }
 
 static void read_x_scale(struct lib_fields *r, size_t i, void *into)
@@ -295,6 +389,7 @@ static void read_y_scale(struct lib_fields *r, size_t i, void *into)
     {.name = "name", .read = read_name}, {.name = "caption", .read = read_caption},      \
         {.name = "of", .read = read_of}, {.name = "spread", .read = read_spread},        \
         {.name = "where", .read = read_where},                                           \
+        {.name = "labels", .read = read_labels, .is_open = true},                        \
         {.name = "relative.to", .read = read_base},                                      \
     {                                                                                    \
         .name = "relative.as", .read = read_relative                                     \
@@ -306,6 +401,7 @@ static const struct lib_field table_fields[] = {
     {.name = "columns", .read = read_table_columns},
     {.name = "values", .read = read_values},
     {.name = "digits", .read = read_digits},
+    {.name = "csv", .read = read_heads},
 };
 
 static const struct lib_field figure_fields[] = {
@@ -320,10 +416,14 @@ static const struct lib_field figure_fields[] = {
     {.name = "thin", .read = read_thin},
     {.name = "by", .read = read_by},
     {.name = "panels", .read = read_panels},
-    {.name = "labels.x", .read = read_x_label},
-    {.name = "labels.y", .read = read_y_label},
     {.name = "scale.x", .read = read_x_scale},
     {.name = "scale.y", .read = read_y_scale},
+    {.name = "range.x", .read = read_x_range},
+    {.name = "range.y", .read = read_y_range},
+    {.name = "range.z", .read = read_z_range},
+    {.name = "axes", .read = read_axes},
+    {.name = "legend", .read = read_legend},
+    {.name = "references", .read = read_references},
 };
 
 /* Something that an output must have was not given. An error in what was given is an error
@@ -371,6 +471,7 @@ static void read_table(struct lib_fields *r, size_t i,
     size_t errors = r->diags->errors;
     struct analysis_table_spec *table = LIB_VEC_PUSH(&outputs->tables);
     *table = (struct analysis_table_spec){.common.caption = "", .digits = 4};
+    table->common.labels.outer = outputs->labels;
     struct target t = {.outputs = outputs, .common = &table->common, .table = table};
     lib_fields_mapping(r, i, "a table", table_fields, COUNT_OF(table_fields), &t);
     if (r->diags->errors > errors)
@@ -380,12 +481,63 @@ static void read_table(struct lib_fields *r, size_t i,
         say_missing(r, i, "the table", "rows");
 }
 
+static bool is_number(const struct traces_column *column)
+{
+    return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
+}
+
+bool analysis_figure_has_places(const struct analysis_figure *figure)
+{
+    return !is_number(figure->x.items[0]) || figure->kind == ANALYSIS_FIGURE_BARS ||
+           figure->kind == ANALYSIS_FIGURE_BOXES || figure->kind == ANALYSIS_FIGURE_HEAT;
+}
+
+static bool is_given(const struct analysis_range *range)
+{
+    return !isnan(range->least) || !isnan(range->greatest);
+}
+
+static void check_log(struct lib_fields *r, size_t i, const char *letter, unsigned scale,
+                      const struct analysis_range *range)
+{
+    if (scale != ANALYSIS_SCALE_LINEAR && (range->least <= 0 || range->greatest <= 0))
+        lib_fields_wrong(r, i, "range.%s: a logarithmic axis has only what is above 0",
+                         letter);
+}
+
+/* What is asked of axes must be axes of numbers. */
+static void check_axes(struct lib_fields *r, size_t i, const struct analysis_figure *f)
+{
+    bool is_heat = f->kind == ANALYSIS_FIGURE_HEAT;
+    bool has_places = analysis_figure_has_places(f);
+    if (is_given(&f->x_range) && has_places)
+        lib_fields_wrong(r, i, "range.x: each x has a place of its own here, no number");
+    if (is_given(&f->y_range) && is_heat)
+        lib_fields_wrong(r, i, "range.y: of a heat map the values are `z`");
+    if (is_given(&f->z_range) && !is_heat)
+        lib_fields_wrong(r, i, "range.z: only a heat map (kind: heat) has a `z`");
+    check_log(r, i, "x", f->x_scale, &f->x_range);
+    check_log(r, i, "y", f->y_scale, &f->y_range);
+    for (size_t n = 0; n < f->references.count; n++) {
+        const struct analysis_reference *line = &f->references.items[n];
+        bool of_x = line->kind != ANALYSIS_REFERENCE_Y;
+        if (is_heat || (of_x && has_places))
+            lib_diag_error(r->diags, LIB_DIAG_TYPE, r->source, line->pos,
+                           is_heat ? "a heat map has no reference lines"
+                                   : "each x has a place of its own here, no number, so "
+                                     "that only `y = NUMBER` can be drawn");
+    }
+}
+
 static void read_figure(struct lib_fields *r, size_t i,
                         struct analysis_view_specs *outputs)
 {
+    static const struct analysis_range none = {NAN, NAN};
     size_t errors = r->diags->errors;
     struct analysis_figure *figure = LIB_VEC_PUSH(&outputs->figures);
-    *figure = (struct analysis_figure){.common.caption = ""};
+    *figure = (struct analysis_figure){
+        .common.caption = "", .x_range = none, .y_range = none, .z_range = none};
+    figure->common.labels.outer = outputs->labels;
     struct target t = {.outputs = outputs, .common = &figure->common, .figure = figure};
     lib_fields_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
     if (r->diags->errors == errors && t.common->is_detailed)
@@ -401,9 +553,19 @@ static void read_figure(struct lib_fields *r, size_t i,
         say_missing(r, i, "a heat map", "z");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
+    if (r->diags->errors == errors)
+        check_axes(r, i, figure);
 }
 
 /* --- lists of them ------------------------------------------------------------------ */
+
+void analysis_view_specs_read_labels(struct lib_fields *r, size_t i,
+                                     struct analysis_view_specs *outputs)
+{
+    if (!outputs->labels)
+        outputs->labels = LIB_ARENA_NEW(r->arena, struct analysis_labels);
+    analysis_labels_read(r, i, strlen("labels."), outputs->columns, outputs->labels);
+}
 
 void analysis_view_specs_read_tables(struct lib_fields *r, size_t i,
                                      struct analysis_view_specs *outputs)
@@ -440,6 +602,7 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
         LIB_VEC_FREE(&f->z);
         LIB_VEC_FREE(&f->by);
         LIB_VEC_FREE(&f->panels);
+        LIB_VEC_FREE(&f->references);
     }
     LIB_VEC_FREE(&outputs->tables);
     LIB_VEC_FREE(&outputs->figures);

@@ -1,8 +1,9 @@
 #include "sim/cli/scan.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { OPTIONS_MOST = 32, SHOWN_MOST = 8 };
+enum { OPTIONS_MOST = 64, SHOWN_MOST = 8 };
 
 struct scan {
     const struct argp_option *options[OPTIONS_MOST];
@@ -135,9 +136,10 @@ bool sim_scan(const struct argp_option *const *tables, size_t table_count, int a
 {
     struct scan scan = {.why = why};
     for (size_t t = 0; t < table_count; t++)
-        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++)
-            if (scan.count < OPTIONS_MOST)
-                scan.options[scan.count++] = o;
+        for (const struct argp_option *o = tables[t]; o && (o->name || o->key); o++) {
+            assert(scan.count < OPTIONS_MOST);
+            scan.options[scan.count++] = o;
+        }
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *next = i + 1 < argc ? argv[i + 1] : NULL;
         bool more = next != NULL, good = true;

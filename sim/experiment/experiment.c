@@ -13,7 +13,7 @@ enum { MAX_REPETITIONS = 1000000 };
  * parameters are known: that is kept here, by place. */
 struct file {
     struct sim_experiment *experiment;
-    size_t where, tables, figures; /* entries; SIZE_MAX: not given */
+    size_t where, labels, tables, figures; /* entries; SIZE_MAX: not given */
 };
 
 /* --- sections ----------------------------------------------------------------------- */
@@ -57,6 +57,12 @@ static void read_where(struct lib_fields *r, size_t i, void *into)
 {
     (void)r;
     ((struct file *)into)->where = i;
+}
+
+static void read_labels(struct lib_fields *r, size_t i, void *into)
+{
+    (void)r;
+    ((struct file *)into)->labels = i;
 }
 
 static void read_tables(struct lib_fields *r, size_t i, void *into)
@@ -193,6 +199,8 @@ static void read_kept(struct lib_fields *r, const struct file *file)
         lib_fields_each(r, file->where, "a condition, or a list of them", add_condition,
                         x);
     }
+    if (file->labels != SIZE_MAX)
+        analysis_view_specs_read_labels(r, file->labels, &x->outputs);
     if (file->tables != SIZE_MAX)
         analysis_view_specs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)
@@ -219,6 +227,7 @@ static const struct lib_field sections[] = {
     {.name = "series", .read = read_detail},
     {.name = "profile", .read = read_detail},
     {.name = "pe", .read = read_detail},
+    {.name = "labels", .read = read_labels},
     {.name = "tables", .read = read_tables},
     {.name = "figures", .read = read_figures},
     {.name = "sites", .read = read_sites},
@@ -226,7 +235,7 @@ static const struct lib_field sections[] = {
 
 static void read_file(struct lib_fields *r, struct sim_experiment *x)
 {
-    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections,
                        sizeof sections / sizeof sections[0], &file);
     bool has_program = false;

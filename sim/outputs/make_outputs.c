@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/figure/cube_chart.h"
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
@@ -58,7 +59,7 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
     }
     analysis_sheet_make(&sheet, &cube, (unsigned)table->digits);
     if (as == SIM_AS_CSV)
-        analysis_cube_write_csv(&cube, out);
+        analysis_cube_write_csv(&cube, (enum analysis_heads)table->heads, out);
     else if (as == SIM_AS_LATEX)
         analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
     else
@@ -68,36 +69,31 @@ enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_read
     return SIM_DONE;
 }
 
+/* Writes and draws the files of a chart. */
 static enum sim_status draw(const struct sim_voice *voice,
-                            const struct analysis_figure *figure,
-                            const struct analysis_cube *cube, const char *folder)
+                            const struct analysis_chart *chart, const char *folder)
 {
-    const char *name = figure->common.name;
     struct lib_text data = {0}, script = {0};
-    struct analysis_plot plot;
-    enum sim_status status = SIM_USAGE;
-    analysis_plot_start(&plot, figure, cube);
-    if (figure->kind != ANALYSIS_FIGURE_HEAT &&
-        analysis_plot_curves(&plot) > ANALYSIS_PLOT_CURVES) {
+    struct lib_diags diags = {0};
+    if (chart->kind != ANALYSIS_FIGURE_HEAT &&
+        chart->curve_count > ANALYSIS_CHART_CURVES) {
         sim_say(voice,
                 "`%s` has %zu curves in a panel, and more than %d cannot be told apart",
-                name, analysis_plot_curves(&plot), ANALYSIS_PLOT_CURVES);
-    } else {
-        analysis_plot_write_data(&plot, &data);
-        analysis_plot_write_script(&plot, &script);
-        if (plot.hidden && !voice->quiet)
-            sim_say(voice,
-                    "`%s`: not drawn: %zu places that are not above 0, on a "
-                    "logarithmic scale",
-                    name, plot.hidden);
-        struct lib_diags diags = {0};
-        status = sim_status_of(
-            analysis_gnuplot_draw(folder, name, &script, &data, &diags));
-        sim_tell(voice, &diags);
+                chart->name, chart->curve_count, ANALYSIS_CHART_CURVES);
+        return SIM_USAGE;
     }
+    analysis_chart_write_data(chart, &data);
+    analysis_plot_write_script(chart, &script);
+    if (chart->hidden && !voice->quiet)
+        sim_say(
+            voice,
+            "`%s`: not drawn: %zu places that are not above 0, on a logarithmic scale",
+            chart->name, chart->hidden);
+    enum sim_status status = sim_status_of(
+        analysis_gnuplot_draw(folder, chart->name, &script, &data, &diags));
+    sim_tell(voice, &diags);
     lib_text_free(&data);
     lib_text_free(&script);
-    analysis_plot_end(&plot);
     return status;
 }
 
@@ -108,8 +104,12 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
     const struct analysis_view view = analysis_view_of_figure(figure);
     struct analysis_cube cube;
     enum sim_status status = SIM_USAGE;
-    if (sim_make_cube(voice, frame, &view, &cube))
-        status = draw(voice, figure, &cube, folder);
+    if (sim_make_cube(voice, frame, &view, &cube)) {
+        struct analysis_chart chart;
+        analysis_cube_chart(&chart, figure, &cube);
+        status = draw(voice, &chart, folder);
+        analysis_chart_free(&chart);
+    }
     analysis_cube_free(&cube);
     return status;
 }

@@ -21,9 +21,6 @@ struct sim_setup {
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
 
-/* The group of settings that is nearest to a wrong one, or NULL. */
-const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
-
 /* What a preset's text says of it in its first line, "# NAME: HELP". */
 const char *sim_preset_help(struct lib_arena *arena, const char *text);
 

@@ -3,6 +3,7 @@
  * made of the results of a small sweep, in all forms but pictures. */
 #include "tests/fuzz/fuzz.h"
 
+#include "analysis/figure/cube_chart.h"
 #include "analysis/figure/plot.h"
 #include "sim/experiment/expand.h"
 #include "sim/outputs/make_outputs.h"
@@ -98,14 +99,14 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     struct analysis_cube cube;
     struct lib_text text = {0};
     if (sim_make_cube(&voice, frame, &view, &cube)) {
-        struct analysis_plot plot;
-        analysis_plot_start(&plot, figure, &cube);
+        struct analysis_chart chart;
+        analysis_cube_chart(&chart, figure, &cube);
         if (figure->kind == ANALYSIS_FIGURE_HEAT ||
-            analysis_plot_curves(&plot) <= ANALYSIS_PLOT_CURVES) {
-            analysis_plot_write_data(&plot, &text);
-            analysis_plot_write_script(&plot, &text);
+            chart.curve_count <= ANALYSIS_CHART_CURVES) {
+            analysis_chart_write_data(&chart, &text);
+            analysis_plot_write_script(&chart, &text);
         }
-        analysis_plot_end(&plot);
+        analysis_chart_free(&chart);
     }
     analysis_cube_free(&cube);
     lib_text_free(&text);

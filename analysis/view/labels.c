@@ -1,0 +1,204 @@
+#include "analysis/view/labels.h"
+
+#include <string.h>
+
+struct analysis_label {
+    struct analysis_label *next;
+    const struct traces_column *column;
+    const char *value; /* NULL: of the column itself */
+    const char *text;
+};
+
+/* --- reading ---------------------------------------------------------------------------- */
+
+/* The column whose labels are read. */
+struct target {
+    const struct traces_columns *columns;
+    struct analysis_labels *labels;
+    const struct traces_column *column;
+};
+
+static void add(struct lib_fields *r, size_t i, const struct target *t, const char *value)
+{
+    const char *text;
+    if (!lib_fields_text(r, i, &text))
+        return;
+    struct analysis_label *label = LIB_ARENA_NEW(r->arena, struct analysis_label);
+    *label = (struct analysis_label){t->labels->first, t->column, value, text};
+    t->labels->first = label;
+}
+
+static void read_name(struct lib_fields *r, size_t i, void *into)
+{
+    add(r, i, into, NULL);
+}
+
+static bool is_among(const char *word, const char *choices)
+{
+    size_t length = strlen(word);
+    for (const char *p = choices; *p; p += strcspn(p, "|"), p += *p == '|')
+        if (strcspn(p, "|") == length && strncmp(p, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a column may hold a value that is written so. What texts there are is not known
+ * before runs are made. */
+static bool may_hold(const struct traces_column *column, const char *value)
+{
+    int64_t whole;
+    double real;
+    if (column->choices)
+        return is_among(value, column->choices);
+    if (column->type == TRACES_TYPE_BOOL)
+        return is_among(value, "true|false");
+    return (column->type != TRACES_TYPE_INT || lib_text_to_int(value, &whole)) &&
+           (column->type != TRACES_TYPE_REAL || lib_text_to_real(value, &real));
+}
+
+static void read_value(struct lib_fields *r, size_t i, const struct target *t,
+                       const char *value)
+{
+    const struct traces_column *column = t->column;
+    if (may_hold(column, value))
+        add(r, i, t, value);
+    else
+        lib_fields_wrong_key(r, i, "%s is never `%s`; expected %s", column->name, value,
+                             column->choices                    ? column->choices
+                             : column->type == TRACES_TYPE_BOOL ? "true|false"
+                                                                : "a number");
+}
+
+static void read_values(struct lib_fields *r, size_t i, void *into)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    if (e->kind != LIB_YAML_MAPPING) {
+        lib_fields_expected(r, i, "a mapping of values: {VALUE: TEXT}");
+        return;
+    }
+    for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+        read_value(r, c, into, lib_fields_entry(r, c)->key + strlen(e->key) + 1);
+}
+
+static const struct lib_field fields[] = {
+    {.name = "name", .read = read_name},
+    {.name = "values", .read = read_values},
+};
+
+enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
+
+/* Whether columns have names that begin so: `pe: {count: ...}`. */
+static bool is_group(const struct traces_columns *columns, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t c = 0; c < columns->list.count; c++)
+        if (strncmp(columns->list.items[c].name, name, length) == 0 &&
+            columns->list.items[c].name[length] == '.')
+            return true;
+    return false;
+}
+
+static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct target *t)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    const char *name = e->key + prefix;
+    t->column = traces_columns_find(t->columns, name);
+    if (!t->column && e->kind == LIB_YAML_MAPPING && is_group(t->columns, name))
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+            read_column(r, c, prefix, t);
+    else if (!t->column)
+        lib_fields_wrong_key(
+            r, i, "there is no column `%s`%s", name,
+            lib_fields_hint(r, traces_columns_nearest(t->columns, name, ALL_KINDS)));
+    else if (e->kind == LIB_YAML_MAPPING)
+        lib_fields_mapping(r, i, "the labels of a column", fields,
+                           sizeof fields / sizeof fields[0], t);
+    else if (e->kind == LIB_YAML_SCALAR && *e->value)
+        add(r, i, t, NULL);
+    else
+        lib_fields_expected(r, i, "a text, or {name: TEXT, values: {VALUE: TEXT}}");
+}
+
+void analysis_labels_read(struct lib_fields *r, size_t i, size_t prefix,
+                          const struct traces_columns *columns,
+                          struct analysis_labels *labels)
+{
+    const struct lib_yaml_entry *e = lib_fields_entry(r, i);
+    struct target t = {.columns = columns, .labels = labels};
+    if (strlen(e->key) >= prefix)
+        read_column(r, i, prefix, &t);
+    else if (e->kind != LIB_YAML_MAPPING)
+        lib_fields_expected(r, i, "a mapping of columns: {COLUMN: TEXT}");
+    else
+        for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
+            read_column(r, c, prefix, &t);
+}
+
+/* --- looking up ------------------------------------------------------------------------- */
+
+const char *analysis_labels_of_column(const struct analysis_labels *labels,
+                                      const struct traces_column *column)
+{
+    for (; labels; labels = labels->outer)
+        for (const struct analysis_label *l = labels->first; l; l = l->next)
+            if (l->column == column && !l->value)
+                return l->text;
+    return NULL;
+}
+
+/* Reals may be written in several ways. */
+static bool is_value(const struct traces_column *column, const char *a, const char *b)
+{
+    double x, y;
+    return strcmp(a, b) == 0 ||
+           (column->type == TRACES_TYPE_REAL && lib_text_to_real(a, &x) &&
+            lib_text_to_real(b, &y) && x == y);
+}
+
+static const char *find_value(const struct analysis_labels *labels,
+                              const struct traces_column *column, const char *value)
+{
+    for (; labels; labels = labels->outer)
+        for (const struct analysis_label *l = labels->first; l; l = l->next)
+            if (l->column == column && l->value && is_value(column, l->value, value))
+                return l->text;
+    return NULL;
+}
+
+/* A file may be named in full, or as it is shown. */
+const char *analysis_labels_of_value(const struct analysis_labels *labels,
+                                     const struct traces_column *column,
+                                     const struct traces_cell *cell)
+{
+    struct lib_text text = {0};
+    if (!labels)
+        return NULL;
+    traces_cell_write(cell, &text);
+    const char *label = find_value(labels, column, lib_text_get(&text));
+    if (!label) {
+        lib_text_clear(&text);
+        traces_cell_write_short(column, cell, &text);
+        label = find_value(labels, column, lib_text_get(&text));
+    }
+    lib_text_free(&text);
+    return label;
+}
+
+const char *analysis_labels_name(const struct analysis_labels *labels,
+                                 const struct traces_column *column)
+{
+    const char *label = analysis_labels_of_column(labels, column);
+    bool is_input = strncmp(column->name, "inputs.", 7) == 0;
+    return label ? label : column->name + (is_input ? 7 : 0);
+}
+
+void analysis_labels_write_value(const struct analysis_labels *labels,
+                                 const struct traces_column *column,
+                                 const struct traces_cell *cell, struct lib_text *text)
+{
+    const char *label = analysis_labels_of_value(labels, column, cell);
+    if (label)
+        lib_text_puts(text, label);
+    else
+        traces_cell_write_short(column, cell, text);
+}

@@ -1,0 +1,39 @@
+/* Labels: what columns and their values are called where they are shown - in tables, legends,
+ * axes and titles of panels - instead of their own names. */
+#ifndef ANALYSIS_VIEW_LABELS_H
+#define ANALYSIS_VIEW_LABELS_H
+
+#include "lib/fields.h"
+#include "traces/results/column.h"
+
+/* All memory is the arena's of whoever reads them. */
+struct analysis_labels {
+    struct analysis_label *first;
+    const struct analysis_labels *outer; /* asked for what is not here; or NULL */
+};
+
+/* Reads entry `i`: a mapping of columns, whose key begins with what `prefix` says, or one of
+ * its entries:
+ *     pe.count: processing elements
+ *     program: {name: benchmark, values: {../examples/queens.df: eight queens}} */
+void analysis_labels_read(struct lib_fields *r, size_t i, size_t prefix,
+                          const struct traces_columns *columns,
+                          struct analysis_labels *labels);
+
+/* NULL: it has none. */
+const char *analysis_labels_of_column(const struct analysis_labels *labels,
+                                      const struct traces_column *column);
+const char *analysis_labels_of_value(const struct analysis_labels *labels,
+                                     const struct traces_column *column,
+                                     const struct traces_cell *cell);
+
+/* The label of a column, or else its name, without the `inputs.` of an input. */
+const char *analysis_labels_name(const struct analysis_labels *labels,
+                                 const struct traces_column *column);
+
+/* Adds the label of a value, or else the value, files without folder and ending. */
+void analysis_labels_write_value(const struct analysis_labels *labels,
+                                 const struct traces_column *column,
+                                 const struct traces_cell *cell, struct lib_text *text);
+
+#endif
