@@ -19,6 +19,8 @@ libhiaton_a_SOURCES += \
   analysis/figure/plot_script.c \
   analysis/figure/room.c \
   analysis/figure/room.h \
+  analysis/figure/run_chart.c \
+  analysis/figure/run_chart.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
   analysis/student.c \

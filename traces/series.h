@@ -10,6 +10,7 @@
 #include "lib/memory.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* SUM(key, unit, help): counted since the row before; `unit` is that of so many per cycle.
@@ -29,6 +30,20 @@ struct traces_sample {
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
 };
+
+/* The columns, in their order. */
+struct traces_series_column {
+    const char *key, *unit;
+    bool is_sum;
+    size_t offset; /* of its uint64_t in struct traces_sample */
+};
+extern const struct traces_series_column traces_series_table[];
+extern const size_t traces_series_count;
+
+/* What there was of a column in each cycle of a row: so many per cycle of a SUM. `width`: cycles
+ * since the row before. */
+double traces_sample_value(const struct traces_sample *row,
+                           const struct traces_series_column *column, uint64_t width);
 
 /* Where the interval is chosen, it is the least power of two with fewer rows than this,
  * not counting the last one. */

@@ -59,11 +59,14 @@ static struct extent extent_of_values(const struct analysis_chart *chart, size_t
     return extent;
 }
 
-static struct extent extent_of_x(const struct analysis_chart *chart)
+/* Of all panels, or of one that has an x axis of its own. */
+static struct extent extent_of_x(const struct analysis_chart *chart, size_t panel)
 {
     struct extent extent = {NAN, NAN, true};
     for (size_t p = 0; p < chart->panel_count; p++)
         for (size_t c = 0; c < chart->curve_count; c++) {
+            if (chart->has_own_x && p != panel)
+                continue;
             const struct analysis_curve *curve = &chart->panels[p].curves[c];
             for (size_t i = 0; i < curve->points.count; i++)
                 include(&extent, curve->points.items[i].x);
@@ -426,16 +429,18 @@ static struct making start(struct analysis_plot_axis *axis,
 }
 
 struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
-                                          double length)
+                                          size_t panel, double length)
 {
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->x, "x", length);
     double numbers[MOST_CHOSEN + 1];
+    if (chart->panels[panel].x_label)
+        axis.label = chart->panels[panel].x_label;
     if (chart->x.place_count) {
         make_places(&m, &chart->x);
         return axis;
     }
-    m.extent = extent_of_x(chart);
+    m.extent = extent_of_x(chart, panel);
     size_t chosen = chart->x.is_chosen ? find_chosen(chart, numbers) : 0;
     if (chosen)
         make_chosen(&m, numbers, chosen);
@@ -451,6 +456,8 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
 {
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->y, "y", length);
+    if (chart->panels[panel].y_label)
+        axis.label = chart->panels[panel].y_label;
     if (chart->y.place_count) {
         make_places(&m, &chart->y);
         return axis;

@@ -25,7 +25,7 @@ struct analysis_plot_axis {
 
 /* Of a length in cm. Of values: y of a panel, or of a heat map the colours. */
 struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
-                                          double length);
+                                          size_t panel, double length);
 struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
                                           size_t panel, double length);
 struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,

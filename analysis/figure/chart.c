@@ -1,5 +1,6 @@
 #include "analysis/figure/chart.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t cu
                                                     curves + 1);
         for (size_t c = 0; c < curves; c++)
             of[c] = (struct analysis_curve){0};
-        chart->panels[i] = (struct analysis_panel){"", of};
+        chart->panels[i] = (struct analysis_panel){.title = "", .curves = of};
     }
 }
 
@@ -34,6 +35,31 @@ void analysis_chart_free(struct analysis_chart *chart)
         for (size_t c = 0; c < chart->curve_count; c++)
             LIB_VEC_FREE(&chart->panels[i].curves[c].points);
     lib_arena_free(chart->arena);
+}
+
+struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
+                                              size_t panel)
+{
+    struct analysis_chart own = *chart;
+    own.panels = &chart->panels[panel];
+    own.panel_count = 1;
+    if (own.panels->curve_names) {
+        own.curve_names = own.panels->curve_names;
+        own.curve_count = own.panels->curve_count;
+    }
+    return own;
+}
+
+const char *analysis_chart_steps_label(struct lib_arena *arena, const char *place,
+                                       uint64_t width, uint64_t finest,
+                                       enum analysis_thin thin)
+{
+    const char *of = width <= finest             ? ""
+                     : thin == ANALYSIS_THIN_MAX ? " (greatest)"
+                                                 : " (means)";
+    return width == 1 ? lib_arena_copy(arena, place, strlen(place))
+                      : lib_arena_printf(arena, "%s, in steps of %" PRIu64 "%s", place,
+                                         width, of);
 }
 
 double analysis_chart_value(const struct analysis_chart *chart,
@@ -105,12 +131,13 @@ static void write_block(const struct analysis_chart *chart, size_t panel, size_t
 {
     const struct analysis_curve *c = &chart->panels[panel].curves[curve];
     const char *title = chart->panels[panel].title;
+    const struct analysis_chart own = analysis_chart_of_panel(chart, panel);
     lib_text_puts(out, "# ");
     write_comment(out, title);
     lib_text_puts(out, *title ? "; " : "");
     write_comment(out, chart->legend_title);
     lib_text_puts(out, *chart->legend_title ? ": " : "");
-    write_comment(out, chart->curve_names[curve]);
+    write_comment(out, curve < own.curve_count ? own.curve_names[curve] : "");
     lib_text_puts(out, "\n");
     for (size_t i = 0; i < c->points.count; i++)
         write_point(chart, &c->points.items[i], out);

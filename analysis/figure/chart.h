@@ -23,6 +23,11 @@ struct analysis_curve {
 struct analysis_panel {
     const char *title; /* "" of a single one */
     struct analysis_curve *curves;
+    const char *x_label, *y_label; /* NULL: those of the chart */
+    /* What its curves are called, and how many of them it has; NULL: as all panels. Else they
+     * are named over the panel, where they are several. */
+    const char *const *curve_names;
+    size_t curve_count;
 };
 
 /* What an axis shall be. */
@@ -45,6 +50,7 @@ struct analysis_chart {
     enum analysis_axes axes;
     enum analysis_legend legend;
     bool has_spread;
+    bool has_own_x; /* each panel has an x axis of its own */
     struct analysis_axis x, y, z;
     size_t panel_count, curve_count; /* curves: of each panel; of a heat map its rows */
     struct analysis_panel *panels;
@@ -57,6 +63,16 @@ struct analysis_chart {
 /* With an arena and room for so many panels and curves, all else to be filled in. */
 void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t curves);
 void analysis_chart_free(struct analysis_chart *chart);
+
+/* The chart that a panel of its own names makes alone: to be looked at, and not freed. */
+struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
+                                              size_t panel);
+
+/* The label of an x axis whose numbers are steps, each of `width` places, where some of what is
+ * shown is `finest` places apart: "cycle, in steps of 64 (means)". The arena's. */
+const char *analysis_chart_steps_label(struct lib_arena *arena, const char *place,
+                                       uint64_t width, uint64_t finest,
+                                       enum analysis_thin thin);
 
 /* Adds a point that its axes can show. */
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,

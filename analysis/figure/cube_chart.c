@@ -181,7 +181,13 @@ static void set_axes(const struct work *w)
     const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
     const struct traces_column *x = figure->x.items[0];
     struct analysis_chart *chart = w->chart;
+    const struct analysis_details *details = w->cube->details;
     chart->x.label = either(figure->x_label, name_of(w, x, WITH_UNIT));
+    if (details)
+        chart->x.label = analysis_chart_steps_label(
+            chart->arena, chart->x.label, details->width, details->finest,
+            (enum analysis_thin)figure->common.thin);
+    chart->has_own_x = details && figure->axes == ANALYSIS_AXES_OWN;
     chart->x.is_chosen = x->kind == TRACES_COLUMN_SETTING ||
                          x->kind == TRACES_COLUMN_INPUT || x->kind == TRACES_COLUMN_LABEL;
     if (analysis_figure_has_places(figure)) {
@@ -237,6 +243,17 @@ static void add_point(const struct work *w, size_t panel, size_t curve, size_t r
     analysis_chart_add(chart, panel, curve, &point);
 }
 
+/* Behind the end of its last run a curve is 0: it comes down there, and ends. */
+static void cut_curve(const struct analysis_chart *chart, struct analysis_curve *curve)
+{
+    size_t count = curve->points.count;
+    for (; count > 1; count--)
+        if (analysis_chart_value(chart, &curve->points.items[count - 1]) != 0 ||
+            analysis_chart_value(chart, &curve->points.items[count - 2]) != 0)
+            break;
+    curve->points.count = count;
+}
+
 void analysis_cube_chart(struct analysis_chart *chart,
                          const struct analysis_figure *figure,
                          const struct analysis_cube *cube)
@@ -262,7 +279,10 @@ void analysis_cube_chart(struct analysis_chart *chart,
     name_curves(&w);
     name_panels(&w);
     for (size_t panel = 0; panel < chart->panel_count; panel++)
-        for (size_t curve = 0; curve < chart->curve_count; curve++)
+        for (size_t curve = 0; curve < chart->curve_count; curve++) {
             for (size_t row = 0; row < rows->list.count; row++)
                 add_point(&w, panel, curve, row);
+            if (cube->details && figure->common.detail != TRACES_DETAIL_PE)
+                cut_curve(chart, &chart->panels[panel].curves[curve]);
+        }
 }

@@ -5,7 +5,10 @@
 
 #include "analysis/figure/chart.h"
 
-/* Draws NAME.pdf and NAME.svg from NAME.dat in its folder. */
-void analysis_plot_write_script(const struct analysis_chart *chart, struct lib_text *out);
+/* Draws NAME.pdf and NAME.svg from NAME.dat in its folder; or what `forms` says: of pdf, svg and
+ * png, with blanks between. */
+#define ANALYSIS_PLOT_FORMS "pdf svg"
+void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
+                                struct lib_text *out);
 
 #endif

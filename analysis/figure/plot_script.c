@@ -20,7 +20,8 @@ struct layout {
     struct analysis_sheet_size size;
     double left, right, bottom, top; /* of a panel, around its axes */
     double axes_width, axes_height;
-    double under;         /* the last panel of a column: the label of the x axis */
+    double under;     /* the last panel of a column, or each: the label of the x axis */
+    double row_under; /* the same, where it stands under each panel */
     size_t columns, rows; /* of panels */
     bool breaks;          /* the label of a y axis has two lines */
     bool breaks_z;
@@ -32,6 +33,7 @@ struct layout {
 
 struct work {
     const struct analysis_chart *chart;
+    const char *forms; /* of the figure: "pdf svg" */
     struct lib_text *out;
     struct layout layout;
 };
@@ -50,7 +52,7 @@ static struct axes make_axes(const struct work *w, size_t panel)
 {
     const struct layout *l = &w->layout;
     struct axes axes = {
-        .x = analysis_axis_x(w->chart, l->axes_width),
+        .x = analysis_axis_x(w->chart, panel, l->axes_width),
         .y = analysis_axis_y(w->chart, panel, l->axes_height),
         .z = analysis_axis_z(w->chart, panel, l->axes_height),
     };
@@ -94,12 +96,17 @@ static void lay_out_sides(struct work *w)
 /* Half of the last tick's text stands beside the axis. */
 static double beside_last_tick(const struct work *w)
 {
-    struct analysis_plot_axis x = analysis_axis_x(w->chart, w->layout.axes_width);
-    if (x.tick_count == 0 || x.has_places)
-        return 0;
-    const struct analysis_tick *last = &x.ticks[x.tick_count - 1];
-    double after = (1 - analysis_axis_share(&x, last->at)) * x.length;
-    return analysis_words_width(last->letters) / 2 - after + 0.05;
+    double most = 0;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        struct analysis_plot_axis x = analysis_axis_x(w->chart, panel,
+                                                      w->layout.axes_width);
+        if (x.tick_count == 0 || x.has_places)
+            return 0;
+        const struct analysis_tick *last = &x.ticks[x.tick_count - 1];
+        double after = (1 - analysis_axis_share(&x, last->at)) * x.length;
+        most = fmax(most, analysis_words_width(last->letters) / 2 - after + 0.05);
+    }
+    return most;
 }
 
 static void lay_out_width(struct work *w, double beside)
@@ -176,6 +183,23 @@ static void lay_out_below(struct work *w)
     l->form = analysis_legend_fit(w->chart, l->size.width - 2 * EDGE);
 }
 
+static bool has_own_names(const struct work *w)
+{
+    return w->chart->panel_count && w->chart->panels[0].curve_names;
+}
+
+/* Each panel names its own curves, where they are several, in the place of a title. */
+static void lay_out_over(struct work *w)
+{
+    struct layout *l = &w->layout;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
+        struct analysis_legend_form form = analysis_legend_fit(&own, l->axes_width);
+        if (own.curve_count > 1)
+            l->top = fmax(l->top, form.height + 0.2);
+    }
+}
+
 /* Of itself it stands at the ends of lines where these are apart, else inside where there is
  * room, else below. */
 static void lay_out_legend(struct work *w)
@@ -186,6 +210,8 @@ static void lay_out_legend(struct work *w)
     l->legend = ANALYSIS_LEGEND_NONE;
     if (w->chart->curve_count < 2 || is_heat(w) || wanted == ANALYSIS_LEGEND_NONE)
         return;
+    if (has_own_names(w))
+        return lay_out_over(w);
     if (automatic || wanted == ANALYSIS_LEGEND_DIRECT)
         if (lay_out_direct(w, automatic ? IF_CLEAR : IN_ANY_CASE)) {
             lay_out_width(w, 0);
@@ -206,7 +232,7 @@ static void lay_out(struct work *w)
     l->rows = (panels + l->columns - 1) / l->columns;
     l->size.width = l->columns == 1 ? WIDTH : 2 * WIDTH + 0.5;
     l->axes_height = height_of_axes(w);
-    l->top = panels == 1 ? 0.2 : 0.5;
+    l->top = panels == 1 || has_own_names(w) ? 0.2 : 0.5;
     l->under = LINE + 0.04;
     lay_out_sides(w);
     lay_out_width(w, 0);
@@ -214,8 +240,13 @@ static void lay_out(struct work *w)
         l->right = fmax(l->right, beside_last_tick(w));
     lay_out_width(w, 0);
     lay_out_legend(w);
-    struct analysis_plot_axis x = analysis_axis_x(w->chart, l->axes_width);
-    l->bottom = 0.48 + (x.is_turned ? 0.72 * analysis_axis_widest(&x) - 0.1 : 0);
+    struct analysis_plot_axis x = analysis_axis_x(w->chart, 0, l->axes_width);
+    if (w->chart->has_own_x) {
+        l->row_under = l->under;
+        l->under = 0;
+    }
+    l->bottom = l->row_under + 0.48 +
+                (x.is_turned ? 0.72 * analysis_axis_widest(&x) - 0.1 : 0);
     l->size.height = (double)l->rows * (l->top + l->axes_height + l->bottom) + l->under +
                      (l->legend == ANALYSIS_LEGEND_BELOW ? l->form.height + 0.1 : 0) +
                      0.05;
@@ -229,9 +260,11 @@ static void write_head(const struct work *w)
     size_t length = strcspn(c->caption, "\n");
     lib_text_printf(w->out, "# %s%s%.*s\n", c->name, length ? ": " : "", (int)length,
                     c->caption);
-    lib_text_printf(w->out,
-                    "# `gnuplot %s.gp' draws %s.pdf and %s.svg from %s (gnuplot 5.4).\n",
-                    c->name, c->name, c->name, c->data);
+    lib_text_printf(w->out, "# `gnuplot %s.gp' draws", c->name);
+    for (const char *p = w->forms; *p; p += strcspn(p, " "), p += strspn(p, " "))
+        lib_text_printf(w->out, "%s %s.%.*s", p > w->forms ? " and" : "", c->name,
+                        (int)strcspn(p, " "), p);
+    lib_text_printf(w->out, " from %s (gnuplot 5.4).\n", c->data);
     lib_text_puts(w->out, "\nset encoding utf8\n");
     analysis_marks_write_types(w->out);
     lib_text_puts(w->out,
@@ -239,6 +272,20 @@ static void write_head(const struct work *w)
                   "set grid ytics back lt -1 lw 0.4 lc rgb \"#d0d0d0\" dt 1\n");
     if (is_heat(w))
         lib_text_printf(w->out, "set border 15\nunset grid\n%s", palette);
+}
+
+/* In dots of 1/300 inch; without word the terminal counts letters and lines in larger ones. */
+static void write_png_terminal(const struct work *w)
+{
+    static const double dots = 300;
+    lib_text_printf(w->out,
+                    "if (form eq \"png\") {\n"
+                    "    set terminal pngcairo enhanced font \"Helvetica,8\" fontscale "
+                    "%.4f linewidth %.4f pointscale %.4f size %.0f,%.0f\n"
+                    "    up = 0.2\n}\n",
+                    dots / 72 * 0.75, dots / 144, dots / 144,
+                    w->layout.size.width / 2.54 * dots,
+                    w->layout.size.height / 2.54 * dots);
 }
 
 /* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of
@@ -251,7 +298,7 @@ static void write_terminals(const struct work *w)
     static const double pixels = 96 / 2.54;
     lib_text_printf(
         w->out,
-        "\ndo for [form in \"pdf svg\"] {\n"
+        "\ndo for [form in \"%s\"] {\n"
         "if (form eq \"pdf\") {\n"
         "    set terminal pdfcairo enhanced font \"Helvetica,8\" fontscale 0.75 "
         "size %.2fcm,%.2fcm\n"
@@ -260,11 +307,13 @@ static void write_terminals(const struct work *w)
         "    set terminal svg enhanced font \"Helvetica&#44;Arial&#44;sans-serif,10.67\" "
         "linewidth 0.7 size %.0f,%.0f\n"
         "    up = 0.6\n"
-        "}\n"
-        "set output \"%s.\".form\n"
-        "set xtics offset 0,up\n",
-        l->size.width, l->size.height, l->size.width * pixels, l->size.height * pixels,
-        w->chart->name);
+        "}\n",
+        w->forms, l->size.width, l->size.height, l->size.width * pixels,
+        l->size.height * pixels);
+    if (strstr(w->forms, "png"))
+        write_png_terminal(w);
+    lib_text_printf(w->out, "set output \"%s.\".form\nset xtics offset 0,up\n",
+                    w->chart->name);
 }
 
 /* --- words ------------------------------------------------------------------------------ */
@@ -345,6 +394,13 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
     const struct layout *l = &w->layout;
     const struct analysis_legend_form *form = &l->form;
     double heights[ANALYSIS_LEGEND_ENDS], x = -1, top = 0;
+    const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
+    if (has_own_names(w) && own.curve_count > 1) {
+        const struct analysis_legend_form over = analysis_legend_fit(&own, l->axes_width);
+        analysis_legend_write(&own, &over, &l->size,
+                              left + (l->axes_width - over.width) / 2,
+                              bottom + l->axes_height + over.height + 0.1, w->out);
+    }
     if (l->legend == ANALYSIS_LEGEND_DIRECT) {
         analysis_legend_ends(w->chart, panel, &axes->y, heights);
         analysis_legend_write_ends(w->chart, heights, &l->size,
@@ -411,8 +467,9 @@ static void write_panel(const struct work *w, size_t panel)
     if (chart->panel_count > 1)
         write_words(w, chart->panels[panel].title, middle, bottom + l->axes_height + 0.22,
                     CENTER, "");
-    if (panel + l->columns >= chart->panel_count)
-        write_axis_label(w, &axes.x, middle, bottom - l->bottom - l->under / 2);
+    if (chart->has_own_x || panel + l->columns >= chart->panel_count)
+        write_axis_label(w, &axes.x, middle,
+                         bottom - l->bottom + l->row_under / 2 - l->under / 2);
     write_axis_label(w, &axes.y, left - l->left + EDGE + LINE / 2 * (l->breaks ? 2 : 1),
                      bottom + l->axes_height / 2);
     analysis_axis_write(&axes.x, w->out);
@@ -423,9 +480,10 @@ static void write_panel(const struct work *w, size_t panel)
     analysis_marks_write_panel(chart, panel, &axes.x, &axes.y, &axes.z, w->out);
 }
 
-void analysis_plot_write_script(const struct analysis_chart *chart, struct lib_text *out)
+void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
+                                struct lib_text *out)
 {
-    struct work w = {.chart = chart, .out = out};
+    struct work w = {.chart = chart, .forms = forms, .out = out};
     bool several = chart->panel_count > 1;
     lay_out(&w);
     write_head(&w);

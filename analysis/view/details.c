@@ -9,6 +9,7 @@
 struct run {
     enum analysis_choice choice;
     bool has_rows;
+    uint64_t widest;            /* row */
     struct traces_steps *steps; /* by column of the detail; owned */
 };
 
@@ -17,9 +18,9 @@ struct work {
     const struct traces_reader *runs;
     const struct analysis_view_spec *output;
     const struct traces_columns *columns;
-    bool *wanted;           /* by column */
-    struct run *list;       /* by run of the frame */
-    uint64_t length, grain; /* of the longest; the widest row */
+    bool *wanted;     /* by column */
+    struct run *list; /* by run of the frame */
+    uint64_t length;  /* of the longest */
     const analysis_column_list *shown;
 };
 
@@ -59,11 +60,12 @@ static struct run *find_run(const struct work *w, int64_t number)
 static void measure(const struct traces_detail_row *row, void *context)
 {
     struct work *w = context;
-    if (!find_run(w, row->number))
+    struct run *run = find_run(w, row->number);
+    if (!run)
         return;
     uint64_t end = row->from + row->width;
     w->length = end > w->length ? end : w->length;
-    w->grain = row->width > w->grain ? row->width : w->grain;
+    run->widest = row->width > run->widest ? row->width : run->widest;
 }
 
 static void take(const struct traces_detail_row *row, void *context)
@@ -82,11 +84,24 @@ static void take(const struct traces_detail_row *row, void *context)
         traces_steps_add(steps, row->from, row->width, row->value);
 }
 
+/* The last row of a run may be narrower than its others, and says nothing of them. */
+static void set_width(struct work *w)
+{
+    uint64_t widest = 1, finest = UINT64_MAX;
+    for (size_t i = 0; i < w->runs->run_count; i++) {
+        uint64_t width = w->list[i].widest;
+        widest = width > widest ? width : widest;
+        finest = width && width < finest ? width : finest;
+    }
+    w->details->width = has_steps(w) ? traces_steps_width(w->length, widest) : 1;
+    w->details->finest = finest;
+}
+
 static bool read_rows(struct work *w, struct traces_database *store)
 {
     if (!traces_detail_read(store, w->output->detail, w->wanted, measure, w))
         return false;
-    w->details->width = has_steps(w) ? traces_steps_width(w->length, w->grain) : 1;
+    set_width(w);
     return traces_detail_read(store, w->output->detail, w->wanted, take, w);
 }
 

@@ -13,6 +13,7 @@
 struct analysis_details {
     struct traces_reader rows; /* in the order of runs, then of places */
     uint64_t width;            /* of a step, in cycles or depths; of PEs 1 */
+    uint64_t finest;           /* how wide rows are in the run where they are least so */
 };
 
 /* Of the runs for which the condition of the output holds. `columns` are those of the detail that

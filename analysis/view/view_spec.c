@@ -7,7 +7,7 @@
 static const char *const relative_names[] = {"ratio", "speedup", "percent"};
 static const char *const kind_names[] = {"lines", "points", "bars",
                                          "boxes", "heat",   "steps"};
-static const char *const thin_names[] = {"mean", "max"};
+const char *const analysis_thin_names[ANALYSIS_THIN_COUNT] = {"mean", "max"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
 static const char *const axes_names[] = {"shared", "own"};
 static const char *const legend_names[] = {"auto",  "direct", "inside",
@@ -115,6 +115,36 @@ static void read_panels(struct lib_fields *r, size_t i, void *into)
 
 /* --- details ------------------------------------------------------------------------- */
 
+/* "; expected one of actual|ideal". A column of runs was perhaps meant for `by`. */
+static const char *detail_hint(struct lib_fields *r, const struct target *t,
+                               const char *name)
+{
+    const char *nearest = traces_columns_nearest(t->columns, name, ALL_KINDS);
+    struct lib_text text = {0};
+    if (nearest)
+        return lib_fields_hint(r, nearest);
+    for (size_t i = 0; i < t->columns->list.count; i++)
+        lib_text_printf(&text, "%s%s", i ? "|" : "; expected one of ",
+                        t->columns->list.items[i].name);
+    if (traces_columns_find(t->outputs->columns, name))
+        lib_text_printf(&text, " (for a line of each value of `%s`: `by`)", name);
+    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return kept;
+}
+
+static void add_detail(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    const char *name = lib_fields_entry(r, i)->value;
+    const struct traces_column *c = traces_columns_find(t->columns, name);
+    if (c)
+        *LIB_VEC_PUSH(&t->details) = c;
+    else
+        lib_fields_wrong(r, i, "there is no `%s` in the `%s` of a run%s", name,
+                         traces_detail_names[t->common->detail], detail_hint(r, t, name));
+}
+
 /* What a figure shows of the series, the profile or the PEs of runs. */
 static void read_detail(struct lib_fields *r, size_t i, struct target *t,
                         enum traces_detail detail)
@@ -131,9 +161,7 @@ static void read_detail(struct lib_fields *r, size_t i, struct target *t,
     t->common->is_detailed = true;
     t->common->detail = detail;
     t->columns = &values;
-    t->list = &t->details;
-    t->wanted = A_NUMBER;
-    lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
+    lib_fields_each(r, i, "the name of a column, or a list of them", add_detail, t);
 }
 
 static void read_series(struct lib_fields *r, size_t i, void *into)
@@ -154,7 +182,7 @@ static void read_pe(struct lib_fields *r, size_t i, void *into)
 static void read_thin(struct lib_fields *r, size_t i, void *into)
 {
     struct target *t = into;
-    lib_fields_choice(r, i, thin_names, COUNT_OF(thin_names), &t->common->thin);
+    lib_fields_choice(r, i, analysis_thin_names, ANALYSIS_THIN_COUNT, &t->common->thin);
 }
 
 static void move_list(analysis_column_list *to, analysis_column_list *from)
@@ -188,10 +216,11 @@ static void complete_details(struct lib_fields *r, size_t i, struct target *t)
         move_list(is_heat ? &figure->z : &t->common->values, &t->details);
     if (!figure->x.count)
         *LIB_VEC_PUSH(&figure->x) = place;
-    if (detail == TRACES_DETAIL_PROFILE && !figure->x_label)
-        figure->x_label = "cycle (ideal: depth)";
-    if (detail == TRACES_DETAIL_PROFILE && !is_heat && !figure->y_label)
-        figure->y_label = "firings per cycle";
+    if (detail != TRACES_DETAIL_SERIES && !figure->x_label)
+        figure->x_label = detail == TRACES_DETAIL_PE ? "PE" : "cycle (ideal: depth)";
+    const char **label = is_heat ? &figure->z_label : &figure->y_label;
+    if (detail == TRACES_DETAIL_PROFILE && !*label)
+        *label = "firings per cycle";
 }
 
 /* --- other values ------------------------------------------------------------------- */
@@ -553,6 +582,8 @@ static void read_figure(struct lib_fields *r, size_t i,
         say_missing(r, i, "a heat map", "z");
     if (!is_heat && figure->z.count)
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
+    if (figure->kind == ANALYSIS_FIGURE_STEPS && figure->common.spread != ANALYSIS_NONE)
+        lib_fields_wrong(r, i, "steps have no spread; `kind: lines` has");
     if (r->diags->errors == errors)
         check_axes(r, i, figure);
 }

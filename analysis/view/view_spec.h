@@ -29,7 +29,9 @@ enum analysis_figure_kind {
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };
 
 /* What a step of a figure shows of the cycles that it stands for. */
-enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX };
+enum analysis_thin { ANALYSIS_THIN_MEAN, ANALYSIS_THIN_MAX, ANALYSIS_THIN_COUNT };
+extern const char *const analysis_thin_names[ANALYSIS_THIN_COUNT];
+
 /* Whether all panels have one scale of values and colours, or each its own. */
 enum analysis_axes { ANALYSIS_AXES_SHARED, ANALYSIS_AXES_OWN };
 
@@ -61,8 +63,8 @@ struct analysis_view_spec {
     unsigned relative;                /* enum analysis_relative */
     bool is_detailed;                 /* values are of a detail, and places beside runs */
     enum traces_detail detail;
-    unsigned thin; /* enum analysis_thin */
-    struct analysis_labels labels;    /* of columns and values; within those of all */
+    unsigned thin;                 /* enum analysis_thin */
+    struct analysis_labels labels; /* of columns and values; within those of all */
 };
 
 /* What CSV shows: names and values as in the results, or labels. */

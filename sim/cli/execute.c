@@ -12,6 +12,7 @@
 /* A command that runs. */
 struct command {
     const struct sim_options *options;
+    const struct sim_execute_more *more; /* or NULL */
     struct sim_session session;
 };
 
@@ -73,6 +74,8 @@ static enum sim_status simulate(const struct command *c, enum sim_engine engine,
     config.unmeasured = !o->json && !o->stats;
     config.series = o->series;
     config.profile = o->profile;
+    if (c->more)
+        c->more->observe(&config, c->more->own);
     config.watch = (struct sim_watch){.look = look, .context = &progress};
     sim_progress_start(&progress, &o->voice);
     sim_simulate(&config, ending, &diags);
@@ -158,11 +161,11 @@ static enum sim_status deliver(const struct sim_options *o,
         sim_record_write_json(record, &json);
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
-    if (ending->series)
+    if (o->series)
         sim_series_write_csv(ending->series, &series);
     if (o->stats)
         status = sim_put(&o->voice, o->stats, &json);
-    if (ending->series && status == SIM_DONE)
+    if (o->series && status == SIM_DONE)
         status = sim_put(&o->voice, o->series, &series);
     if (status == SIM_DONE)
         status = sim_put(&o->voice, NULL, o->json ? &json : &plain);
@@ -172,7 +175,23 @@ static enum sim_status deliver(const struct sim_options *o,
     return status;
 }
 
-static enum sim_status finish(const struct command *c, const struct sim_ending *ending)
+/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
+static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
+{
+    const struct sim_options *o = c->options;
+    if (!c->more)
+        return SIM_DONE;
+    enum sim_status status = c->more->deliver(
+        &o->voice, sim_program_title(&c->session.program), ending, c->more->own);
+    if (!o->profile && ending->profile) {
+        traces_profile_free(ending->profile);
+        lib_mem_free(ending->profile);
+        ending->profile = NULL;
+    }
+    return status;
+}
+
+static enum sim_status finish(const struct command *c, struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(&c->session, ending);
@@ -184,7 +203,9 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
                 ending->seconds * 1e3,
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
+    enum sim_status more = deliver_more(c, ending);
     enum sim_status delivered = deliver(o, &record);
+    delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;
 }
 
@@ -206,12 +227,14 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
 }
 
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
-                enum sim_engine engine)
+                enum sim_engine engine, const struct sim_execute_more *more)
 {
     struct sim_options options = {0};
-    sim_options_parse(&options, usage, NULL, argc, argv);
-    struct command command = {.options = &options};
+    sim_options_parse(&options, usage, more ? more->own : NULL, argc, argv);
+    struct command command = {.options = &options, .more = more};
     enum sim_status status = check_outputs(&options);
+    if (status == SIM_DONE && more)
+        status = more->check(&options, more->own);
     if (status == SIM_DONE)
         status = execute(&command, engine);
     sim_options_free(&options);

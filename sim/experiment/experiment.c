@@ -176,12 +176,16 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
-/* A figure of what is not kept would have nothing to show. */
+/* A figure of what is not kept would have nothing to show. One with mistakes has no place of the
+ * detail on its x axis. */
 static void check_details(struct lib_fields *r, const struct sim_experiment *x)
 {
     for (size_t i = 0; i < x->outputs.figures.count; i++) {
-        const struct analysis_view_spec *o = &x->outputs.figures.items[i].common;
-        if (o->is_detailed && !x->keeps[o->detail] && o->name)
+        const struct analysis_figure *figure = &x->outputs.figures.items[i];
+        const struct analysis_view_spec *o = &figure->common;
+        const struct traces_column *place = traces_detail_columns(o->detail)->list.items;
+        if (o->is_detailed && figure->x.count && figure->x.items[0] == place &&
+            !x->keeps[o->detail] && o->name)
             lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
                            "the figure `%s` shows `%s`, which the experiment does not "
                            "keep: say `%s: true` beside `figures`",

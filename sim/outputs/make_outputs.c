@@ -83,7 +83,7 @@ static enum sim_status draw(const struct sim_voice *voice,
         return SIM_USAGE;
     }
     analysis_chart_write_data(chart, &data);
-    analysis_plot_write_script(chart, &script);
+    analysis_plot_write_script(chart, ANALYSIS_PLOT_FORMS, &script);
     if (chart->hidden && !voice->quiet)
         sim_say(
             voice,

@@ -104,7 +104,7 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
         if (figure->kind == ANALYSIS_FIGURE_HEAT ||
             chart.curve_count <= ANALYSIS_CHART_CURVES) {
             analysis_chart_write_data(&chart, &text);
-            analysis_plot_write_script(&chart, &text);
+            analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &text);
         }
         analysis_chart_free(&chart);
     }

@@ -127,6 +127,99 @@ sed 1d out >found
 # PE 2 is that of three PEs alone.
 [ "$(grep -c '^2,,[0-9]' found)" -eq 1 ] && [ "$(wc -l <found)" -eq 3 ] || fail "$(cat found)"
 
+# --- as they are drawn ------------------------------------------------------------------
+
+# A gnuplot that keeps what it is given, and draws nothing.
+mkdir bin kept
+cat >bin/gnuplot <<'TEXT'
+#!/bin/sh
+for last; do :; done
+cp "$last" "${last%.gp}.dat" "$KEPT"
+for form in $(sed -n 's/^do for .*"\(.*\)".*/\1/p' "$last"); do echo "$form" >"${last%.gp}.$form"; done
+TEXT
+chmod +x bin/gnuplot
+KEPT=$PWD/kept
+export KEPT
+path=$PATH
+PATH=$PWD/bin:$PATH
+# block NUMBER FILE: a curve of the data, its points alone.
+block() {
+    awk -v wanted="$1" '/^# x / { next } /^#/ { n++; next } NF && n == wanted { print $1 "," $2 }' "$2"
+}
+
+expect 0 results plot all.db time -o .
+grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
+grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
+grep -q '"waiting \[tokens\]"' time.gp || fail "no unit"
+# A curve comes down where its last run ends, and ends there.
+[ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
+    fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
+expect 0 results plot all.db some -o .
+grep -q '"cycle, in steps of 16"' some.gp || fail "means, where a row is a step"
+expect 0 results plot all.db greatest -o .
+grep -q '"cycle, in steps of [0-9]* (greatest)"' greatest.gp || fail "not the greatest"
+expect 0 results plot all.db pes -o .
+grep -q '"PE"' pes.gp || fail "the axis is not of PEs"
+
+# Of one run: without more said four panels, each with axes of its own.
+expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --series fib.series --profile --json \
+    --figure fib.png
+[ "$(cat fib.png)" = png ] || fail "no fib.png"
+expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --json
+grep -q '"profile"' out && fail "a profile that nobody asked for"
+cp kept/figure.gp default.gp
+for words in depth 'cycle, in steps of [0-9]* (means)' 'ideal firings per cycle' \
+    'actual firings per cycle' 'live tokens' waiting tokens 'tags \[activations\]'; do
+    grep -q "^set label \"$words\"" default.gp || fail "there is no \`$words\`"
+done
+[ "$(grep -c '^plot' default.gp)" -eq 4 ] || fail "not four panels"
+# Its third panel is that of the series: 500 steps at most.
+cycles=$(sed -n '$s/,.*//p' fib.series)
+width=$(((cycles + 499) / 500))
+for column in 5 6; do
+    awk -F, -v OFS=, -v c=$column 'NR > 1 { print at + 0, $1 - at, $c; at = $1 }' fib.series |
+        thinned $width mean | sed '$d' >expected
+    echo "$cycles,0" >>expected
+    block $column kept/figure.dat | awk -F, '{ printf "%d,%.6g\n", $1, $2 }' >found
+    same expected found
+done
+# What is shown is said; the files of --series and --profile are not needed for it.
+expect 0 run fib.df n=10 -q --figure two.svg --show busy,firings --show waiting --thin max
+out_is 89
+[ "$(cat two.svg)" = svg ] || fail "no two.svg"
+[ "$(grep -c '^plot' kept/figure.gp)" -eq 2 ] || fail "not two panels"
+grep -q '"busy \[units\],' kept/figure.gp && grep -q 'firings \[per cycle\]"' kept/figure.gp ||
+    fail "not both units"
+[ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
+# A run that fails is drawn up to its end; and nothing changes what is simulated.
+expect 4 run fib.df -s limits.cycles=200 --figure fails.pdf
+[ "$(cat fails.pdf)" = pdf ] || fail "a run that failed is not drawn"
+expect 0 run fib.df n=12
+cp out plain
+expect 0 run fib.df n=12 --figure fib.pdf
+same plain out
+
+# Without gnuplot, or where it fails.
+printf '#!/bin/sh\nexit 1\n' >bin/gnuplot
+expect 5 run fib.df n=10 -q --figure none.pdf
+err_has "gnuplot failed: none.pdf is not drawn"
+[ ! -e none.pdf ] || fail "there is a figure"
+[ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
+PATH=$path
+if command -v gnuplot >/dev/null; then
+    for form in pdf svg png; do
+        expect 0 run fib.df n=12 -q --figure drawn.$form
+        silent
+        [ "$(wc -c <drawn.$form)" -gt 5000 ] || fail "drawn.$form is empty"
+        cp drawn.$form again.$form
+        expect 0 run fib.df n=12 -q --figure drawn.$form
+        same again.$form drawn.$form
+    done
+    head -c 4 drawn.pdf | grep -q '%PDF' || fail "no PDF"
+    head -c 4 drawn.png | grep -q PNG || fail "no PNG"
+    expect 0 results all all.db -o all.figures
+fi
+
 # --- mistakes ---------------------------------------------------------------------------
 
 expect 2 results csv all.db --series live_tokens
@@ -139,6 +232,44 @@ sed 's/^series: true/series: false/;/^figures/,$d' all.yaml >less.yaml
 expect 0 sweep run less.yaml
 expect 2 results csv less.db some --experiment all.yaml
 err_has "\`some\`: less.db keeps no \`series\` of its runs; an experiment asks for it with \`series: true\`"
+
+expect 2 run fib.df --figure fib.gif
+err_has "--figure: expected a name that ends with .pdf, .svg or .png, found \`fib.gif\`"
+expect 2 run fib.df --show waiting
+err_has "--show says what a figure shows: --figure FILE is missing"
+expect 2 run fib.df --thin max
+expect 2 run fib.df --figure fib.pdf --thin least
+err_has "--thin: expected mean or max, found \`least\`"
+expect 2 run fib.df --figure fib.pdf --show wating
+err_has "--show: there is no \`wating\` over time; did you mean \`waiting\`?"
+expect 2 run fib.df --figure none/fib.pdf
+expect 2 interp fib.df --figure fib.pdf
+for line in 'series: wating' 'series: cycle' 'series: program' 'series: waiting, x: pe.count' 'series: waiting, y: cycles' \
+    'series: waiting, pe: busy' 'series: waiting, relative: {to: pe.count == 2, as: ratio}' \
+    'series: [waiting, tags], kind: heat, y: pe.count' 'series: waiting, thin: least' \
+    'series: waiting, spread: sd' 'profile: real' 'pe: turn'; do
+    {
+        sed '/^figures/,$d' all.yaml
+        echo "figures: [{name: wrong, $line}]"
+    } >wrong.yaml
+    expect 2 sweep run wrong.yaml
+    sed -n '1s/^wrong.yaml:[0-9]*:[0-9]*: error: //p' err
+done >found
+cat >expected <<'TEXT'
+there is no `wating` in the `series` of a run; did you mean `waiting`?
+there is no `cycle` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes
+there is no `program` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes (for a line of each value of `program`: `by`)
+with `series` the x axis is `cycle`: leave out `x`
+`series` says what is shown: leave out `y`
+a figure shows `series` or `pe`, not both
+what `series` shows cannot be relative
+`series` says what the colours show: one column, and no `z`
+figures.thin: expected one of mean|max, found `least`
+steps have no spread; `kind: lines` has
+there is no `real` in the `profile` of a run; did you mean `ideal`?
+there is no `turn` in the `pe` of a run; did you mean `turns`?
+TEXT
+diff expected found || fail "not these mistakes"
 
 [ $failures -eq 0 ] || echo "$failures failed"
 exit $((failures > 0))

@@ -158,7 +158,7 @@ static const struct traces_column series_columns[] = {
 
 static const struct traces_column profile_columns[] = {
     COLUMN("place", INT, "", "a cycle; of the ideal one a depth less 1")
-#define HISTOGRAM(key, help) COLUMN(#key, REAL, "firings per cycle", help)
+#define HISTOGRAM(key, help) COLUMN(#key, REAL, "", help)
         TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
 #undef HISTOGRAM
 };
@@ -191,18 +191,6 @@ const struct traces_columns *traces_detail_columns(enum traces_detail detail)
     return &lists[detail];
 }
 
-static bool is_sum(const char *name)
-{
-#define SUM(key, unit, help)                                                             \
-    if (strcmp(name, #key) == 0)                                                         \
-        return true;
-#define STATE(key, unit, help)
-    TRACES_SERIES_COLUMNS(SUM, STATE)
-#undef STATE
-#undef SUM
-    return false;
-}
-
 #define OF_RUNS(table)                                                                   \
     "points JOIN runs USING (identity) JOIN " table " d ON d.run = runs.id "
 
@@ -212,12 +200,13 @@ static void write_query(enum traces_detail detail, size_t column, struct lib_tex
 {
     const char *name = traces_detail_columns(detail)->list.items[column].name;
     if (detail == TRACES_DETAIL_SERIES)
-        lib_text_printf(sql,
-                        "SELECT number, %zu, cycle - width, width, value%s FROM "
-                        "(SELECT number, cycle, value, cycle - lag(cycle, 1, 0) "
-                        "OVER (PARTITION BY number ORDER BY cycle) AS width "
-                        "FROM " OF_RUNS("series") "WHERE d.name = '%s') WHERE width > 0",
-                        column, is_sum(name) ? " * 1.0 / width" : "", name);
+        lib_text_printf(
+            sql,
+            "SELECT number, %zu, cycle - width, width, value%s FROM "
+            "(SELECT number, cycle, value, cycle - lag(cycle, 1, 0) "
+            "OVER (PARTITION BY number ORDER BY cycle) AS width "
+            "FROM " OF_RUNS("series") "WHERE d.name = '%s') WHERE width > 0",
+            column, traces_series_table[column - 1].is_sum ? " * 1.0 / width" : "", name);
     else if (detail == TRACES_DETAIL_PROFILE)
         lib_text_printf(sql,
                         "SELECT number, %zu, place, width, d.firings * 1.0 / width "
