@@ -205,7 +205,8 @@ void analysis_legend_write(const struct analysis_chart *chart,
     }
 }
 
-void analysis_legend_write_ends(const struct analysis_chart *chart, const double *heights,
+void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
+                                const double *heights,
                                 const struct analysis_sheet_size *size, double left,
                                 double bottom, struct lib_text *out)
 {
@@ -215,6 +216,6 @@ void analysis_legend_write_ends(const struct analysis_chart *chart, const double
                     analysis_marks_colour(i), out);
         highest = fmax(highest, heights[i]);
     }
-    if (*chart->legend_title)
+    if (panel == 0 && *chart->legend_title)
         write_words(chart->legend_title, size, left, bottom + highest + LINE, NULL, out);
 }

@@ -347,7 +347,7 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
     double heights[ANALYSIS_LEGEND_ENDS], x = -1, top = 0;
     if (l->legend == ANALYSIS_LEGEND_DIRECT) {
         analysis_legend_ends(w->chart, panel, &axes->y, heights);
-        analysis_legend_write_ends(w->chart, heights, &l->size,
+        analysis_legend_write_ends(w->chart, panel, heights, &l->size,
                                    left + l->axes_width + 0.12, bottom, w->out);
     } else if (l->legend == ANALYSIS_LEGEND_INSIDE && panel == l->legend_panel) {
         x = left + l->legend_box.left;

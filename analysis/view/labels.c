@@ -98,6 +98,36 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
+/* The column that a key with dots names, "program" of "program.values"; `rest` is what stands
+ * behind it. NULL: none. */
+static const struct traces_column *find_before_dot(struct lib_fields *r,
+                                                   const struct target *t,
+                                                   const char *name, const char **rest)
+{
+    const struct traces_column *column = NULL;
+    for (const char *p = name; (p = strchr(p, '.')) && !column; *rest = ++p)
+        column = traces_columns_find(t->columns,
+                                     lib_arena_copy(r->arena, name, (size_t)(p - name)));
+    return column;
+}
+
+/* "COLUMN.name: TEXT" and the like; false: it is none of these. */
+static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
+                        struct target *t)
+{
+    const char *rest = "";
+    t->column = find_before_dot(r, t, name, &rest);
+    if (t->column && strcmp(rest, "name") == 0)
+        read_name(r, i, t);
+    else if (t->column && strcmp(rest, "values") == 0)
+        read_values(r, i, t);
+    else if (t->column && strncmp(rest, "values.", 7) == 0)
+        read_value(r, i, t, rest + 7);
+    else
+        return false;
+    return true;
+}
+
 static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct target *t)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
@@ -106,7 +136,9 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
     if (!t->column && e->kind == LIB_YAML_MAPPING && is_group(t->columns, name))
         for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_column(r, c, prefix, t);
-    else if (!t->column)
+    else if (!t->column && read_dotted(r, i, name, t))
+        return;
+    else if (!traces_columns_find(t->columns, name))
         lib_fields_wrong_key(
             r, i, "there is no column `%s`%s", name,
             lib_fields_hint(r, traces_columns_nearest(t->columns, name, ALL_KINDS)));
