@@ -47,13 +47,10 @@ struct analysis_legend_form analysis_legend_form(const struct analysis_chart *ch
 struct analysis_legend_form analysis_legend_fit(const struct analysis_chart *chart,
                                                 double width)
 {
-    struct analysis_legend_form form = analysis_legend_form(chart, 1);
-    for (size_t columns = chart->curve_count; columns > 1; columns--) {
-        form = analysis_legend_form(chart, columns);
-        if (form.width <= width)
-            return form;
-    }
-    return analysis_legend_form(chart, 1);
+    size_t columns = chart->curve_count;
+    while (columns > 1 && analysis_legend_form(chart, columns).width > width)
+        columns--;
+    return analysis_legend_form(chart, columns ? columns : 1);
 }
 
 bool analysis_legend_find(const struct analysis_chart *chart,

@@ -344,8 +344,9 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
 {
     const struct layout *l = &w->layout;
     const struct analysis_legend_form *form = &l->form;
-    double heights[ANALYSIS_LEGEND_ENDS], x = -1, top = 0;
+    double x = -1, top = 0;
     if (l->legend == ANALYSIS_LEGEND_DIRECT) {
+        double heights[ANALYSIS_LEGEND_ENDS];
         analysis_legend_ends(w->chart, panel, &axes->y, heights);
         analysis_legend_write_ends(w->chart, panel, heights, &l->size,
                                    left + l->axes_width + 0.12, bottom, w->out);

@@ -187,33 +187,53 @@ static bool is_value(const struct traces_column *column, const char *a, const ch
             lib_text_to_real(b, &y) && x == y);
 }
 
-static const char *find_value(const struct analysis_labels *labels,
-                              const struct traces_column *column, const char *value)
+/* A file may be named in full, or as it is shown. */
+bool analysis_labels_is_value(const struct traces_column *column,
+                              const struct traces_cell *cell, const char *value)
 {
-    for (; labels; labels = labels->outer)
-        for (const struct analysis_label *l = labels->first; l; l = l->next)
-            if (l->column == column && l->value && is_value(column, l->value, value))
-                return l->text;
-    return NULL;
+    struct lib_text text = {0};
+    traces_cell_write(cell, &text);
+    bool is = is_value(column, value, lib_text_get(&text));
+    if (!is) {
+        lib_text_clear(&text);
+        traces_cell_write_short(column, cell, &text);
+        is = is_value(column, value, lib_text_get(&text));
+    }
+    lib_text_free(&text);
+    return is;
 }
 
-/* A file may be named in full, or as it is shown. */
 const char *analysis_labels_of_value(const struct analysis_labels *labels,
                                      const struct traces_column *column,
                                      const struct traces_cell *cell)
 {
-    struct lib_text text = {0};
-    if (!labels)
-        return NULL;
-    traces_cell_write(cell, &text);
-    const char *label = find_value(labels, column, lib_text_get(&text));
-    if (!label) {
-        lib_text_clear(&text);
-        traces_cell_write_short(column, cell, &text);
-        label = find_value(labels, column, lib_text_get(&text));
-    }
-    lib_text_free(&text);
-    return label;
+    for (; labels; labels = labels->outer)
+        for (const struct analysis_label *l = labels->first; l; l = l->next)
+            if (l->column == column && l->value &&
+                analysis_labels_is_value(column, cell, l->value))
+                return l->text;
+    return NULL;
+}
+
+static void each_text(const struct analysis_label *label,
+                      void (*found)(const struct traces_column *column, const char *value,
+                                    void *context),
+                      void *context)
+{
+    if (!label)
+        return;
+    each_text(label->next, found, context); /* the last one read stands first */
+    if (label->value && label->column->type == TRACES_TYPE_TEXT &&
+        !label->column->choices)
+        found(label->column, label->value, context);
+}
+
+void analysis_labels_each_text(const struct analysis_labels *labels,
+                               void (*found)(const struct traces_column *column,
+                                             const char *value, void *context),
+                               void *context)
+{
+    each_text(labels->first, found, context);
 }
 
 const char *analysis_labels_name(const struct analysis_labels *labels,

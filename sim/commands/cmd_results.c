@@ -243,7 +243,7 @@ static enum sim_status run(const struct request *request)
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);
-    if (good && sim_make_load(&frame, &outputs))
+    if (good && sim_make_load(&request->options->voice, &frame, &outputs))
         status = put(request, &outputs, &frame);
     status = sim_make_tell(&request->options->voice, &frame, &diags, status);
     analysis_view_specs_free(&outputs);

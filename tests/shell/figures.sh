@@ -101,10 +101,12 @@ expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' 
 [ "$(head -n 1 out)" = 'PEs    run time [cycles]' ] || fail "no labels for options"
 expect 0 csv labels.db --rows pe.count --values cycles --csv labels
 [ "$(head -n 1 out)" = 'PEs,run time [cycles]' ] || fail "no labels for --csv"
-sed -i 's/name: PEs/name: processors/' labels.yaml
+sed -i 's/name: PEs/name: processors/; s/{fib: /{fig: /' labels.yaml
 expect 0 show labels.db cycles
 err_has 'the tables and figures of labels.yaml are not those that labels.db keeps'
-grep -q '^program    processors' out || fail "edited labels are not taken"
+err_has 'labels: no run has the program `fig`; did you mean `fib`?'
+grep -q '^program  processors' out || fail "edited labels are not taken"
+sed -i 's/{fig: /{fib: /' labels.yaml
 
 # --- figures ---------------------------------------------------------------------
 
