@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/chart \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -44,6 +45,7 @@ shell_tests += \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
+  tests/shell/figures.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
   tests/shell/identities.sh \
@@ -77,7 +79,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/edited.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -110,6 +112,7 @@ test_headers = \
 test_data = \
   tests/data/diagnostics \
   tests/data/experiments \
+  tests/data/figures \
   tests/data/regressions \
   tests/fuzz
 

@@ -171,17 +171,19 @@ static void write_steps(struct making *m, double step)
     }
 }
 
-enum start { FROM_ZERO, FROM_DATA };
+enum start { FROM_ZERO, FROM_DATA, FAR_FROM_ZERO };
 
-/* From a tick to a tick, unless the ends were asked for; `room`: of a tick, in cm. */
+/* From a tick to a tick, unless the ends were asked for; from 0 on, unless all is far above it, or
+ * shall fill the axis; `room`: of a tick, in cm. */
 static void make_linear(struct making *m, enum start start, double room)
 {
     struct analysis_plot_axis *axis = m->axis;
     struct extent *e = &m->extent;
     widen(e);
     axis->factor = factor_for(fmax(fabs(e->least), fabs(e->greatest)));
-    bool zero = e->least >= 0 && (start == FROM_ZERO || e->least <= 0.7 * e->greatest ||
-                                  e->least == e->greatest);
+    double near = start == FAR_FROM_ZERO ? 0 : start == FROM_ZERO ? 1 : 0.7;
+    bool zero = e->least >= 0 &&
+                (e->least <= near * e->greatest || e->least == e->greatest);
     double least = isnan(m->range->least) ? zero ? 0 : e->least : m->range->least;
     double greatest = isnan(m->range->greatest) ? e->greatest : m->range->greatest;
     if (start == FROM_ZERO && isnan(m->range->greatest))
@@ -476,7 +478,7 @@ struct analysis_plot_axis analysis_axis_z(const struct analysis_chart *chart,
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->z, "cb", length);
     m.extent = extent_of_values(chart, panel);
-    make_linear(&m, FROM_DATA, 0.5);
+    make_linear(&m, FAR_FROM_ZERO, 0.5);
     return axis;
 }
 

@@ -47,13 +47,10 @@ struct analysis_legend_form analysis_legend_form(const struct analysis_chart *ch
 struct analysis_legend_form analysis_legend_fit(const struct analysis_chart *chart,
                                                 double width)
 {
-    struct analysis_legend_form form = analysis_legend_form(chart, 1);
-    for (size_t columns = chart->curve_count; columns > 1; columns--) {
-        form = analysis_legend_form(chart, columns);
-        if (form.width <= width)
-            return form;
-    }
-    return analysis_legend_form(chart, 1);
+    size_t columns = chart->curve_count;
+    while (columns > 1 && analysis_legend_form(chart, columns).width > width)
+        columns--;
+    return analysis_legend_form(chart, columns ? columns : 1);
 }
 
 bool analysis_legend_find(const struct analysis_chart *chart,
@@ -205,7 +202,8 @@ void analysis_legend_write(const struct analysis_chart *chart,
     }
 }
 
-void analysis_legend_write_ends(const struct analysis_chart *chart, const double *heights,
+void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
+                                const double *heights,
                                 const struct analysis_sheet_size *size, double left,
                                 double bottom, struct lib_text *out)
 {
@@ -215,6 +213,6 @@ void analysis_legend_write_ends(const struct analysis_chart *chart, const double
                     analysis_marks_colour(i), out);
         highest = fmax(highest, heights[i]);
     }
-    if (*chart->legend_title)
+    if (panel == 0 && *chart->legend_title)
         write_words(chart->legend_title, size, left, bottom + highest + LINE, NULL, out);
 }

@@ -51,8 +51,10 @@ void analysis_legend_write(const struct analysis_chart *chart,
                            const struct analysis_sheet_size *size, double left,
                            double top, struct lib_text *out);
 
-/* Names beside a panel whose axes end at a place, the title over the highest. */
-void analysis_legend_write_ends(const struct analysis_chart *chart, const double *heights,
+/* Names beside a panel whose axes end at a place; of the first panel the title is over the
+ * highest. */
+void analysis_legend_write_ends(const struct analysis_chart *chart, size_t panel,
+                                const double *heights,
                                 const struct analysis_sheet_size *size, double left,
                                 double bottom, struct lib_text *out);
 

@@ -393,7 +393,7 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
 {
     const struct layout *l = &w->layout;
     const struct analysis_legend_form *form = &l->form;
-    double heights[ANALYSIS_LEGEND_ENDS], x = -1, top = 0;
+    double x = -1, top = 0;
     const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
     if (has_own_names(w) && own.curve_count > 1) {
         const struct analysis_legend_form over = analysis_legend_fit(&own, l->axes_width);
@@ -402,8 +402,9 @@ static void write_legend(const struct work *w, size_t panel, const struct axes *
                               bottom + l->axes_height + over.height + 0.1, w->out);
     }
     if (l->legend == ANALYSIS_LEGEND_DIRECT) {
+        double heights[ANALYSIS_LEGEND_ENDS];
         analysis_legend_ends(w->chart, panel, &axes->y, heights);
-        analysis_legend_write_ends(w->chart, heights, &l->size,
+        analysis_legend_write_ends(w->chart, panel, heights, &l->size,
                                    left + l->axes_width + 0.12, bottom, w->out);
     } else if (l->legend == ANALYSIS_LEGEND_INSIDE && panel == l->legend_panel) {
         x = left + l->legend_box.left;

@@ -98,6 +98,36 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
+/* The column that a key with dots names, "program" of "program.values"; `rest` is what stands
+ * behind it. NULL: none. */
+static const struct traces_column *find_before_dot(struct lib_fields *r,
+                                                   const struct target *t,
+                                                   const char *name, const char **rest)
+{
+    const struct traces_column *column = NULL;
+    for (const char *p = name; (p = strchr(p, '.')) && !column; *rest = ++p)
+        column = traces_columns_find(t->columns,
+                                     lib_arena_copy(r->arena, name, (size_t)(p - name)));
+    return column;
+}
+
+/* "COLUMN.name: TEXT" and the like; false: it is none of these. */
+static bool read_dotted(struct lib_fields *r, size_t i, const char *name,
+                        struct target *t)
+{
+    const char *rest = "";
+    t->column = find_before_dot(r, t, name, &rest);
+    if (t->column && strcmp(rest, "name") == 0)
+        read_name(r, i, t);
+    else if (t->column && strcmp(rest, "values") == 0)
+        read_values(r, i, t);
+    else if (t->column && strncmp(rest, "values.", 7) == 0)
+        read_value(r, i, t, rest + 7);
+    else
+        return false;
+    return true;
+}
+
 static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct target *t)
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
@@ -106,7 +136,9 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
     if (!t->column && e->kind == LIB_YAML_MAPPING && is_group(t->columns, name))
         for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_column(r, c, prefix, t);
-    else if (!t->column)
+    else if (!t->column && read_dotted(r, i, name, t))
+        return;
+    else if (!traces_columns_find(t->columns, name))
         lib_fields_wrong_key(
             r, i, "there is no column `%s`%s", name,
             lib_fields_hint(r, traces_columns_nearest(t->columns, name, ALL_KINDS)));
@@ -155,33 +187,53 @@ static bool is_value(const struct traces_column *column, const char *a, const ch
             lib_text_to_real(b, &y) && x == y);
 }
 
-static const char *find_value(const struct analysis_labels *labels,
-                              const struct traces_column *column, const char *value)
+/* A file may be named in full, or as it is shown. */
+bool analysis_labels_is_value(const struct traces_column *column,
+                              const struct traces_cell *cell, const char *value)
 {
-    for (; labels; labels = labels->outer)
-        for (const struct analysis_label *l = labels->first; l; l = l->next)
-            if (l->column == column && l->value && is_value(column, l->value, value))
-                return l->text;
-    return NULL;
+    struct lib_text text = {0};
+    traces_cell_write(cell, &text);
+    bool is = is_value(column, value, lib_text_get(&text));
+    if (!is) {
+        lib_text_clear(&text);
+        traces_cell_write_short(column, cell, &text);
+        is = is_value(column, value, lib_text_get(&text));
+    }
+    lib_text_free(&text);
+    return is;
 }
 
-/* A file may be named in full, or as it is shown. */
 const char *analysis_labels_of_value(const struct analysis_labels *labels,
                                      const struct traces_column *column,
                                      const struct traces_cell *cell)
 {
-    struct lib_text text = {0};
-    if (!labels)
-        return NULL;
-    traces_cell_write(cell, &text);
-    const char *label = find_value(labels, column, lib_text_get(&text));
-    if (!label) {
-        lib_text_clear(&text);
-        traces_cell_write_short(column, cell, &text);
-        label = find_value(labels, column, lib_text_get(&text));
-    }
-    lib_text_free(&text);
-    return label;
+    for (; labels; labels = labels->outer)
+        for (const struct analysis_label *l = labels->first; l; l = l->next)
+            if (l->column == column && l->value &&
+                analysis_labels_is_value(column, cell, l->value))
+                return l->text;
+    return NULL;
+}
+
+static void each_text(const struct analysis_label *label,
+                      void (*found)(const struct traces_column *column, const char *value,
+                                    void *context),
+                      void *context)
+{
+    if (!label)
+        return;
+    each_text(label->next, found, context); /* the last one read stands first */
+    if (label->value && label->column->type == TRACES_TYPE_TEXT &&
+        !label->column->choices)
+        found(label->column, label->value, context);
+}
+
+void analysis_labels_each_text(const struct analysis_labels *labels,
+                               void (*found)(const struct traces_column *column,
+                                             const char *value, void *context),
+                               void *context)
+{
+    each_text(labels->first, found, context);
 }
 
 const char *analysis_labels_name(const struct analysis_labels *labels,

@@ -27,6 +27,16 @@ const char *analysis_labels_of_value(const struct analysis_labels *labels,
                                      const struct traces_column *column,
                                      const struct traces_cell *cell);
 
+/* Calls `found` for each value that has a label and may be none that runs have: a text that is
+ * not a choice, such as a program. In the order of the file. */
+void analysis_labels_each_text(const struct analysis_labels *labels,
+                               void (*found)(const struct traces_column *column,
+                                             const char *value, void *context),
+                               void *context);
+/* Whether a cell is the value that a label is for. */
+bool analysis_labels_is_value(const struct traces_column *column,
+                              const struct traces_cell *cell, const char *value);
+
 /* The label of a column, or else its name, without the `inputs.` of an input. */
 const char *analysis_labels_name(const struct analysis_labels *labels,
                                  const struct traces_column *column);

@@ -283,7 +283,7 @@ static enum sim_status run(const struct request *request)
         sim_overview_want(&frame);
     if (good && !has_detail(request, &frame))
         status = SIM_USAGE;
-    else if (good && sim_make_load(&frame, &outputs))
+    else if (good && sim_make_load(&request->options->voice, &frame, &outputs))
         status = put(request, &outputs, &frame);
     status = sim_make_tell(&request->options->voice, &frame, &diags, status);
     analysis_view_specs_free(&outputs);

@@ -114,7 +114,65 @@ enum sim_status sim_make_figure(const struct sim_voice *voice,
     return status;
 }
 
-bool sim_make_load(struct traces_reader *frame, const struct analysis_view_specs *outputs)
+/* --- loading ---------------------------------------------------------------------------- */
+
+static void want_column(const struct traces_column *column, const char *value,
+                        void *context)
+{
+    (void)value;
+    traces_reader_want(context, column);
+}
+
+/* What runs have in a column, to look for a label's value. */
+struct cells {
+    const struct sim_voice *voice;
+    const struct traces_reader *frame;
+    const struct traces_column *column;
+};
+
+static const char *short_cell(size_t run, const void *context)
+{
+    const struct cells *c = context;
+    struct traces_cell cell = traces_reader_cell(c->frame, run, c->column);
+    struct lib_text text = {0};
+    traces_cell_write_short(c->column, &cell, &text);
+    const char *kept = lib_arena_copy(c->frame->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return kept;
+}
+
+static void check_value(const struct traces_column *column, const char *value,
+                        void *context)
+{
+    struct cells *c = context;
+    c->column = column;
+    for (size_t run = 0; run < c->frame->run_count; run++) {
+        struct traces_cell cell = traces_reader_cell(c->frame, run, column);
+        if (analysis_labels_is_value(column, &cell, value))
+            return;
+    }
+    const char *near = lib_text_nearest(value, c->frame->run_count, short_cell, c);
+    sim_say(c->voice, "labels: no run has the %s `%s`%s%s%s", column->name, value,
+            near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
+static void each_text(const struct analysis_view_specs *outputs,
+                      void (*found)(const struct traces_column *column, const char *value,
+                                    void *context),
+                      void *context)
+{
+    if (outputs->labels)
+        analysis_labels_each_text(outputs->labels, found, context);
+    for (size_t i = 0; i < outputs->tables.count; i++)
+        analysis_labels_each_text(&outputs->tables.items[i].common.labels, found,
+                                  context);
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        analysis_labels_each_text(&outputs->figures.items[i].common.labels, found,
+                                  context);
+}
+
+bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
+                   const struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_view view = analysis_view_of_table(&outputs->tables.items[i]);
@@ -124,7 +182,13 @@ bool sim_make_load(struct traces_reader *frame, const struct analysis_view_specs
         struct analysis_view view = analysis_view_of_figure(&outputs->figures.items[i]);
         analysis_view_want(&view, frame);
     }
-    return traces_reader_load(frame);
+    each_text(outputs, want_column, frame);
+    if (!traces_reader_load(frame))
+        return false;
+    struct cells cells = {.voice = voice, .frame = frame};
+    if (!voice->quiet)
+        each_text(outputs, check_value, &cells);
+    return true;
 }
 
 enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder)
@@ -210,7 +274,7 @@ enum sim_status sim_make_all(const struct sim_voice *voice,
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
     if (read_outputs(voice, from, &frame, &outputs, &diags) &&
-        sim_make_load(&frame, &outputs))
+        sim_make_load(voice, &frame, &outputs))
         status = make_outputs(voice, &frame, &outputs, folder);
     status = sim_make_tell(voice, &frame, &diags, status);
     analysis_view_specs_free(&outputs);

@@ -35,8 +35,9 @@ struct sim_made_from {
 enum sim_status sim_make_all(const struct sim_voice *voice,
                              const struct sim_made_from *from, const char *folder);
 
-/* Says which columns all of them need, then reads the runs. */
-bool sim_make_load(struct traces_reader *frame,
+/* Says which columns all of them need, then reads the runs. Warns of labels of values that no
+ * run has. */
+bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
                    const struct analysis_view_specs *outputs);
 
 /* Tells the errors of reading. The status of a command that otherwise ends with `status`. */

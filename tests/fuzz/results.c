@@ -122,7 +122,7 @@ static void make(const struct sim_view_choice *choice, enum sim_view_kind kind)
         fuzz_fail("the results cannot be read");
     bool good = sim_views_of_choice(&frame, choice, kind, &outputs, &diags);
     fuzz_diags(&diags, !good);
-    if (good && !sim_make_load(&frame, &outputs))
+    if (good && !sim_make_load(&voice, &frame, &outputs))
         fuzz_fail("the runs cannot be read");
     for (size_t i = 0; good && i < outputs.tables.count; i++)
         make_table(&frame, &outputs.tables.items[i]);
