@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "traces/results/detail.h"
+
 struct analysis_label {
     struct analysis_label *next;
     const struct traces_column *column;
@@ -98,6 +100,18 @@ static bool is_group(const struct traces_columns *columns, const char *name)
     return false;
 }
 
+/* Of runs, or of what is kept beside them: a name means the same in both. */
+static const struct traces_column *find_column(const struct target *t, const char *name)
+{
+    const struct traces_column *column = traces_columns_find(t->columns, name);
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT && !column; d++)
+        column = traces_columns_find(traces_detail_columns(d), name);
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        if (column == traces_detail_columns(d)->list.items)
+            return NULL; /* a place: `pe` is that of `pe.count` */
+    return column;
+}
+
 /* The column that a key with dots names, "program" of "program.values"; `rest` is what stands
  * behind it. NULL: none. */
 static const struct traces_column *find_before_dot(struct lib_fields *r,
@@ -106,8 +120,7 @@ static const struct traces_column *find_before_dot(struct lib_fields *r,
 {
     const struct traces_column *column = NULL;
     for (const char *p = name; (p = strchr(p, '.')) && !column; *rest = ++p)
-        column = traces_columns_find(t->columns,
-                                     lib_arena_copy(r->arena, name, (size_t)(p - name)));
+        column = find_column(t, lib_arena_copy(r->arena, name, (size_t)(p - name)));
     return column;
 }
 
@@ -132,13 +145,13 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
 {
     const struct lib_yaml_entry *e = lib_fields_entry(r, i);
     const char *name = e->key + prefix;
-    t->column = traces_columns_find(t->columns, name);
+    t->column = find_column(t, name);
     if (!t->column && e->kind == LIB_YAML_MAPPING && is_group(t->columns, name))
         for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
             read_column(r, c, prefix, t);
     else if (!t->column && read_dotted(r, i, name, t))
         return;
-    else if (!traces_columns_find(t->columns, name))
+    else if (!find_column(t, name))
         lib_fields_wrong_key(
             r, i, "there is no column `%s`%s", name,
             lib_fields_hint(r, traces_columns_nearest(t->columns, name, ALL_KINDS)));
@@ -168,12 +181,17 @@ void analysis_labels_read(struct lib_fields *r, size_t i, size_t prefix,
 
 /* --- looking up ------------------------------------------------------------------------- */
 
+static bool is_same(const struct traces_column *a, const struct traces_column *b)
+{
+    return a == b || strcmp(a->name, b->name) == 0;
+}
+
 const char *analysis_labels_of_column(const struct analysis_labels *labels,
                                       const struct traces_column *column)
 {
     for (; labels; labels = labels->outer)
         for (const struct analysis_label *l = labels->first; l; l = l->next)
-            if (l->column == column && !l->value)
+            if (is_same(l->column, column) && !l->value)
                 return l->text;
     return NULL;
 }
@@ -209,7 +227,7 @@ const char *analysis_labels_of_value(const struct analysis_labels *labels,
 {
     for (; labels; labels = labels->outer)
         for (const struct analysis_label *l = labels->first; l; l = l->next)
-            if (l->column == column && l->value &&
+            if (is_same(l->column, column) && l->value &&
                 analysis_labels_is_value(column, cell, l->value))
                 return l->text;
     return NULL;

@@ -25,7 +25,8 @@ static const char experiment[] = "program: [fib.df, half.df]\n"
                                  "grid: {inputs.n: [0, 3], pe.count: [1, 4]}\n"
                                  "settings: {queue.discipline: lifo}\n"
                                  "repeat: 2\n"
-                                 "limits: {cycles: 30}\n";
+                                 "limits: {cycles: 30}\n"
+                                 "series: true\nprofile: true\npe: true\n";
 
 /* Some of the runs complete, others reach the limit. */
 static void fill(const char *folder, const char *path)

@@ -27,7 +27,7 @@ figures:
   - {name: pes, pe: [firings, utilisation], where: number == 6}
   - {name: by, pe: busy, kind: lines, by: pe.count, where: inputs.n == 7 and stats.interval == 1}
   - {name: heat, pe: occupancy, kind: heat, y: inputs.n}
-  - {name: time, series: waiting, by: pe.count, panels: inputs.n}
+  - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "waiting operands [tokens]"}}
 TEXT
 expect 0 sweep run all.yaml --series all.series --profile all.profile --pe all.pe --csv all.csv
 
@@ -150,7 +150,7 @@ block() {
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
 grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"waiting \[tokens\]"' time.gp || fail "no unit"
+grep -q '"waiting operands \[tokens\]"' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"
@@ -161,6 +161,17 @@ grep -q '"cycle, in steps of [0-9]* (greatest)"' greatest.gp || fail "not the gr
 expect 0 results plot all.db pes -o .
 grep -q '"PE"' pes.gp || fail "the axis is not of PEs"
 
+# golden NAME FILE: against tests/data/figures, which UPDATE_GOLDEN=1 writes.
+golden() {
+    if [ -n "${UPDATE_GOLDEN:-}" ]; then
+        cp "$2" "$SRCDIR/tests/data/figures/$1.gp"
+    else
+        cmp -s "$SRCDIR/tests/data/figures/$1.gp" "$2" ||
+            fail "$(diff "$SRCDIR/tests/data/figures/$1.gp" "$2"; echo '(UPDATE_GOLDEN=1 writes it)')"
+    fi
+}
+golden over_time time.gp
+
 # Of one run: without more said four panels, each with axes of its own.
 expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --series fib.series --profile --json \
     --figure fib.png
@@ -168,6 +179,7 @@ expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --series fib.series -
 expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --json
 grep -q '"profile"' out && fail "a profile that nobody asked for"
 cp kept/figure.gp default.gp
+golden run default.gp
 for words in depth 'cycle, in steps of [0-9]* (means)' 'ideal firings per cycle' \
     'actual firings per cycle' 'live tokens' waiting tokens 'tags \[activations\]'; do
     grep -q "^set label \"$words\"" default.gp || fail "there is no \`$words\`"
