@@ -422,6 +422,7 @@ static struct making start(struct analysis_plot_axis *axis,
     *axis = (struct analysis_plot_axis){
         .letter = letter,
         .label = spec->label,
+        .note = spec->note,
         .scale = spec->scale,
         .length = length,
         .factor = 1,
@@ -436,13 +437,19 @@ struct analysis_plot_axis analysis_axis_x(const struct analysis_chart *chart,
     struct analysis_plot_axis axis;
     struct making m = start(&axis, chart, &chart->x, "x", length);
     double numbers[MOST_CHOSEN + 1];
-    if (chart->panels[panel].x_label)
+    if (chart->panels[panel].x_label) {
         axis.label = chart->panels[panel].x_label;
+        axis.note = chart->panels[panel].x_note;
+    }
     if (chart->x.place_count) {
         make_places(&m, &chart->x);
         return axis;
     }
     m.extent = extent_of_x(chart, panel);
+    struct analysis_range range = chart->x.range;
+    if (chart->kind == ANALYSIS_FIGURE_STEPS && isnan(range.greatest))
+        range.greatest = m.extent.greatest; /* time ends there */
+    m.range = &range;
     size_t chosen = chart->x.is_chosen ? find_chosen(chart, numbers) : 0;
     if (chosen)
         make_chosen(&m, numbers, chosen);
@@ -510,10 +517,11 @@ const char *analysis_axis_label(const struct analysis_plot_axis *axis,
     size_t bracket = strcspn(axis->label, "[");
     const char *unit = axis->label + bracket;
     if (axis->factor == 1)
-        return axis->label;
-    return lib_arena_printf(arena, "%.*s%s[" ANALYSIS_POWER "%.0f%s%s", (int)bracket,
-                            axis->label, *unit ? "" : " ", log10(axis->factor),
-                            *unit ? "\u00a0" : "]", *unit ? unit + 1 : "");
+        return lib_arena_printf(arena, "%s%s", axis->label, axis->note);
+    return lib_arena_printf(arena, "%.*s%s[" ANALYSIS_POWER "%.0f%s%s%s", (int)bracket,
+                            axis->label, *unit || !bracket ? "" : " ",
+                            log10(axis->factor), *unit ? "\u00a0" : "]",
+                            *unit ? unit + 1 : "", axis->note);
 }
 
 /* --- commands --------------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ struct analysis_tick {
 
 struct analysis_plot_axis {
     const char *letter; /* "x", "y", "cb" */
-    const char *label;
+    const char *label, *note;
     enum analysis_scale scale;
     double length;               /* in cm */
     double least, greatest;      /* its ends */

@@ -6,7 +6,8 @@
 
 void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t curves)
 {
-    static const struct analysis_axis axis = {.label = "", .range = {NAN, NAN}};
+    static const struct analysis_axis axis = {
+        .label = "", .note = "", .range = {NAN, NAN}};
     struct lib_arena *arena = lib_arena_new();
     *chart = (struct analysis_chart){
         .arena = arena,
@@ -25,7 +26,8 @@ void analysis_chart_start(struct analysis_chart *chart, size_t panels, size_t cu
                                                     curves + 1);
         for (size_t c = 0; c < curves; c++)
             of[c] = (struct analysis_curve){0};
-        chart->panels[i] = (struct analysis_panel){.title = "", .curves = of};
+        chart->panels[i] = (struct analysis_panel){
+            .title = "", .curves = of, .x_note = ""};
     }
 }
 
@@ -50,16 +52,14 @@ struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart
     return own;
 }
 
-const char *analysis_chart_steps_label(struct lib_arena *arena, const char *place,
-                                       uint64_t width, uint64_t finest,
-                                       enum analysis_thin thin)
+const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
+                                      uint64_t finest, enum analysis_thin thin)
 {
     const char *of = width <= finest             ? ""
                      : thin == ANALYSIS_THIN_MAX ? " (greatest)"
                                                  : " (means)";
-    return width == 1 ? lib_arena_copy(arena, place, strlen(place))
-                      : lib_arena_printf(arena, "%s, in steps of %" PRIu64 "%s", place,
-                                         width, of);
+    return width == 1 ? ""
+                      : lib_arena_printf(arena, ", in steps of %" PRIu64 "%s", width, of);
 }
 
 double analysis_chart_value(const struct analysis_chart *chart,

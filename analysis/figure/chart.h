@@ -24,6 +24,7 @@ struct analysis_panel {
     const char *title; /* "" of a single one */
     struct analysis_curve *curves;
     const char *x_label, *y_label; /* NULL: those of the chart */
+    const char *x_note;
     /* What its curves are called, and how many of them it has; NULL: as all panels. Else they
      * are named over the panel, where they are several. */
     const char *const *curve_names;
@@ -33,6 +34,8 @@ struct analysis_panel {
 /* What an axis shall be. */
 struct analysis_axis {
     const char *label;
+    const char
+        *note; /* behind the label, and the power that numbers are divided by; or "" */
     enum analysis_scale scale;
     struct analysis_range range;
     bool is_chosen;     /* its numbers were chosen, not measured: ticks stand at them */
@@ -68,11 +71,10 @@ void analysis_chart_free(struct analysis_chart *chart);
 struct analysis_chart analysis_chart_of_panel(const struct analysis_chart *chart,
                                               size_t panel);
 
-/* The label of an x axis whose numbers are steps, each of `width` places, where some of what is
- * shown is `finest` places apart: "cycle, in steps of 64 (means)". The arena's. */
-const char *analysis_chart_steps_label(struct lib_arena *arena, const char *place,
-                                       uint64_t width, uint64_t finest,
-                                       enum analysis_thin thin);
+/* The note of an x axis whose numbers are steps, each of `width` places, where some of what is
+ * shown is `finest` places apart: ", in steps of 64 (means)". The arena's. */
+const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
+                                      uint64_t finest, enum analysis_thin thin);
 
 /* Adds a point that its axes can show. */
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,

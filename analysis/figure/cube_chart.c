@@ -184,8 +184,8 @@ static void set_axes(const struct work *w)
     const struct analysis_details *details = w->cube->details;
     chart->x.label = either(figure->x_label, name_of(w, x, WITH_UNIT));
     if (details)
-        chart->x.label = analysis_chart_steps_label(
-            chart->arena, chart->x.label, details->width, details->finest,
+        chart->x.note = analysis_chart_steps_note(
+            chart->arena, details->width, details->finest,
             (enum analysis_thin)figure->common.thin);
     chart->has_own_x = details && figure->axes == ANALYSIS_AXES_OWN;
     chart->x.is_chosen = x->kind == TRACES_COLUMN_SETTING ||

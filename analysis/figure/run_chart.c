@@ -211,28 +211,34 @@ static const char *words_of(const struct work *w, const struct traces_column *co
     return words;
 }
 
-/* "live tokens [tokens]", "ideal firings per cycle"; of several of one unit the unit. */
+static bool has_one_unit(const struct analysis_run_panel *panel)
+{
+    bool same = true;
+    for (size_t i = 1; i < panel->curves.count; i++)
+        same &= strcmp(unit_of(&panel->curves.items[i]),
+                       unit_of(&panel->curves.items[0])) == 0;
+    return same;
+}
+
+/* "live tokens [tokens]" */
+static const char *with_unit(const struct work *w, const struct analysis_run_curve *curve)
+{
+    return lib_arena_printf(w->chart->arena, "%s [%s]", words_of(w, column_of(curve)),
+                            unit_of(curve));
+}
+
+/* Of one curve its name, of several of one unit the unit; of several units nothing, as the names
+ * of the curves have them. */
 static const char *value_label(const struct work *w,
                                const struct analysis_run_panel *panel)
 {
     const struct analysis_run_curve *first = &panel->curves.items[0];
-    const char *unit = unit_of(first);
-    bool same = true;
-    struct lib_text text = {0};
-    for (size_t i = 1; i < panel->curves.count; i++)
-        same &= strcmp(unit_of(&panel->curves.items[i]), unit) == 0;
-    if (same && panel->curves.count > 1)
-        return unit;
-    if (first->detail == TRACES_DETAIL_PROFILE && panel->curves.count == 1)
-        return lib_arena_printf(w->chart->arena, "%s %s", column_of(first)->name, unit);
-    for (size_t i = 0; i < panel->curves.count; i++) {
-        const struct analysis_run_curve *curve = &panel->curves.items[i];
-        lib_text_printf(&text, "%s%s [%s]", i ? ", " : "", words_of(w, column_of(curve)),
-                        unit_of(curve));
-    }
-    const char *label = lib_arena_copy(w->chart->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return label;
+    if (panel->curves.count > 1)
+        return has_one_unit(panel) ? unit_of(first) : "";
+    if (first->detail == TRACES_DETAIL_PROFILE)
+        return lib_arena_printf(w->chart->arena, "%s %s", column_of(first)->name,
+                                unit_of(first));
+    return with_unit(w, first);
 }
 
 static const char *place_label(const struct analysis_run_panel *panel)
@@ -253,7 +259,8 @@ static void name_curves(const struct work *w, size_t i)
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
                                          panel->curves.count + 1);
     for (size_t k = 0; k < panel->curves.count; k++)
-        names[k] = words_of(w, column_of(&panel->curves.items[k]));
+        names[k] = has_one_unit(panel) ? words_of(w, column_of(&panel->curves.items[k]))
+                                       : with_unit(w, &panel->curves.items[k]);
     w->chart->panels[i].curve_names = names;
     w->chart->panels[i].curve_count = panel->curves.count;
 }
@@ -270,8 +277,8 @@ static void make_panel(const struct work *w, size_t i)
         finest = grain_of(w, curve) < finest ? grain_of(w, curve) : finest;
     }
     uint64_t width = traces_steps_width(length, widest);
-    drawn->x_label = analysis_chart_steps_label(w->chart->arena, place_label(panel),
-                                                width, finest, w->thin);
+    drawn->x_label = place_label(panel);
+    drawn->x_note = analysis_chart_steps_note(w->chart->arena, width, finest, w->thin);
     drawn->y_label = value_label(w, panel);
     for (size_t k = 0; k < panel->curves.count; k++)
         add_curve(w, i, k, width);

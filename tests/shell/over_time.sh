@@ -200,7 +200,7 @@ expect 0 run fib.df n=10 -q --figure two.svg --show busy,firings --show waiting 
 out_is 89
 [ "$(cat two.svg)" = svg ] || fail "no two.svg"
 [ "$(grep -c '^plot' kept/figure.gp)" -eq 2 ] || fail "not two panels"
-grep -q '"busy \[units\],' kept/figure.gp && grep -q 'firings \[per cycle\]"' kept/figure.gp ||
+grep -q '"busy \[units\]"' kept/figure.gp && grep -q '"firings \[per cycle\]"' kept/figure.gp ||
     fail "not both units"
 [ "$(find . -name '.figure*')" = '' ] || fail "something is left behind"
 # A run that fails is drawn up to its end; and nothing changes what is simulated.
