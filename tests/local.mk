@@ -34,7 +34,8 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
-  tests/unit/traces/series_and_profile
+  tests/unit/traces/series_and_profile \
+  tests/unit/traces/steps
 
 shell_tests += \
   tests/shell/cli.sh \

@@ -105,10 +105,7 @@ static const struct traces_column *find_column(const struct target *t, const cha
 {
     const struct traces_column *column = traces_columns_find(t->columns, name);
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT && !column; d++)
-        column = traces_columns_find(traces_detail_columns(d), name);
-    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
-        if (column == traces_detail_columns(d)->list.items)
-            return NULL; /* a place: `pe` is that of `pe.count` */
+        column = traces_columns_find(traces_detail_values(d), name);
     return column;
 }
 

@@ -149,9 +149,6 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
 static void read_detail(struct lib_fields *r, size_t i, struct target *t,
                         enum traces_detail detail)
 {
-    const struct traces_columns *all = traces_detail_columns(detail);
-    const struct traces_columns values = {
-        .list = {.items = all->list.items + 1, .count = all->list.count - 1}};
     if (t->common->is_detailed) {
         lib_fields_wrong_key(r, i, "a figure shows `%s` or `%s`, not both",
                              traces_detail_names[t->common->detail],
@@ -160,7 +157,7 @@ static void read_detail(struct lib_fields *r, size_t i, struct target *t,
     }
     t->common->is_detailed = true;
     t->common->detail = detail;
-    t->columns = &values;
+    t->columns = traces_detail_values(detail);
     lib_fields_each(r, i, "the name of a column, or a list of them", add_detail, t);
 }
 

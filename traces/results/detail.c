@@ -172,22 +172,30 @@ static const struct traces_column columns_of_pe[] = {COLUMN("pe", INT, "", "from
 #undef COUNT
 };
 
-/* A list is not const, but nothing writes to these. */
-#define LIST(array)                                                                      \
+/* A list is not const, but nothing writes to these. `first`: to be left out. */
+#define LIST(array, first)                                                               \
     {                                                                                    \
         .list = {                                                                        \
-            .items = (struct traces_column *)array,                                      \
-            .count = sizeof array / sizeof *array                                        \
+            .items = (struct traces_column *)array + first,                              \
+            .count = sizeof array / sizeof *array - first                                \
         }                                                                                \
+    }
+#define LISTS(first)                                                                     \
+    {                                                                                    \
+        [TRACES_DETAIL_SERIES] = LIST(series_columns, first),                            \
+        [TRACES_DETAIL_PROFILE] = LIST(profile_columns, first),                          \
+        [TRACES_DETAIL_PE] = LIST(columns_of_pe, first),                                 \
     }
 
 const struct traces_columns *traces_detail_columns(enum traces_detail detail)
 {
-    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = {
-        [TRACES_DETAIL_SERIES] = LIST(series_columns),
-        [TRACES_DETAIL_PROFILE] = LIST(profile_columns),
-        [TRACES_DETAIL_PE] = LIST(columns_of_pe),
-    };
+    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = LISTS(0);
+    return &lists[detail];
+}
+
+const struct traces_columns *traces_detail_values(enum traces_detail detail)
+{
+    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = LISTS(1);
     return &lists[detail];
 }
 

@@ -33,6 +33,8 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
 /* Its columns as figures show them, in a constant table. The first is the place: a cycle, of a
  * profile or else a depth less 1, or a PE. What a series counts is a number per cycle. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
+/* The same without the place. */
+const struct traces_columns *traces_detail_values(enum traces_detail detail);
 
 /* What a column was, in each of `width` places from `from` on. */
 struct traces_detail_row {
