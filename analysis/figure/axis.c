@@ -234,12 +234,12 @@ static void write_powers(struct making *m, int base, double room)
     int first = (int)floor(log(axis->least) / log(base) + 1e-9);
     int last = (int)ceil(log(axis->greatest) / log(base) - 1e-9);
     bool between = base == 10 && powers * 3 <= most;
-    bool is_plain = axis->greatest < 1e5 && axis->least >= 1e-3;
+    bool is_plain = axis->greatest <= 1e5 && axis->least >= 1e-3;
     int stride = (int)ceil((powers + 1) / most);
     if (!is_plain && between && axis->least >= 1) {
-        axis->factor = pow(1000, floor(log10(axis->least) / 3));
-        is_plain = axis->greatest / axis->factor < 1e5;
-        axis->factor = is_plain ? axis->factor : 1;
+        double factor = pow(1000, floor(log10(axis->least) / 3));
+        is_plain = axis->greatest / factor <= 1e5;
+        axis->factor = is_plain ? factor : 1;
     }
     for (int e = first; e <= last && stride > 0; e += stride)
         for (int digit = 1; digit <= 5; digit += digit == 2 ? 3 : 1) {

@@ -89,6 +89,16 @@ static const struct lib_field fields[] = {
 
 enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 
+const char *analysis_column_hint(struct lib_fields *r,
+                                 const struct traces_columns *columns, const char *wrong)
+{
+    const char *near = traces_columns_nearest(columns, wrong, ALL_KINDS);
+    return near ? lib_fields_hint(r, near)
+                : "; expected program, strategy, machine, seed, number, repetition, a "
+                  "setting "
+                  "(pe.count), an input (inputs.NAME) or a statistic (cycles)";
+}
+
 /* Whether columns have names that begin so: `pe: {count: ...}`. */
 static bool is_group(const struct traces_columns *columns, const char *name)
 {
@@ -149,9 +159,8 @@ static void read_column(struct lib_fields *r, size_t i, size_t prefix, struct ta
     else if (!t->column && read_dotted(r, i, name, t))
         return;
     else if (!find_column(t, name))
-        lib_fields_wrong_key(
-            r, i, "there is no column `%s`%s", name,
-            lib_fields_hint(r, traces_columns_nearest(t->columns, name, ALL_KINDS)));
+        lib_fields_wrong_key(r, i, "there is no column `%s`%s", name,
+                             analysis_column_hint(r, t->columns, name));
     else if (e->kind == LIB_YAML_MAPPING)
         lib_fields_mapping(r, i, "the labels of a column", fields,
                            sizeof fields / sizeof fields[0], t);

@@ -20,6 +20,10 @@ void analysis_labels_read(struct lib_fields *r, size_t i, size_t prefix,
                           const struct traces_columns *columns,
                           struct analysis_labels *labels);
 
+/* What to say of a column that there is not: the nearest one, or what columns are. */
+const char *analysis_column_hint(struct lib_fields *r,
+                                 const struct traces_columns *columns, const char *wrong);
+
 /* NULL: it has none. */
 const char *analysis_labels_of_column(const struct analysis_labels *labels,
                                       const struct traces_column *column);

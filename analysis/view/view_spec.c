@@ -42,9 +42,8 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
     const char *name = lib_fields_entry(r, i)->value;
     const struct traces_column *c = traces_columns_find(columns, name);
     if (!c)
-        lib_fields_wrong(
-            r, i, "there is no column `%s`%s", name,
-            lib_fields_hint(r, traces_columns_nearest(columns, name, ALL_KINDS)));
+        lib_fields_wrong(r, i, "there is no column `%s`%s", name,
+                         analysis_column_hint(r, columns, name));
     else if (t->wanted == A_NUMBER && c->type != TRACES_TYPE_INT &&
              c->type != TRACES_TYPE_REAL)
         lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,

@@ -27,7 +27,7 @@ figures:
   - {name: pes, pe: [firings, utilisation], where: number == 6}
   - {name: by, pe: busy, kind: lines, by: pe.count, where: inputs.n == 7 and stats.interval == 1}
   - {name: heat, pe: occupancy, kind: heat, y: inputs.n}
-  - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "waiting operands [tokens]"}}
+  - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "operands [tokens]"}}
 TEXT
 expect 0 sweep run all.yaml --series all.series --profile all.profile --pe all.pe --csv all.csv
 
@@ -150,7 +150,7 @@ block() {
 expect 0 results plot all.db time -o .
 grep -q 'index 0 using 1:2 with steps lt 1' time.gp || fail "not drawn as steps"
 grep -q '"cycle, in steps of [0-9]* (means)"' time.gp || fail "the axis does not say what a step is"
-grep -q '"waiting operands \[tokens\]"' time.gp || fail "not its label"
+grep -q '"operands \[tokens\]"' time.gp || fail "not its label"
 # A curve comes down where its last run ends, and ends there.
 [ "$(block 1 time.dat | tail -n 2 | awk -F, '{ print ($2 > 0) }' | tr '\n' ' ')" = '1 0 ' ] ||
     fail "the curve does not end at 0: $(block 1 time.dat | tail -n 2)"

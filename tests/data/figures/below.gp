@@ -37,21 +37,21 @@ set xtics offset 0,up
 unset label
 unset arrow
 unset object
-set lmargin at screen 0.1505
+set lmargin at screen 0.1555
 set rmargin at screen 0.9647
 set tmargin at screen 0.9693
 set bmargin at screen 0.3241
-set object rectangle from screen 0.1359, screen 0.0077 to screen 0.8641, screen 0.1736 back fc rgb "white" fs solid 1 noborder
-set label "order, network.latency:" at screen 0.1418, screen 0.1459 left
-set object rectangle from screen 0.1418, screen 0.0753 to screen 0.2241, screen 0.1060 fc rgb "#1A4AB7" fs solid 1 noborder
-set label "oldest first, 1" at screen 0.2359, screen 0.0906 left
-set object rectangle from screen 0.1418, screen 0.0200 to screen 0.2241, screen 0.0507 fc rgb "#D1812A" fs solid 1 noborder
-set label "oldest first, 10" at screen 0.2359, screen 0.0353 left
+set object rectangle from screen 0.1150, screen 0.0077 to screen 0.8850, screen 0.1736 back fc rgb "white" fs solid 1 noborder
+set label "order, network.latency:" at screen 0.1208, screen 0.1459 left
+set object rectangle from screen 0.1208, screen 0.0753 to screen 0.2032, screen 0.1060 fc rgb "#1A4AB7" fs solid 1 noborder
+set label "oldest first, 1" at screen 0.2150, screen 0.0906 left
+set object rectangle from screen 0.1208, screen 0.0200 to screen 0.2032, screen 0.0507 fc rgb "#D1812A" fs solid 1 noborder
+set label "oldest first, 10" at screen 0.2150, screen 0.0353 left
 set object rectangle from screen 0.5176, screen 0.0753 to screen 0.6000, screen 0.1060 fc rgb "#4E8352" fs solid 1 noborder
 set label "newest\\_first, 1" at screen 0.6118, screen 0.0906 left
 set object rectangle from screen 0.5176, screen 0.0200 to screen 0.6000, screen 0.0507 fc rgb "#000000" fs solid 1 noborder
 set label "newest\\_first, 10" at screen 0.6118, screen 0.0353 left
-set label "processors" at screen 0.5576, screen 0.2197 center
+set label "processors" at screen 0.5601, screen 0.2197 center
 set label "run time [cycles]" at screen 0.0329, screen 0.6467 center rotate by 90
 set xrange [-0.5:3.5]
 set xtics scale 0 ("1" 0, "2" 1, "4" 2, "eight" 3)
