@@ -84,6 +84,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/publish.h \
   sim/outputs/results_schema.c \
   sim/outputs/results_schema.h \
+  sim/outputs/run_figure.c \
+  sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
   sim/replay/recorder.c \

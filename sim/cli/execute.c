@@ -16,6 +16,7 @@
 /* A command that runs. */
 struct command {
     const struct sim_options *options;
+    const struct sim_execute_more *more; /* or NULL */
     struct sim_session *session;
     struct sim_session own;         /* what the command line says, */
     struct sim_recording recording; /* or --from */
@@ -154,20 +155,21 @@ static bool look(const struct sim_simulation *simulation, void *context)
 
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
  * run starts at cycle 0. */
-static size_t checkpoint_of(const struct command *c)
+static size_t checkpoint_of(const struct command *c,
+                            const struct sim_simulation_config *wanted)
 {
     const struct sim_options *o = c->options;
     const struct sim_recording *r = &c->recording;
     const size_t at = sim_recording_checkpoint(r, o->from_cycle);
+    const char *lacks = wanted->costs                    ? "what --by needs"
+                        : wanted->series && !r->series   ? "a series"
+                        : wanted->profile && !r->profile ? "a profile"
+                                                         : NULL;
     if (at == SIZE_MAX)
         sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
                 o->from, o->from_cycle);
-    else if (o->by != ANALYSIS_COST_BY_NOTHING || (o->series && !r->series) ||
-             (o->profile && !r->profile))
-        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from,
-                o->series && !r->series ? "--series"
-                : o->profile            ? "--profile"
-                                        : "what --by needs");
+    else if (lacks)
+        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, lacks);
     else
         return at;
     return SIZE_MAX;
@@ -210,16 +212,19 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
 {
     const struct sim_options *o = c->options;
     struct sim_simulation_config config = sim_session_config(c->session);
-    const size_t checkpoint = o->from ? checkpoint_of(c) : SIZE_MAX;
-    const bool goes_on = checkpoint != SIZE_MAX;
     struct onlooker onlooker = {.command = c};
     struct lib_diags diags = {0};
     config.engine = engine;
     config.unmeasured = !o->json && !o->stats;
-    config.series = o->series || (goes_on && c->recording.series);
-    config.profile = o->profile || (goes_on && c->recording.profile);
+    config.series = o->series;
+    config.profile = o->profile;
     config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
     config.costs_by = o->by;
+    if (c->more)
+        c->more->observe(&config, c->more->own);
+    const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
+    config.series |= checkpoint != SIZE_MAX && c->recording.series;
+    config.profile |= checkpoint != SIZE_MAX && c->recording.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
@@ -325,7 +330,23 @@ static enum sim_status keep_recording(const struct command *c,
     return sim_tell(&c->options->voice, &diags);
 }
 
-static enum sim_status finish(const struct command *c, const struct sim_ending *ending)
+/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
+static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
+{
+    const struct sim_options *o = c->options;
+    if (!c->more)
+        return SIM_DONE;
+    enum sim_status status = c->more->deliver(
+        &o->voice, sim_program_title(&c->session->program), ending, c->more->own);
+    if (!o->profile && ending->profile) {
+        traces_profile_free(ending->profile);
+        lib_mem_free(ending->profile);
+        ending->profile = NULL;
+    }
+    return status;
+}
+
+static enum sim_status finish(const struct command *c, struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(c->session, ending);
@@ -338,7 +359,9 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
     enum sim_status kept = keep_recording(c, &record);
+    enum sim_status more = deliver_more(c, ending);
     enum sim_status delivered = kept == SIM_DONE ? deliver(o, &record) : kept;
+    delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;
 }
 
@@ -360,12 +383,14 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
 }
 
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
-                enum sim_engine engine)
+                enum sim_engine engine, const struct sim_execute_more *more)
 {
     struct sim_options options = {0};
-    sim_options_parse(&options, usage, NULL, argc, argv);
-    struct command command = {.options = &options};
+    sim_options_parse(&options, usage, more ? more->own : NULL, argc, argv);
+    struct command command = {.options = &options, .more = more};
     enum sim_status status = check_outputs(&options);
+    if (status == SIM_DONE && more)
+        status = more->check(&options, more->own);
     if (status == SIM_DONE)
         status = execute(&command, engine);
     sim_options_free(&options);

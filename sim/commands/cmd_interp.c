@@ -17,5 +17,5 @@ static const struct sim_usage usage = {
 
 int sim_interp(int argc, char **argv)
 {
-    return sim_execute(argc, argv, &usage, SIM_ENGINE_INTERPRETER);
+    return sim_execute(argc, argv, &usage, SIM_ENGINE_INTERPRETER, NULL);
 }

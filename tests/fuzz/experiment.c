@@ -88,6 +88,8 @@ static void check_pipe(const struct sim_outcome *outcome)
     if (sim_outcome_read(&copy, bytes.bytes, bytes.length) != bytes.length)
         fuzz_fail("an outcome was not read whole");
     if (copy.series.count != outcome->series.count ||
+        copy.profile.count != outcome->profile.count ||
+        copy.stats.pe_count != outcome->stats.pe_count ||
         copy.stats.timing_digest != outcome->stats.timing_digest)
         fuzz_fail("an outcome changed on its way");
     fuzz_same("a result", &copy.result, &outcome->result);

@@ -85,7 +85,7 @@ walk
 
 # --- what is offered -----------------------------------------------------------
 
-offers 'run results' r
+offers 'run results replay' r
 offers 'sweep' swe
 offers '--version' --v
 offers 'run' sweep r

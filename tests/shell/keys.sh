@@ -26,7 +26,7 @@ comm -23 known listed >missing
 
 # In the manual, `relative.to' stands in `relative: {to: ...}'.
 while IFS='|' read -r key value help; do
-    for part in $(echo "$key" | sed 's/\[\]//g; s/NAME\.//' | tr . ' '); do
+    for part in $(echo "$key" | sed 's/\[\]//g; s/NAME\.//; s/COLUMN\.//' | tr . ' '); do
         grep -qE "(\`|[{ ])$part(\`|:)" "$SRCDIR/doc/experiments.md" ||
             fail "doc/experiments.md has no key \`$key' ($value: $help)"
     done
