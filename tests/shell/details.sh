@@ -33,6 +33,7 @@ row() {
         $1 == number { print $c }' all.csv
 }
 runs=0
+# shellcheck disable=SC2013 # they are words
 for number in $(sed '1d;s/,.*//' all.csv); do
     runs=$((runs + 1))
     expect 0 run fib.df n="$(row "$number" inputs.n)" -s pe.count="$(row "$number" pe.count)" \

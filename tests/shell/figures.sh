@@ -1,7 +1,7 @@
 #!/bin/sh
 # Figures and labels: the scripts for gnuplot against tests/data/figures/NAME.gp, which
 # UPDATE_GOLDEN=1 writes; labels in tables, LaTeX and CSV; fonts; what gnuplot draws of them.
-# shellcheck disable=SC2016 # backquotes are what messages have
+# shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what is looked for
 set -u
 about='results'
 # shellcheck source=tests/shell/expect.sh
