@@ -18,6 +18,17 @@ void analysis_derive(struct traces_stats *stats)
     stats->energy = stats->energy_delay = NAN; /* analysis_energy_derive may know */
 }
 
+struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i)
+{
+    const struct traces_pe_stats *pe = &stats->pe[i];
+    uint64_t unit_cycles = stats->unit_cycles / stats->pe_count;
+    return (struct analysis_pe_ratios){
+#define RATIO(key, part, help) .key = ratio(part, unit_cycles),
+        TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+    };
+}
+
 double analysis_percent(double value, double base)
 {
     return 100 * (base - value) / base;

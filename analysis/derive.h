@@ -11,6 +11,15 @@
  * by. */
 void analysis_derive(struct traces_stats *stats);
 
+/* What follows from the counts of one PE, or of one worker of an executor; NaN where units are
+ * unlimited. `stats->pe` is there. */
+struct analysis_pe_ratios {
+#define RATIO(key, part, help) double key;
+    TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+};
+struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i);
+
 /* By how much of `base` a value is less, in percent: 100 * (1 - value / base). Of times that
  * is the speedup of paper 1, table 1, with static as value and expanding as base. */
 double analysis_percent(double value, double base);

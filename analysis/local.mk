@@ -8,13 +8,28 @@ libhiaton_a_SOURCES += \
   analysis/energy.c \
   analysis/energy.def \
   analysis/energy.h \
+  analysis/figure/axis.c \
+  analysis/figure/axis.h \
+  analysis/figure/chart.c \
+  analysis/figure/chart.h \
+  analysis/figure/cube_chart.c \
+  analysis/figure/cube_chart.h \
   analysis/figure/gnuplot.c \
   analysis/figure/gnuplot.h \
-  analysis/figure/plot.c \
+  analysis/figure/guides.c \
+  analysis/figure/guides.h \
+  analysis/figure/legend.c \
+  analysis/figure/legend.h \
+  analysis/figure/marks.c \
+  analysis/figure/marks.h \
   analysis/figure/plot.h \
-  analysis/figure/plot_axis.c \
-  analysis/figure/plot_axis.h \
   analysis/figure/plot_script.c \
+  analysis/figure/room.c \
+  analysis/figure/room.h \
+  analysis/figure/run_chart.c \
+  analysis/figure/run_chart.h \
+  analysis/figure/words.c \
+  analysis/figure/words.h \
   analysis/student.c \
   analysis/student.h \
   analysis/summary.c \
@@ -26,6 +41,8 @@ libhiaton_a_SOURCES += \
   analysis/table/sheet_text.c \
   analysis/view/baseline.c \
   analysis/view/baseline.h \
+  analysis/view/choice.c \
+  analysis/view/choice.h \
   analysis/view/condition.c \
   analysis/view/condition.h \
   analysis/view/condition_inside.h \
@@ -35,8 +52,14 @@ libhiaton_a_SOURCES += \
   analysis/view/cube.c \
   analysis/view/cube.h \
   analysis/view/cube_make.c \
+  analysis/view/details.c \
+  analysis/view/details.h \
   analysis/view/keys.c \
   analysis/view/keys.h \
+  analysis/view/labels.c \
+  analysis/view/labels.h \
+  analysis/view/reference.c \
+  analysis/view/reference.h \
   analysis/view/view_spec.c \
   analysis/view/view_spec.h
 

@@ -65,6 +65,89 @@ const char *lib_fields_nearest(struct lib_fields *r, const char *wrong,
     return lib_fields_hint(r, lib_text_nearest(wrong, count, name_of, names));
 }
 
+/* --- keys that there are not --------------------------------------------------------- */
+
+/* Names without those that are there already. */
+struct keys {
+    size_t count;
+    const char **names;
+};
+
+static void add_key(struct keys *keys, const char *name)
+{
+    for (size_t i = 0; i < keys->count; i++)
+        if (strcmp(keys->names[i], name) == 0)
+            return;
+    keys->names[keys->count++] = name;
+}
+
+/* The groups that a key is in: "a" and "a.b" of "a.b.c". */
+static void add_groups(struct keys *keys, struct lib_arena *arena, const char *key)
+{
+    for (const char *p = key; (p = strchr(p, '.')); p++)
+        add_key(keys, lib_arena_copy(arena, key, (size_t)(p - key)));
+}
+
+static size_t count_levels(size_t count, const char *(*name)(size_t, const void *),
+                           const void *context)
+{
+    size_t levels = count;
+    for (size_t i = 0; i < count; i++)
+        for (const char *p = name(i, context); (p = strchr(p, '.')); p++)
+            levels++;
+    return levels;
+}
+
+/* How much of a wrong key is the name of a group, with its dot: of "pe.cuont" "pe.". */
+static size_t group_length(const char *wrong, size_t count,
+                           const char *(*name)(size_t, const void *), const void *context)
+{
+    for (size_t length = strlen(wrong); length > 0; length--)
+        for (size_t i = 0; wrong[length - 1] == '.' && i < count; i++)
+            if (strncmp(name(i, context), wrong, length) == 0)
+                return length;
+    return 0;
+}
+
+/* "; expected one of a|b|c" */
+static const char *list_keys(struct lib_arena *arena, const struct keys *keys)
+{
+    struct lib_text text = {0};
+    for (size_t i = 0; i < keys->count; i++)
+        lib_text_printf(&text, "%s%s", i ? "|" : "; expected one of ", keys->names[i]);
+    const char *list = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return list;
+}
+
+/* Inside a group only what follows its name is compared: of two keys in a long group most
+ * letters are the same. */
+const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
+                                 enum lib_fields_wanted wanted, size_t count,
+                                 const char *(*name)(size_t i, const void *context),
+                                 const void *context)
+{
+    size_t most = count_levels(count, name, context);
+    struct keys near = {0, LIB_ARENA_ARRAY(arena, const char *, most + 1)};
+    struct keys here = {0, LIB_ARENA_ARRAY(arena, const char *, most + 1)};
+    size_t group = group_length(wrong, count, name, context);
+    for (size_t i = 0; i < count; i++) {
+        const char *key = name(i, context);
+        if (!*key || strncmp(key, wrong, group) != 0)
+            continue;
+        add_key(&here, lib_arena_copy(arena, key, group + strcspn(key + group, ".")));
+        if (wanted == LIB_FIELDS_GROUP)
+            add_groups(&near, arena, key + group);
+        else
+            add_key(&near, key + group);
+    }
+    const char *nearest = lib_text_nearest(wrong + group, near.count, name_of,
+                                           near.names);
+    return nearest ? lib_arena_printf(arena, "; did you mean `%.*s%s`?", (int)group,
+                                      wrong, nearest)
+                   : list_keys(arena, &here);
+}
+
 /* --- mappings ----------------------------------------------------------------------- */
 
 /* A mapping that is being read; `seen` holds the place of each of its fields so far. */
@@ -117,9 +200,9 @@ static void read_key(struct lib_fields *r, struct mapping *m, size_t i)
             for (size_t c = i; (c = lib_fields_inside(r, i, c)) != SIZE_MAX;)
                 read_key(r, m, c);
     } else if (f == SIZE_MAX) {
-        const char *nearest = lib_text_nearest(name, m->count, field_name, m);
         lib_fields_wrong_key(r, i, "there is no `%s` in %s%s", name, m->what,
-                             lib_fields_hint(r, nearest));
+                             lib_fields_keys_hint(r->arena, name, LIB_FIELDS_KEY,
+                                                  m->count, field_name, m));
     } else if (m->seen[f].line && !m->fields[f].is_open) {
         lib_fields_wrong_key(r, i, "`%s` is given twice; first in line %u", name,
                              m->seen[f].line);

@@ -74,7 +74,16 @@ void lib_fields_each(struct lib_fields *r, size_t i, const char *what,
 
 /* "; did you mean `x`?", or nothing. */
 const char *lib_fields_hint(struct lib_fields *r, const char *nearest);
-/* The same for the nearest of `names`. */
+/* What to say of a key that there is not, among those that there are (dots for keys in keys;
+ * a name "" is none): "; did you mean `x`?", or, where none is near, which there are at that
+ * place: "; expected one of a|b|c", groups of keys by the name of the group. Of a key that
+ * holds keys only groups are near. The arena's. */
+enum lib_fields_wanted { LIB_FIELDS_KEY, LIB_FIELDS_GROUP };
+const char *lib_fields_keys_hint(struct lib_arena *arena, const char *wrong,
+                                 enum lib_fields_wanted wanted, size_t count,
+                                 const char *(*name)(size_t i, const void *context),
+                                 const void *context);
+/* lib_fields_hint for the nearest of `names`. */
 const char *lib_fields_nearest(struct lib_fields *r, const char *wrong,
                                const char *const *names, size_t count);
 

@@ -7,7 +7,7 @@
 
 /* What is added to it is to be packed, here or by a part, or follows from code and settings. A part of
  * a run begins when it goes on from here (`part_begins`), or later. */
-_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 10616, "pack all of it");
+_Static_assert(sizeof(void *) != 8 || sizeof(struct machine) == 10704, "pack all of it");
 
 static void pack_counts(struct lib_pack *pack, struct machine *m)
 {
@@ -16,6 +16,9 @@ static void pack_counts(struct lib_pack *pack, struct machine *m)
     LIB_PACK(pack, m->queue_stalls);
     lib_pack_bytes(pack, m->timing_digests,
                    m->code->graph->function_count * sizeof *m->timing_digests);
+    LIB_PACK_VEC(pack, &m->marks);
+    LIB_PACK_VEC(pack, &m->freed_by_marks);
+    LIB_PACK(pack, m->next_mark);
     LIB_PACK(pack, m->network_bits);
     LIB_PACK(pack, m->element_requests);
     LIB_PACK(pack, m->waiting_cycles);

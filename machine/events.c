@@ -1,6 +1,7 @@
 #include "machine/events.h"
 
 #include "machine/engine/engine.h"
+#include "machine/engine/executor.h"
 
 #include <stdlib.h>
 
@@ -248,6 +249,28 @@ static void tell_present(struct machine *m)
     }
 }
 
+static void tell_queue(struct machine *m, enum traces_place place, uint32_t number,
+                       const struct machine_queue *queue)
+{
+    for (uint32_t i = queue->head; i != queue->tail; i++)
+        machine_tell_entered(m, place, number, &queue->tokens[i & queue->mask]);
+}
+
+/* What is in queues. */
+static void tell_queued(struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        if (e)
+            tell_queue(m, TRACES_PLACE_OWN, i, &e->workers[i].own);
+        else
+            tell_queue(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
+    if (e)
+        tell_queue(m, TRACES_PLACE_READY, 0, &e->ready);
+    for (uint32_t i = 0; m->network.has_links && i < m->network.link_count; i++)
+        tell_queue(m, TRACES_PLACE_LINK, i, machine_link_queue(m, i));
+}
+
 static enum traces_level greatest_level(const struct machine_events *e)
 {
     enum traces_level level = TRACES_LEVEL_SUMMARY;
@@ -284,6 +307,8 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
         m->execute = machine_general_execute_told;
     machine_tell(m, 0); /* MACHINE_EVENTS_NONE */
     tell_present(m);
+    m->tells_queues = machine_tells(e, TRACES_LEVEL_QUEUES);
+    tell_queued(m);
 }
 
 void machine_events_end(struct machine *m)

@@ -90,6 +90,33 @@ static inline struct traces_event *machine_tell_token(struct machine *m,
     return event;
 }
 
+/* --- queues --------------------------------------------------------------------------- */
+
+/* A token enters a queue, or leaves it; m->tells_queues. */
+static inline void machine_tell_queue(struct machine *m, enum traces_event_kind kind,
+                                      enum traces_place place, uint32_t number,
+                                      const struct isa_token *t, uint64_t until)
+{
+    struct traces_event *event = machine_tell_token(m, kind, 0, t);
+    event->how = (uint8_t)place;
+    event->to = number;
+    event->a = until;
+}
+
+static inline void machine_tell_entered(struct machine *m, enum traces_place place,
+                                        uint32_t number, const struct isa_token *t)
+{
+    if (m->tells_queues)
+        machine_tell_queue(m, TRACES_EVENT_ENTERED, place, number, t, 0);
+}
+
+static inline void machine_tell_left(struct machine *m, enum traces_place place,
+                                     uint32_t number, const struct isa_token *t)
+{
+    if (m->tells_queues)
+        machine_tell_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
+}
+
 /* --- steps ---------------------------------------------------------------------------- */
 
 /* A token has its turn, or is let go. */

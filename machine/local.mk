@@ -4,6 +4,8 @@ libhiaton_a_SOURCES += \
   machine/engine/engine.h \
   machine/engine/executor.c \
   machine/engine/executor.h \
+  machine/engine/executor_run.h \
+  machine/engine/executor_told.c \
   machine/engine/general.c \
   machine/engine/general_issue.h \
   machine/engine/general_told.c \

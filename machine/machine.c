@@ -9,6 +9,8 @@
 
 static const struct machine_kind machine_of_pes;
 
+enum { FIRST_MARK = 64 };
+
 /* --- setting up and taking down -------------------------------------------------------- */
 
 static uint32_t bits_for(uint64_t values)
@@ -148,10 +150,13 @@ struct machine *machine_new(const struct isa_code *code,
     m->seed = seed;
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
                                                         : settings->pe_count);
+    m->has_limits = settings->limit_cycles || settings->limit_tokens ||
+                    settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
     m->kind = settings->executor_workers ? &machine_of_workers : &machine_of_pes;
     m->running = true;
     m->next_sample = UINT64_MAX;
+    m->next_mark = FIRST_MARK;
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
@@ -172,6 +177,8 @@ void machine_free(struct machine *m)
     m->kind->free(m);
     machine_reverse_free(m->reverse);
     machine_events_free(m);
+    LIB_VEC_FREE(&m->marks);
+    LIB_VEC_FREE(&m->freed_by_marks);
     isa_exec_free(&m->exec);
     lib_mem_free(m->pes);
     lib_mem_free(m->timing_digests);
@@ -203,13 +210,36 @@ ISA_FIRE_INLINE void unload(struct machine *m)
     slot->count = 0;
 }
 
+/* The same is told first. */
+static __attribute__((noinline)) void unload_told(struct machine *m)
+{
+    const struct machine_wheel_slot *slot = machine_wheel_at(&m->formed, m->cycle);
+    for (size_t i = 0; i < slot->count; i++)
+        machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(&slot->tokens[i]),
+                             &slot->tokens[i]);
+    unload(m);
+}
+
 static void simulate_cycle(struct machine *m)
 {
     m->moved = m->held_back = false;
-    unload(m);
+    if (m->tells_queues)
+        unload_told(m);
+    else
+        unload(m);
     for (uint32_t i = 0; m->serve[i]; i++)
         m->serve[i](m);
     m->execute(m);
+}
+
+/* There are twice as many activations as ever before. */
+static __attribute__((cold, noinline)) void note_doubling(struct machine *m)
+{
+    const uint32_t functions = m->exec.tags.function_count;
+    m->next_mark = 2 * m->peak_tags;
+    *LIB_VEC_PUSH(&m->marks) = (struct machine_mark){m->cycle, m->peak_tags};
+    for (uint32_t f = 0; f < functions; f++)
+        *LIB_VEC_PUSH(&m->freed_by_marks) = m->exec.tags.freed[f];
 }
 
 /* What is measured at the end of a cycle, so that no order within it can matter. */
@@ -220,8 +250,11 @@ void machine_observe_peaks(struct machine *m)
         m->peak_live = c->live;
     if (c->waiting > m->peak_waiting)
         m->peak_waiting = c->waiting;
-    if (m->exec.tags.count > m->peak_tags)
+    if (m->exec.tags.count > m->peak_tags) {
         m->peak_tags = m->exec.tags.count;
+        if (__builtin_expect(m->peak_tags >= m->next_mark, 0))
+            note_doubling(m);
+    }
     const uint64_t copied = machine_copied_nodes(m);
     if (copied > m->peak_copied)
         m->peak_copied = copied;
@@ -268,10 +301,15 @@ static struct machine_wait waits(const struct machine *m)
     return first;
 }
 
-static bool has_too_many_tokens(const struct machine *m)
+/* Which limit is passed by what was done so far; NULL: none. */
+static const char *limit_passed(const struct machine *m)
 {
-    const uint64_t limit = m->settings.limit_tokens;
-    return limit && m->exec.counts.tokens > limit;
+    const struct machine_settings *s = &m->settings;
+    if (s->limit_tokens && m->exec.counts.tokens > s->limit_tokens)
+        return "limits.tokens";
+    if (s->limit_depth && m->exec.tags.deepest > s->limit_depth)
+        return "limits.depth";
+    return NULL;
 }
 
 /* Nothing moves any more. */
@@ -282,8 +320,9 @@ void machine_stop_quiet(struct machine *m)
         machine_stop(m, ISA_END_LIMIT, "limits.cycles");
         return;
     }
-    if (has_too_many_tokens(m)) {
-        machine_stop(m, ISA_END_LIMIT, "limits.tokens");
+    const char *const passed = limit_passed(m);
+    if (passed) {
+        machine_stop(m, ISA_END_LIMIT, passed);
         return;
     }
     const struct machine_wait wait = waits(m);
@@ -301,18 +340,24 @@ void machine_stop_quiet(struct machine *m)
     }
 }
 
+uint64_t machine_state_bytes(const struct machine *m)
+{
+    return m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
+           m->exec.counts.live * sizeof(struct isa_token) +
+           m->exec.waiting_reads * sizeof(struct isa_deferred);
+}
+
 static const char *limit_reached(const struct machine *m)
 {
     const struct machine_settings *s = &m->settings;
-    const struct isa_counts *c = &m->exec.counts;
-    if (s->limit_cycles && m->cycle >= s->limit_cycles)
-        return "limits.cycles";
-    if (has_too_many_tokens(m))
-        return "limits.tokens";
-    uint64_t bytes = m->exec.tags.used * ISA_FRAME_UNIT + m->exec.structures.bytes +
-                     c->live * sizeof(struct isa_token) +
-                     m->exec.waiting_reads * sizeof(struct isa_deferred);
-    return bytes > s->limit_memory ? "limits.memory" : NULL;
+    if (__builtin_expect(m->has_limits, 0)) {
+        if (s->limit_cycles && m->cycle >= s->limit_cycles)
+            return "limits.cycles";
+        const char *const passed = limit_passed(m);
+        if (passed)
+            return passed;
+    }
+    return machine_state_bytes(m) > s->limit_memory ? "limits.memory" : NULL;
 }
 
 void machine_pass(struct machine *m, uint64_t step)
@@ -441,6 +486,23 @@ const struct isa_exec *machine_exec(const struct machine *m)
     return &m->exec;
 }
 
+/* A mark tells little before half as many more activations are alive. */
+bool machine_none_freed(const struct machine *m, const bool *functions, uint64_t *since)
+{
+    const struct isa_activations *tags = &m->exec.tags;
+    for (size_t i = 0; i < m->marks.count; i++) {
+        const struct machine_mark *mark = &m->marks.items[i];
+        const uint64_t *freed = m->freed_by_marks.items + i * tags->function_count;
+        uint32_t f = 0;
+        while (f < tags->function_count && (!functions[f] || freed[f] == tags->freed[f]))
+            f++;
+        *since = mark->cycle;
+        if (f == tags->function_count)
+            return tags->count >= mark->activations + mark->activations / 2;
+    }
+    return false;
+}
+
 uint64_t machine_cycle(const struct machine *m)
 {
     return m->cycle;
@@ -541,7 +603,8 @@ void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
     m->peak_structures = m->peak_elements = 0;
-    m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
+    if (!limit_passed(m)) /* which is noticed when time goes on */
+        m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)
         m->pes[i].stats.peak_queue = 0;
     m->part_begins = cycle;

@@ -54,6 +54,14 @@ const struct isa_exec *machine_exec(const struct machine *machine);
 
 uint64_t machine_cycle(const struct machine *machine);
 
+/* The state that limits.memory bounds. */
+uint64_t machine_state_bytes(const struct machine *machine);
+
+/* Whether it is known that no activation of `functions`, one for each of the program, was freed
+ * `since` some cycle. */
+bool machine_none_freed(const struct machine *machine, const bool *functions,
+                        uint64_t *since);
+
 /* What the untimed interpreter measures too: BOTH in traces/stats.def. */
 void machine_measure_execution(const struct isa_exec *exec, struct traces_stats *stats);
 

@@ -18,6 +18,12 @@ struct machine_batch {
     size_t count, capacity;
 };
 
+/* When the activations alive had doubled, and how many of each function had been freed: so it is
+ * seen, at no cost, since when none of some functions was. */
+struct machine_mark {
+    uint64_t cycle, activations;
+};
+
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -66,6 +72,7 @@ struct machine {
     uint64_t widest;                   /* most tokens that one firing makes at home */
     LIB_VEC(struct isa_slot *) coming; /* whose operand was chosen in this cycle */
 
+    bool has_limits;    /* of cycles, tokens or depth */
     uint64_t most_live; /* tokens that fit in limits.memory: one cycle may make many */
     uint32_t token_bits, label_bits; /* of a token without labels; of a label */
     uint64_t *timing_digests; /* per function of the code; see also struct machine_pe */
@@ -74,8 +81,11 @@ struct machine {
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
     uint64_t peak_structures, peak_elements;
-    uint64_t peak_copied; /* nodes of copies that were there at once */
-    uint64_t part_begins; /* peaks are those since this cycle */
+    LIB_VEC(struct machine_mark) marks;
+    LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
+    uint64_t next_mark;               /* at so many activations alive */
+    uint64_t peak_copied;             /* nodes of copies that were there at once */
+    uint64_t part_begins;             /* peaks are those since this cycle */
 
     bool is_observed; /* machine_observe_issue: there is a profile, or */
     bool counts_work; /* machine_count_work */
@@ -87,6 +97,7 @@ struct machine {
     struct traces_series *series;   /* borrowed, or NULL */
     struct traces_profile *profile; /* borrowed, or NULL */
     struct machine_events *events;  /* machine/events.h; NULL: nobody listens */
+    bool tells_queues;              /* they have the level `queues` */
 
     struct machine_graph_copy copy; /* of graphs, where calls make them */
 

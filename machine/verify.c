@@ -352,7 +352,7 @@ static void check_tags(const struct machine_found *f)
 {
     const struct isa_activations *tags = &f->m->exec.tags;
     for (uint32_t function = 0; function < tags->function_count; function++)
-        assert(tags->alive[function] == f->of_function[function] &&
+        assert(isa_activations_alive(tags, function) == f->of_function[function] &&
                "live activations of a function are counted");
     assert(f->callers == f->calls_named && "a call that is named waits");
     (void)tags;

@@ -113,6 +113,8 @@ dist_experiments_DATA += \
   programs/experiments/strategies-network.yaml \
   programs/experiments/strategies-pes.full.yaml \
   programs/experiments/strategies-pes.yaml \
+  programs/experiments/suite.full.yaml \
+  programs/experiments/suite.yaml \
   programs/experiments/sum-of-steps.df \
   programs/experiments/tag-schemes.full.yaml \
   programs/experiments/tag-schemes.yaml

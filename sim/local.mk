@@ -84,6 +84,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/publish.h \
   sim/outputs/results_schema.c \
   sim/outputs/results_schema.h \
+  sim/outputs/run_figure.c \
+  sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
   sim/replay/recorder.c \
@@ -97,6 +99,10 @@ libhiaton_a_SOURCES += \
   sim/session/ending.h \
   sim/session/energy.c \
   sim/session/energy.h \
+  sim/session/growth.c \
+  sim/session/growth.h \
+  sim/session/growth_watch.c \
+  sim/session/growth_watch.h \
   sim/session/host.c \
   sim/session/host.h \
   sim/session/idle_pes.c \

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
@@ -33,12 +34,14 @@ unit_tests += \
   tests/unit/random/generate \
   tests/unit/sim/compare \
   tests/unit/sim/experiment \
+  tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
-  tests/unit/traces/series_and_profile
+  tests/unit/traces/series_and_profile \
+  tests/unit/traces/steps
 
 shell_tests += \
   tests/shell/by.sh \
@@ -47,6 +50,7 @@ shell_tests += \
   tests/shell/complete.sh \
   tests/shell/complete_shells.sh \
   tests/shell/deep.sh \
+  tests/shell/details.sh \
   tests/shell/edited.sh \
   tests/shell/elsewhere_duckdb.sh \
   tests/shell/elsewhere_pandas.sh \
@@ -54,6 +58,7 @@ shell_tests += \
   tests/shell/emit.sh \
   tests/shell/endings.sh \
   tests/shell/experiments.sh \
+  tests/shell/figures.sh \
   tests/shell/fixed.sh \
   tests/shell/fuzz.sh \
   tests/shell/graph.sh \
@@ -66,9 +71,11 @@ shell_tests += \
   tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
+  tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \
   tests/shell/results.sh \
@@ -95,7 +102,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/by.sh tests/shell/edited.sh
+dev_analysis = tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -113,7 +120,7 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
-dev_traces = tests/shell/series.sh
+dev_traces = tests/shell/details.sh tests/shell/series.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \
@@ -136,6 +143,7 @@ test_headers = \
 test_data = \
   tests/data/diagnostics \
   tests/data/experiments \
+  tests/data/figures \
   tests/data/regressions \
   tests/fuzz
 

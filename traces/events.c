@@ -29,6 +29,11 @@ const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT] = {
 #include "traces/events.def"
 };
 
+const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT] = {
+#define PLACE(NAME, text, help) [TRACES_PLACE_##NAME] = {text, help},
+#include "traces/events.def"
+};
+
 enum traces_level traces_level_find(const char *name)
 {
     enum traces_level level = 0;
@@ -63,6 +68,8 @@ void traces_event_write(const struct traces_event *event, struct lib_text *out)
         lib_text_printf(out, " %s=", f->text);
         if (f->meaning == TRACES_MEANS_OUTCOME)
             lib_text_puts(out, traces_outcome_table[value].text);
+        else if (f->meaning == TRACES_MEANS_PLACE)
+            lib_text_puts(out, traces_place_table[value].text);
         else if (f->meaning == TRACES_MEANS_HOLDER)
             lib_text_puts(out, traces_holder_table[value].text);
         else if (f->size == sizeof event->tag && value == TRACES_NONE)

@@ -34,6 +34,12 @@ enum traces_holder {
     TRACES_HOLDER_COUNT,
 };
 
+enum traces_place {
+#define PLACE(NAME, text, help) TRACES_PLACE_##NAME,
+#include "traces/events.def"
+    TRACES_PLACE_COUNT,
+};
+
 enum traces_event_kind {
 #define EVENT(NAME, text, LEVEL, fields, help) TRACES_EVENT_##NAME,
 #include "traces/events.def"
@@ -57,7 +63,7 @@ struct traces_event {
     };
     uint32_t port;
     uint8_t kind; /* enum traces_event_kind */
-    uint8_t how;  /* enum traces_outcome, or how a run ends */
+    uint8_t how;  /* enum traces_outcome, enum traces_place, or how a run ends */
     uint16_t unused;
 };
 
@@ -90,6 +96,7 @@ enum traces_meaning {
     TRACES_MEANS_HOLDER,
     TRACES_MEANS_END,
     TRACES_MEANS_PLACE,
+    TRACES_MEANS_NUMBER,
 };
 
 struct traces_event_field {
@@ -117,6 +124,7 @@ struct traces_event_word {
 extern const struct traces_event_word traces_level_table[TRACES_LEVEL_COUNT];
 extern const struct traces_event_word traces_outcome_table[TRACES_OUTCOME_COUNT];
 extern const struct traces_event_word traces_holder_table[TRACES_HOLDER_COUNT];
+extern const struct traces_event_word traces_place_table[TRACES_PLACE_COUNT];
 
 /* The level of that name; TRACES_LEVEL_COUNT: there is none. */
 enum traces_level traces_level_find(const char *name);

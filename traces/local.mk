@@ -16,6 +16,8 @@ libhiaton_a_SOURCES += \
   traces/results/column.h \
   traces/results/database.c \
   traces/results/database.h \
+  traces/results/detail.c \
+  traces/results/detail.h \
   traces/results/export.c \
   traces/results/export.h \
   traces/results/layout.c \
@@ -28,4 +30,6 @@ libhiaton_a_SOURCES += \
   traces/series.h \
   traces/stats.c \
   traces/stats.def \
-  traces/stats.h
+  traces/stats.h \
+  traces/steps.c \
+  traces/steps.h

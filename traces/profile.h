@@ -24,11 +24,17 @@ struct traces_histogram {
     uint64_t length; /* places there are; 0 until traces_profile_end */
 };
 
+/* `actual`: the place is the cycle; length: cycles, or one more. `ideal`: the place is the depth
+ * less 1; length: span. */
+#define TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)                                             \
+    HISTOGRAM(actual, "live firings in each cycle")                                      \
+    HISTOGRAM(ideal, "live firings of each depth: each as soon as it can be")
+
 /* Start with {0}, then traces_profile_start. */
 struct traces_profile {
-    struct traces_histogram
-        actual; /* the place is the cycle; length: cycles, or one more */
-    struct traces_histogram ideal; /* the place is the depth less 1; length: span */
+#define HISTOGRAM(key, help) struct traces_histogram key;
+    TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
 };
 
 void traces_profile_start(struct traces_profile *profile);

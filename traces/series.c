@@ -1,6 +1,28 @@
 #include "traces/series.h"
 
 #include <assert.h>
+#include <string.h>
+
+const struct traces_series_column traces_series_table[] = {
+#define ROW(key, unit, is_sum) {#key, unit, is_sum, offsetof(struct traces_sample, key)},
+#define SUM(key, unit, help) ROW(key, unit, true)
+#define STATE(key, unit, help) ROW(key, unit, false)
+    TRACES_SERIES_COLUMNS(SUM, STATE)
+#undef STATE
+#undef SUM
+#undef ROW
+};
+
+const size_t traces_series_count = sizeof traces_series_table /
+                                   sizeof *traces_series_table;
+
+double traces_sample_value(const struct traces_sample *row,
+                           const struct traces_series_column *column, uint64_t width)
+{
+    uint64_t value;
+    memcpy(&value, (const char *)row + column->offset, sizeof value);
+    return column->is_sum ? (double)value / (double)width : (double)value;
+}
 
 void traces_series_start(struct traces_series *series, uint64_t interval)
 {
@@ -64,8 +86,8 @@ struct traces_sample traces_series_row(const struct traces_series *series, size_
     if (i == 0)
         return row;
     const struct traces_sample *before = &series->rows.items[i - 1];
-#define SUM(key, help) row.key -= before->key;
-#define STATE(key, help)
+#define SUM(key, unit, help) row.key -= before->key;
+#define STATE(key, unit, help)
     TRACES_SERIES_COLUMNS(SUM, STATE)
 #undef STATE
 #undef SUM

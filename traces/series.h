@@ -10,24 +10,40 @@
 #include "lib/pack.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* SUM: counted since the row before. STATE: what there is at the time of the row. */
+/* SUM(key, unit, help): counted since the row before; `unit` is that of so many per cycle.
+ * STATE(key, unit, help): what there is at the time of the row. */
 #define TRACES_SERIES_COLUMNS(SUM, STATE)                                                \
-    SUM(firings, "instructions executed")                                                \
-    SUM(dead_firings, "instructions that only passed a hiaton on")                       \
-    SUM(busy, "busy function-unit cycles")                                               \
-    STATE(live_tokens, "tokens alive: queued, on their way or waiting")                  \
-    STATE(waiting, "tokens in matching stores")                                          \
-    STATE(tags, "activations alive")                                                     \
-    STATE(graph_nodes, "nodes of the graph that runs, copies among them")
+    SUM(firings, "per cycle", "instructions executed")                                   \
+    SUM(dead_firings, "per cycle", "instructions that only passed a hiaton on")          \
+    SUM(busy, "units", "busy function-unit cycles")                                      \
+    STATE(live_tokens, "tokens", "tokens alive: queued, on their way or waiting")        \
+    STATE(waiting, "tokens", "tokens in matching stores")                                \
+    STATE(tags, "activations", "activations alive")                                      \
+    STATE(graph_nodes, "nodes", "nodes of the graph that runs, copies among them")
 
 struct traces_sample {
     uint64_t cycle; /* the time T */
-#define COLUMN(key, help) uint64_t key;
+#define COLUMN(key, unit, help) uint64_t key;
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
 };
+
+/* The columns, in their order. */
+struct traces_series_column {
+    const char *key, *unit;
+    bool is_sum;
+    size_t offset; /* of its uint64_t in struct traces_sample */
+};
+extern const struct traces_series_column traces_series_table[];
+extern const size_t traces_series_count;
+
+/* What there was of a column in each cycle of a row: so many per cycle of a SUM. `width`: cycles
+ * since the row before. */
+double traces_sample_value(const struct traces_sample *row,
+                           const struct traces_series_column *column, uint64_t width);
 
 /* Where the interval is chosen, it is the least power of two with fewer rows than this,
  * not counting the last one. */

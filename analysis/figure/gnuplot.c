@@ -112,6 +112,65 @@ static enum lib_fault put(const char *path, const struct lib_text *text,
     return lib_file_fault(errno);
 }
 
+/* --- one file --------------------------------------------------------------------------- */
+
+/* The folder of a path; the arena's. */
+static const char *folder_of(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == path ? "/"
+           : slash       ? lib_arena_copy(arena, path, (size_t)(slash - path))
+                         : ".";
+}
+
+/* What was drawn becomes the file, and all else is cleared away. */
+static enum lib_fault draw_file_aside(struct lib_arena *arena, const char *aside,
+                                      const char *path, const char *form,
+                                      const char *name, struct lib_diags *diags)
+{
+    int status = run_gnuplot(aside, lib_arena_printf(arena, "%s.gp", name));
+    const char *drawn = lib_arena_printf(arena, "%s/%s.%s", aside, name, form);
+    enum lib_fault fault = LIB_FAULT_HOST;
+    if (status == LIB_TOOL_NOT_FOUND)
+        complain(diags,
+                 "gnuplot is not found (Debian package gnuplot-nox): %s is not drawn",
+                 path);
+    else if (status != 0 || access(drawn, R_OK) != 0)
+        complain(diags, "gnuplot failed: %s is not drawn", path);
+    else if (strcmp(form, "pdf") != 0 || forget_time(arena, drawn, diags))
+        fault = LIB_FAULT_NONE;
+    if (fault == LIB_FAULT_NONE && rename(drawn, path) != 0) {
+        fault = lib_file_fault(errno);
+        complain(diags, "cannot write %s: %s", path, strerror(errno));
+    }
+    unlink(drawn);
+    return fault;
+}
+
+enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
+                                          const char *name, const struct lib_text *script,
+                                          const struct lib_text *data,
+                                          struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    char *aside = lib_arena_printf(arena, "%s/.%s.XXXXXX", folder_of(arena, path), name);
+    enum lib_fault fault = LIB_FAULT_INPUT;
+    if (!mkdtemp(aside)) {
+        complain(diags, "cannot write %s: %s", path, strerror(errno));
+    } else {
+        fault = put(path_of(arena, aside, name, ".gp"), script, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = put(path_of(arena, aside, name, ".dat"), data, diags);
+        if (fault == LIB_FAULT_NONE)
+            fault = draw_file_aside(arena, aside, path, form, name, diags);
+        move_files(arena, aside, folder_of(arena, path), name, 0);
+    }
+    lib_arena_free(arena);
+    return fault;
+}
+
+/* --- a figure --------------------------------------------------------------------------- */
+
 enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *script,
                                      const struct lib_text *data, struct lib_diags *diags)

@@ -13,4 +13,11 @@ enum lib_fault analysis_gnuplot_draw(const char *folder, const char *name,
                                      const struct lib_text *data,
                                      struct lib_diags *diags);
 
+/* The same for one file `path` of a form, "pdf", that the script draws as NAME.FORM: nothing else
+ * stays, and where it fails nothing at all. */
+enum lib_fault analysis_gnuplot_draw_file(const char *path, const char *form,
+                                          const char *name, const struct lib_text *script,
+                                          const struct lib_text *data,
+                                          struct lib_diags *diags);
+
 #endif

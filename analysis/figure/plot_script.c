@@ -1,432 +1,496 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/figure/plot_axis.h"
-
-/* Okabe and Ito, "Color Universal Design", 2008: colours that stay apart for all eyes; the
- * yellow, too light for lines, comes last. Beyond eight the lines are dashed. */
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                      "#E69F00", "#56B4E9", "#000000", "#F0E442"};
-static const int points[] = {7, 5, 9, 11, 13, 4, 6, 8};
-enum { COLOURS = sizeof colours / sizeof colours[0] };
+#include "analysis/figure/guides.h"
+#include "analysis/figure/legend.h"
+#include "analysis/figure/marks.h"
+#include "analysis/figure/plot.h"
+#include "analysis/figure/words.h"
 
 /* Nuñez, Anderton, Renslow, PLOS ONE 2018 (cividis): as the same to all eyes as can be. */
 static const char palette[] =
     "set palette defined (0 \"#00224e\", 1 \"#2b446e\", 2 \"#575d6d\", 3 \"#7d7c78\", "
     "4 \"#a69d75\", 5 \"#d3c164\", 6 \"#fee838\")\n";
 
-/* Lengths in cm. */
-static const double WIDTH = 8.5, LINE = 0.38, SAMPLE = 0.6, GAP = 0.25;
+/* Lengths in cm: of a column of a paper; of a line of text; from the end of a tick to its text;
+ * of the box of colours. */
+static const double WIDTH = 8.5, LINE = 0.36, TICK = 0.32, BOX = 0.25, EDGE = 0.1;
 
 struct layout {
-    double width, height;
+    struct analysis_sheet_size size;
     double left, right, bottom, top; /* of a panel, around its axes */
-    double legend, legend_column;    /* over the first; width of one of its columns */
     double axes_width, axes_height;
+    double under;     /* the last panel of a column, or each: the label of the x axis */
+    double row_under; /* the same, where it stands under each panel */
     size_t columns, rows; /* of panels */
-    size_t legend_columns;
-    bool breaks; /* the label of a y axis has two lines */
+    bool breaks;          /* the label of a y axis has two lines */
+    bool breaks_z;
+    enum analysis_legend legend;
+    struct analysis_legend_form form; /* unless it is direct */
+    size_t legend_panel;              /* it is inside of */
+    struct analysis_box legend_box;
 };
 
 struct work {
-    const struct analysis_plot *plot;
+    const struct analysis_chart *chart;
+    const char *forms; /* of the figure: "pdf svg" */
     struct lib_text *out;
     struct layout layout;
-    size_t curves;
+};
+
+/* The axes of a panel. */
+struct axes {
+    struct analysis_plot_axis x, y, z;
 };
 
 static bool is_heat(const struct work *w)
 {
-    return w->plot->figure->kind == ANALYSIS_FIGURE_HEAT;
+    return w->chart->kind == ANALYSIS_FIGURE_HEAT;
 }
 
-/* --- layout ----------------------------------------------------------------------------- */
-
-/* What a curve is called in the legend; the arena's. */
-static const char *curve_name(const struct work *w, size_t curve)
+static struct axes make_axes(const struct work *w, size_t panel)
 {
-    const struct analysis_cube *cube = w->plot->cube;
-    size_t values = cube->view->values->count;
-    struct lib_text text = {0};
-    analysis_keys_write(&cube->keys[ANALYSIS_SERIES], w->plot->series[curve / values],
-                        &text);
-    if (values > 1) {
-        const struct traces_column *value = cube->view->values->items[curve % values];
-        lib_text_printf(&text, "%s%s", text.length ? ", " : "",
-                        analysis_plot_name(w->plot, value));
-    }
-    const char *kept = lib_arena_copy(w->plot->arena, lib_text_get(&text), text.length);
-    lib_text_free(&text);
-    return kept;
+    const struct layout *l = &w->layout;
+    struct axes axes = {
+        .x = analysis_axis_x(w->chart, panel, l->axes_width),
+        .y = analysis_axis_y(w->chart, panel, l->axes_height),
+        .z = analysis_axis_z(w->chart, panel, l->axes_height),
+    };
+    return axes;
 }
 
-static void lay_out_legend(struct work *w)
+/* --- layout: around the axes ------------------------------------------------------------- */
+
+/* Whether a label is longer than its axis, and so stands in two lines. */
+static bool breaks(const struct work *w, const struct analysis_plot_axis *axis)
 {
-    struct layout *l = &w->layout;
-    double widest = 0;
-    if (w->curves < 2 || is_heat(w))
-        return;
-    for (size_t i = 0; i < w->curves; i++)
-        widest = fmax(widest, analysis_plot_width(curve_name(w, i)));
-    l->legend_column = SAMPLE + 0.1 + widest + GAP;
-    size_t fit = (size_t)((l->width + GAP - 0.1) / l->legend_column);
-    l->legend_columns = fit < 1 ? 1 : fit < w->curves ? fit : w->curves;
-    size_t lines = (w->curves + l->legend_columns - 1) / l->legend_columns;
-    l->legend = LINE * (double)lines + 0.15;
+    return analysis_words_width(analysis_axis_label(axis, w->chart->arena)) >
+           axis->length + 0.6;
 }
 
 static double height_of_axes(const struct work *w)
 {
-    if (analysis_plot_panels(w->plot) > 1)
+    if (w->chart->panel_count > 1)
         return 3.0;
-    size_t rows = w->plot->cube->keys[ANALYSIS_SERIES].list.count;
-    return is_heat(w) ? fmin(fmax(0.42 * (double)rows, 3.0), 6.0) : 4.2;
+    return is_heat(w) ? fmin(fmax(0.42 * (double)w->chart->curve_count, 3.0), 6.0) : 4.2;
 }
 
-static bool some_label_breaks(const struct work *w)
+/* What stands to the left and to the right of the axes of all panels. */
+static void lay_out_sides(struct work *w)
 {
-    bool breaks = false;
-    for (size_t panel = 0; panel < analysis_plot_panels(w->plot); panel++) {
-        struct analysis_plot_axis y = analysis_plot_y_axis(w->plot, panel);
-        y.length = w->layout.axes_height;
-        breaks |= analysis_plot_breaks(&y);
+    struct layout *l = &w->layout;
+    double ticks = 0, colours = 0;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        struct analysis_plot_axis y = analysis_axis_y(w->chart, panel, l->axes_height);
+        struct analysis_plot_axis z = analysis_axis_z(w->chart, panel, l->axes_height);
+        ticks = fmax(ticks, analysis_axis_widest(&y));
+        colours = fmax(colours, analysis_axis_widest(&z));
+        l->breaks |= breaks(w, &y);
+        l->breaks_z |= is_heat(w) && breaks(w, &z);
     }
-    struct analysis_plot_axis z = analysis_plot_z_axis(w->plot);
-    z.length = w->layout.axes_height;
-    return breaks || (is_heat(w) && analysis_plot_breaks(&z));
+    l->left = EDGE + LINE * (l->breaks ? 2 : 1) + ticks + TICK;
+    l->right = is_heat(w) ? 2 * BOX + TICK + colours + LINE * (l->breaks_z ? 2 : 1) + EDGE
+                          : 0.3;
+}
+
+/* Half of the last tick's text stands beside the axis. */
+static double beside_last_tick(const struct work *w)
+{
+    double most = 0;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        struct analysis_plot_axis x = analysis_axis_x(w->chart, panel,
+                                                      w->layout.axes_width);
+        if (x.tick_count == 0 || x.has_places)
+            return 0;
+        const struct analysis_tick *last = &x.ticks[x.tick_count - 1];
+        double after = (1 - analysis_axis_share(&x, last->at)) * x.length;
+        most = fmax(most, analysis_words_width(last->letters) / 2 - after + 0.05);
+    }
+    return most;
+}
+
+static void lay_out_width(struct work *w, double beside)
+{
+    struct layout *l = &w->layout;
+    l->axes_width = (l->size.width - beside) / (double)l->columns - l->left - l->right;
+}
+
+/* --- layout: the legend ------------------------------------------------------------------ */
+
+enum wish { IF_CLEAR, IN_ANY_CASE };
+
+/* Names at the ends of lines, to the right of each panel. */
+static bool lay_out_direct(struct work *w, enum wish wish)
+{
+    struct layout *l = &w->layout;
+    double heights[ANALYSIS_LEGEND_ENDS], width = analysis_legend_ends_width(w->chart);
+    bool clear = width <= 2.2;
+    if (w->chart->kind != ANALYSIS_FIGURE_LINES ||
+        w->chart->curve_count > ANALYSIS_LEGEND_ENDS)
+        return false;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        struct analysis_plot_axis y = analysis_axis_y(w->chart, panel, l->axes_height);
+        clear &= analysis_legend_ends(w->chart, panel, &y, heights);
+    }
+    if (!clear && wish == IF_CLEAR)
+        return false;
+    l->legend = ANALYSIS_LEGEND_DIRECT;
+    l->right = 0.12 + width + EDGE;
+    if (*w->chart->legend_title)
+        l->top = fmax(l->top, LINE + 0.2);
+    return true;
+}
+
+/* The room of a panel, without that of the labels of its reference lines. */
+static void start_room(const struct work *w, size_t panel, const struct axes *axes,
+                       struct analysis_room *room)
+{
+    struct analysis_box box;
+    analysis_room_start(room, w->chart, panel, &axes->x, &axes->y);
+    for (size_t i = 0; i < w->chart->references.count; i++)
+        if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, room, &box))
+            analysis_room_take(room, &box);
+}
+
+static bool lay_out_inside(struct work *w)
+{
+    struct layout *l = &w->layout;
+    bool found = false;
+    for (size_t panel = 0; panel < w->chart->panel_count && !found; panel++) {
+        struct axes axes = make_axes(w, panel);
+        struct analysis_room room;
+        start_room(w, panel, &axes, &room);
+        found = analysis_legend_find(w->chart, &room, &l->form, &l->legend_box);
+        l->legend_panel = panel;
+        analysis_room_free(&room);
+    }
+    l->legend = found ? ANALYSIS_LEGEND_INSIDE : l->legend;
+    return found;
+}
+
+static void lay_out_right(struct work *w)
+{
+    struct layout *l = &w->layout;
+    l->legend = ANALYSIS_LEGEND_RIGHT;
+    l->form = analysis_legend_form(w->chart, 1);
+    lay_out_width(w, l->form.width + EDGE);
+}
+
+static void lay_out_below(struct work *w)
+{
+    struct layout *l = &w->layout;
+    l->legend = ANALYSIS_LEGEND_BELOW;
+    l->form = analysis_legend_fit(w->chart, l->size.width - 2 * EDGE);
+}
+
+static bool has_own_names(const struct work *w)
+{
+    return w->chart->panel_count && w->chart->panels[0].curve_names;
+}
+
+/* Each panel names its own curves, where they are several, in the place of a title. */
+static void lay_out_over(struct work *w)
+{
+    struct layout *l = &w->layout;
+    for (size_t panel = 0; panel < w->chart->panel_count; panel++) {
+        const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
+        struct analysis_legend_form form = analysis_legend_fit(&own, l->axes_width);
+        if (own.curve_count > 1)
+            l->top = fmax(l->top, form.height + 0.2);
+    }
+}
+
+/* Of itself it stands at the ends of lines where these are apart, else inside where there is
+ * room, else below. */
+static void lay_out_legend(struct work *w)
+{
+    struct layout *l = &w->layout;
+    enum analysis_legend wanted = w->chart->legend;
+    bool automatic = wanted == ANALYSIS_LEGEND_AUTO;
+    l->legend = ANALYSIS_LEGEND_NONE;
+    if (w->chart->curve_count < 2 || is_heat(w) || wanted == ANALYSIS_LEGEND_NONE)
+        return;
+    if (has_own_names(w))
+        return lay_out_over(w);
+    if (automatic || wanted == ANALYSIS_LEGEND_DIRECT)
+        if (lay_out_direct(w, automatic ? IF_CLEAR : IN_ANY_CASE)) {
+            lay_out_width(w, 0);
+            return;
+        }
+    if (wanted == ANALYSIS_LEGEND_RIGHT)
+        lay_out_right(w);
+    else if ((!automatic && wanted != ANALYSIS_LEGEND_INSIDE) || !lay_out_inside(w))
+        lay_out_below(w);
 }
 
 /* Up to three panels stand in one column, more in two, at the width of a page. */
 static void lay_out(struct work *w)
 {
     struct layout *l = &w->layout;
-    size_t panels = analysis_plot_panels(w->plot);
-    struct analysis_plot_axis x = analysis_plot_x_axis(w->plot),
-                              y = analysis_plot_y_axis(w->plot, 0);
-    bool one = panels == 1;
+    size_t panels = w->chart->panel_count;
     l->columns = panels <= 3 ? 1 : 2;
     l->rows = (panels + l->columns - 1) / l->columns;
-    l->width = l->columns == 1 ? WIDTH : 2 * WIDTH + 0.5;
-    lay_out_legend(w);
+    l->size.width = l->columns == 1 ? WIDTH : 2 * WIDTH + 0.5;
     l->axes_height = height_of_axes(w);
-    l->breaks = some_label_breaks(w);
-    l->left = (is_heat(w) ? 0.8 + analysis_plot_widest(&y) : 1.55) +
-              (l->breaks ? 0.3 : 0);
-    l->right = is_heat(w) ? 1.9 + (l->breaks ? 0.3 : 0) : 0.3;
-    l->top = one ? 0.15 : 0.5;
-    l->axes_width = l->width / (double)l->columns - l->left - l->right;
-    x.length = l->axes_width;
-    l->bottom = 0.95 + (analysis_plot_rotates(&x) ? 0.72 * analysis_plot_widest(&x) : 0);
-    l->height = l->legend + (double)l->rows * (l->top + l->axes_height + l->bottom);
+    l->top = panels == 1 || has_own_names(w) ? 0.2 : 0.5;
+    l->under = LINE + 0.04;
+    lay_out_sides(w);
+    lay_out_width(w, 0);
+    if (!is_heat(w))
+        l->right = fmax(l->right, beside_last_tick(w));
+    lay_out_width(w, 0);
+    lay_out_legend(w);
+    struct analysis_plot_axis x = analysis_axis_x(w->chart, 0, l->axes_width);
+    if (w->chart->has_own_x) {
+        l->row_under = l->under;
+        l->under = 0;
+    }
+    l->bottom = l->row_under + 0.48 +
+                (x.is_turned ? 0.72 * analysis_axis_widest(&x) - 0.1 : 0);
+    l->size.height = (double)l->rows * (l->top + l->axes_height + l->bottom) + l->under +
+                     (l->legend == ANALYSIS_LEGEND_BELOW ? l->form.height + 0.1 : 0) +
+                     0.05;
 }
 
 /* --- the head --------------------------------------------------------------------------- */
 
 static void write_head(const struct work *w)
 {
-    const struct analysis_view_spec *o = &w->plot->figure->common;
-    size_t length = strcspn(o->caption, "\n");
-    lib_text_printf(w->out, "# %s%s%.*s\n", o->name, length ? ": " : "", (int)length,
-                    o->caption);
-    lib_text_printf(w->out,
-                    "# `gnuplot %s.gp' draws %s.pdf and %s.svg from %s (gnuplot 5.4).\n",
-                    o->name, o->name, o->name, w->plot->data);
+    const struct analysis_chart *c = w->chart;
+    size_t length = strcspn(c->caption, "\n");
+    lib_text_printf(w->out, "# %s%s%.*s\n", c->name, length ? ": " : "", (int)length,
+                    c->caption);
+    lib_text_printf(w->out, "# `gnuplot %s.gp' draws", c->name);
+    for (const char *p = w->forms; *p; p += strcspn(p, " "), p += strspn(p, " "))
+        lib_text_printf(w->out, "%s %s.%.*s", p > w->forms ? " and" : "", c->name,
+                        (int)strcspn(p, " "), p);
+    lib_text_printf(w->out, " from %s (gnuplot 5.4).\n", c->data);
     lib_text_puts(w->out, "\nset encoding utf8\n");
-    for (int i = 0; i < 2 * COLOURS; i++)
-        lib_text_printf(
-            w->out, "set linetype %d lc rgb \"%s\" lw 1.5 dt %d pt %d ps 0.5\n", i + 1,
-            colours[i % COLOURS], i < COLOURS ? 1 : 2, points[i % COLOURS]);
+    analysis_marks_write_types(w->out);
     lib_text_puts(w->out,
                   "unset key\nset tics nomirror out scale 0.5\nset border 3 lw 0.7\n"
-                  "set grid ytics lt -1 lw 0.4 lc rgb \"#d0d0d0\" dt 1\n");
+                  "set grid ytics back lt -1 lw 0.4 lc rgb \"#d0d0d0\" dt 1\n");
     if (is_heat(w))
         lib_text_printf(w->out, "set border 15\nunset grid\n%s", palette);
 }
 
+/* In dots of 1/300 inch; without word the terminal counts letters and lines in larger ones. */
+static void write_png_terminal(const struct work *w)
+{
+    static const double dots = 300;
+    lib_text_printf(w->out,
+                    "if (form eq \"png\") {\n"
+                    "    set terminal pngcairo enhanced font \"Helvetica,8\" fontscale "
+                    "%.4f linewidth %.4f pointscale %.4f size %.0f,%.0f\n"
+                    "    up = 0.2\n}\n",
+                    dots / 72 * 0.75, dots / 144, dots / 144,
+                    w->layout.size.width / 2.54 * dots,
+                    w->layout.size.height / 2.54 * dots);
+}
+
 /* Letters are of 8 points in both: a nominal point of pdfcairo is 4/3 of one, a pixel of
- * SVG 3/4. The two differ in how far under an axis they put what stands there. */
+ * SVG 3/4. The two differ in how far under an axis they put what stands there. Who looks at the
+ * SVG may have other fonts, so that it names several of the same widths: a comma is written as
+ * SVG also reads it, as gnuplot would take it for the end of the name. */
 static void write_terminals(const struct work *w)
 {
     const struct layout *l = &w->layout;
     static const double pixels = 96 / 2.54;
     lib_text_printf(
         w->out,
-        "\ndo for [form in \"pdf svg\"] {\n"
+        "\ndo for [form in \"%s\"] {\n"
         "if (form eq \"pdf\") {\n"
         "    set terminal pdfcairo enhanced font \"Helvetica,8\" fontscale 0.75 "
         "size %.2fcm,%.2fcm\n"
         "    up = 0.2\n"
         "} else {\n"
-        "    set terminal svg enhanced font \"Helvetica,10.67\" linewidth 0.7 "
-        "size %.0f,%.0f\n"
+        "    set terminal svg enhanced font \"Helvetica&#44;Arial&#44;sans-serif,10.67\" "
+        "linewidth 0.7 size %.0f,%.0f\n"
         "    up = 0.6\n"
-        "}\n"
-        "set output \"%s.\".form\n"
-        "set xtics offset 0,up\n",
-        l->width, l->height, l->width * pixels, l->height * pixels,
-        w->plot->figure->common.name);
+        "}\n",
+        w->forms, l->size.width, l->size.height, l->size.width * pixels,
+        l->size.height * pixels);
+    if (strstr(w->forms, "png"))
+        write_png_terminal(w);
+    lib_text_printf(w->out, "set output \"%s.\".form\nset xtics offset 0,up\n",
+                    w->chart->name);
 }
 
-/* --- curves ----------------------------------------------------------------------------- */
+/* --- words ------------------------------------------------------------------------------ */
 
-/* Where a bar or box of a curve stands beside its place, and how wide it is. */
-static double bar_width(const struct work *w)
+enum align { LEFT, CENTER };
+
+static void write_words(const struct work *w, const char *words, double x, double y,
+                        enum align align, const char *more)
 {
-    return 0.8 / (double)w->curves;
+    lib_text_puts(w->out, "set label ");
+    analysis_words_write(w->out, words, ANALYSIS_WORDS_LABEL);
+    lib_text_printf(w->out, " at screen %.4f, screen %.4f %s%s\n",
+                    x / w->layout.size.width, y / w->layout.size.height,
+                    align == LEFT ? "left" : "center", more);
 }
 
-static double bar_offset(const struct work *w, size_t curve)
+/* Where the second line of a label begins that is longer than its axis: behind the blank
+ * nearest to the middle. NULL: it has one line. */
+static char *second_line(char *label)
 {
-    return ((double)curve - ((double)w->curves - 1) / 2) * bar_width(w);
-}
-
-static void write_part(const struct work *w, size_t index, const char *before,
-                       const char *format, ...) __attribute__((format(printf, 4, 5)));
-static void write_part(const struct work *w, size_t index, const char *before,
-                       const char *format, ...)
-{
-    va_list ap;
-    lib_text_printf(w->out, "%s\"%s\" index %zu using ", before, w->plot->data, index);
-    va_start(ap, format);
-    lib_text_vprintf(w->out, format, ap);
-    va_end(ap);
-}
-
-static const char next[] = ", \\\n     ";
-
-static bool has_spread(const struct work *w)
-{
-    return w->plot->figure->common.spread != ANALYSIS_NONE;
-}
-
-/* "($2/1000)", "2". */
-static const char *scaled(const struct work *w, int column, double factor)
-{
-    return factor == 1 ? lib_arena_printf(w->plot->arena, "%d", column)
-                       : lib_arena_printf(w->plot->arena, "($%d/%.0f)", column, factor);
-}
-
-/* An end of a band; where a place has no spread, beside some that have one, the band is as thin
- * as the line. An expression of gnuplot that has looked at a NaN is one. */
-static const char *band_end(const struct work *w, int column, double factor)
-{
-    return lib_arena_printf(w->plot->arena, "((strcol(%d) eq \"NaN\" ? $2 : $%d)/%.0f)",
-                            column, column, factor);
-}
-
-/* As arrows with flat heads: yerrorbars would leave a hole where the point is. */
-static void write_error_bars(const struct work *w, size_t index, const char *before,
-                             const char *x, double factor, int style)
-{
-    write_part(
-        w, index, before,
-        "%s:%s:(0):(($4-$3)/%.0f) with vectors heads size graph 0.008,90 lt %d lw 0.7", x,
-        scaled(w, 3, factor), factor, style);
-}
-
-/* Beside a line a band, beside points and bars a bar of errors. */
-static void write_curve(const struct work *w, size_t index, size_t curve, double factor,
-                        const char *before)
-{
-    enum analysis_figure_kind kind = w->plot->figure->kind;
-    int style = (int)curve + 1;
-    const char *y = scaled(w, 2, factor), *low = scaled(w, 3, factor);
-    const char *x = "1";
-    if (kind == ANALYSIS_FIGURE_BARS || kind == ANALYSIS_FIGURE_BOXES)
-        x = lib_arena_printf(w->plot->arena, "($1%+.4f)", bar_offset(w, curve));
-    switch (kind) {
-    case ANALYSIS_FIGURE_LINES:
-        if (has_spread(w)) {
-            write_part(w, index, before,
-                       "%s:%s:%s with filledcurves lt %d fs transparent solid 0.25 "
-                       "noborder",
-                       x, band_end(w, 3, factor), band_end(w, 4, factor), style);
-            before = next;
+    size_t length = strlen(label), middle = length / 2, nearest = length;
+    char *best = NULL;
+    for (char *p = label; *p; p++) {
+        size_t at = (size_t)(p - label);
+        size_t far = at > middle ? at - middle : middle - at;
+        if (*p == ' ' && far < nearest) {
+            nearest = far;
+            best = p + 1;
         }
-        write_part(w, index, before, "%s:%s with linespoints lt %d", x, y, style);
-        break;
-    case ANALYSIS_FIGURE_POINTS:
-        if (has_spread(w)) {
-            write_error_bars(w, index, before, x, factor, style);
-            before = next;
-        }
-        write_part(w, index, before, "%s:%s with points lt %d", x, y, style);
-        break;
-    case ANALYSIS_FIGURE_BARS:
-        write_part(w, index, before, "%s:%s:(%.4f) with boxes lt %d fs solid 1 noborder",
-                   x, y, 0.9 * bar_width(w), style);
-        break;
-    case ANALYSIS_FIGURE_BOXES:
-        write_part(w, index, before,
-                   "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt %d lw 1 fs solid 0.4 "
-                   "whiskerbars 0.5",
-                   x, low, y, scaled(w, 6, factor), scaled(w, 5, factor),
-                   0.8 * bar_width(w), style);
-        break;
-    case ANALYSIS_FIGURE_HEAT:
-        break;
     }
+    return best;
 }
 
-/* Drawn over a curve, without a line in the legend. */
-static void write_over(const struct work *w, size_t index, size_t curve, double factor)
+/* At places of its own, (x, y) the middle: where gnuplot would put it depends on the terminal. */
+static void write_axis_label(const struct work *w, const struct analysis_plot_axis *axis,
+                             double x, double y)
 {
-    enum analysis_figure_kind kind = w->plot->figure->kind;
-    const char *x = lib_arena_printf(w->plot->arena, "($1%+.4f)", bar_offset(w, curve));
-    if (kind == ANALYSIS_FIGURE_BARS && has_spread(w))
-        write_error_bars(w, index, next, x, factor, -1);
-    if (kind == ANALYSIS_FIGURE_BOXES)
-        write_part(w, index, next, "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt -1 lw 1.2",
-                   x, scaled(w, 4, factor), scaled(w, 4, factor), scaled(w, 4, factor),
-                   scaled(w, 4, factor), 0.8 * bar_width(w));
-}
-
-static void write_curves(const struct work *w, size_t panel, double factor)
-{
-    size_t first = panel * w->curves;
-    for (size_t curve = 0; curve < w->curves; curve++) {
-        write_curve(w, first + curve, curve, factor, curve ? next : "plot ");
-        write_over(w, first + curve, curve, factor);
-    }
-    lib_text_puts(w->out, "\n");
-}
-
-static void write_heat(const struct work *w, size_t panel, double factor)
-{
-    size_t first = panel * w->curves;
-    lib_text_printf(w->out,
-                    "plot \"%s\" index %zu:%zu using "
-                    "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
-                    "with boxxyerror fs solid 1 noborder lc palette\n",
-                    w->plot->data, first, first + w->curves - 1, scaled(w, 3, factor));
+    bool is_x = *axis->letter == 'x';
+    const char *whole = analysis_axis_label(axis, w->chart->arena);
+    char *label = lib_arena_copy(w->chart->arena, whole, strlen(whole));
+    char *second = breaks(w, axis) ? second_line(label) : NULL;
+    const char *turn = is_x ? "" : " rotate by 90";
+    double half = second ? LINE / 2 : 0;
+    if (second)
+        second[-1] = '\0';
+    write_words(w, label, x - (is_x ? 0 : half), y + (is_x ? half : 0), CENTER, turn);
+    if (second)
+        write_words(w, second, x + (is_x ? 0 : half), y - (is_x ? half : 0), CENTER,
+                    turn);
 }
 
 /* --- panels ----------------------------------------------------------------------------- */
 
-/* The left end and the top of a panel's axes, in cm from the left and from below. */
-static void find_panel(const struct layout *l, size_t panel, double *left, double *top)
+/* The left end and the lower end of a panel's axes, in cm from the left and from below. */
+static void find_panel(const struct layout *l, size_t panel, double *left, double *bottom)
 {
-    double column = (double)(panel % l->columns), row = (double)(panel / l->columns);
-    *left = column * l->width / (double)l->columns + l->left;
-    *top = l->height - l->legend - row * (l->top + l->axes_height + l->bottom) - l->top;
+    size_t column = panel % l->columns, row = panel / l->columns;
+    double width = l->left + l->axes_width + l->right;
+    *left = (double)column * width + l->left;
+    *bottom = l->size.height - (double)row * (l->top + l->axes_height + l->bottom) -
+              l->top - l->axes_height;
 }
 
 /* Where a panel's axes are, as shares of the figure. */
-static void write_margins(const struct work *w, double left, double top)
+static void write_margins(const struct work *w, double left, double bottom)
 {
     const struct layout *l = &w->layout;
     lib_text_printf(w->out,
                     "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
                     "set tmargin at screen %.4f\nset bmargin at screen %.4f\n",
-                    left / l->width, (left + l->axes_width) / l->width, top / l->height,
-                    (top - l->axes_height) / l->height);
+                    left / l->size.width, (left + l->axes_width) / l->size.width,
+                    (bottom + l->axes_height) / l->size.height, bottom / l->size.height);
 }
 
-/* A piece of the curve, or of its bars, `x` and `y` in cm. */
-static void write_sample(const struct work *w, size_t curve, double x, double y)
+static void write_legend(const struct work *w, size_t panel, const struct axes *axes,
+                         double left, double bottom)
 {
     const struct layout *l = &w->layout;
-    enum analysis_figure_kind kind = w->plot->figure->kind;
-    double left = x / l->width, right = (x + SAMPLE) / l->width;
-    const char *colour = colours[curve % COLOURS];
-    if (kind == ANALYSIS_FIGURE_BARS || kind == ANALYSIS_FIGURE_BOXES) {
-        lib_text_printf(
-            w->out,
-            "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
-            "screen %.4f fc rgb \"%s\" fs solid %s noborder\n",
-            left, (y - 0.1) / l->height, right, (y + 0.1) / l->height, colour,
-            kind == ANALYSIS_FIGURE_BARS ? "1" : "0.4");
+    const struct analysis_legend_form *form = &l->form;
+    double x = -1, top = 0;
+    const struct analysis_chart own = analysis_chart_of_panel(w->chart, panel);
+    if (has_own_names(w) && own.curve_count > 1) {
+        const struct analysis_legend_form over = analysis_legend_fit(&own, l->axes_width);
+        analysis_legend_write(&own, &over, &l->size,
+                              left + (l->axes_width - over.width) / 2,
+                              bottom + l->axes_height + over.height + 0.1, w->out);
+    }
+    if (l->legend == ANALYSIS_LEGEND_DIRECT) {
+        double heights[ANALYSIS_LEGEND_ENDS];
+        analysis_legend_ends(w->chart, panel, &axes->y, heights);
+        analysis_legend_write_ends(w->chart, panel, heights, &l->size,
+                                   left + l->axes_width + 0.12, bottom, w->out);
+    } else if (l->legend == ANALYSIS_LEGEND_INSIDE && panel == l->legend_panel) {
+        x = left + l->legend_box.left;
+        top = bottom + l->legend_box.top;
+    } else if (l->legend == ANALYSIS_LEGEND_BELOW && panel == 0) {
+        x = (l->size.width - form->width) / 2;
+        top = form->height + 0.05;
+    } else if (l->legend == ANALYSIS_LEGEND_RIGHT && panel == 0) {
+        x = l->size.width - form->width - EDGE;
+        top = bottom + l->axes_height;
+    }
+    if (x >= 0)
+        analysis_legend_write(w->chart, form, &l->size, x, top, w->out);
+}
+
+static void write_guides(const struct work *w, size_t panel, const struct axes *axes,
+                         double left, double bottom)
+{
+    struct analysis_room room;
+    struct analysis_box box;
+    if (is_heat(w))
         return;
-    }
-    if (kind == ANALYSIS_FIGURE_LINES)
-        lib_text_printf(
-            w->out,
-            "set arrow from screen %.4f, screen %.4f to screen %.4f, screen %.4f "
-            "nohead lt %zu\n",
-            left, y / l->height, right, y / l->height, curve + 1);
+    analysis_guides_write(w->chart, &axes->x, &axes->y, w->out);
+    analysis_room_start(&room, w->chart, panel, &axes->x, &axes->y);
+    for (size_t i = 0; i < w->chart->references.count; i++)
+        if (analysis_guides_label(w->chart, i, &axes->x, &axes->y, &room, &box)) {
+            write_words(w, w->chart->references.items[i].label, left + box.left,
+                        bottom + (box.bottom + box.top) / 2, LEFT, " tc rgb \"#404040\"");
+            analysis_room_take(&room, &box);
+        }
+    analysis_room_free(&room);
+}
+
+static void write_colours(const struct work *w, const struct axes *axes, double left,
+                          double bottom)
+{
+    const struct layout *l = &w->layout;
     lib_text_printf(w->out,
-                    "set label \"\" at screen %.4f, screen %.4f point pt %d ps 0.5 "
-                    "lc rgb \"%s\"\n",
-                    (left + right) / 2, y / l->height, points[curve % COLOURS], colour);
-}
-
-/* Column by column, at places of its own: gnuplot's key is laid out by each terminal in
- * another way. */
-static void write_legend(const struct work *w)
-{
-    const struct layout *l = &w->layout;
-    size_t columns = l->legend_columns ? l->legend_columns : 1;
-    size_t lines = (w->curves + columns - 1) / columns;
-    size_t used = (w->curves + lines - 1) / lines;
-    double first = (l->width - (double)used * l->legend_column + GAP) / 2;
-    for (size_t i = 0; i < w->curves && l->legend_columns; i++) {
-        double x = first + (double)(i / lines) * l->legend_column;
-        double y = l->height - 0.08 - LINE * ((double)(i % lines) + 0.5);
-        write_sample(w, i, x, y);
-        lib_text_puts(w->out, "set label ");
-        analysis_plot_write_string(w->out, curve_name(w, i));
-        lib_text_printf(w->out, " at screen %.4f, screen %.4f left\n",
-                        (x + SAMPLE + 0.1) / l->width, y / l->height);
-    }
-}
-
-static void write_title(const struct work *w, size_t panel, double left, double top)
-{
-    const struct layout *l = &w->layout;
-    struct lib_text text = {0};
-    analysis_keys_write(&w->plot->cube->keys[ANALYSIS_PANEL], panel, &text);
-    lib_text_puts(w->out, "set label ");
-    analysis_plot_write_string(w->out, lib_text_get(&text));
-    lib_text_printf(w->out, " at screen %.4f, screen %.4f center\n",
-                    (left + l->axes_width / 2) / l->width, (top + 0.22) / l->height);
-    lib_text_free(&text);
+                    "set colorbox user origin screen %.4f, screen %.4f size screen %.4f, "
+                    "screen %.4f\n",
+                    (left + l->axes_width + BOX) / l->size.width, bottom / l->size.height,
+                    BOX / l->size.width, l->axes_height / l->size.height);
+    write_axis_label(w, &axes->z,
+                     left + l->axes_width + l->right - EDGE -
+                         LINE / 2 * (l->breaks_z ? 2 : 1),
+                     bottom + l->axes_height / 2);
+    analysis_axis_write(&axes->z, w->out);
 }
 
 static void write_panel(const struct work *w, size_t panel)
 {
     const struct layout *l = &w->layout;
-    struct analysis_plot_axis x = analysis_plot_x_axis(w->plot),
-                              y = analysis_plot_y_axis(w->plot, panel);
-    double left, top;
-    find_panel(l, panel, &left, &top);
-    x.length = l->axes_width;
-    x.label_x = (left + l->axes_width / 2) / l->width;
-    x.label_y = (top - l->axes_height - l->bottom + 0.22) / l->height;
-    y.length = l->axes_height;
-    y.label_x = (left - l->left + (l->breaks ? 0.45 : 0.3)) / l->width;
-    x.line = LINE / l->height;
-    y.line = LINE / l->width;
-    y.label_y = (top - l->axes_height / 2) / l->height;
+    const struct analysis_chart *chart = w->chart;
+    struct axes axes = make_axes(w, panel);
+    double left, bottom;
+    find_panel(l, panel, &left, &bottom);
+    double middle = left + l->axes_width / 2;
     lib_text_puts(w->out, "\nunset label\nunset arrow\nunset object\n");
-    write_margins(w, left, top);
-    if (panel == 0)
-        write_legend(w);
-    if (analysis_plot_panels(w->plot) > 1)
-        write_title(w, panel, left, top);
-    analysis_plot_write_axis(&x, w->out);
-    analysis_plot_write_axis(&y, w->out);
-    if (is_heat(w)) {
-        struct analysis_plot_axis z = analysis_plot_z_axis(w->plot);
-        z.length = l->axes_height;
-        z.label_x = 1 - (l->breaks ? 0.4 : 0.25) / l->width;
-        z.label_y = y.label_y;
-        z.line = y.line;
-        analysis_plot_write_axis(&z, w->out);
-        write_heat(w, panel, z.factor);
-    } else {
-        write_curves(w, panel, y.factor);
-    }
+    write_margins(w, left, bottom);
+    write_legend(w, panel, &axes, left, bottom);
+    if (chart->panel_count > 1)
+        write_words(w, chart->panels[panel].title, middle, bottom + l->axes_height + 0.22,
+                    CENTER, "");
+    if (chart->has_own_x || panel + l->columns >= chart->panel_count)
+        write_axis_label(w, &axes.x, middle,
+                         bottom - l->bottom + l->row_under / 2 - l->under / 2);
+    write_axis_label(w, &axes.y, left - l->left + EDGE + LINE / 2 * (l->breaks ? 2 : 1),
+                     bottom + l->axes_height / 2);
+    analysis_axis_write(&axes.x, w->out);
+    analysis_axis_write(&axes.y, w->out);
+    write_guides(w, panel, &axes, left, bottom);
+    if (is_heat(w))
+        write_colours(w, &axes, left, bottom);
+    analysis_marks_write_panel(chart, panel, &axes.x, &axes.y, &axes.z, w->out);
 }
 
-void analysis_plot_write_script(const struct analysis_plot *plot, struct lib_text *out)
+void analysis_plot_write_script(const struct analysis_chart *chart, const char *forms,
+                                struct lib_text *out)
 {
-    struct work w = {.plot = plot, .out = out, .curves = analysis_plot_curves(plot)};
-    bool several = analysis_plot_panels(plot) > 1;
+    struct work w = {.chart = chart, .forms = forms, .out = out};
+    bool several = chart->panel_count > 1;
     lay_out(&w);
     write_head(&w);
     write_terminals(&w);
     lib_text_puts(out, several ? "set multiplot\n" : "");
-    for (size_t panel = 0; panel < analysis_plot_panels(plot); panel++)
+    for (size_t panel = 0; panel < chart->panel_count; panel++)
         write_panel(&w, panel);
     lib_text_puts(out, several ? "unset multiplot\n" : "");
     lib_text_puts(out, "unset output\n}\n");

@@ -11,32 +11,51 @@ static size_t part_count(const struct analysis_cube *cube)
     return cube->view->output->spread == ANALYSIS_NONE ? 1 : 3;
 }
 
-/* "[inputs.n=10,machine=ideal]", or nothing. */
-static void write_series(const struct analysis_keys *keys, size_t i, struct lib_text *out)
+/* What is written, and how it is called. */
+struct work {
+    const struct analysis_cube *cube;
+    const struct analysis_labels *labels; /* NULL: names and values as in the results */
+};
+
+/* "[inputs.n=10,machine=ideal]", or nothing; with labels " [n = 10]". */
+static void write_series(const struct work *w, size_t i, struct lib_text *out)
 {
-    for (size_t c = 0; c < keys->columns->count; c++) {
-        lib_text_printf(out, "%s%s=", c ? "," : "[", keys->columns->items[c]->name);
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
+    if (keys->columns->count == 0)
+        return;
+    lib_text_puts(out, w->labels ? " [" : "[");
+    if (w->labels)
+        analysis_keys_write(keys, i, w->labels, out);
+    for (size_t c = 0; c < keys->columns->count && !w->labels; c++) {
+        lib_text_printf(out, "%s%s=", c ? "," : "", keys->columns->items[c]->name);
         traces_cell_write(&keys->list.items[i][c], out);
     }
-    lib_text_puts(out, keys->columns->count ? "]" : "");
+    lib_text_puts(out, "]");
 }
 
-static void write_heads(const struct analysis_cube *cube, struct lib_text *out)
+static const char *name_of(const struct work *w, const struct traces_column *column)
 {
+    const char *label = analysis_labels_of_column(w->labels, column);
+    return label ? label : column->name;
+}
+
+static void write_heads(const struct work *w, struct lib_text *out)
+{
+    const struct analysis_cube *cube = w->cube;
     const struct analysis_view *view = cube->view;
     const analysis_column_list *keys = cube->keys[ANALYSIS_ROW].columns;
     struct lib_text head = {0};
     for (size_t c = 0; c < keys->count; c++) {
         lib_text_puts(out, c ? "," : "");
-        traces_export_field(out, keys->items[c]->name);
+        traces_export_field(out, name_of(w, keys->items[c]));
     }
     for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
         for (size_t v = 0; v < view->values->count; v++)
             for (size_t p = 0; p < part_count(cube); p++) {
                 lib_text_clear(&head);
-                lib_text_printf(&head, "%s%s", view->values->items[v]->name,
+                lib_text_printf(&head, "%s%s", name_of(w, view->values->items[v]),
                                 analysis_view_suffix(view));
-                write_series(&cube->keys[ANALYSIS_SERIES], s, &head);
+                write_series(w, s, &head);
                 lib_text_puts(&head, parts[p]);
                 lib_text_puts(out, ",");
                 traces_export_field(out, head.bytes);
@@ -57,20 +76,31 @@ static void write_number(struct lib_text *out, double number)
         lib_text_real(out, number);
 }
 
-static void write_row(const struct analysis_cube *cube, size_t row, struct lib_text *out)
+static void write_key(const struct work *w, const struct traces_column *column,
+                      const struct traces_cell *cell, struct lib_text *out)
 {
-    const struct analysis_keys *keys = &cube->keys[ANALYSIS_ROW];
     struct lib_text field = {0};
+    const char *label = analysis_labels_of_value(w->labels, column, cell);
+    if (label)
+        lib_text_puts(&field, label);
+    else
+        traces_cell_write(cell, &field);
+    if (!label && traces_column_is_name(traces_column_kind_name(column->kind),
+                                        traces_column_type_name(column->type),
+                                        column->name))
+        traces_export_name(out, lib_text_get(&field));
+    else
+        traces_export_field(out, lib_text_get(&field));
+    lib_text_free(&field);
+}
+
+static void write_row(const struct work *w, size_t row, struct lib_text *out)
+{
+    const struct analysis_cube *cube = w->cube;
+    const struct analysis_keys *keys = &cube->keys[ANALYSIS_ROW];
     for (size_t c = 0; c < keys->columns->count; c++) {
-        lib_text_clear(&field);
-        traces_cell_write(&keys->list.items[row][c], &field);
         lib_text_puts(out, c ? "," : "");
-        const struct traces_column *column = keys->columns->items[c];
-        if (traces_column_is_name(traces_column_kind_name(column->kind),
-                                  traces_column_type_name(column->type), column->name))
-            traces_export_name(out, lib_text_get(&field));
-        else
-            traces_export_field(out, lib_text_get(&field));
+        write_key(w, keys->columns->items[c], &keys->list.items[row][c], out);
     }
     for (size_t s = 0; s < cube->keys[ANALYSIS_SERIES].list.count; s++)
         for (size_t v = 0; v < cube->view->values->count; v++) {
@@ -81,12 +111,14 @@ static void write_row(const struct analysis_cube *cube, size_t row, struct lib_t
                 write_number(out, numbers[p]);
         }
     lib_text_puts(out, "\n");
-    lib_text_free(&field);
 }
 
-void analysis_cube_write_csv(const struct analysis_cube *cube, struct lib_text *out)
+void analysis_cube_write_csv(const struct analysis_cube *cube, enum analysis_heads heads,
+                             struct lib_text *out)
 {
-    write_heads(cube, out);
+    const struct work w = {
+        cube, heads == ANALYSIS_HEADS_LABELS ? &cube->view->output->labels : NULL};
+    write_heads(&w, out);
     for (size_t r = 0; r < cube->keys[ANALYSIS_ROW].list.count; r++)
-        write_row(cube, r, out);
+        write_row(&w, r, out);
 }

@@ -107,20 +107,38 @@ static const char *make_cell(struct work *w, const struct analysis_place *place,
 static const char *make_head(struct work *w, size_t value)
 {
     const struct analysis_view *view = w->cube->view;
-    return lib_arena_printf(w->arena, "%s%s", view->values->items[value]->name,
+    const struct traces_column *column = view->values->items[value];
+    const char *label = analysis_labels_of_column(&view->output->labels, column);
+    return lib_arena_printf(w->arena, "%s%s", label ? label : column->name,
                             analysis_view_suffix(view));
+}
+
+/* A key column stands to the left where it has texts or labels. */
+static bool is_text_column(const struct analysis_keys *keys, size_t c,
+                           const struct analysis_labels *labels)
+{
+    const struct traces_column *column = keys->columns->items[c];
+    bool text = column->type == TRACES_TYPE_TEXT;
+    for (size_t i = 0; i < keys->list.count && !text; i++)
+        text = analysis_labels_of_value(labels, column, &keys->list.items[i][c]);
+    return text;
 }
 
 static void make_heads(struct work *w, struct analysis_sheet *sheet)
 {
-    const analysis_column_list *keys = w->cube->keys[ANALYSIS_ROW].columns;
+    const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
+    const analysis_column_list *keys = rows->columns;
+    const struct analysis_labels *labels = &w->cube->view->output->labels;
     const char **heads = LIB_ARENA_ARRAY(w->arena, const char *, sheet->width + 1);
     bool *is_text = LIB_ARENA_ARRAY(w->arena, bool, sheet->width + 1);
     for (size_t c = 0; c < sheet->width; c++) {
         bool is_key = c < keys->count;
-        heads[c] = is_key ? keys->items[c]->name
-                          : make_head(w, (c - keys->count) % sheet->group_width);
-        is_text[c] = is_key && keys->items[c]->type == TRACES_TYPE_TEXT;
+        const char *label = is_key ? analysis_labels_of_column(labels, keys->items[c])
+                                   : NULL;
+        heads[c] = label    ? label
+                   : is_key ? keys->items[c]->name
+                            : make_head(w, (c - keys->count) % sheet->group_width);
+        is_text[c] = is_key && is_text_column(rows, c, labels);
     }
     sheet->heads = heads;
     sheet->is_text = is_text;
@@ -132,7 +150,7 @@ static void make_groups(struct work *w, struct analysis_sheet *sheet)
     const char **groups = LIB_ARENA_ARRAY(w->arena, const char *, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         struct lib_text text = {0};
-        analysis_keys_write(keys, i, &text);
+        analysis_keys_write(keys, i, &w->cube->view->output->labels, &text);
         groups[i] = keep(w, &text);
     }
     sheet->groups = groups;
@@ -145,7 +163,13 @@ static void make_keys(struct work *w, struct analysis_sheet *sheet)
     for (size_t r = 0; r < sheet->height; r++)
         for (size_t c = 0; c < sheet->key_count; c++) {
             struct lib_text text = {0};
-            traces_cell_write(&keys->list.items[r][c], &text);
+            const struct traces_cell *cell = &keys->list.items[r][c];
+            const char *label = analysis_labels_of_value(&w->cube->view->output->labels,
+                                                         keys->columns->items[c], cell);
+            if (label)
+                lib_text_puts(&text, label);
+            else
+                traces_cell_write(cell, &text);
             sheet->cells[r * sheet->width + c] = keep(w, &text);
         }
 }

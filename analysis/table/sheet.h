@@ -36,7 +36,9 @@ void analysis_sheet_write_latex(const struct analysis_sheet *sheet, const char *
 void analysis_latex_text(struct lib_text *out, const char *text);
 
 /* The cube itself as comma-separated values, exact: a line per row, the columns named
- * "cycles[inputs.n=10]", and ".low" and ".high" of a spread. */
-void analysis_cube_write_csv(const struct analysis_cube *cube, struct lib_text *out);
+ * "cycles[inputs.n=10]", and ".low" and ".high" of a spread. With labels keys and heads are
+ * what is shown elsewhere: "run time [n = 10]". */
+void analysis_cube_write_csv(const struct analysis_cube *cube, enum analysis_heads heads,
+                             struct lib_text *out);
 
 #endif

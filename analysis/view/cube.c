@@ -1,38 +1,19 @@
 #include "analysis/view/cube.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "analysis/view/choice.h"
 
 /* --- which runs ------------------------------------------------------------------------- */
-
-struct at {
-    const struct traces_reader *frame;
-    size_t run;
-};
-
-static struct traces_cell cell_at(const struct traces_column *column, const void *context)
-{
-    const struct at *at = context;
-    return traces_reader_cell(at->frame, at->run, column);
-}
-
-static bool is_completed(const struct traces_reader *frame, size_t run)
-{
-    struct traces_cell status = traces_reader_cell(frame, run,
-                                                   traces_reader_column(frame, "status"));
-    return status.type == TRACES_CELL_TEXT && strcmp(status.text, "completed") == 0;
-}
 
 static void choose(struct analysis_cube *cube, const struct traces_reader *frame)
 {
     for (size_t run = 0; run < frame->run_count; run++) {
-        const struct at at = {frame, run};
-        if (!analysis_condition_holds(cube->view->output->where, cell_at, &at))
-            continue;
-        if (is_completed(frame, run))
+        enum analysis_choice choice = analysis_choose(frame, run,
+                                                      cube->view->output->where);
+        if (choice == ANALYSIS_CHOICE_SHOWN)
             *LIB_VEC_PUSH(&cube->runs) = run;
-        else
-            cube->failed++;
+        cube->failed += choice == ANALYSIS_CHOICE_FAILED;
     }
 }
 
@@ -112,4 +93,7 @@ void analysis_cube_free(struct analysis_cube *cube)
         analysis_keys_free(&cube->keys[d]);
     LIB_VEC_FREE(&cube->runs);
     lib_arena_free(cube->arena);
+    if (cube->details)
+        analysis_details_free(cube->details);
+    lib_mem_free(cube->details);
 }

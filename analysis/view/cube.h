@@ -7,6 +7,7 @@
 #define ANALYSIS_VIEW_CUBE_H
 
 #include "analysis/summary.h"
+#include "analysis/view/details.h"
 #include "analysis/view/keys.h"
 
 enum analysis_dimension {
@@ -34,8 +35,9 @@ struct analysis_cube {
     LIB_VEC(size_t) runs; /* owned: completed ones for which `where` holds, in order */
     struct analysis_keys keys[ANALYSIS_DIMENSIONS];
     struct analysis_place *places;
-    size_t shown;   /* runs */
-    size_t failed;  /* left out: not completed */
+    struct analysis_details *details; /* owned; NULL: a row is a run */
+    size_t shown;                     /* runs, or parts of them */
+    size_t failed;                    /* left out: not completed */
     size_t no_base; /* left out: there is nothing to compare them with */
 };
 
@@ -51,6 +53,11 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
 enum { ANALYSIS_CUBE_MOST = 1 << 22 };
 bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *view,
                         const struct traces_reader *frame);
+/* The same of the rows of a view of details, which are read; false also after an error of the
+ * store. */
+bool analysis_cube_make_of_details(struct analysis_cube *cube,
+                                   const struct analysis_view *view,
+                                   struct traces_reader *runs);
 void analysis_cube_free(struct analysis_cube *cube);
 
 const struct analysis_place *analysis_cube_place(const struct analysis_cube *cube,

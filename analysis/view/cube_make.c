@@ -52,6 +52,8 @@ void analysis_view_want(const struct analysis_view *view, struct traces_reader *
     for (size_t i = 0; (named = analysis_condition_column(view->output->where, i)); i++)
         traces_reader_want(frame, named);
     analysis_baselines_want(view, frame);
+    if (view->output->is_detailed)
+        analysis_details_want(frame);
     analysis_counted_runs_want(frame);
 }
 
@@ -116,6 +118,20 @@ bool analysis_cube_make(struct analysis_cube *cube, const struct analysis_view *
     return true;
 }
 
+bool analysis_cube_make_of_details(struct analysis_cube *cube,
+                                   const struct analysis_view *view,
+                                   struct traces_reader *runs)
+{
+    struct analysis_details *details = lib_mem_new(sizeof *details);
+    bool good = analysis_details_make(details, runs, view->output, view->values);
+    if (good)
+        good = analysis_cube_make(cube, view, &details->rows);
+    else
+        *cube = (struct analysis_cube){.view = view, .arena = lib_arena_new()};
+    cube->details = details;
+    return good;
+}
+
 /* --- what is left out ------------------------------------------------------------------- */
 
 static void write_part(struct lib_text *text, uint64_t count, const char *what)
@@ -129,8 +145,8 @@ void analysis_cube_write_left_out(const struct analysis_cube *cube,
                                   const struct traces_reader *frame,
                                   struct lib_text *text)
 {
-    uint64_t missing = frame->asked > frame->run_count ? frame->asked - frame->run_count
-                                                       : 0;
+    const size_t there = frame->runs ? frame->runs->run_count : frame->run_count;
+    uint64_t missing = frame->asked > there ? frame->asked - there : 0;
     write_part(text, cube->failed, "that failed");
     write_part(text, missing, "that have not been run");
     write_part(text, cube->no_base, "that have nothing to be compared with");

@@ -159,19 +159,62 @@ void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *
     lib_mem_free(ranks);
 }
 
-void analysis_keys_write(const struct analysis_keys *keys, size_t i,
-                         struct lib_text *text)
+/* --- as texts ----------------------------------------------------------------------------- */
+
+static bool needs_name(const struct analysis_keys *keys, size_t i, size_t c,
+                       const struct analysis_labels *labels)
+{
+    const struct traces_cell *cell = &keys->list.items[i][c];
+    return cell->type != TRACES_CELL_TEXT &&
+           !analysis_labels_of_value(labels, keys->columns->items[c], cell);
+}
+
+enum form { WITH_NAMES, VALUES };
+
+static void write_key(const struct analysis_keys *keys, size_t i, enum form form,
+                      const struct analysis_labels *labels, struct lib_text *text)
 {
     const size_t start = text->length;
+    struct lib_text nothing = {0}; /* where all are what a program lacks */
     for (size_t c = 0; c < keys->columns->count; c++) {
         const struct traces_column *column = keys->columns->items[c];
         const struct traces_cell *cell = &keys->list.items[i][c];
-        bool is_input = strncmp(column->name, "inputs.", 7) == 0;
-        if (cell->type == TRACES_CELL_NULL && keys->columns->count > 1)
+        if (cell->type == TRACES_CELL_NULL)
             continue; /* what a program lacks */
         lib_text_puts(text, text->length > start ? ", " : "");
-        if (cell->type != TRACES_CELL_TEXT)
-            lib_text_printf(text, "%s = ", column->name + (is_input ? 7 : 0));
-        traces_cell_write_short(column, cell, text);
+        if (form == WITH_NAMES && needs_name(keys, i, c, labels))
+            lib_text_printf(text, "%s = ", analysis_labels_name(labels, column));
+        analysis_labels_write_value(labels, column, cell, text);
     }
+    for (size_t c = 0; text->length == start && c < keys->columns->count; c++)
+        lib_text_printf(&nothing, "%s%s", c > 0 ? ", " : "without ",
+                        analysis_labels_name(labels, keys->columns->items[c]));
+    lib_text_puts(text, lib_text_get(&nothing));
+    lib_text_free(&nothing);
+}
+
+void analysis_keys_write(const struct analysis_keys *keys, size_t i,
+                         const struct analysis_labels *labels, struct lib_text *text)
+{
+    write_key(keys, i, WITH_NAMES, labels, text);
+}
+
+void analysis_keys_write_values(const struct analysis_keys *keys, size_t i,
+                                const struct analysis_labels *labels,
+                                struct lib_text *text)
+{
+    write_key(keys, i, VALUES, labels, text);
+}
+
+void analysis_keys_write_title(const struct analysis_keys *keys,
+                               const struct analysis_labels *labels,
+                               struct lib_text *text)
+{
+    bool named = false;
+    for (size_t i = 0; i < keys->list.count; i++)
+        for (size_t c = 0; c < keys->columns->count; c++)
+            named |= needs_name(keys, i, c, labels);
+    for (size_t c = 0; named && c < keys->columns->count; c++)
+        lib_text_printf(text, "%s%s", c ? ", " : "",
+                        analysis_labels_name(labels, keys->columns->items[c]));
 }

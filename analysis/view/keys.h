@@ -28,9 +28,19 @@ size_t analysis_keys_add(struct analysis_keys *keys, const struct traces_reader 
  * those of the first column together. Places change. */
 void analysis_keys_sort(struct analysis_keys *keys, const struct traces_reader *frame);
 
-/* Adds a key as a legend has it: "fifo, network.latency = 10"; numbers behind the name of
- * their column, without the `inputs.` of an input. */
+/* Adds a key as it stands by itself: "fifo, network.latency = 10". Texts and what has a label
+ * stand without the name of their column. */
 void analysis_keys_write(const struct analysis_keys *keys, size_t i,
-                         struct lib_text *text);
+                         const struct analysis_labels *labels, struct lib_text *text);
+
+/* Adds it without names, for where analysis_keys_title stands over all of them: "fifo, 10". */
+void analysis_keys_write_values(const struct analysis_keys *keys, size_t i,
+                                const struct analysis_labels *labels,
+                                struct lib_text *text);
+
+/* Adds the names of the columns, where some key has one: "queue.discipline, network.latency". */
+void analysis_keys_write_title(const struct analysis_keys *keys,
+                               const struct analysis_labels *labels,
+                               struct lib_text *text);
 
 #endif

@@ -29,7 +29,8 @@ void isa_activations_init(struct isa_activations *tags,
         .child_of_site = child_of_site,
         .held_of_site = held_of_site,
         .free_frames = lib_mem_new(function_count * sizeof(isa_tag)),
-        .alive = lib_mem_new(function_count * sizeof(uint64_t)),
+        .made = lib_mem_new(function_count * sizeof(uint64_t)),
+        .freed = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
         .used = 1, /* index 0 is ISA_TAG_NONE */
         .followed = ISA_FOLLOWS_NONE,
@@ -46,14 +47,15 @@ void isa_activations_init(struct isa_activations *tags,
         .pe_number = ISA_PE_NONE,
     };
     tags->count = 1;
-    tags->alive[0] = 1;
+    tags->made[0] = 1;
 }
 
 void isa_activations_free(struct isa_activations *tags)
 {
     lib_mem_free(tags->memory);
     lib_mem_free(tags->free_frames);
-    lib_mem_free(tags->alive);
+    lib_mem_free(tags->made);
+    lib_mem_free(tags->freed);
     LIB_VEC_FREE(&tags->consumed);
     *tags = (struct isa_activations){0};
 }
@@ -132,14 +134,13 @@ static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_ta
     tags->is_over |= tag == tags->first_call;
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
         tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
-    if (isa_activations_is_copy(tags, tag)) {
-        const uint32_t nodes = tags->copy_nodes[a->function];
-        tags->freed_nodes += nodes;
-        if (tags->copies_at)
-            tags->copies_at[a->pe_number] -= nodes;
-        if (tags->watcher)
-            tags->watcher->uncopied(tags->watcher->context, tag, nodes);
-    }
+    const bool is_copy = isa_activations_is_copy(tags, tag);
+    const uint32_t nodes = is_copy ? tags->copy_nodes[a->function] : 0;
+    tags->freed_nodes += nodes;
+    if (is_copy && tags->copies_at)
+        tags->copies_at[a->pe_number] -= nodes;
+    if (tags->watcher && is_copy)
+        tags->watcher->uncopied(tags->watcher->context, tag, nodes);
     if (tags->watcher)
         tags->watcher->gone(tags->watcher->context, tag);
 }
@@ -153,7 +154,7 @@ static inline isa_tag take_back(struct isa_activations *tags, isa_tag tag,
     a->parent = tags->free_frames[function];
     tags->free_frames[function] = tag;
     tags->count--;
-    tags->alive[function]--;
+    tags->freed[function]++;
     if (__builtin_expect(tags->is_watched, 0))
         leave(tags, tag, a);
     return parent;

@@ -139,7 +139,7 @@ struct isa_activations {
                                              ISA_LOOP_FLIGHT | slot; borrowed */
     const uint32_t *held_of_site;         /* per site: constants of a loop; borrowed */
     isa_tag *free_frames;                 /* per function: the newest freed */
-    uint64_t *alive;                      /* per function: its activations */
+    uint64_t *made, *freed;               /* per function: its activations, ever */
     bool is_watched;                      /* one of the following is there */
     const struct isa_watcher *watcher;    /* for the machine: borrowed, or NULL */
     uint64_t *slots_at;                   /* for the machine: the slots of frames, per
@@ -194,6 +194,13 @@ isa_activations_get(const struct isa_activations *tags, isa_tag tag)
 static inline struct isa_slot *isa_activation_slots(struct isa_activation *a)
 {
     return (struct isa_slot *)(a + 1);
+}
+
+/* The activations of a function that are alive. */
+static inline uint64_t isa_activations_alive(const struct isa_activations *tags,
+                                             uint32_t function)
+{
+    return tags->made[function] - tags->freed[function];
 }
 
 /* The activations that the CALLs of one site share. */
@@ -302,7 +309,7 @@ isa_activations_begin(struct isa_activations *tags, isa_tag parent, uint32_t sit
         tags->deepest = depth > tags->deepest ? depth : tags->deepest;
     }
     tags->count++;
-    tags->alive[function]++;
+    tags->made[function]++;
     return tag;
 }
 
@@ -333,16 +340,13 @@ isa_activations_gather(struct isa_activations *tags, isa_tag parent, uint32_t si
 }
 
 /* The call has all its arguments: its graph is copied. */
-static inline void isa_activations_copy(struct isa_activations *tags, isa_tag tag)
+static inline void isa_activations_copy(struct isa_activations *tags,
+                                        struct isa_activation *a)
 {
-    struct isa_activation *a = isa_activations_get(tags, tag);
-    const uint32_t nodes = tags->copy_nodes[a->function];
     if (tags->shapes[a->function].gathers)
         isa_activation_slots(a)[ISA_CALL_SLOT].info = ISA_SLOT_COPIED;
     tags->created++;
-    tags->copied_nodes += nodes;
-    if (tags->watcher)
-        tags->watcher->copied(tags->watcher->context, tag, nodes);
+    tags->copied_nodes += tags->copy_nodes[a->function];
 }
 
 /* Whether an activation runs a copy of its own. */

@@ -133,11 +133,15 @@ ISA_FIRE_INLINE isa_tag isa_fire_callee(struct isa_exec *x, isa_tag tag,
  * waited, that of the last token, and immediates. */
 ISA_FIRE_INLINE void isa_fire_copy(struct isa_exec *x, const struct isa_token *t,
                                    const struct isa_instr *instr,
+                                   const struct isa_fire_as as,
                                    const struct isa_fire_to to, isa_tag child,
                                    uint64_t depth)
 {
     const struct isa_code_site *site = &x->code->sites[instr->site];
-    isa_activations_copy(&x->tags, child);
+    isa_activations_copy(&x->tags, isa_activations_get(&x->tags, child));
+    if (as.tells)
+        x->tags.watcher->copied(x->tags.watcher->context, child,
+                                x->tags.copy_nodes[site->callee]);
     to.counts->waiting -= site->expects > 1 ? site->expects - 1 : 0;
     isa_fire_give(x, to, child, site->args);
     for (uint32_t k = 0; k < site->args; k++) {
@@ -203,7 +207,7 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_apply(struct isa_exec *x,
     if (as.measures)
         to.firing->depth = depth;
     isa_fire_count(x, tag, instr, as, to, depth, 0, true);
-    isa_fire_copy(x, t, instr, to, child, depth);
+    isa_fire_copy(x, t, instr, as, to, child, depth);
     isa_fire_settle(x, to, tag, taken, 0);
     return ISA_FIRED_LIVE;
 }

@@ -16,7 +16,10 @@
 #define ISA_FIRE_ONE_PIECE
 #endif
 
-enum { BATCH = 1 << 16 }; /* tokens made between two looks at limits, about */
+enum {
+    BATCH = 1 << 16,  /* tokens made between two looks at limits, about; */
+    DEPTH_BATCH = 64, /* the same, where limits.depth is one of them */
+};
 
 /* --- with all that is measured ------------------------------------------------------------ */
 
@@ -285,12 +288,17 @@ done:
     return going;
 }
 
+uint64_t isa_interp_state_bytes(const struct isa_interp *p)
+{
+    return p->exec.tags.used * ISA_FRAME_UNIT + p->exec.structures.bytes +
+           p->stack.count * sizeof *p->stack.items;
+}
+
 static bool is_over_limit(const struct isa_interp *p)
 {
-    uint64_t bytes = p->exec.tags.used * ISA_FRAME_UNIT + p->exec.structures.bytes +
-                     p->stack.count * sizeof *p->stack.items;
     return (p->limits.tokens && p->exec.counts.tokens > p->limits.tokens) ||
-           bytes > p->limits.memory;
+           (p->limits.depth && p->exec.tags.deepest > p->limits.depth) ||
+           isa_interp_state_bytes(p) > p->limits.memory;
 }
 
 /* Fewer tokens at once where one may make many: limits.memory is passed by a little only. */
@@ -319,8 +327,8 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
 {
     *interp = (struct isa_interp){
         .limits = *limits,
-        .measures = digests,
-        .batch = batch_size(code),
+        .measures = digests || limits->depth > 0,
+        .batch = limits->depth ? DEPTH_BATCH : batch_size(code),
         .starts = code->start_count,
     };
     isa_exec_init(&interp->exec, code, limits->memory);

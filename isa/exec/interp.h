@@ -10,6 +10,7 @@
 struct isa_interp_limits {
     uint64_t memory; /* bytes of frames, structures and tokens */
     uint64_t tokens; /* delivered; 0: no limit */
+    uint64_t depth;  /* labels of a tag; 0: no limit. With one it measures */
 };
 
 struct isa_interp {
@@ -29,6 +30,9 @@ void isa_interp_start(struct isa_interp *interp, const struct isa_code *code,
 
 /* Goes on for about `tokens` more tokens. Returns whether there is more to do. */
 bool isa_interp_advance(struct isa_interp *interp, uint64_t tokens);
+
+/* The state that limits.memory bounds. */
+uint64_t isa_interp_state_bytes(const struct isa_interp *interp);
 
 /* Starts, and goes on to the end. `stop` (may be NULL) interrupts when it becomes
  * nonzero. */

@@ -4,9 +4,9 @@
 
 /* What is added to one of these is to be packed below, or follows from the code. A run that follows
  * the first call of a function does not go on from here. */
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 208,
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 216,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 536, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 544, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -42,7 +42,8 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
     lib_pack_bytes(pack, tags->memory + ISA_FRAME_UNIT,
                    (tags->used - 1) * ISA_FRAME_UNIT);
     lib_pack_bytes(pack, tags->free_frames, functions * sizeof *tags->free_frames);
-    lib_pack_bytes(pack, tags->alive, functions * sizeof *tags->alive);
+    lib_pack_bytes(pack, tags->made, functions * sizeof *tags->made);
+    lib_pack_bytes(pack, tags->freed, functions * sizeof *tags->freed);
     LIB_PACK(pack, tags->copied_nodes);
     LIB_PACK(pack, tags->freed_nodes);
     LIB_PACK(pack, tags->count);

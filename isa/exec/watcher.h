@@ -8,10 +8,11 @@
 struct isa_watcher {
     void *context;
 
-    /* An activation, named by its tag. Those that are made are told only to engines that ask
-     * (struct isa_fire_as). It is not placed yet; one that gathers arguments is a copy later. */
+    /* An activation, named by its tag, which is not placed yet; one that gathers arguments is a copy
+     * later. These two are told where the engine says so (struct isa_fire_as). */
     void (*made)(void *context, uint32_t tag);
     void (*copied)(void *context, uint32_t tag, uint32_t nodes);
+
     void (*uncopied)(void *context, uint32_t tag, uint32_t nodes);
     void (*gone)(void *context, uint32_t tag);
 

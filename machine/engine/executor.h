@@ -51,6 +51,21 @@ struct machine_executor {
     uint64_t busy_cycles; /* of all that was begun */
 };
 
+/* Whether one worker, of two that are busy, ends before the other. */
+static inline bool machine_worker_is_before(const struct machine_executor *e, uint32_t a,
+                                            uint32_t b)
+{
+    const uint64_t ta = e->workers[a].until, tb = e->workers[b].until;
+    return ta < tb || (ta == tb && a < b);
+}
+
+/* As struct machine_kind has them. */
+uint64_t machine_executor_next(const struct machine *m);
+void machine_executor_verify(const struct machine *m);
+
+/* Advances where there are m->events. */
+bool machine_executor_advance_told(struct machine *m, uint64_t cycle, uint64_t tokens);
+
 extern const struct machine_kind machine_of_workers;
 
 #endif

@@ -46,6 +46,8 @@ static void select_of_pe(struct machine *m, uint32_t pe)
             !machine_backpressure_for(m, machine_queue_next(&p->input, newest), true))
             break;
         const struct isa_token *t = machine_queue_take(&p->input, newest);
+        if (TELLS)
+            machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
         machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
             machine_backpressure_taken(m, p);

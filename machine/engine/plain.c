@@ -36,7 +36,8 @@ ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
 }
 
 /* What the PEs that have tokens issue. */
-ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
+ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units,
+                                const bool tells)
 {
     struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
     struct machine_pe *const pes = m->pes;
@@ -49,8 +50,12 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
             const uint32_t count = machine_queue_count(&p->input);
             const uint32_t issued = begin_issues(p, count, units);
             left &= ~((uint64_t)(issued == count) << bit);
-            for (uint32_t i = 0; i < issued; i++)
-                select_token(&s, machine_queue_take(&p->input, newest));
+            for (uint32_t i = 0; i < issued; i++) {
+                const struct isa_token *t = machine_queue_take(&p->input, newest);
+                if (tells)
+                    machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
+                select_token(&s, t);
+            }
             issued_by_all += issued;
         }
         m->with_input.words[word] = left;
@@ -59,15 +64,15 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
     m->kinds = s.kinds;
 }
 
-ISA_FIRE_INLINE void select_issues(struct machine *m)
+ISA_FIRE_INLINE void select_issues(struct machine *m, const bool tells)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
-        select_all(m, newest, m->settings.pe_units);
+        select_all(m, newest, m->settings.pe_units, tells);
     else if (newest)
-        select_all(m, true, 1);
+        select_all(m, true, 1, tells);
     else
-        select_all(m, false, 1);
+        select_all(m, false, 1, tells);
 }
 
 /* Tokens that go back to the parent of their activation will need that one, too. */
@@ -158,6 +163,8 @@ ISA_FIRE_INLINE void execute_single(struct machine *m, const bool tells)
     machine_set_remove_if(&m->with_input, 0, count == 1);
     const struct isa_token *t = machine_queue_take(&p->input, newest);
     if (tells)
+        machine_tell_left(m, TRACES_PLACE_INPUT, 0, t);
+    if (tells)
         machine_plain_issue_told(m, &t, 1);
     else
         issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
@@ -188,7 +195,7 @@ ISA_FIRE_INLINE void execute(struct machine *m, const bool tells)
         execute_single(m, tells);
         return;
     }
-    select_issues(m);
+    select_issues(m, tells);
     prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
     if (m->code->has_held)
         issue_kinds_from(m, 0, tells);

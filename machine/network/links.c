@@ -133,11 +133,13 @@ bool machine_link_move(struct machine *m, struct machine_link *from,
     return true;
 }
 
-static void serve_general(struct machine *m)
+/* `tells`, a constant: m->tells_queues. */
+ISA_FIRE_INLINE void serve_any(struct machine *m, const bool tells)
 {
     const struct machine_network *n = &m->network;
     machine_next_link *const next = n->topology->next;
-    const struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
+    struct machine_links_now now = machine_links_begin(m, n->bandwidth > 0);
+    now.tells = tells;
     uint32_t link;
     machine_links_depart(&now);
     machine_links_arrive(&now, false);
@@ -155,6 +157,16 @@ static void serve_general(struct machine *m)
     }
 }
 
+static void serve_general(struct machine *m)
+{
+    serve_any(m, false);
+}
+
+static void serve_told(struct machine *m)
+{
+    serve_any(m, true);
+}
+
 static bool has_nothing_to_do(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
@@ -167,7 +179,9 @@ static void serve(struct machine *m)
 {
     if (has_nothing_to_do(m))
         return;
-    if (!m->has_queues && !m->reverse)
+    if (m->tells_queues)
+        serve_told(m);
+    else if (!m->has_queues && !m->reverse)
         m->network.topology->serve_unlimited(m);
     else
         serve_general(m);
@@ -258,6 +272,11 @@ struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t
     stats.waited += machine_queue_count(&link->queue) * m->cycle;
     stats.busy = m->network.bandwidth ? stats.busy : stats.tokens;
     return stats;
+}
+
+const struct machine_queue *machine_link_queue(const struct machine *m, uint32_t link)
+{
+    return &m->network.links[link].queue;
 }
 
 /* Where there are none between the ports, a token crosses one, as on the ideal network. */

@@ -20,6 +20,7 @@
 #define MACHINE_NETWORK_LINKS_H
 
 #include "isa/exec/fire.h"
+#include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
@@ -125,6 +126,7 @@ struct machine_links_now {
     uint32_t pe_count;
     struct machine_set waiting;
     bool is_long;             /* a token may occupy a port for more than one cycle */
+    bool tells;               /* m->tells_queues */
     struct machine_way *soon; /* in `latency` cycles, which most links take */
     uint64_t latency;
 };
@@ -153,6 +155,9 @@ ISA_FIRE_INLINE void machine_link_pass(const struct machine_links_now *now,
     link->stats.tokens++;
     link->free = now->cycle +
                  (now->is_long ? machine_link_occupy(now->machine, link, t) : 1);
+    if (now->tells)
+        machine_tell_queue(now->machine, TRACES_EVENT_LEFT, TRACES_PLACE_LINK,
+                           (uint32_t)(link - now->links), t, link->free);
 }
 
 /* A token comes before a link. Returns where it is now. */
@@ -162,6 +167,8 @@ ISA_FIRE_INLINE struct isa_token *machine_link_put(const struct machine_links_no
     struct machine_link *link = &now->links[at];
     link->stats.waited -= now->cycle;
     machine_set_add(&now->waiting, at);
+    if (now->tells)
+        machine_tell_entered(now->machine, TRACES_PLACE_LINK, at, t);
     return machine_queue_put(&link->queue, t);
 }
 
@@ -172,6 +179,8 @@ ISA_FIRE_INLINE void machine_link_deliver(const struct machine_links_now *now,
 {
     machine_link_pass(now, link, t);
     machine_put_input(now->machine, pe, t);
+    if (now->tells)
+        machine_tell_entered(now->machine, TRACES_PLACE_INPUT, pe, t);
 }
 
 /* What PEs have sent comes before their output ports. Only a request

@@ -67,6 +67,9 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
+/* What waits before a link. */
+const struct machine_queue *machine_link_queue(const struct machine *m, uint32_t link);
+
 extern const struct machine_part machine_network_part;
 
 #endif

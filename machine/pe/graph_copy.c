@@ -148,10 +148,12 @@ static void put_late(struct machine *m, const struct machine_wheel_slot *late,
     const bool is_now = to == machine_wheel_at(&m->formed, m->cycle);
     for (size_t i = 0; i < late->count; i++) {
         const struct isa_token *t = &late->tokens[i];
-        if (is_now)
+        if (is_now) {
             machine_put_input(m, isa_token_pe(t), t);
-        else
+            machine_tell_entered(m, TRACES_PLACE_INPUT, isa_token_pe(t), t);
+        } else {
             *machine_wheel_put(to, 1) = *t;
+        }
     }
     lib_mem_free(late->tokens);
 }

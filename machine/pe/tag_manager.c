@@ -53,7 +53,7 @@ bool machine_tag_manager_has(const struct machine_tag_manager *tag_manager,
         return true;
     const bool pool = tag_manager->scheme == MACHINE_TAGS_POOL;
     /* The root has the empty tag, and needs no number. */
-    const uint64_t alive = pool ? tags->alive[function] : tags->count - 1;
+    const uint64_t alive = pool ? isa_activations_alive(tags, function) : tags->count - 1;
     const uint64_t kept = pool && is_enter && tag_manager->size > 1;
     return alive + kept < tag_manager->size;
 }

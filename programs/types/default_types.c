@@ -7,7 +7,8 @@ struct settle {
     const struct programs_ast *ast;
     struct lib_diags *diags;
     struct programs_type *of_int, *of_error;
-    bool too_large; /* a type was reported to be, or to be nested too deeply */
+    bool too_large;    /* a type was reported to be, or to be nested too deeply */
+    bool no_base_case; /* of the function whose result is looked at */
 };
 
 void programs_default_types_too_large(const struct programs_ast *ast,
@@ -63,7 +64,10 @@ static void settle_or_report(struct settle *st, struct programs_type *type,
         lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
                        "nothing says what type `%s` %s; %s", name, verb,
                        class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
-                                                      : "it could be any");
+                       : st->no_base_case
+                           ? "all that it returns is what it returns itself: it has no "
+                             "base case"
+                           : "it could be any");
     }
 }
 
@@ -121,15 +125,30 @@ static void settle_expr(struct settle *st, struct programs_expr *e)
     }
 }
 
+/* Whether a value is that of a call of this function, whatever the conditions are. */
+static bool is_call_of(const struct programs_expr *e, const struct programs_function *f)
+{
+    for (;;)
+        if (e->kind == PROGRAMS_EXPR_LET)
+            e = e->let.body;
+        else if (e->kind == PROGRAMS_EXPR_IF && is_call_of(e->operands[1], f))
+            e = e->operands[2];
+        else
+            return e->kind == PROGRAMS_EXPR_CALL && e->call.function == f;
+}
+
 /* What functions return first: values are open because of what computes them. */
 void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
 {
     struct settle st = {.ast = ast, .diags = diags};
     st.of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);
     st.of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR);
-    for (size_t i = 0; i < ast->function_count; i++)
-        settle_or_report(&st, ast->functions[i]->result_type, ast->functions[i]->pos,
-                         ast->functions[i]->name, "returns");
+    for (size_t i = 0; i < ast->function_count; i++) {
+        const struct programs_function *f = ast->functions[i];
+        st.no_base_case = is_call_of(f->body, f);
+        settle_or_report(&st, f->result_type, f->pos, f->name, "returns");
+    }
+    st.no_base_case = false;
     for (size_t i = 0; i < ast->function_count; i++)
         for (size_t k = 0; k < ast->functions[i]->param_count; k++) {
             const struct programs_binding *x = ast->functions[i]->params[k];

@@ -7,6 +7,8 @@
 #include "sim/cli/complete.h"
 #include "sim/experiment/columns.h"
 #include "sim/session/load.h"
+#include "traces/profile.h"
+#include "traces/series.h"
 
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
                         const char *word, const char *suffix, const char *meaning)
@@ -111,6 +113,19 @@ static void complete_statistics(const struct sim_complete_value *value)
     sim_complete_offer(value, skip, "speedup", "", "cycles of static / expanding");
 }
 
+/* What a run has over time: its profiles, and the columns of its series. */
+static void complete_panels(const struct sim_complete_value *value)
+{
+    size_t skip = last_of(value);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+#define HISTOGRAM(key, help) sim_complete_offer(value, skip, #key, "", help);
+    TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
+#define COLUMN(key, unit, help) sim_complete_offer(value, skip, #key, "", help);
+    TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
+#undef COLUMN
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
 /* The inputs of the program that the first argument names; nothing is said of one that is wrong. */
@@ -183,6 +198,7 @@ static const struct {
     {"NAME,...", 'o', complete_statistics},
     {"NAME=VALUE", 'b', complete_input},
     {"NAME=VALUES", 'b', complete_input},
+    {"PANELS", 'o', complete_panels},
     {"NAME[,NAME]...", 'o', complete_nothing},
     {"NAME|FILE", 'b', complete_machine},
     {"PLACE", 'o', complete_nothing},

@@ -6,6 +6,9 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/replay/recorder.h"
+#include "sim/session/growth.h"
+#include "sim/session/growth_watch.h"
+#include "sim/session/host.h"
 #include "sim/session/idle_pes.h"
 #include "sim/session/series_csv.h"
 #include "sim/session/session.h"
@@ -13,6 +16,7 @@
 /* A command that runs. */
 struct command {
     const struct sim_options *options;
+    const struct sim_execute_more *more; /* or NULL */
     struct sim_session *session;
     struct sim_session own;         /* what the command line says, */
     struct sim_recording recording; /* or --from */
@@ -82,50 +86,111 @@ static void close_session(struct command *c)
         sim_session_close(&c->own);
 }
 
+/* --- a place in the program -------------------------------------------------------- */
+
+enum tone { AS_ERROR, AS_WARNING };
+
+/* Tells an error or a warning at a place in the program: with a caret where the source is at
+ * hand. */
+static void tell_at(const struct command *c, struct lib_pos pos, const char *text,
+                    enum tone tone)
+{
+    const struct lib_source *source = sim_program_source(&c->session->program);
+    const char *name = sim_program_name(&c->session->program);
+    const struct lib_source nameless = {name, "", 0};
+    struct lib_diags diags = {0};
+    if (!source && pos.line) {
+        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n", name, pos.line,
+                pos.column, tone == AS_ERROR ? "error" : "warning", text);
+        return;
+    }
+    (tone == AS_ERROR ? lib_diag_error : lib_diag_warning)(
+        &diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s", text);
+    sim_tell(&c->options->voice, &diags);
+}
+
 /* --- running ------------------------------------------------------------------------ */
+
+/* Who looks on while a run goes. */
+struct onlooker {
+    const struct command *command;
+    struct sim_progress progress;
+    struct sim_growth_watch growth;
+};
+
+/* A function is called and called: where, if it calls itself, and how deep it is. */
+static void warn_growth(struct onlooker *o, const struct sim_simulation *simulation,
+                        uint32_t function, uint64_t calls)
+{
+    const struct isa_exec *exec = sim_simulation_exec(simulation);
+    struct lib_text text = {0};
+    struct sim_growth growth;
+    sim_growth_find(&growth, exec, NULL, SIM_GROWTH_ENOUGH);
+    const bool recurs = growth.kind == SIM_GROWTH_RECURSION;
+    lib_text_printf(
+        &text,
+        "in %d seconds `%s` was called %" PRIu64 " times, and no call of it has ended",
+        SIM_GROWTH_SECONDS, exec->code->graph->functions[function].name, calls);
+    if (recurs)
+        lib_text_printf(&text,
+                        ": depth %" PRIu64 ", %" PRIu64
+                        " calls alive; is its base case ever reached?",
+                        growth.depth, growth.alive);
+    sim_progress_end(&o->progress);
+    tell_at(o->command, recurs ? growth.pos : (struct lib_pos){0}, text.bytes,
+            AS_WARNING);
+    lib_text_free(&text);
+    sim_growth_free(&growth);
+}
 
 static bool look(const struct sim_simulation *simulation, void *context)
 {
-    sim_progress_show(context, simulation);
+    struct onlooker *o = context;
+    uint32_t function = 0;
+    uint64_t calls = 0;
+    sim_progress_show(&o->progress, simulation);
+    if (!o->command->options->voice.quiet &&
+        sim_growth_watch_look(&o->growth, sim_simulation_exec(simulation),
+                              sim_host_clock(), &function, &calls))
+        warn_growth(o, simulation, function, calls);
     return !sim_stop;
 }
 
-/* What is to be observed, and what checkpoints do not have: an option; or NULL. */
-static const char *not_recorded(const struct command *c)
+/* What is wanted, and what checkpoints do not have; or NULL. */
+static const char *not_recorded(const struct sim_recording *r,
+                                const struct sim_simulation_config *wanted)
 {
-    const struct sim_options *o = c->options;
-    const struct sim_recording *r = &c->recording;
-    return o->series && !r->series             ? "--series"
-           : o->profile && !r->profile         ? "--profile"
-           : o->by != ANALYSIS_COST_BY_NOTHING ? "what --by needs"
-           : o->energy && !r->energy           ? "--energy"
-                                               : NULL;
+    return wanted->costs                    ? "what --by needs"
+           : wanted->series && !r->series   ? "a series"
+           : wanted->profile && !r->profile ? "a profile"
+           : wanted->energy && !r->energy   ? "energies"
+                                            : NULL;
 }
 
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
  * run starts at cycle 0. What comes before a window is not measured, and no peak of a checkpoint. */
-static size_t checkpoint_of(const struct command *c)
+static size_t checkpoint_of(const struct command *c,
+                            const struct sim_simulation_config *wanted)
 {
     const struct sim_options *o = c->options;
     const struct sim_recording *r = &c->recording;
-    const struct sim_window *window = &c->session->window;
-    const uint64_t latest = window->text ? sim_window_latest(window) : UINT64_MAX;
+    const struct sim_window *window = wanted->window;
+    const uint64_t latest = window ? sim_window_latest(window) : UINT64_MAX;
     const uint64_t cycle = o->from_cycle < latest ? o->from_cycle : latest;
     const size_t at = sim_recording_checkpoint(r, cycle);
-    const char *missing = not_recorded(c);
-    if (window->function)
+    const char *lacks = not_recorded(r, wanted);
+    if (window && window->function)
         sim_say(&o->voice, "--window=%s needs the start of the run: from cycle 0",
                 window->text);
     else if (at == SIZE_MAX)
         sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
                 o->from, cycle);
-    else if (window->text && r->profile)
+    else if (window && r->profile)
         sim_say(&o->voice,
-                "%s was recorded with --profile, and --window has none: from "
-                "cycle 0",
+                "%s was recorded with a profile, which no window has: from cycle 0",
                 o->from);
-    else if (missing)
-        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, missing);
+    else if (lacks)
+        sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, lacks);
     else
         return at;
     return SIZE_MAX;
@@ -168,48 +233,35 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
 {
     const struct sim_options *o = c->options;
     struct sim_simulation_config config = sim_session_config(c->session);
-    const size_t checkpoint = o->from ? checkpoint_of(c) : SIZE_MAX;
-    const bool goes_on = checkpoint != SIZE_MAX;
-    struct sim_progress progress;
+    struct onlooker onlooker = {.command = c};
     struct lib_diags diags = {0};
     config.engine = engine;
     if (engine == SIM_ENGINE_INTERPRETER)
         config.energy = NULL; /* of a machine file: it has no hardware */
     config.unmeasured = !o->json && !o->stats;
-    config.series = o->series || (goes_on && c->recording.series);
-    config.profile = o->profile || (goes_on && c->recording.profile);
+    config.series = o->series;
+    config.profile = o->profile;
     config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
     config.costs_by = o->by;
-    config.watch = (struct sim_watch){.look = look, .context = &progress};
+    if (c->more)
+        c->more->observe(&config, c->more->own);
+    const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
+    config.series |= checkpoint != SIZE_MAX && c->recording.series;
+    config.profile |= checkpoint != SIZE_MAX && c->recording.profile;
+    config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
-    sim_progress_start(&progress, &o->voice);
+    sim_progress_start(&onlooker.progress, &o->voice);
     struct sim_simulation *simulation = sim_simulation_open(&config, &diags);
     if (simulation) {
         const bool begun = advance(c, checkpoint, simulation, &diags);
         sim_simulation_close(simulation, begun ? ending : NULL);
     }
-    sim_progress_end(&progress);
+    sim_progress_end(&onlooker.progress);
+    sim_growth_watch_end(&onlooker.growth);
     return sim_tell(&o->voice, &diags);
 }
 
 /* --- how it ended ------------------------------------------------------------------- */
-
-/* Tells an error at a place in the program: with a caret where the source is at hand. */
-static void tell_failure(const struct command *c, struct lib_pos pos, const char *text)
-{
-    const struct lib_source *source = sim_program_source(&c->session->program);
-    const char *name = sim_program_name(&c->session->program);
-    const struct lib_source nameless = {name, "", 0};
-    struct lib_diags diags = {0};
-    if (!source && pos.line) {
-        fprintf(stderr, "%s:%" PRIu32 ":%" PRIu32 ": error: %s\n", name, pos.line,
-                pos.column, text);
-        return;
-    }
-    lib_diag_error(&diags, LIB_DIAG_MEANING, source ? source : &nameless, pos, "%s",
-                   text);
-    sim_tell(&c->options->voice, &diags);
-}
 
 /* The part that was asked for is not there, of a run that completed. */
 static enum sim_status explain_window(const struct command *c,
@@ -237,7 +289,7 @@ static enum sim_status explain(const struct command *c, const struct sim_ending 
     if (ending->end == ISA_END_INTERRUPTED)
         sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
     else if (status != SIM_DONE)
-        tell_failure(c, ending->place, lib_text_get(&ending->reason));
+        tell_at(c, ending->place, lib_text_get(&ending->reason), AS_ERROR);
     fputs(lib_text_get(&ending->waiting), stderr);
     return status;
 }
@@ -321,7 +373,23 @@ static enum sim_status keep_recording(const struct command *c,
     return sim_tell(&c->options->voice, &diags);
 }
 
-static enum sim_status finish(const struct command *c, const struct sim_ending *ending)
+/* What `more` delivers: a profile that was made for it alone is told nowhere else. */
+static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
+{
+    const struct sim_options *o = c->options;
+    if (!c->more)
+        return SIM_DONE;
+    enum sim_status status = c->more->deliver(
+        &o->voice, sim_program_title(&c->session->program), ending, c->more->own);
+    if (!o->profile && ending->profile) {
+        traces_profile_free(ending->profile);
+        lib_mem_free(ending->profile);
+        ending->profile = NULL;
+    }
+    return status;
+}
+
+static enum sim_status finish(const struct command *c, struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
     const struct sim_record record = sim_session_record(c->session, ending);
@@ -336,7 +404,9 @@ static enum sim_status finish(const struct command *c, const struct sim_ending *
     enum sim_status kept = keep_recording(c, &record);
     if (has_no_part(ending))
         return ended;
+    enum sim_status more = deliver_more(c, ending);
     enum sim_status delivered = kept == SIM_DONE ? deliver(o, &record) : kept;
+    delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;
 }
 
@@ -358,12 +428,14 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
 }
 
 int sim_execute(int argc, char **argv, const struct sim_usage *usage,
-                enum sim_engine engine)
+                enum sim_engine engine, const struct sim_execute_more *more)
 {
     struct sim_options options = {0};
-    sim_options_parse(&options, usage, NULL, argc, argv);
-    struct command command = {.options = &options};
+    sim_options_parse(&options, usage, more ? more->own : NULL, argc, argv);
+    struct command command = {.options = &options, .more = more};
     enum sim_status status = check_outputs(&options);
+    if (status == SIM_DONE && more)
+        status = more->check(&options, more->own);
     if (status == SIM_DONE)
         status = execute(&command, engine);
     sim_options_free(&options);

@@ -1,13 +1,13 @@
 #include "sim/cli/progress.h"
 
-#include <inttypes.h>
-
 #include "sim/session/host.h"
+
+static const double recent = 0.3;        /* how much the latest pace counts */
+static const double worth_a_word = 0.01; /* of the way to a limit */
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice)
 {
-    double now = sim_host_clock();
-    *progress = (struct sim_progress){.start = now, .last = now};
+    *progress = (struct sim_progress){.last = sim_host_clock()};
     sim_progress_line_start(&progress->line, voice);
 }
 
@@ -17,29 +17,94 @@ static double share_of(uint64_t done, uint64_t limit)
     return limit ? (double)done / (double)limit : 0;
 }
 
+/* How far it is on the way to each limit, and at which pace it goes there. */
+static void look_at_limits(struct sim_progress *p,
+                           const struct sim_simulation *simulation, double seconds)
+{
+    const struct sim_simulation_config *config = sim_simulation_config(simulation);
+    const struct isa_exec *exec = sim_simulation_exec(simulation);
+    const struct machine_settings *s = config->settings;
+    const bool is_machine = config->engine == SIM_ENGINE_MACHINE;
+    const double shares[SIM_PROGRESS_LIMITS] = {
+        [SIM_PROGRESS_CYCLES] = is_machine ? share_of(sim_simulation_cycle(simulation),
+                                                      s->limit_cycles)
+                                           : 0,
+        [SIM_PROGRESS_TOKENS] = share_of(exec->counts.tokens, s->limit_tokens),
+        [SIM_PROGRESS_DEPTH] = share_of(exec->tags.deepest, s->limit_depth),
+        [SIM_PROGRESS_MEMORY] = share_of(sim_simulation_state_bytes(simulation),
+                                         s->limit_memory),
+    };
+    for (int i = 0; i < SIM_PROGRESS_LIMITS; i++) {
+        struct sim_progress_pace *limit = &p->paces[i];
+        const double pace = (shares[i] - limit->share) / seconds;
+        limit->pace = limit->pace > 0 ? (1 - recent) * limit->pace + recent * pace : pace;
+        limit->share = shares[i];
+    }
+}
+
+static double time_left(const struct sim_progress_pace *limit)
+{
+    return (1 - limit->share) / limit->pace;
+}
+
+/* The limit that is reached first if it goes on like this. How much there is to do is unknown. */
+static void add_nearest(const struct sim_progress *p, struct lib_text *line)
+{
+    static const char *const names[SIM_PROGRESS_LIMITS] = {
+        [SIM_PROGRESS_CYCLES] = "limits.cycles",
+        [SIM_PROGRESS_TOKENS] = "limits.tokens",
+        [SIM_PROGRESS_DEPTH] = "limits.depth",
+        [SIM_PROGRESS_MEMORY] = "limits.memory",
+    };
+    int nearest = SIM_PROGRESS_LIMITS;
+    for (int i = 0; i < SIM_PROGRESS_LIMITS; i++) {
+        const struct sim_progress_pace *limit = &p->paces[i];
+        if (limit->share < worth_a_word || limit->share > 1 || limit->pace <= 0)
+            continue;
+        if (nearest == SIM_PROGRESS_LIMITS ||
+            time_left(limit) < time_left(&p->paces[nearest]))
+            nearest = i;
+    }
+    if (nearest == SIM_PROGRESS_LIMITS)
+        return;
+    lib_text_printf(line, "  %.0f %% of %s, ", 100 * p->paces[nearest].share,
+                    names[nearest]);
+    sim_progress_line_add_time(line, time_left(&p->paces[nearest]));
+    lib_text_puts(line, " left");
+}
+
+/* Adds a name and a number of few digits: "depth 59.7M". */
+static void add_number(struct lib_text *line, const char *name, uint64_t number)
+{
+    static const char units[] = "kMGTP";
+    double value = (double)number;
+    int unit = -1;
+    while (value >= 999.5 && unit + 1 < (int)sizeof units - 1) {
+        value /= 1000;
+        unit++;
+    }
+    if (unit < 0)
+        lib_text_printf(line, "  %s %.0f", name, value);
+    else
+        lib_text_printf(line, "  %s %.*f%c", name, value < 99.95 ? 1 : 0, value,
+                        units[unit]);
+}
+
+/* What matters most comes first: a narrow terminal cuts the line off. */
 static void compose(const struct sim_progress *p, const struct sim_simulation *simulation,
                     double now, struct lib_text *line)
 {
+    const struct isa_exec *exec = sim_simulation_exec(simulation);
     const struct sim_simulation_config *config = sim_simulation_config(simulation);
-    const struct isa_counts *counts = &sim_simulation_exec(simulation)->counts;
-    const struct machine_settings *settings = config->settings;
-    double rate = (double)(counts->tokens - p->last_tokens) / (now - p->last), cycles = 0;
-    lib_text_printf(line, "%.1f Mtokens/s  ", rate * 1e-6);
-    if (config->engine == SIM_ENGINE_MACHINE) {
-        uint64_t cycle = sim_simulation_cycle(simulation);
-        lib_text_printf(line, "cycle %" PRIu64 "  ", cycle);
-        cycles = share_of(cycle, settings->limit_cycles);
-    }
-    lib_text_printf(line, "done %" PRIu64 "  live %" PRIu64, counts->tokens,
-                    counts->live);
-    /* How much there is to do is unknown; how soon a limit is reached is not. */
-    double tokens = share_of(counts->tokens, settings->limit_tokens);
-    double share = cycles > tokens ? cycles : tokens;
-    if (share > 0 && share <= 1) {
-        lib_text_printf(line, "  %.0f %% of limit, ", 100 * share);
-        sim_progress_line_add_time(line, (now - p->start) * (1 - share) / share);
-        lib_text_puts(line, " left at most");
-    }
+    const bool is_machine = config->engine == SIM_ENGINE_MACHINE;
+    double rate = (double)(exec->counts.tokens - p->last_tokens) / (now - p->last);
+    lib_text_printf(line, "%.1f Mtokens/s", rate * 1e-6);
+    add_nearest(p, line);
+    if (is_machine)
+        add_number(line, "cycle", sim_simulation_cycle(simulation));
+    add_number(line, "alive", exec->tags.count);
+    if (is_machine || !config->unmeasured || config->settings->limit_depth)
+        add_number(line, "depth", exec->tags.deepest);
 }
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)
@@ -48,6 +113,7 @@ void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simu
         return;
     double now = sim_host_clock();
     struct lib_text text = {0};
+    look_at_limits(p, simulation, now - p->last);
     compose(p, simulation, now, &text);
     sim_progress_line_write(&p->line, &text);
     lib_text_free(&text);

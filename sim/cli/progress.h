@@ -1,15 +1,27 @@
-/* Progress of a run: how fast it goes and how far it is from its limits. */
+/* Progress of a run: what is alive, how fast it goes, and how far it is from its limits. */
 #ifndef SIM_CLI_PROGRESS_H
 #define SIM_CLI_PROGRESS_H
 
 #include "sim/cli/progress_line.h"
 #include "sim/session/simulation.h"
 
+/* The limits that a run comes nearer to. */
+enum sim_progress_limit {
+    SIM_PROGRESS_CYCLES,
+    SIM_PROGRESS_TOKENS,
+    SIM_PROGRESS_DEPTH,
+    SIM_PROGRESS_MEMORY,
+    SIM_PROGRESS_LIMITS,
+};
+
 struct sim_progress {
     struct sim_progress_line line;
-    double start;         /* seconds of the host */
-    uint64_t last_tokens; /* delivered when the line was written last */
-    double last;
+    uint64_t last_tokens; /* delivered when the line was written last, */
+    double last;          /* in seconds of the host */
+    struct sim_progress_pace {
+        double share; /* of the way to the limit, then */
+        double pace;  /* more of it per second, of late */
+    } paces[SIM_PROGRESS_LIMITS];
 };
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice);

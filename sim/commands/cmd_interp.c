@@ -8,8 +8,8 @@ static const struct sim_usage usage = {
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help = "Run a program without a machine, and print its result."
             "\vThe untimed interpreter is the oracle: whatever a machine does, it ends "
-            "like this. Of the settings only deadness, loop.constants, limits.tokens and "
-            "limits.memory have an effect here, and the seed has none.",
+            "like this. Of the settings only deadness, loop.constants, limits.tokens, "
+            "limits.depth and limits.memory have an effect here, and the seed has none.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -17,5 +17,5 @@ static const struct sim_usage usage = {
 
 int sim_interp(int argc, char **argv)
 {
-    return sim_execute(argc, argv, &usage, SIM_ENGINE_INTERPRETER);
+    return sim_execute(argc, argv, &usage, SIM_ENGINE_INTERPRETER, NULL);
 }

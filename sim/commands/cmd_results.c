@@ -24,18 +24,35 @@ struct request {
     const char *database, *name; /* name: NULL if not given */
     const char *experiment;      /* the file whose tables and figures are made, or NULL */
     struct sim_view_choice choice;
+    bool is_detailed; /* rows of `detail` are wanted */
+    enum traces_detail detail;
     const struct sim_options *options;
 };
 
+/* Ends the process if it is none. */
+static enum traces_detail find_detail(const char *command, const char *word)
+{
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        if (strcmp(traces_detail_names[d], word) == 0)
+            return d;
+    sim_options_wrong(command, "--detail: expected pe, series or profile, found `%s`",
+                      word);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state, void *own)
 {
-    (void)state;
-    if (key == SIM_VIEW_EXPERIMENT) {
-        ((struct request *)own)->experiment = text;
+    struct request *request = own;
+    switch (key) {
+    case SIM_VIEW_EXPERIMENT:
+        request->experiment = text;
         return 0;
+    case SIM_VIEW_DETAIL:
+        request->is_detailed = true;
+        request->detail = find_detail(state->name, text);
+        return 0;
+    default:
+        return sim_view_parse(&request->choice, key, text) ? 0 : ARGP_ERR_UNKNOWN;
     }
-    return sim_view_parse(&((struct request *)own)->choice, key, text) ? 0
-                                                                       : ARGP_ERR_UNKNOWN;
 }
 
 /* The names of the tables and figures that a database keeps: all can be shown, figures be drawn. */
@@ -76,7 +93,8 @@ static const struct sim_usage usage = {
         "every "
         "figure. `all' makes everything that the experiment names; `schema' prints the "
         "JSON Schema of `hiaton sweep run --json'.\n\n"
-        "`csv' without anything to show writes all results.\n\n"
+        "`csv' without anything to show writes all results; with --detail what is kept "
+        "beside them, a line per run and PE, sample or range.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
         "beside "
         "the database, where they were edited; else those that the database keeps.\n\n"
@@ -129,6 +147,9 @@ static void check_request(struct request *request, const struct sim_options *opt
         sim_options_wrong(
             command, "--experiment: an option that describes a table or figure cannot "
                      "be given with it");
+    if (request->is_detailed &&
+        (request->verb != CSV || request->name || described || request->experiment))
+        sim_options_wrong(command, "--detail stands alone, with `csv`");
     if (request->name && described)
         sim_options_wrong(
             command,
@@ -223,7 +244,7 @@ static enum sim_status put_table(const struct request *request,
 /* Without a name: all there are. */
 static enum sim_status put_figures(const struct request *request,
                                    const struct analysis_view_specs *outputs,
-                                   const struct traces_reader *frame)
+                                   struct traces_reader *frame)
 {
     const struct sim_voice *voice = &request->options->voice;
     const struct analysis_figure *figure = find_figure(request, outputs);
@@ -254,16 +275,33 @@ static bool read_outputs(const struct request *request, struct traces_reader *fr
            sim_views_of_frame(frame, outputs, diags);
 }
 
-/* All results, as `hiaton sweep run --csv' writes them. */
+/* All results, as `hiaton sweep run --csv' writes them; or a detail. */
 static enum sim_status put_results(const struct request *request,
                                    struct traces_reader *frame)
 {
     struct lib_text text = {0};
+    bool good = request->is_detailed
+                    ? traces_export_detail(&frame->store, request->detail, &text)
+                    : traces_export_csv(&frame->store, &text);
     enum sim_status status = sim_status_of(frame->store.fault);
-    if (traces_export_csv(&frame->store, &text))
+    if (good)
         status = sim_put(&request->options->voice, request->options->output, &text);
     lib_text_free(&text);
     return status;
+}
+
+/* A detail of which nothing is kept was not asked for by the experiment. */
+static bool has_detail(const struct request *request, struct traces_reader *frame)
+{
+    bool kept = !request->is_detailed ||
+                traces_detail_is_kept(&frame->store, request->detail);
+    if (!kept && frame->store.fault == LIB_FAULT_NONE)
+        sim_say(&request->options->voice,
+                "%s keeps no `%s` of its runs; an experiment asks for it with "
+                "`%s: true`",
+                request->database, traces_detail_names[request->detail],
+                traces_detail_names[request->detail]);
+    return kept;
 }
 
 static enum sim_status put(const struct request *request,
@@ -290,7 +328,9 @@ static enum sim_status run(const struct request *request)
                 read_outputs(request, &frame, &outputs, &diags);
     if (good && request->verb == SHOW)
         sim_overview_want(&frame);
-    if (good && sim_make_load(&frame, &outputs))
+    if (good && !has_detail(request, &frame))
+        status = SIM_USAGE;
+    else if (good && sim_make_load(&request->options->voice, &frame, &outputs))
         status = put(request, &outputs, &frame);
     status = sim_make_tell(&request->options->voice, &frame, &diags, status);
     analysis_view_specs_free(&outputs);

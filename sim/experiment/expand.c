@@ -279,14 +279,19 @@ static void describe_measures(const struct sim_config *config, struct lib_text *
         analysis_energy_describe(config->setup.energy, out);
 }
 
-/* All that a run depends on, but for its seed, in the words of a version of the model. */
+/* All that a run depends on, but for its seed, in the words of a version of the model. Other
+ * details than series are younger: they change no seed, nor the identity of runs without. */
 static void describe(const struct sim_experiment *x, const struct sim_config *config,
                      unsigned model, struct lib_text *out)
 {
     const struct isa_graph *graph = config->image->graph;
     lib_text_printf(out, "model %u\nimage ", model);
     isa_digest_write(config->image->digest, out);
-    lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy, x->series);
+    lib_text_printf(out, "\nstrategy %s\nseries %d\n", config->strategy,
+                    x->keeps[TRACES_DETAIL_SERIES]);
+    for (enum traces_detail d = TRACES_DETAIL_PROFILE; d < TRACES_DETAIL_COUNT; d++)
+        if (x->keeps[d] && model != SIM_SEED_MODEL)
+            lib_text_printf(out, "%s 1\n", traces_detail_names[d]);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
         if (!tells(x, config, s, model))

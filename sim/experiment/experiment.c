@@ -17,7 +17,7 @@ enum { MAX_REPETITIONS = 1000000 };
  * parameters are known: that is kept here, by place. */
 struct file {
     struct sim_experiment *experiment;
-    size_t where, tables, figures; /* entries; SIZE_MAX: not given */
+    size_t where, labels, tables, figures; /* entries; SIZE_MAX: not given */
 };
 
 /* --- sections ----------------------------------------------------------------------- */
@@ -63,6 +63,12 @@ static void read_where(struct lib_fields *r, size_t i, void *into)
     ((struct file *)into)->where = i;
 }
 
+static void read_labels(struct lib_fields *r, size_t i, void *into)
+{
+    (void)r;
+    ((struct file *)into)->labels = i;
+}
+
 static void read_tables(struct lib_fields *r, size_t i, void *into)
 {
     (void)r;
@@ -80,9 +86,12 @@ static void read_sites(struct lib_fields *r, size_t i, void *into)
     sim_sites_read(r, i, &((struct file *)into)->experiment->sites);
 }
 
-static void read_series(struct lib_fields *r, size_t i, void *into)
+static void read_detail(struct lib_fields *r, size_t i, void *into)
 {
-    lib_fields_bool(r, i, &((struct file *)into)->experiment->series);
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        if (strcmp(lib_fields_entry(r, i)->key, traces_detail_names[d]) == 0)
+            lib_fields_bool(r, i, &x->keeps[d]);
 }
 
 /* --- limits ------------------------------------------------------------------------- */
@@ -183,6 +192,33 @@ static void add_condition(struct lib_fields *r, size_t i, void *into)
         *LIB_VEC_PUSH(&x->conditions) = condition;
 }
 
+/* A figure of what is not kept would have nothing to show. One with mistakes has no place of the
+ * detail on its x axis. */
+static void check_details(struct lib_fields *r, const struct sim_experiment *x)
+{
+    for (size_t i = 0; i < x->outputs.figures.count; i++) {
+        const struct analysis_figure *figure = &x->outputs.figures.items[i];
+        const struct analysis_view_spec *o = &figure->common;
+        const struct traces_column *place = traces_detail_columns(o->detail)->list.items;
+        if (o->is_detailed && figure->x.count && figure->x.items[0] == place &&
+            !x->keeps[o->detail] && o->name)
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, o->pos,
+                           "the figure `%s` shows `%s`, which the experiment does not "
+                           "keep: say `%s: true` beside `figures`",
+                           o->name, traces_detail_names[o->detail],
+                           traces_detail_names[o->detail]);
+    }
+}
+
+/* Profiles are of whole runs. */
+static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
+{
+    if (x->windows.count && x->keeps[TRACES_DETAIL_PROFILE])
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->windows.items[0].pos,
+                       "window: a profile is of a whole run, not of a part: leave out "
+                       "`profile: true`");
+}
+
 static void read_kept(struct lib_fields *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
@@ -192,10 +228,14 @@ static void read_kept(struct lib_fields *r, const struct file *file)
         lib_fields_each(r, file->where, "a condition, or a list of them", add_condition,
                         x);
     }
+    if (file->labels != SIZE_MAX)
+        analysis_view_specs_read_labels(r, file->labels, &x->outputs);
     if (file->tables != SIZE_MAX)
         analysis_view_specs_read_tables(r, file->tables, &x->outputs);
     if (file->figures != SIZE_MAX)
         analysis_view_specs_read_figures(r, file->figures, &x->outputs);
+    check_details(r, x);
+    check_windows(r, x);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -277,9 +317,23 @@ static const struct lib_field sections[] = {
      .help =
          "Settings that begin with limits; and wall, after which the host stops a run"},
     {.name = "series",
-     .read = read_series,
+     .read = read_detail,
      .value = "true|false",
      .help = "Whether the series of each run are kept; by default false"},
+    {.name = "profile",
+     .read = read_detail,
+     .value = "true|false",
+     .help = "Whether the parallelism profile of each run is kept; by default false"},
+    {.name = "pe",
+     .read = read_detail,
+     .value = "true|false",
+     .help = "Whether the statistics of each PE of each run are kept; by default false"},
+    {.name = "labels",
+     .read = read_labels,
+     .value = "{COLUMN: TEXT or a mapping, ...}",
+     .help = "What columns and values are called in tables and figures",
+     .item = ".COLUMN",
+     .inside = &analysis_label_keys},
     {.name = "tables",
      .read = read_tables,
      .value = "a list of mappings",
@@ -306,7 +360,7 @@ const struct lib_field_table sim_experiment_keys = {sections,
 static void read_file(struct lib_fields *r, struct sim_experiment *x,
                       const struct sim_overrides *overrides)
 {
-    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    struct file file = {x, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     lib_fields_mapping(r, LIB_WHOLE, "an experiment", sections, sim_experiment_keys.count,
                        &file);
     bool has_program = false;

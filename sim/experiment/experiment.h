@@ -15,6 +15,7 @@
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
 #include "sim/session/window.h"
+#include "traces/results/detail.h"
 
 enum sim_param_kind {
     SIM_PARAM_PROGRAM,
@@ -119,8 +120,8 @@ struct sim_experiment {
     uint32_t repetitions; /* 0: not repeated, and the seed is the one given */
     struct lib_pos repeat;
     enum sim_seeds seeds;
-    double wall_limit; /* seconds; 0: none */
-    bool series;
+    double wall_limit;               /* seconds; 0: none */
+    bool keeps[TRACES_DETAIL_COUNT]; /* of each run */
 
     struct traces_columns columns; /* of its results */
     struct analysis_view_specs outputs;

@@ -213,7 +213,8 @@ static const char *list_programs(const struct sim_experiment *x)
         lib_text_printf(&text, "%s%s", i ? "|" : "", x->programs.items[i].name);
         good &= strchr(x->programs.items[i].name, '|') == NULL;
     }
-    const char *list = good ? lib_arena_copy(x->arena, text.bytes, text.length) : NULL;
+    const char *list = good ? lib_arena_copy(x->arena, lib_text_get(&text), text.length)
+                            : NULL;
     lib_text_free(&text);
     return list;
 }

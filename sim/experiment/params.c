@@ -88,7 +88,8 @@ static const char *candidate(size_t i, const void *context)
     if (i < TOP_COUNT)
         return p->place == SIM_PARAMS_GRID && !(p->is_own && i == SIM_PARAM_PROGRAM)
                    ? top_names[i]
-                   : "";
+               : p->place == SIM_PARAMS_LIMITS && !p->is_own && i == 0 ? "limits.wall"
+                                                                       : "";
     const char *key = machine_setting_table[i - TOP_COUNT].key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }
@@ -100,12 +101,12 @@ static void unknown(const struct params *p, size_t i, const char *name)
                                                          : "parameter";
     bool group = lib_fields_entry(p->r, i)->kind == LIB_YAML_MAPPING &&
                  p->place == SIM_PARAMS_SETTINGS;
-    const char *near = group ? sim_setup_nearest_group(p->r->arena, name)
-                             : lib_text_nearest(name, TOP_COUNT + machine_setting_count,
-                                                candidate, p);
-    const char *hint = lib_fields_hint(p->r, near && *near ? near : NULL);
-    if (!*hint && p->place == SIM_PARAMS_GRID)
-        hint = lib_arena_printf(p->r->arena, "; an input is written `inputs.%s`", name);
+    const char *hint = lib_fields_keys_hint(
+        p->r->arena, name, group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
+        TOP_COUNT + machine_setting_count, candidate, p);
+    if (strncmp(hint, "; did", 5) != 0 && p->place == SIM_PARAMS_GRID)
+        hint = lib_arena_printf(p->r->arena, "%s; an input is written `inputs.%s`", hint,
+                                name);
     lib_fields_wrong_key(p->r, i, "there is no %s `%s`%s", what, name, hint);
 }
 
@@ -406,10 +407,10 @@ static void check_lengths(const struct params *p, size_t first)
 
 static void read_zip(struct params p, size_t i)
 {
-    const sim_param_list *list = list_of(&p);
-    size_t first = list->count, errors = p.r->diags->errors;
+    const size_t first = list_of(&p)->count, errors = p.r->diags->errors;
     p.axis = next_axis(&p, 1);
     read_inside(&p, i);
+    const sim_param_list *list = list_of(&p);
     if (first == list->count || p.r->diags->errors > errors)
         return;
     if (!p.is_own)

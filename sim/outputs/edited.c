@@ -10,10 +10,11 @@
 static bool is_output(const struct lib_yaml_entry *e)
 {
     return e->depth == 0 &&
-           (strcmp(e->key, "tables") == 0 || strcmp(e->key, "figures") == 0);
+           (strcmp(e->key, "labels") == 0 || strcmp(e->key, "tables") == 0 ||
+            strcmp(e->key, "figures") == 0);
 }
 
-/* Puts the entries of tables and figures in the place of all. */
+/* Puts the entries of labels, tables and figures in the place of all. */
 static void keep_outputs(struct lib_yaml *yaml)
 {
     size_t count = 0;

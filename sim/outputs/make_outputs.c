@@ -4,20 +4,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/figure/cube_chart.h"
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
 #include "analysis/table/sheet.h"
 #include "sim/outputs/edited.h"
 
-bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *frame,
+/* Says where nothing is kept of what a view of details shows. */
+static void check_detail(const struct sim_voice *voice, struct traces_reader *frame,
+                         const struct analysis_view_spec *output)
+{
+    const char *detail = traces_detail_names[output->detail];
+    if (output->is_detailed && !traces_detail_is_kept(&frame->store, output->detail))
+        sim_say(voice,
+                "`%s`: %s keeps no `%s` of its runs; an experiment asks for it with "
+                "`%s: true`",
+                output->name, frame->store.path, detail, detail);
+}
+
+bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
                    const struct analysis_view *view, struct analysis_cube *cube)
 {
     const char *name = view->output->name;
     struct lib_text why = {0};
-    bool good = analysis_cube_make(cube, view, frame);
+    check_detail(voice, frame, view->output);
+    bool good = view->output->is_detailed
+                    ? analysis_cube_make_of_details(cube, view, frame)
+                    : analysis_cube_make(cube, view, frame);
     analysis_cube_write_left_out(cube, frame, &why);
     const char *left_out = lib_text_get(&why);
-    if (!good)
+    if (frame->store.fault != LIB_FAULT_NONE)
+        ; /* told with the errors of the store */
+    else if (!good)
         sim_say(voice, "`%s` would have more than %d places", name, ANALYSIS_CUBE_MOST);
     else if (cube->shown == 0)
         sim_say(voice, "`%s`: there are no completed runs to show%s%s", name,
@@ -28,8 +46,7 @@ bool sim_make_cube(const struct sim_voice *voice, const struct traces_reader *fr
     return good && cube->shown > 0;
 }
 
-enum sim_status sim_make_table(const struct sim_voice *voice,
-                               const struct traces_reader *frame,
+enum sim_status sim_make_table(const struct sim_voice *voice, struct traces_reader *frame,
                                const struct analysis_table_spec *table,
                                enum sim_table_as as, struct lib_text *out)
 {
@@ -42,7 +59,7 @@ enum sim_status sim_make_table(const struct sim_voice *voice,
     }
     analysis_sheet_make(&sheet, &cube, (unsigned)table->digits);
     if (as == SIM_AS_CSV)
-        analysis_cube_write_csv(&cube, out);
+        analysis_cube_write_csv(&cube, (enum analysis_heads)table->heads, out);
     else if (as == SIM_AS_LATEX)
         analysis_sheet_write_latex(&sheet, view.output->name, view.output->caption, out);
     else
@@ -52,53 +69,110 @@ enum sim_status sim_make_table(const struct sim_voice *voice,
     return SIM_DONE;
 }
 
+/* Writes and draws the files of a chart. */
 static enum sim_status draw(const struct sim_voice *voice,
-                            const struct analysis_figure *figure,
-                            const struct analysis_cube *cube, const char *folder)
+                            const struct analysis_chart *chart, const char *folder)
 {
-    const char *name = figure->common.name;
     struct lib_text data = {0}, script = {0};
-    struct analysis_plot plot;
-    enum sim_status status = SIM_USAGE;
-    analysis_plot_start(&plot, figure, cube);
-    if (figure->kind != ANALYSIS_FIGURE_HEAT &&
-        analysis_plot_curves(&plot) > ANALYSIS_PLOT_CURVES) {
+    struct lib_diags diags = {0};
+    if (chart->kind != ANALYSIS_FIGURE_HEAT &&
+        chart->curve_count > ANALYSIS_CHART_CURVES) {
         sim_say(voice,
                 "`%s` has %zu curves in a panel, and more than %d cannot be told apart",
-                name, analysis_plot_curves(&plot), ANALYSIS_PLOT_CURVES);
-    } else {
-        analysis_plot_write_data(&plot, &data);
-        analysis_plot_write_script(&plot, &script);
-        if (plot.hidden && !voice->quiet)
-            sim_say(voice,
-                    "`%s`: not drawn: %zu places that are not above 0, on a "
-                    "logarithmic scale",
-                    name, plot.hidden);
-        struct lib_diags diags = {0};
-        status = sim_status_of(
-            analysis_gnuplot_draw(folder, name, &script, &data, &diags));
-        sim_tell(voice, &diags);
+                chart->name, chart->curve_count, ANALYSIS_CHART_CURVES);
+        return SIM_USAGE;
     }
+    analysis_chart_write_data(chart, &data);
+    analysis_plot_write_script(chart, ANALYSIS_PLOT_FORMS, &script);
+    if (chart->hidden && !voice->quiet)
+        sim_say(
+            voice,
+            "`%s`: not drawn: %zu places that are not above 0, on a logarithmic scale",
+            chart->name, chart->hidden);
+    enum sim_status status = sim_status_of(
+        analysis_gnuplot_draw(folder, chart->name, &script, &data, &diags));
+    sim_tell(voice, &diags);
     lib_text_free(&data);
     lib_text_free(&script);
-    analysis_plot_end(&plot);
     return status;
 }
 
 enum sim_status sim_make_figure(const struct sim_voice *voice,
-                                const struct traces_reader *frame,
+                                struct traces_reader *frame,
                                 const struct analysis_figure *figure, const char *folder)
 {
     const struct analysis_view view = analysis_view_of_figure(figure);
     struct analysis_cube cube;
     enum sim_status status = SIM_USAGE;
-    if (sim_make_cube(voice, frame, &view, &cube))
-        status = draw(voice, figure, &cube, folder);
+    if (sim_make_cube(voice, frame, &view, &cube)) {
+        struct analysis_chart chart;
+        analysis_cube_chart(&chart, figure, &cube);
+        status = draw(voice, &chart, folder);
+        analysis_chart_free(&chart);
+    }
     analysis_cube_free(&cube);
     return status;
 }
 
-bool sim_make_load(struct traces_reader *frame, const struct analysis_view_specs *outputs)
+/* --- loading ---------------------------------------------------------------------------- */
+
+static void want_column(const struct traces_column *column, const char *value,
+                        void *context)
+{
+    (void)value;
+    traces_reader_want(context, column);
+}
+
+/* What runs have in a column, to look for a label's value. */
+struct cells {
+    const struct sim_voice *voice;
+    const struct traces_reader *frame;
+    const struct traces_column *column;
+};
+
+static const char *short_cell(size_t run, const void *context)
+{
+    const struct cells *c = context;
+    struct traces_cell cell = traces_reader_cell(c->frame, run, c->column);
+    struct lib_text text = {0};
+    traces_cell_write_short(c->column, &cell, &text);
+    const char *kept = lib_arena_copy(c->frame->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return kept;
+}
+
+static void check_value(const struct traces_column *column, const char *value,
+                        void *context)
+{
+    struct cells *c = context;
+    c->column = column;
+    for (size_t run = 0; run < c->frame->run_count; run++) {
+        struct traces_cell cell = traces_reader_cell(c->frame, run, column);
+        if (analysis_labels_is_value(column, &cell, value))
+            return;
+    }
+    const char *near = lib_text_nearest(value, c->frame->run_count, short_cell, c);
+    sim_say(c->voice, "labels: no run has the %s `%s`%s%s%s", column->name, value,
+            near ? "; did you mean `" : "", near ? near : "", near ? "`?" : "");
+}
+
+static void each_text(const struct analysis_view_specs *outputs,
+                      void (*found)(const struct traces_column *column, const char *value,
+                                    void *context),
+                      void *context)
+{
+    if (outputs->labels)
+        analysis_labels_each_text(outputs->labels, found, context);
+    for (size_t i = 0; i < outputs->tables.count; i++)
+        analysis_labels_each_text(&outputs->tables.items[i].common.labels, found,
+                                  context);
+    for (size_t i = 0; i < outputs->figures.count; i++)
+        analysis_labels_each_text(&outputs->figures.items[i].common.labels, found,
+                                  context);
+}
+
+bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
+                   const struct analysis_view_specs *outputs)
 {
     for (size_t i = 0; i < outputs->tables.count; i++) {
         struct analysis_view view = analysis_view_of_table(&outputs->tables.items[i]);
@@ -108,7 +182,13 @@ bool sim_make_load(struct traces_reader *frame, const struct analysis_view_specs
         struct analysis_view view = analysis_view_of_figure(&outputs->figures.items[i]);
         analysis_view_want(&view, frame);
     }
-    return traces_reader_load(frame);
+    each_text(outputs, want_column, frame);
+    if (!traces_reader_load(frame))
+        return false;
+    struct cells cells = {.voice = voice, .frame = frame};
+    if (!voice->quiet)
+        each_text(outputs, check_value, &cells);
+    return true;
 }
 
 enum sim_status sim_make_folder(const struct sim_voice *voice, const char *folder)
@@ -138,7 +218,7 @@ static enum sim_status worse(enum sim_status a, enum sim_status b)
 }
 
 static enum sim_status write_table(const struct sim_voice *voice,
-                                   const struct traces_reader *frame,
+                                   struct traces_reader *frame,
                                    const struct analysis_table_spec *table,
                                    enum sim_table_as as, const char *folder)
 {
@@ -156,7 +236,7 @@ static enum sim_status write_table(const struct sim_voice *voice,
 }
 
 enum sim_status sim_make_figures(const struct sim_voice *voice,
-                                 const struct traces_reader *frame,
+                                 struct traces_reader *frame,
                                  const struct analysis_view_specs *outputs,
                                  const char *folder)
 {
@@ -168,7 +248,7 @@ enum sim_status sim_make_figures(const struct sim_voice *voice,
 }
 
 static enum sim_status make_outputs(const struct sim_voice *voice,
-                                    const struct traces_reader *frame,
+                                    struct traces_reader *frame,
                                     const struct analysis_view_specs *outputs,
                                     const char *folder)
 {
@@ -203,7 +283,7 @@ enum sim_status sim_make_all(const struct sim_voice *voice,
     struct traces_reader frame;
     enum sim_status status = SIM_DONE;
     if (read_outputs(voice, from, &frame, &outputs, &diags) &&
-        sim_make_load(&frame, &outputs))
+        sim_make_load(voice, &frame, &outputs))
         status = make_outputs(voice, &frame, &outputs, folder);
     status = sim_make_tell(voice, &frame, &diags, status);
     analysis_view_specs_free(&outputs);

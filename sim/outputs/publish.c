@@ -21,8 +21,10 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
     case SIM_KEY_JSON_FILE:
         publish->json = text;
         return 0;
-    case SIM_KEY_SERIES_FILE:
-        publish->series = text;
+    case SIM_KEY_DETAILS + TRACES_DETAIL_SERIES:
+    case SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE:
+    case SIM_KEY_DETAILS + TRACES_DETAIL_PE:
+        publish->details[key - SIM_KEY_DETAILS] = text;
         return 0;
     case SIM_KEY_HOST:
         publish->host = TRACES_EXPORT_WITH_HOST;
@@ -32,38 +34,48 @@ error_t sim_publish_parse(int key, char *text, const struct argp_state *state,
     }
 }
 
+/* The files: what all results are in, then details. */
+enum { CSV, JSON, DETAILS, FILES = DETAILS + TRACES_DETAIL_COUNT };
+
+static const char *path_of(const struct sim_publish *publish, size_t file)
+{
+    return file == CSV    ? publish->csv
+           : file == JSON ? publish->json
+                          : publish->details[file - DETAILS];
+}
+
 enum sim_status sim_publish_check(const struct sim_publish *publish,
                                   const struct sim_voice *voice)
 {
-    const char *const paths[] = {publish->csv, publish->json, publish->series};
     enum sim_status status = SIM_DONE;
-    for (size_t i = 0; i < 3 && status == SIM_DONE; i++)
-        if (paths[i])
-            status = sim_check_writable(voice, paths[i]);
+    for (size_t i = 0; i < FILES && status == SIM_DONE; i++)
+        if (path_of(publish, i))
+            status = sim_check_writable(voice, path_of(publish, i));
     if (publish->outputs && status == SIM_DONE)
         status = sim_make_folder(voice, publish->outputs);
     return status;
 }
 
 static bool export(const struct sim_publish *publish, struct traces_database *store,
-                   size_t i, struct lib_text *text)
+                   size_t file, struct lib_text *text)
 {
-    return i == 0   ? traces_export_csv(store, text)
-           : i == 1 ? traces_export_json(store, publish->host, text)
-                    : traces_export_series(store, text);
+    return file == CSV ? traces_export_csv(store, text)
+           : file == JSON
+               ? traces_export_json(store, publish->host, text)
+               : traces_export_detail(store, (enum traces_detail)(file - DETAILS), text);
 }
 
 enum sim_status sim_publish_write(const struct sim_publish *publish,
                                   struct traces_database *store,
                                   const struct sim_voice *voice)
 {
-    const char *const paths[] = {publish->csv, publish->json, publish->series};
     enum sim_status status = SIM_DONE;
-    for (size_t i = 0; i < 3 && status == SIM_DONE; i++) {
+    for (size_t i = 0; i < FILES && status == SIM_DONE; i++) {
         struct lib_text text = {0};
-        if (paths[i])
-            status = export(publish, store, i, &text) ? sim_put(voice, paths[i], &text)
-                                                      : sim_status_of(store->fault);
+        if (path_of(publish, i))
+            status = export(publish, store, i, &text)
+                         ? sim_put(voice, path_of(publish, i), &text)
+                         : sim_status_of(store->fault);
         lib_text_free(&text);
     }
     if (publish->outputs && status == SIM_DONE)

@@ -1,4 +1,5 @@
-/* What a command on results writes: --csv, --json, --series, --host; --outputs. */
+/* What a command on results writes: --csv, --json, --host; --series, --profile, --pe;
+ * --outputs. */
 #ifndef SIM_OUTPUTS_PUBLISH_H
 #define SIM_OUTPUTS_PUBLISH_H
 
@@ -7,9 +8,10 @@
 #include "traces/results/export.h"
 
 struct sim_publish {
-    const char *csv, *json, *series; /* NULL: not asked for */
-    const char *outputs;             /* a folder for tables and figures, or NULL */
-    enum traces_export_host host;    /* in JSON */
+    const char *csv, *json; /* NULL: not asked for */
+    const char *details[TRACES_DETAIL_COUNT];
+    const char *outputs;          /* a folder for tables and figures, or NULL */
+    enum traces_export_host host; /* in JSON */
 };
 
 /* The rows of a command's own options, and what parses them: ARGP_ERR_UNKNOWN if the key
@@ -17,19 +19,27 @@ struct sim_publish {
 enum {
     SIM_KEY_CSV = 0x400,
     SIM_KEY_JSON_FILE,
-    SIM_KEY_SERIES_FILE,
     SIM_KEY_HOST,
-    SIM_KEY_OUTPUTS
+    SIM_KEY_OUTPUTS,
+    SIM_KEY_DETAILS, /* and one for each */
 };
 #define SIM_PUBLISH_OPTIONS                                                                \
     {"outputs", SIM_KEY_OUTPUTS, "DIR", 0, "Make the tables and figures in DIR", 0},       \
         {"csv", SIM_KEY_CSV, "FILE", 0, "Write the results as comma-separated values", 0}, \
         {"json", SIM_KEY_JSON_FILE, "FILE", 0, "Write the results as JSON", 0},            \
-        {"series",                                                                         \
-         SIM_KEY_SERIES_FILE,                                                              \
+        {"series", SIM_KEY_DETAILS + TRACES_DETAIL_SERIES,       "FILE",                   \
+         0,        "Write the series as comma-separated values", 0},                       \
+        {"profile",                                                                        \
+         SIM_KEY_DETAILS + TRACES_DETAIL_PROFILE,                                          \
          "FILE",                                                                           \
          0,                                                                                \
-         "Write the series as comma-separated values",                                     \
+         "Write the parallelism profiles as comma-separated values",                       \
+         0},                                                                               \
+        {"pe",                                                                             \
+         SIM_KEY_DETAILS + TRACES_DETAIL_PE,                                               \
+         "FILE",                                                                           \
+         0,                                                                                \
+         "Write the rows of PEs as comma-separated values",                                \
          0},                                                                               \
     {                                                                                      \
         "host", SIM_KEY_HOST, NULL, 0,                                                     \

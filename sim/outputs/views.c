@@ -24,6 +24,14 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
         "Figure: what is shown; of heat, the y axis")                                    \
     ROW(Z, "z", "z", "COLUMN", FIGURE, TEXT, "Figure: what the colours of heat show")    \
+    ROW(SERIES, "series", "series", "COLUMNS", FIGURE, LIST,                             \
+        "Figure: of the series, over time: firings, live_tokens, ...")                   \
+    ROW(PROFILE, "profile", "profile", "COLUMNS", FIGURE, LIST,                          \
+        "Figure: of the parallelism profile: actual, ideal")                             \
+    ROW(PE, "pe", "pe", "COLUMNS", FIGURE, LIST,                                         \
+        "Figure: of the statistics of each PE: utilisation, ...")                        \
+    ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                      \
+        "Figure: what a step of several cycles shows: mean or max")                      \
     ROW(BY, "by", "by", "COLUMNS", FIGURE, LIST,                                         \
         "Figure: a line for each of their values")                                       \
     ROW(PANELS, "panels", "panels", "COLUMNS", FIGURE, LIST,                             \
@@ -43,6 +51,21 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(WHERE, "where", "where", "CONDITION", BOTH, TEXT, "Which runs")                  \
     ROW(RELATIVE, "relative", "relative.to", "CONDITION", BOTH, TEXT,                    \
         "Compare each run with those for which it holds")                                \
+    ROW(X_RANGE, "x-range", "range.x", "LEAST,GREATEST", FIGURE, LIST,                   \
+        "Figure: ends of the x axis, numbers or auto")                                   \
+    ROW(Y_RANGE, "y-range", "range.y", "LEAST,GREATEST", FIGURE, LIST,                   \
+        "Figure: ends of the y axis, numbers or auto")                                   \
+    ROW(Z_RANGE, "z-range", "range.z", "LEAST,GREATEST", FIGURE, LIST,                   \
+        "Figure: ends of the colours of heat, numbers or auto")                          \
+    ROW(Z_LABEL, "z-label", "labels.z", "TEXT", FIGURE, TEXT,                            \
+        "Figure: instead of the column's name and unit")                                 \
+    ROW(AXES, "axes", "axes", "shared|own", FIGURE, TEXT,                                      \
+        "Figure: whether panels have one scale")                                         \
+    ROW(REFERENCES, "references", "references", "LINES", FIGURE, LIST,                   \
+        "Figure: lines such as `y = x' and `y = 1'")                                     \
+    ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT,                               \
+        "Figure: where names of lines stand")                            \
+    ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")  \
     ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
         "How they are compared; ratio")
 
@@ -71,6 +94,8 @@ const struct argp_option sim_view_options[] = {
 #undef ROW
         {"experiment", SIM_VIEW_EXPERIMENT, "FILE", 0,
          "Whose tables and figures are made, instead of those that are kept", 0},
+    {"detail", SIM_VIEW_DETAIL, "pe|series|profile", 0,
+     "csv: what is kept of each run, instead of a line per run", 0},
     {0},
 };
 
@@ -92,21 +117,38 @@ bool sim_view_is_given(const struct sim_view_choice *choice)
 
 /* --- of a text -------------------------------------------------------------------------- */
 
+static void read_labels(struct lib_fields *r, struct analysis_view_specs *outputs)
+{
+    const struct lib_yaml *yaml = r->yaml;
+    for (size_t i = 0; i < yaml->count; i = lib_yaml_behind(yaml, i))
+        if (strcmp(yaml->items[i].key, "labels") == 0)
+            analysis_view_specs_read_labels(r, i, outputs);
+}
+
+/* Labels come before what they are shown in. */
+static void read_in_order(struct lib_fields *r, struct analysis_view_specs *outputs)
+{
+    const struct lib_yaml *yaml = r->yaml;
+    read_labels(r, outputs);
+    for (size_t i = 0; i < yaml->count; i = lib_yaml_behind(yaml, i)) {
+        if (strcmp(yaml->items[i].key, "tables") == 0)
+            analysis_view_specs_read_tables(r, i, outputs);
+        else if (strcmp(yaml->items[i].key, "figures") == 0)
+            analysis_view_specs_read_figures(r, i, outputs);
+    }
+}
+
+/* Adds what a text asks for to what is there. */
 static bool read_outputs(struct traces_reader *frame, const char *name, const char *text,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
 {
     struct lib_source *source = LIB_ARENA_NEW(frame->arena, struct lib_source);
     struct lib_yaml yaml = {0};
     *source = (struct lib_source){name, text, strlen(text)};
-    *outputs = (struct analysis_view_specs){.columns = &frame->columns};
+    outputs->columns = &frame->columns;
     if (lib_yaml_read(&yaml, frame->arena, source, diags)) {
         struct lib_fields r = {frame->arena, source, &yaml, diags};
-        for (size_t i = 0; i < yaml.count; i = lib_yaml_behind(&yaml, i)) {
-            if (strcmp(yaml.items[i].key, "tables") == 0)
-                analysis_view_specs_read_tables(&r, i, outputs);
-            else if (strcmp(yaml.items[i].key, "figures") == 0)
-                analysis_view_specs_read_figures(&r, i, outputs);
-        }
+        read_in_order(&r, outputs);
     }
     lib_yaml_free(&yaml);
     return diags->errors == 0;
@@ -115,6 +157,7 @@ static bool read_outputs(struct traces_reader *frame, const char *name, const ch
 bool sim_views_of_frame(struct traces_reader *frame, struct analysis_view_specs *outputs,
                         struct lib_diags *diags)
 {
+    *outputs = (struct analysis_view_specs){0};
     return read_outputs(frame, frame->text_name, frame->text, outputs, diags);
 }
 
@@ -167,6 +210,21 @@ static bool check_places(const struct sim_view_choice *choice, enum sim_view_kin
     return diags->errors == 0;
 }
 
+/* The labels of the experiment hold for options too. What it asks for was checked when it was
+ * kept: what is wrong is said when its own tables are made. */
+static void take_labels(struct traces_reader *frame, struct analysis_view_specs *outputs)
+{
+    const struct lib_source source = {frame->text_name, frame->text, strlen(frame->text)};
+    struct lib_diags unsaid = {0};
+    struct lib_yaml yaml = {0};
+    if (lib_yaml_read(&yaml, frame->arena, &source, &unsaid)) {
+        struct lib_fields r = {frame->arena, &source, &yaml, &unsaid};
+        read_labels(&r, outputs);
+    }
+    lib_yaml_free(&yaml);
+    lib_diags_free(&unsaid);
+}
+
 bool sim_views_of_choice(struct traces_reader *frame,
                          const struct sim_view_choice *choice, enum sim_view_kind kind,
                          struct analysis_view_specs *outputs, struct lib_diags *diags)
@@ -175,6 +233,8 @@ bool sim_views_of_choice(struct traces_reader *frame,
     *outputs = (struct analysis_view_specs){0};
     if (!check_places(choice, kind, diags))
         return false;
+    outputs->columns = &frame->columns;
+    take_labels(frame, outputs);
     lib_text_puts(&text, kind == SIM_VIEW_FIGURE ? "figures:\n" : "tables:\n");
     write_item(choice, &text);
     const char *kept = lib_arena_copy(frame->arena, text.bytes, text.length);

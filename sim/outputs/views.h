@@ -9,8 +9,13 @@
 #include "analysis/view/cube.h"
 
 /* The options that describe one table or figure, for a command's own options; and behind them
- * --experiment, which sim_view_parse does not take. */
-enum { SIM_VIEW_OPTIONS = 21, SIM_VIEW_KEY = 0x300, SIM_VIEW_EXPERIMENT = 0x380 };
+ * --experiment and --detail, which sim_view_parse does not take. */
+enum {
+    SIM_VIEW_OPTIONS = 33,
+    SIM_VIEW_KEY = 0x300,
+    SIM_VIEW_EXPERIMENT = 0x380,
+    SIM_VIEW_DETAIL
+};
 extern const struct argp_option sim_view_options[];
 
 /* What was given of them: the values, in the order of sim_view_options. */

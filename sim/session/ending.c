@@ -1,6 +1,12 @@
 #include "sim/session/ending.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "sim/session/growth.h"
+
+/* So many calls alive to each of the deepest chain: they are alive side by side. */
+enum { WIDE = 64 };
 
 const char *sim_end_name(enum isa_end end)
 {
@@ -51,27 +57,103 @@ static void write_deadlock(const struct isa_exec *exec, struct lib_text *out)
         lib_text_puts(out, "deadlock: nothing moves any more, without a result:");
 }
 
-/* `what` has ended it: the setting `limit`. */
-static void write_limit(const char *what, const char *limit, const struct isa_exec *exec,
+static bool is(const char *limit, const char *key)
+{
+    return limit && strcmp(limit, key) == 0;
+}
+
+/* How the calls or iterations that are alive could be fewer. */
+static void write_fewer(const struct sim_growth *g, const struct machine *machine,
                         const struct machine_settings *settings, struct lib_text *out)
 {
+    const bool is_wide = g->alive / WIDE > g->depth;
+    if (!machine)
+        return;
+    if (g->kind == SIM_GROWTH_RECURSION && is_wide &&
+        settings->queue_discipline == MACHINE_FIFO)
+        lib_text_puts(out, "fewer are alive at once with -s queue.discipline=lifo; or ");
+    if (g->kind == SIM_GROWTH_LOOP && !g->is_bounded && settings->loop_bound == 0)
+        lib_text_puts(out, "fewer are alive at once with -s loop.bound=K; or ");
+}
+
+/* What the run was about, and what it may be for. */
+static void write_growth(const struct sim_growth *g, struct lib_text *out)
+{
+    lib_text_puts(out, ": ");
+    sim_growth_write_name(g, out);
+    sim_growth_write_facts(g, out);
+    lib_text_puts(out, "; ");
+    if (g->kind == SIM_GROWTH_RECURSION && g->none_ended)
+        lib_text_puts(out, "is its base case ever reached? If so, ");
+    else if (g->kind == SIM_GROWTH_LOOP)
+        lib_text_puts(out, "does its condition ever become false? If so, ");
+}
+
+/* Whether what was found explains that a run ended by this setting. */
+static bool explains(const struct sim_growth *g, const char *limit,
+                     const struct isa_exec *exec)
+{
+    if (g->kind == SIM_GROWTH_RECURSION && (g->none_ended || is(limit, "limits.depth")))
+        return true;
+    if (is(limit, "limits.memory"))
+        return g->kind != SIM_GROWTH_NONE && sim_growth_is_most(g, exec);
+    return g->kind == SIM_GROWTH_LOOP;
+}
+
+/* `what` has ended it: the setting `limit`. */
+static void write_limit(const char *what, struct sim_ending *ending,
+                        const struct isa_exec *exec, const struct machine *machine,
+                        const struct machine_settings *settings)
+{
+    struct lib_text *out = &ending->reason;
+    const char *limit = ending->limit;
     const struct machine_setting *setting = machine_setting_find(limit);
+    struct sim_growth growth;
+    sim_growth_find(&growth, exec, machine,
+                    is(limit, "limits.depth") ? 1 : SIM_GROWTH_ENOUGH);
     lib_text_printf(out, "%s: %s", what, limit);
     if (setting) {
         lib_text_puts(out, " = ");
         machine_setting_write(settings, setting, out);
     }
-    lib_text_printf(out,
-                    ", after %" PRIu64 " tokens delivered, with %" PRIu64
-                    " tokens and %" PRIu64 " activations alive; allow more with -s %s=N",
-                    exec->counts.tokens, exec->counts.live, exec->tags.count, limit);
+    lib_text_printf(out, ", after %" PRIu64 " tokens delivered", exec->counts.tokens);
+    if (explains(&growth, limit, exec)) {
+        ending->place = growth.pos;
+        write_growth(&growth, out);
+        if (is(limit, "limits.memory"))
+            write_fewer(&growth, machine, settings, out);
+    } else {
+        lib_text_printf(out,
+                        ", with %" PRIu64 " tokens and %" PRIu64 " activations alive; ",
+                        exec->counts.live, exec->tags.count);
+    }
+    lib_text_printf(out, "allow more with -s %s=N", limit);
     if (setting && setting->least == 0)
         lib_text_puts(out, " (0 = unlimited)");
+    sim_growth_free(&growth);
+}
+
+/* It was stopped: `about` is what it was doing, where that is known. */
+static void write_interrupted(struct sim_ending *ending, const struct isa_exec *exec,
+                              const struct machine *machine)
+{
+    struct sim_growth growth;
+    sim_growth_find(&growth, exec, machine, SIM_GROWTH_ENOUGH);
+    lib_text_printf(&ending->reason, "interrupted after %" PRIu64 " tokens delivered",
+                    exec->counts.tokens);
+    if (explains(&growth, NULL, exec)) {
+        sim_growth_write_name(&growth, &ending->about);
+        sim_growth_write_place(&growth, &ending->about);
+        lib_text_printf(&ending->reason, ", in %s", lib_text_get(&ending->about));
+        sim_growth_write_facts(&growth, &ending->reason);
+    }
+    sim_growth_free(&growth);
 }
 
 enum { SHOWN_WAITING = 10 };
 
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
+                         const struct machine *machine,
                          const struct machine_settings *settings)
 {
     struct lib_text *reason = &ending->reason;
@@ -87,17 +169,16 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
         isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
         break;
     case ISA_END_LIMIT:
-        write_limit("limit reached", ending->limit, exec, settings, reason);
+        write_limit("limit reached", ending, exec, machine, settings);
         break;
     case ISA_END_STORE_FULL:
-        write_limit("store full", ending->limit, exec, settings, reason);
+        write_limit("store full", ending, exec, machine, settings);
         break;
     case ISA_END_TAGS_EXHAUSTED:
-        write_limit("tags exhausted", ending->limit, exec, settings, reason);
+        write_limit("tags exhausted", ending, exec, machine, settings);
         break;
     default:
-        lib_text_printf(reason, "interrupted after %" PRIu64 " tokens delivered",
-                        exec->counts.tokens);
+        write_interrupted(ending, exec, machine);
     }
 }
 
@@ -105,6 +186,7 @@ void sim_ending_free(struct sim_ending *ending)
 {
     lib_text_free(&ending->result);
     lib_text_free(&ending->reason);
+    lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
     traces_stats_free(&ending->stats);
     if (ending->series)

@@ -11,6 +11,8 @@
 #include "traces/series.h"
 #include "traces/stats.h"
 
+struct machine;
+
 /* What executes a program. */
 enum sim_engine {
     SIM_ENGINE_MACHINE,
@@ -29,22 +31,24 @@ struct sim_part {
 struct sim_ending {
     enum sim_engine engine;
     enum isa_end end;
-    const char *limit;            /* the setting that ended it: a constant; or NULL */
-    struct lib_text result;       /* of a run that completed */
-    struct lib_text reason;       /* of any other: a sentence on why it has no result, */
-    struct lib_pos place;         /* and where in the source; line 0: nowhere */
-    struct lib_text waiting;      /* of a deadlock: lines on what waits for what */
-    struct traces_stats stats;    /* ratios too; of what `covers` says */
-    struct sim_part part;         /* where a part of the run was asked for */
-    struct traces_series *series; /* complete; NULL: not asked for */
+    const char *limit;         /* the setting that ended it: a constant; or NULL */
+    struct lib_text result;    /* of a run that completed */
+    struct lib_text reason;    /* of any other: a sentence on why it has no result, */
+    struct lib_pos place;      /* and where in the source; line 0: nowhere */
+    struct lib_text about;     /* of one that was interrupted: in what, without numbers */
+    struct lib_text waiting;   /* of a deadlock: lines on what waits for what */
+    struct traces_stats stats; /* ratios too; of what `covers` says */
+    struct sim_part part;      /* where a part of the run was asked for */
+    struct traces_series *series;   /* complete; NULL: not asked for */
     struct traces_profile *profile; /* complete; NULL: not asked for */
     struct analysis_costs *costs;   /* complete; NULL: not asked for */
     double seconds;                 /* of the host, while it advanced */
 };
 
 /* Fills in the texts of an ending whose `end` and `limit` are there, from the execution
- * that ended so, under these settings. */
+ * that ended so, under these settings, and its machine, if there is one. */
 void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
+                         const struct machine *machine,
                          const struct machine_settings *settings);
 void sim_ending_free(struct sim_ending *ending);
 

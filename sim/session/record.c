@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "analysis/cost/cost_write.h"
+#include "analysis/derive.h"
 #include "sim/session/energy.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
@@ -127,16 +128,15 @@ static void write_window(const struct sim_record *record, struct lib_json *json)
 static void write_pes(const struct sim_record *record, struct lib_json *json)
 {
     const struct traces_stats *stats = &record->ending->stats;
-    uint64_t unit_cycles = stats->pe_count ? stats->unit_cycles / stats->pe_count : 0;
     lib_json_open(json, "pe", '[');
     for (size_t i = 0; i < stats->pe_count; i++) {
         const struct traces_pe_stats *pe = &stats->pe[i];
+        const struct analysis_pe_ratios ratios = analysis_derive_pe(stats, i);
         lib_json_open_line(json, NULL, '{');
 #define COUNT(key, help) lib_json_uint(json, #key, pe->key);
         TRACES_PE_COUNTS(COUNT)
 #undef COUNT
-#define RATIO(key, part, help)                                                           \
-    lib_json_real(json, #key, unit_cycles ? (double)(part) / (double)unit_cycles : NAN);
+#define RATIO(key, part, help) lib_json_real(json, #key, ratios.key);
         TRACES_PE_RATIOS(RATIO)
 #undef RATIO
         lib_json_close(json);

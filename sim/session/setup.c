@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/fields.h"
 #include "lib/file.h"
 #include "lib/yaml.h"
 #include "sim/session/file_kind.h"
@@ -70,25 +71,11 @@ static bool is_group(const char *key)
     return false;
 }
 
-static const char *name_of(size_t i, const void *context)
+/* The keys of a file. */
+static const char *key_name(size_t i, const void *context)
 {
-    const char *const *names = context;
-    return names[i];
-}
-
-const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong)
-{
-    size_t count = 0, most = 0;
-    for (size_t i = 0; i < machine_setting_count; i++)
-        for (const char *p = machine_setting_table[i].key; (p = strchr(p, '.')); p++)
-            most++;
-    const char **names = LIB_ARENA_ARRAY(arena, const char *, most);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const char *key = machine_setting_table[i].key;
-        for (const char *p = key; (p = strchr(p, '.')); p++)
-            names[count++] = lib_arena_copy(arena, key, (size_t)(p - key));
-    }
-    return lib_text_nearest(wrong, count, name_of, names);
+    (void)context;
+    return i ? machine_setting_table[i - 1].key : "base";
 }
 
 /* --- one file ----------------------------------------------------------------------- */
@@ -97,11 +84,12 @@ static void unknown_key(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e)
 {
     bool group = e->kind == LIB_YAML_MAPPING;
-    const char *nearest = group ? sim_setup_nearest_group(load->arena, e->key)
-                                : machine_setting_nearest(e->key);
     lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                    "there is no %s `%s`%s", group ? "group of settings" : "setting",
-                   e->key, suggestion(load->arena, nearest));
+                   e->key,
+                   lib_fields_keys_hint(load->arena, e->key,
+                                        group ? LIB_FIELDS_GROUP : LIB_FIELDS_KEY,
+                                        machine_setting_count + 1, key_name, NULL));
 }
 
 /* Applies one entry; `seen` holds the place of each setting that the file gave so far.

@@ -29,9 +29,6 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
 const struct machine_setting *sim_setup_find(struct lib_arena *arena, const char *set,
                                              const char **value, struct lib_diags *diags);
 
-/* The group of settings that is nearest to a wrong one, or NULL. */
-const char *sim_setup_nearest_group(struct lib_arena *arena, const char *wrong);
-
 /* What a preset's text says of it in its first line, "# NAME: HELP". */
 const char *sim_preset_help(struct lib_arena *arena, const char *text);
 

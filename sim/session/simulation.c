@@ -138,7 +138,8 @@ static void start_machine(struct sim_simulation *s)
 static void start_interpreter(struct sim_simulation *s)
 {
     const struct isa_interp_limits limits = {.memory = s->settings.limit_memory,
-                                             .tokens = s->settings.limit_tokens};
+                                             .tokens = s->settings.limit_tokens,
+                                             .depth = s->settings.limit_depth};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
 }
 
@@ -377,15 +378,24 @@ void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *o
     machine_timing_digests(simulation->machine, of_parts);
 }
 
+uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation)
+{
+    return simulation->machine ? machine_state_bytes(simulation->machine)
+                               : isa_interp_state_bytes(&simulation->interp);
+}
+
 /* --- closing ------------------------------------------------------------------------ */
 
 /* Which limit an execution of the interpreter that ended by one has reached. */
 static const char *limit_of(const struct isa_interp *interp)
 {
     const struct isa_exec *exec = &interp->exec;
-    uint64_t most = interp->limits.tokens;
-    bool tokens = most && exec->counts.tokens > most;
-    return tokens && !exec->out_of_memory ? "limits.tokens" : "limits.memory";
+    const struct isa_interp_limits *most = &interp->limits;
+    if (!exec->out_of_memory && most->tokens && exec->counts.tokens > most->tokens)
+        return "limits.tokens";
+    if (!exec->out_of_memory && most->depth && exec->tags.deepest > most->depth)
+        return "limits.depth";
+    return "limits.memory";
 }
 
 static const char *find_limit(const struct sim_simulation *s)
@@ -408,7 +418,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .seconds = s->seconds,
     };
     measure_part(s, ending);
-    sim_ending_describe(ending, sim_simulation_exec(s), &s->settings);
+    sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
 }
 
 void sim_simulation_close(struct sim_simulation *simulation, struct sim_ending *ending)

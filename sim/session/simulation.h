@@ -131,6 +131,8 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation);
 /* Of a machine: the timing digests of its parts (machine_timing_digests), and how many there are. */
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation);
 void sim_simulation_digests(const struct sim_simulation *simulation, uint64_t *of_parts);
+/* The simulated state, in bytes: what limits.memory bounds. */
+uint64_t sim_simulation_state_bytes(const struct sim_simulation *simulation);
 
 /* What was measured so far, ratios too; to be given back with traces_stats_free. */
 void sim_simulation_measure(const struct sim_simulation *simulation,

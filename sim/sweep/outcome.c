@@ -25,6 +25,8 @@ void sim_outcome_free(struct sim_outcome *outcome)
     lib_text_free(&outcome->result);
     lib_text_free(&outcome->reason);
     LIB_VEC_FREE(&outcome->series);
+    LIB_VEC_FREE(&outcome->profile);
+    traces_stats_free(&outcome->stats);
 }
 
 /* --- simulating --------------------------------------------------------------------- */
@@ -73,17 +75,39 @@ static void take_series(struct sim_outcome *outcome, const struct traces_series 
     outcome->thinned = traces_series_is_thinned(series);
 }
 
+static void take_histogram(struct sim_outcome *outcome, uint64_t which,
+                           const struct traces_histogram *histogram)
+{
+    for (size_t i = 0; i < traces_histogram_ranges(histogram, TRACES_PROFILE_BINS); i++)
+        *LIB_VEC_PUSH(&outcome->profile) = (struct sim_outcome_range){
+            which, traces_histogram_range(histogram, TRACES_PROFILE_BINS, i)};
+}
+
+static void take_profile(struct sim_outcome *outcome,
+                         const struct traces_profile *profile)
+{
+    uint64_t which = 0;
+#define HISTOGRAM(key, help) take_histogram(outcome, which++, &profile->key);
+    TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
+}
+
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
 static void take(struct sim_outcome *outcome, struct sim_ending *ending,
-                 const struct sim_config *config, double wall_limit)
+                 const struct sim_config *config, const struct sim_experiment *x)
 {
     const char *program = sim_program_title(&config->program->program);
-    traces_stats_free(&ending->stats);
+    if (!x->keeps[TRACES_DETAIL_PE] || ending->end == ISA_END_INTERRUPTED ||
+        ending->stats.covers == TRACES_COVERS_NOTHING)
+        traces_stats_free(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
+    ending->stats.pe = NULL;
     if (ending->end == ISA_END_INTERRUPTED) {
         lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
-        lib_text_real(&outcome->reason, wall_limit);
+        lib_text_real(&outcome->reason, x->wall_limit);
+        if (ending->about.length)
+            lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
         return;
     }
     if (ending->part.state == SIM_PART_ENDED) {
@@ -101,6 +125,8 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
     }
     if (ending->series)
         take_series(outcome, ending->series);
+    if (ending->profile)
+        take_profile(outcome, ending->profile);
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,
@@ -120,7 +146,8 @@ void sim_outcome_make(struct sim_outcome *outcome,
         .settings = &config.setup.settings,
         .seed = config.seed,
         .engine = SIM_ENGINE_MACHINE,
-        .series = experiment->series,
+        .series = experiment->keeps[TRACES_DETAIL_SERIES],
+        .profile = experiment->keeps[TRACES_DETAIL_PROFILE],
         .energy = config.setup.energy,
         .window = config.window,
         .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
@@ -130,7 +157,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     bool opened = sim_simulate(&simulation, &ending, &diags);
     assert(opened && "an experiment that was read can be run");
     (void)opened;
-    take(outcome, &ending, &config, experiment->wall_limit);
+    take(outcome, &ending, &config, experiment);
     sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
@@ -139,11 +166,19 @@ void sim_outcome_make(struct sim_outcome *outcome,
 
 /* --- as bytes ----------------------------------------------------------------------- */
 
-/* What comes first; the texts and rows follow. */
+/* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, series;
+    size_t result, reason, series, profile, pe;
 };
+
+static size_t length_of(const struct head *head)
+{
+    return sizeof *head + head->result + head->reason +
+           head->series * sizeof(struct traces_sample) +
+           head->profile * sizeof(struct sim_outcome_range) +
+           head->pe * sizeof(struct traces_pe_stats);
+}
 
 static void add(struct lib_text *out, const void *bytes, size_t length)
 {
@@ -159,10 +194,33 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.result = outcome->result.length;
     head.reason = outcome->reason.length;
     head.series = outcome->series.count;
+    head.profile = outcome->profile.count;
+    head.pe = outcome->stats.pe_count;
     add(out, &head, sizeof head);
     add(out, outcome->result.bytes, head.result);
     add(out, outcome->reason.bytes, head.reason);
     add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
+    add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
+    add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
+}
+
+/* The next bytes, which are there. */
+static void take_bytes(void *to, const char **from, size_t length)
+{
+    if (length)
+        memcpy(to, *from, length);
+    *from += length;
+}
+
+static void read_rows(struct sim_outcome *outcome, const struct head *head, const char *p)
+{
+    for (size_t i = 0; i < head->series; i++)
+        take_bytes(LIB_VEC_PUSH(&outcome->series), &p, sizeof *outcome->series.items);
+    for (size_t i = 0; i < head->profile; i++)
+        take_bytes(LIB_VEC_PUSH(&outcome->profile), &p, sizeof *outcome->profile.items);
+    outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
+                                 : NULL;
+    take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)
@@ -171,20 +229,17 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
     if (length < sizeof head)
         return 0;
     memcpy(&head, bytes, sizeof head);
-    size_t whole = sizeof head + head.result + head.reason +
-                   head.series * sizeof(struct traces_sample);
-    if (length < whole)
+    if (length < length_of(&head))
         return 0;
     *outcome = head.outcome;
     outcome->result = outcome->reason = (struct lib_text){0};
     memset(&outcome->series, 0, sizeof outcome->series);
+    memset(&outcome->profile, 0, sizeof outcome->profile);
     const char *p = bytes + sizeof head;
     add(&outcome->result, p, head.result);
     add(&outcome->reason, p + head.result, head.reason);
-    p += head.result + head.reason;
-    for (size_t i = 0; i < head.series; i++, p += sizeof(struct traces_sample))
-        memcpy(LIB_VEC_PUSH(&outcome->series), p, sizeof(struct traces_sample));
-    return whole;
+    read_rows(outcome, &head, p + head.result + head.reason);
+    return length_of(&head);
 }
 
 /* --- what stands in its columns ----------------------------------------------------- */

@@ -5,21 +5,30 @@
 
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"
+#include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
 
+/* A range of one of the histograms of a profile: 0 is the first one. */
+struct sim_outcome_range {
+    uint64_t histogram;
+    struct traces_range range;
+};
+
 struct sim_outcome {
-    bool crashed;              /* the process ended before the run did */
-    enum isa_end end;          /* else: how it ended */
-    struct lib_text result;    /* owned; of a completed run */
-    struct lib_text reason;    /* owned; of any other, or of one that has nothing in its
-                                             window, one line */
-    struct traces_stats stats; /* without those of each PE */
-    uint64_t window_from, window_to;      /* where the statistics are of a part */
-    double wall_seconds;                  /* of the host */
-    uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
+    bool crashed;           /* the process ended before the run did */
+    enum isa_end end;       /* else: how it ended */
+    struct lib_text result; /* owned; of a completed run */
+    struct lib_text
+        reason; /* owned; of any other, or of one that has nothing in its window:
+                                  one line */
+    struct traces_stats stats;       /* owned; of each PE where the experiment keeps it */
+    uint64_t window_from, window_to; /* where the statistics are of a part */
+    double wall_seconds;             /* of the host */
+    uint64_t peak_rss_bytes;         /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
     bool thinned;                         /* further apart than was asked for */
+    LIB_VEC(struct sim_outcome_range) profile; /* owned */
 };
 
 /* "completed", ..., "crashed". */

@@ -21,7 +21,8 @@
     "    energy_table TEXT\n"                                                            \
     ") STRICT;\n"
 
-/* All but `runs` and the view, whose columns come from tables. */
+/* All but details (traces/results/detail.h), and the view and `runs`, whose columns come from
+ * tables. */
 static const char tables[] =
     "CREATE TABLE experiment (key TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID;\n"
     "CREATE TABLE units (\n"
@@ -35,13 +36,6 @@ static const char tables[] =
     "    id       INTEGER PRIMARY KEY,\n"
     "    identity TEXT NOT NULL UNIQUE\n"
     ") STRICT;\n"
-    "CREATE TABLE series (\n"
-    "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
-    "    name  TEXT NOT NULL,\n"
-    "    cycle INTEGER NOT NULL,\n"
-    "    value INTEGER NOT NULL,\n"
-    "    PRIMARY KEY (run, name, cycle)\n"
-    ") STRICT, WITHOUT ROWID;\n"
     "CREATE TABLE host (\n"
     "    run                INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,\n"
     "    wall_seconds       REAL NOT NULL,\n"
@@ -63,14 +57,6 @@ static const char *sql_type(enum traces_column_type type)
     default:
         return "ANY";
     }
-}
-
-static bool make(struct traces_database *store)
-{
-    return traces_database_do(store, tables) &&
-           traces_database_dof(store,
-                               "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                               TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);
 }
 
 /* --- the columns of an experiment --------------------------------------------------- */
@@ -257,8 +243,8 @@ bool sim_result_layout_begin(struct traces_database *store,
     bool is_new = traces_database_ask(store, "SELECT count(*) FROM sqlite_schema", 0) ==
                   0;
     return store->fault == LIB_FAULT_NONE &&
-           (is_new ? make(store) : traces_layout_check(store)) &&
-           add_columns(store, &experiment->columns) &&
+           (is_new ? traces_database_do(store, tables) : traces_layout_check(store)) &&
+           traces_layout_complete(store) && add_columns(store, &experiment->columns) &&
            make_view(store, &experiment->columns) &&
            write_units(store, &experiment->columns) &&
            write_experiment(store, experiment, runs->list.count, shard) &&

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/derive.h"
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 
@@ -35,17 +36,36 @@ static bool prepare_run(struct sim_result_writer *keep)
     return good;
 }
 
+/* The table of PEs may have columns that another version of hiaton knows. */
+#define NAME(key, ...) ", " #key
+#define VALUE(key, ...) ", ?"
+static const char *const details[TRACES_DETAIL_COUNT] = {
+    [TRACES_DETAIL_SERIES] = "INSERT INTO series VALUES (?1, ?2, ?3, ?4)",
+    [TRACES_DETAIL_PROFILE] = "INSERT INTO profile VALUES (?1, ?2, ?3, ?4, ?5)",
+    [TRACES_DETAIL_PE] = "INSERT INTO pe (run, pe" TRACES_PE_COUNTS(NAME)
+        TRACES_PE_RATIOS(NAME) ") VALUES (?, ?" TRACES_PE_COUNTS(VALUE)
+            TRACES_PE_RATIOS(VALUE) ")",
+};
+#undef VALUE
+#undef NAME
+
+static bool prepare_details(struct sim_result_writer *keep)
+{
+    bool good = true;
+    for (enum traces_detail d = 0; good && d < TRACES_DETAIL_COUNT; d++)
+        good = traces_query_new(&keep->details[d], keep->store, details[d]);
+    return good;
+}
+
 bool sim_result_writer_begin(struct sim_result_writer *keep,
                              struct traces_database *store,
                              const struct sim_experiment *experiment)
 {
     *keep = (struct sim_result_writer){.store = store, .experiment = experiment};
     sim_host_processor(&keep->cpu);
-    return prepare_run(keep) &&
+    return prepare_run(keep) && prepare_details(keep) &&
            traces_query_new(&keep->find, store,
                             "SELECT status FROM runs WHERE identity = ?1") &&
-           traces_query_new(&keep->series, store,
-                            "INSERT INTO series VALUES (?1, ?2, ?3, ?4)") &&
            traces_query_new(&keep->host, store,
                             "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
 }
@@ -54,7 +74,8 @@ void sim_result_writer_end(struct sim_result_writer *keep)
 {
     traces_query_free(&keep->find);
     traces_query_free(&keep->run);
-    traces_query_free(&keep->series);
+    for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
+        traces_query_free(&keep->details[d]);
     traces_query_free(&keep->host);
     lib_text_free(&keep->cpu);
 }
@@ -125,16 +146,53 @@ static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run
 static bool add_sample(struct sim_result_writer *keep, int64_t id,
                        const struct traces_sample *row)
 {
-    struct traces_query *q = &keep->series;
+    struct traces_query *q = &keep->details[TRACES_DETAIL_SERIES];
     bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
                 traces_query_bind(q, 3, traces_cell_int((int64_t)row->cycle));
-#define COLUMN(key, help)                                                                \
+#define COLUMN(key, unit, help)                                                          \
     good = good && traces_query_bind(q, 2, traces_cell_text(#key)) &&                    \
            traces_query_bind(q, 4, traces_cell_int((int64_t)row->key)) &&                \
            traces_query_do(q);
     TRACES_SERIES_COLUMNS(COLUMN, COLUMN)
 #undef COLUMN
     return good;
+}
+
+static bool add_range(struct sim_result_writer *keep, int64_t id,
+                      const struct sim_outcome_range *row)
+{
+    static const char *const names[] = {
+#define HISTOGRAM(key, help) #key,
+        TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
+    };
+    struct traces_query *q = &keep->details[TRACES_DETAIL_PROFILE];
+    const struct traces_range *range = &row->range;
+    return traces_query_bind(q, 1, traces_cell_int(id)) &&
+           traces_query_bind(q, 2, traces_cell_text(names[row->histogram])) &&
+           traces_query_bind(q, 3, traces_cell_int((int64_t)range->from)) &&
+           traces_query_bind(q, 4, traces_cell_int((int64_t)range->width)) &&
+           traces_query_bind(q, 5, traces_cell_int((int64_t)range->firings)) &&
+           traces_query_do(q);
+}
+
+static bool add_pe(struct sim_result_writer *keep, int64_t id,
+                   const struct traces_stats *stats, size_t pe)
+{
+    struct traces_query *q = &keep->details[TRACES_DETAIL_PE];
+    const struct analysis_pe_ratios ratios = analysis_derive_pe(stats, pe);
+    int place = 2;
+    bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
+                traces_query_bind(q, 2, traces_cell_int((int64_t)pe));
+#define BIND(cell) good = good && traces_query_bind(q, ++place, cell);
+#define COUNT(key, help) BIND(traces_cell_int((int64_t)stats->pe[pe].key))
+#define RATIO(key, part, help) BIND(traces_cell_real(ratios.key))
+    TRACES_PE_COUNTS(COUNT)
+    TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+#undef BIND
+    return good && traces_query_do(q);
 }
 
 static bool add_host(struct sim_result_writer *keep, int64_t id,
@@ -167,6 +225,10 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
     bool good = id >= 0 && add_host(keep, id, outcome);
     for (size_t i = 0; good && i < outcome->series.count; i++)
         good = add_sample(keep, id, &outcome->series.items[i]);
+    for (size_t i = 0; good && i < outcome->profile.count; i++)
+        good = add_range(keep, id, &outcome->profile.items[i]);
+    for (size_t i = 0; good && i < outcome->stats.pe_count; i++)
+        good = add_pe(keep, id, &outcome->stats, i);
     return good;
 }
 

@@ -12,7 +12,7 @@ struct sim_result_writer {
     struct traces_database
         *store; /* borrowed; in a transaction since sim_result_layout_begin */
     const struct sim_experiment *experiment; /* borrowed */
-    struct traces_query find, run, series, host;
+    struct traces_query find, run, host, details[TRACES_DETAIL_COUNT];
     struct lib_text cpu;
     double since; /* when the first row of the transaction came; 0: it has none */
 };

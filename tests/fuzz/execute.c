@@ -42,7 +42,7 @@ static struct outcome conclude(const char *who, const struct isa_exec *exec,
 
 static struct outcome interpret(const struct isa_code *code)
 {
-    const struct isa_interp_limits limits = {MAX_MEMORY, MAX_TOKENS};
+    const struct isa_interp_limits limits = {.memory = MAX_MEMORY, .tokens = MAX_TOKENS};
     struct isa_interp interp;
     isa_interp_run(&interp, code, &limits, true, NULL);
     struct outcome o = conclude("interpreter", &interp.exec, interp.end);

@@ -5,6 +5,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "sim/commands/listing.h"
+#include "sim/experiment/walk.h"
 #include "sim/sweep/outcome.h"
 
 enum { MANY = 300, SIMULATED = 2 };
@@ -28,14 +29,31 @@ static const char *folder(void)
 
 /* --- one run ---------------------------------------------------------------------------- */
 
-static void check_cells(const struct sim_experiment *x, const struct sim_run *run)
+static void check_same(const struct traces_column *c, const struct traces_cell *a,
+                       const struct traces_cell *b)
+{
+    struct lib_text one = {0}, other = {0};
+    traces_cell_write(a, &one);
+    traces_cell_write(b, &other);
+    if (a->type != b->type)
+        fuzz_fail("%s has another type in a walk", c->name);
+    fuzz_same(c->name, &one, &other);
+    lib_text_free(&one);
+    lib_text_free(&other);
+}
+
+static void check_cells(const struct sim_experiment *x, const struct sim_run *run,
+                        struct sim_walk *walk)
 {
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
     sim_settle(x, run, arena, &config);
+    const struct sim_config *walked = sim_walk_to_run(walk, run);
     for (size_t i = 0; i < x->columns.list.count; i++) {
         const struct traces_column *c = &x->columns.list.items[i];
         struct traces_cell cell = sim_config_cell(&config, c, arena);
+        const struct traces_cell other = sim_config_cell(walked, c, arena);
+        check_same(c, &cell, &other);
         if (c->kind == TRACES_COLUMN_SETTING && cell.type == TRACES_CELL_INT &&
             cell.integer < 0)
             fuzz_fail("%s is %lld", c->name, (long long)cell.integer);
@@ -70,6 +88,8 @@ static void check_pipe(const struct sim_outcome *outcome)
     if (sim_outcome_read(&copy, bytes.bytes, bytes.length) != bytes.length)
         fuzz_fail("an outcome was not read whole");
     if (copy.series.count != outcome->series.count ||
+        copy.profile.count != outcome->profile.count ||
+        copy.stats.pe_count != outcome->stats.pe_count ||
         copy.stats.timing_digest != outcome->stats.timing_digest)
         fuzz_fail("an outcome changed on its way");
     fuzz_same("a result", &copy.result, &outcome->result);
@@ -133,21 +153,66 @@ static void check_runs(const struct sim_experiment *x)
     bool good = sim_expand(x, &runs, &diags);
     if (sim_expand(x, &again, &same) != good || again.list.count != runs.list.count)
         fuzz_fail("an experiment has other runs the second time");
+    struct sim_walk *walk = sim_walk_new(x);
     for (size_t i = 0; i < runs.list.count; i++) {
         const struct sim_run *a = &runs.list.items[i], *b = &again.list.items[i];
         if (a->identity.high != b->identity.high || a->identity.low != b->identity.low ||
             a->seed != b->seed)
             fuzz_fail("run %zu is another the second time", i + 1);
-        check_cells(x, a);
+        check_cells(x, a, walk);
         if (i < SIMULATED && is_small(x, a))
             simulate(x, a);
     }
+    sim_walk_free(walk);
     fuzz_diags(&diags, !good);
     lib_diags_free(&same);
     if (good)
         check_listing(x, &runs);
     sim_runs_free(&runs);
     sim_runs_free(&again);
+}
+
+/* No two programs have one name. */
+static void check_names(const struct sim_experiment *x)
+{
+    for (size_t i = 0; i < x->programs.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(x->programs.items[i].name, x->programs.items[k].name) == 0)
+                fuzz_fail("two programs are called `%s`", x->programs.items[i].name);
+}
+
+/* --- overridden --------------------------------------------------------------------------- */
+
+static void check_overridden(const struct sim_experiment *x)
+{
+    struct lib_arena *arena = lib_arena_new();
+    for (uint64_t c = 0;
+         c < count_combinations(x) / (x->repetitions ? x->repetitions : 1); c++) {
+        struct sim_config config;
+        sim_settle_combination(x, c, arena, &config);
+        uint32_t n = isa_graph_find_input(config.image->graph, "n");
+        if (config.setup.settings.pe_count != 3 ||
+            (n != UINT32_MAX && isa_value_int(config.inputs.values[n]) != 4))
+            fuzz_fail("what is overridden does not hold");
+        lib_arena_clear(arena);
+    }
+    lib_arena_free(arena);
+}
+
+/* What the command line says holds for every run, whatever the file says. */
+static void override(struct lib_arena *arena, const char *name, const uint8_t *data,
+                     size_t size)
+{
+    static const char *const sets[] = {"pe.count=3"}, *const inputs[] = {"n=4"};
+    static const struct sim_overrides overrides = {sets, 1, inputs, 1};
+    struct lib_diags diags = {0};
+    struct sim_experiment x;
+    bool good = sim_experiment_read(&x, fuzz_source(arena, name, data, size), &overrides,
+                                    &diags);
+    fuzz_diags(&diags, !good);
+    if (good && count_combinations(&x) <= MANY)
+        check_overridden(&x);
+    sim_experiment_free(&x);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -162,9 +227,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool good = sim_experiment_read(&x, fuzz_source(arena, name, data, size), NULL,
                                     &diags);
     fuzz_diags(&diags, !good);
+    if (good)
+        check_names(&x);
     if (good && count_combinations(&x) <= MANY)
         check_runs(&x);
     sim_experiment_free(&x);
+    override(arena, name, data, size);
     lib_arena_free(arena);
     return 0;
 }

@@ -3,6 +3,7 @@
  * made of the results of a small sweep, in all forms but pictures. */
 #include "tests/fuzz/fuzz.h"
 
+#include "analysis/figure/cube_chart.h"
 #include "analysis/figure/plot.h"
 #include "sim/experiment/expand.h"
 #include "sim/outputs/make_outputs.h"
@@ -24,7 +25,8 @@ static const char experiment[] = "program: [fib.df, half.df]\n"
                                  "grid: {inputs.n: [0, 3], pe.count: [1, 4]}\n"
                                  "settings: {queue.discipline: lifo}\n"
                                  "repeat: 2\n"
-                                 "limits: {cycles: 30}\n";
+                                 "limits: {cycles: 30}\n"
+                                 "series: true\nprofile: true\npe: true\n";
 
 /* Some of the runs complete, others reach the limit. */
 static void fill(const char *folder, const char *path)
@@ -98,14 +100,14 @@ static void make_figure(struct traces_reader *frame, const struct analysis_figur
     struct analysis_cube cube;
     struct lib_text text = {0};
     if (sim_make_cube(&voice, frame, &view, &cube)) {
-        struct analysis_plot plot;
-        analysis_plot_start(&plot, figure, &cube);
+        struct analysis_chart chart;
+        analysis_cube_chart(&chart, figure, &cube);
         if (figure->kind == ANALYSIS_FIGURE_HEAT ||
-            analysis_plot_curves(&plot) <= ANALYSIS_PLOT_CURVES) {
-            analysis_plot_write_data(&plot, &text);
-            analysis_plot_write_script(&plot, &text);
+            chart.curve_count <= ANALYSIS_CHART_CURVES) {
+            analysis_chart_write_data(&chart, &text);
+            analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &text);
         }
-        analysis_plot_end(&plot);
+        analysis_chart_free(&chart);
     }
     analysis_cube_free(&cube);
     lib_text_free(&text);
@@ -121,7 +123,7 @@ static void make(const struct sim_view_choice *choice, enum sim_view_kind kind)
         fuzz_fail("the results cannot be read");
     bool good = sim_views_of_choice(&frame, choice, kind, &outputs, &diags);
     fuzz_diags(&diags, !good);
-    if (good && !sim_make_load(&frame, &outputs))
+    if (good && !sim_make_load(&voice, &frame, &outputs))
         fuzz_fail("the runs cannot be read");
     for (size_t i = 0; good && i < outputs.tables.count; i++)
         make_table(&frame, &outputs.tables.items[i]);

@@ -165,6 +165,7 @@ static void cover(struct oracle_coverage *seen, const struct oracle_outcome *ora
     seen->ended[oracle->end]++;
     seen->cycles = oracle->stats.cycles;
     seen->tokens = oracle->stats.tokens;
+    seen->depth = oracle->stats.peak_tag_depth;
 #define STAT(name)                                                                       \
     if (oracle->stats.name > seen->most.name)                                            \
         seen->most.name = oracle->stats.name;

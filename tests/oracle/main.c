@@ -163,12 +163,18 @@ static bool compare_limits(const struct trial *of, struct counts *counts)
     if (!compare_trial(&t, counts))
         return false;
     struct draw draw = {.seed = t.seed ^ counts->runs};
-    const bool cycles = draw_below(&draw, 2);
+    const struct {
+        uint64_t *limit, needs;
+    } kinds[] = {
+        {&t.settings.limit_cycles, counts->seen.cycles},
+        {&t.settings.limit_tokens, counts->seen.tokens},
+        {&t.settings.limit_depth, counts->seen.depth},
+    };
+    const uint64_t kind = draw_below(&draw, sizeof kinds / sizeof kinds[0]);
     const uint64_t less = draw_below(&draw, 3);
-    const uint64_t needs = cycles ? counts->seen.cycles : counts->seen.tokens;
-    if (draw_below(&draw, LIMITS) > 0 || needs <= less)
+    if (draw_below(&draw, LIMITS) > 0 || kinds[kind].needs <= less)
         return true;
-    *(cycles ? &t.settings.limit_cycles : &t.settings.limit_tokens) = needs - less;
+    *kinds[kind].limit = kinds[kind].needs - less;
     return compare_trial(&t, counts);
 }
 

@@ -76,6 +76,7 @@
     SETTING("deadness", propagate, "suppress|propagate")                                 \
     SETTING("limits.cycles", limit_cycles, NULL)                                         \
     SETTING("limits.tokens", limit_tokens, NULL)                                         \
+    SETTING("limits.depth", limit_depth, NULL)                                           \
     SETTING("limits.memory", limit_memory, NULL)
 
 /* Rules that can be wrong on purpose, so that the tests can show that they notice:
@@ -99,6 +100,7 @@
     MISTAKE(BEGUN, "begun", "constants are consumed before their loop has begun")        \
     MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
+    MISTAKE(NESTED, "nested", "a tag of limits.depth labels is beyond that limit")       \
     MISTAKE(SKIPPED, "skipped", "skipped cycles are no stalls")                          \
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
@@ -130,7 +132,8 @@ struct oracle_settings {
     uint64_t crossbar, network_latency, network_bandwidth, network_capacity;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
-    uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_memory;
+    uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
+        limit_memory;
     enum oracle_mistake mistake;
 };
 

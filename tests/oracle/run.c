@@ -167,6 +167,13 @@ static bool is_deadlocked(const struct oracle *o)
     return false;
 }
 
+/* Whether a tag of more than `limits.depth` labels was made. */
+static bool is_too_deep(const struct oracle *o)
+{
+    const uint64_t most = o->s->limit_depth;
+    return most && o->outcome->stats.peak_tag_depth + oracle_wrong(o, NESTED) > most;
+}
+
 /* A quiet machine: the run ends. */
 void oracle_end_quiet(struct oracle *o)
 {
@@ -174,6 +181,8 @@ void oracle_end_quiet(struct oracle *o)
         oracle_end(o, ORACLE_LIMIT, "limits.cycles");
     else if (o->s->limit_tokens && o->outcome->stats.tokens > o->s->limit_tokens)
         oracle_end(o, ORACLE_LIMIT, "limits.tokens");
+    else if (is_too_deep(o))
+        oracle_end(o, ORACLE_LIMIT, "limits.depth");
     else if (has_tokens(o, true) || oracle_call_could_go_on(o))
         oracle_end(o, ORACLE_STORE_FULL,
                    o->s->queue_capacity ? "queue.capacity" : "network.capacity");
@@ -197,6 +206,8 @@ void oracle_check_limits(struct oracle *o)
         oracle_end(o, ORACLE_LIMIT, "limits.cycles");
     if (o->s->limit_tokens && o->outcome->stats.tokens > o->s->limit_tokens)
         oracle_end(o, ORACLE_LIMIT, "limits.tokens");
+    if (is_too_deep(o))
+        oracle_end(o, ORACLE_LIMIT, "limits.depth");
     if (o->s->limit_memory && oracle_state_bytes(o) > o->s->limit_memory)
         oracle_end(o, ORACLE_LIMIT, "limits.memory");
 }

@@ -127,7 +127,8 @@ static bool check_nans(struct comparison *cmp, const struct isa_exec *exec)
 static void run_interpreter(struct comparison *cmp, bool propagate, bool measures,
                             struct outcome *o)
 {
-    const struct isa_interp_limits limits = {UINT64_C(1) << 32, TOKENS_MAX};
+    const struct isa_interp_limits limits = {.memory = UINT64_C(1) << 32,
+                                             .tokens = TOKENS_MAX};
     struct isa_interp interp;
     *o = (struct outcome){.who = measures ? "interp" : "interp, not measuring",
                           .propagate = propagate};

@@ -106,6 +106,9 @@ void draw_limits(struct draw *draw, struct machine_settings *settings)
     case 2:
         settings->limit_memory = UINT64_C(1) << 16;
         break;
+    case 3:
+        settings->limit_depth = 1 + draw_below(draw, 30);
+        break;
     default:
         break;
     }

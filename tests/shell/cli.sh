@@ -645,7 +645,13 @@ if command -v script >/dev/null && script -qec true /dev/null >out 2>err </dev/n
     long="fib.df -s queue.discipline=lifo -s limits.tokens"
     on_terminal "'$HIATON' run $long=20000000"
     out_has "tokens/s"
-    out_has "% of limit"
+    out_has "% of limits.tokens, "
+    out_has " left  cycle "
+    out_has "  alive "
+    out_has "  depth "
+    printf 'result = f(1)\nf(n) = 1 + f(n + 1)\n' >chain.df
+    on_terminal "'$HIATON' run chain.df -s limits.memory=500000000"
+    out_has "% of limits.memory, "
     on_terminal "'$HIATON' run -q $long=10000000"
     out_lacks "tokens/s"
 fi

@@ -99,7 +99,7 @@ grep -qx 'first difference: in cycle 8' out || fail "not the cycle"
 expect 0 run --from fib.rec@400 -q
 err_has 'fib.rec has no checkpoint up to cycle 400: from cycle 0'
 expect 0 run --from fib.rec@900 --series x.csv -q
-err_has 'fib.rec was recorded without --series: from cycle 0'
+err_has 'fib.rec was recorded without a series: from cycle 0'
 
 # Small, whatever the run.
 expect 0 run "$examples/fib.df" n=20 -q --record large.rec

@@ -249,7 +249,7 @@ err_has 'empty.db'
 
 # Databases of another layout: the version is the four bytes from byte 60 on.
 cp tiny.db newer.db
-printf '\000\000\000\002' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
+printf '\000\000\000\143' | dd of=newer.db bs=1 seek=60 conv=notrunc 2>/dev/null
 expect 2 results show newer.db
 err_has 'newer.db'
 cp tiny.db other.db

@@ -190,7 +190,7 @@ done
 expect 1 replay part.rec -s limits.cycles=100000
 expect 0 run fib.df n=6 --record bare.rec --checkpoint 50
 expect 0 run --from bare.rec@120 --energy=horowitz-45nm
-err_has 'bare.rec was recorded without --energy: from cycle 0'
+err_has 'bare.rec was recorded without energies: from cycle 0'
 expect 0 run --from bare.rec@120 --window=fib
 err_has '--window=fib needs the start of the run: from cycle 0'
 expect 2 run --from bare.rec@120 --window=fob

@@ -34,8 +34,19 @@ void recount_start(struct recount *r, const struct isa_graph *graph,
     r->stats.pe = lib_mem_new(r->stats.pe_count * sizeof *r->stats.pe);
 }
 
+enum { PLACES = 8192 };
+
+void recount_queues(struct recount *r)
+{
+    r->has_queues = true;
+    for (int place = 0; place < TRACES_PLACE_COUNT; place++)
+        r->queued[place] = lib_mem_new(PLACES * sizeof *r->queued[place]);
+}
+
 void recount_free(struct recount *r)
 {
+    for (int place = 0; place < TRACES_PLACE_COUNT; place++)
+        lib_mem_free(r->queued[place]);
     traces_live_tags_free(&r->tags);
     traces_stats_free(&r->stats);
     lib_mem_free(r->tokens);
@@ -138,6 +149,7 @@ static void count_step(struct recount *r, const struct traces_event *event)
     if (holder_after(how) != NOBODY)
         put(r, event, holder_after(how), event->pe, event->cycle);
     r->stats.turns += taken && !r->workers;
+    r->taken += taken;
     r->stats.tag_stalls += how == TRACES_OUTCOME_UNNUMBERED ||
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
@@ -240,6 +252,26 @@ static void observe_peaks(struct recount *r)
 #undef PEAK
 }
 
+static void count_queue(struct recount *r, const struct traces_event *event)
+{
+    MUST(event->how < TRACES_PLACE_COUNT && event->to < PLACES, "no such place");
+    if (*r->wrong)
+        return;
+    uint64_t *queued = &r->queued[event->how][event->to];
+    const bool is_input = event->how == TRACES_PLACE_INPUT;
+    if (event->kind == TRACES_EVENT_ENTERED) {
+        ++*queued;
+        if (is_input && *queued > r->stats.pe[event->to].peak_queue)
+            r->stats.pe[event->to].peak_queue = *queued;
+        return;
+    }
+    MUST(*queued > 0, "nothing is there");
+    --*queued;
+    r->left += event->how != TRACES_PLACE_LINK;
+    MUST(event->how != TRACES_PLACE_LINK || event->a > event->cycle,
+         "the port is free at once");
+}
+
 /* What an event names is there. */
 static void check_names(struct recount *r, const struct traces_event *event)
 {
@@ -308,6 +340,14 @@ static void count(struct recount *r, const struct traces_event *event)
     case TRACES_EVENT_LET_GO:
         count_step(r, event);
         break;
+    case TRACES_EVENT_ENTERED:
+    case TRACES_EVENT_LEFT:
+        count_queue(r, event);
+        break;
+    case TRACES_EVENT_LOCK:
+        MUST(event->cycle <= event->a && event->a < event->b, "the lock");
+        r->stats.lock_stalls += event->a - event->cycle;
+        break;
     case TRACES_EVENT_STALLED:
         r->stats.bound_stalls++;
         break;
@@ -375,6 +415,12 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
         wrong(r, NULL, "the stream has no end");
     if (r->end == ISA_END_COMPLETED && (r->tags.count > 1 || r->live || r->waiting))
         wrong(r, NULL, "something is left");
+    if (r->has_queues && r->end == ISA_END_COMPLETED && !r->workers)
+        compare(r, "tokens taken from queues", r->left, r->taken);
+    for (int place = 0; r->has_queues && place < TRACES_PLACE_COUNT; place++)
+        for (size_t i = 0; r->end == ISA_END_COMPLETED && i < PLACES; i++)
+            if (r->queued[place][i] != 0)
+                wrong(r, NULL, "something is left in a queue");
 #define SAME(key) compare(r, #key, s->key, said->key)
     SAME(timing_digest), SAME(cycles), SAME(firings), SAME(dead_firings), SAME(span);
     SAME(calls), SAME(loop_iterations), SAME(tokens), SAME(dead_tokens);
@@ -384,7 +430,11 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(element_requests), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
 #undef SAME
+    if (r->has_queues)
+        compare(r, "lock_stalls", s->lock_stalls, said->lock_stalls);
     for (size_t i = 0; i < said->pe_count; i++) {
+        if (r->has_queues && !r->workers && r->end == ISA_END_COMPLETED)
+            compare(r, "peak_queue", s->pe[i].peak_queue, said->pe[i].peak_queue);
 #define SAME(key) compare(r, "of a PE, " #key, s->pe[i].key, said->pe[i].key)
         SAME(firings), SAME(dead_firings), SAME(tokens), SAME(local_tokens);
         SAME(network_tokens), SAME(busy);

@@ -23,14 +23,20 @@ struct recount {
     size_t places, used;
     struct traces_stats stats; /* what follows from the stream */
     uint64_t now, waiting, live, structures, elements, copied;
-    uint64_t events, digest; /* of all the events, in order */
-    int end;                 /* enum isa_end; -1: it has not ended */
-    char wrong[256];         /* the first thing that cannot be */
+    bool has_queues;                      /* the stream has the level `queues`: */
+    uint64_t *queued[TRACES_PLACE_COUNT]; /* tokens at each place, by number */
+    uint64_t left, taken;                 /* of input queues */
+    uint64_t events, digest;              /* of all the events, in order */
+    int end;                              /* enum isa_end; -1: it has not ended */
+    char wrong[256];                      /* the first thing that cannot be */
 };
 
 void recount_start(struct recount *recount, const struct isa_graph *graph,
                    const struct machine_settings *settings);
 void recount_free(struct recount *recount);
+
+/* It will get the level `queues`. */
+void recount_queues(struct recount *recount);
 
 /* A sink's; the context is the recount. */
 void recount_take(void *context, const struct traces_event *events, size_t count);

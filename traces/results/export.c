@@ -121,31 +121,52 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
     return step == TRACES_STEP_END;
 }
 
-#define ADD_NAME(key, help) "," #key
-static const char series_head[] = "number,cycle" TRACES_SERIES_COLUMNS(ADD_NAME,
-                                                                       ADD_NAME) "\n";
-#undef ADD_NAME
+/* Of each detail: the names of the columns, and the rows, in the order of the experiment. */
+#define FROM(table)                                                                      \
+    " FROM points JOIN runs USING (identity) JOIN " table " ON " table ".run = runs.id "
 
-#define ADD_COLUMN(key, help) ", max(value) FILTER (WHERE name = '" #key "')"
-static const char series_query[] = "SELECT number, cycle" TRACES_SERIES_COLUMNS(
-    ADD_COLUMN,
-    ADD_COLUMN) " FROM points "
-                "JOIN runs USING (identity) JOIN series ON series.run = runs.id "
-                "GROUP BY number, cycle ORDER BY number, cycle";
-#undef ADD_COLUMN
+#define SERIES_NAME(key, unit, help) "," #key
+#define SERIES_CELL(key, unit, help) ", max(value) FILTER (WHERE name = '" #key "')"
+#define PE_NAME(key, help) "," #key
+#define PE_RATIO_NAME(key, part, help) "," #key
+#define PE_CELL(key, help) ", pe." #key
+#define PE_RATIO_CELL(key, part, help) ", pe." #key
+static const struct {
+    const char *head, *query;
+} details[TRACES_DETAIL_COUNT] = {
+    [TRACES_DETAIL_SERIES] =
+        {"number,cycle" TRACES_SERIES_COLUMNS(SERIES_NAME, SERIES_NAME) "\n",
+         "SELECT number, cycle" TRACES_SERIES_COLUMNS(SERIES_CELL, SERIES_CELL)
+             FROM("series") "GROUP BY number, cycle ORDER BY number, cycle"},
+    [TRACES_DETAIL_PROFILE] = {"number,name,place,width,firings\n",
+                               "SELECT number, name, place, width, profile.firings" FROM(
+                                   "profile") "ORDER BY number, name, place"},
+    [TRACES_DETAIL_PE] = {"number,pe" TRACES_PE_COUNTS(PE_NAME)
+                              TRACES_PE_RATIOS(PE_RATIO_NAME) "\n",
+                          "SELECT number, pe" TRACES_PE_COUNTS(PE_CELL) TRACES_PE_RATIOS(
+                              PE_RATIO_CELL) FROM("pe") "ORDER BY number, pe"},
+};
+#undef PE_RATIO_CELL
+#undef PE_CELL
+#undef PE_RATIO_NAME
+#undef PE_NAME
+#undef SERIES_CELL
+#undef SERIES_NAME
 
-#define ADD_ONE(key, help) +1
-enum { SERIES_COLUMNS = 2 TRACES_SERIES_COLUMNS(ADD_ONE, ADD_ONE) };
-#undef ADD_ONE
-
-bool traces_export_series(struct traces_database *store, struct lib_text *out)
+bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
+                          struct lib_text *out)
 {
     struct traces_query query;
     enum traces_step step = TRACES_STEP_FAILED;
-    lib_text_puts(out, series_head);
-    if (traces_query_new(&query, store, series_query)) {
+    int columns = 1;
+    for (const char *p = details[detail].head; *p; p++)
+        columns += *p == ',';
+    lib_text_puts(out, details[detail].head);
+    if (!traces_detail_has_table(store, detail))
+        return store->fault == LIB_FAULT_NONE;
+    if (traces_query_new(&query, store, details[detail].query)) {
         while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
-            for (int i = 0; i < SERIES_COLUMNS; i++) {
+            for (int i = 0; i < columns; i++) {
                 struct traces_cell cell = traces_query_cell(&query, i);
                 lib_text_puts(out, i ? "," : "");
                 add_cell(out, &cell);

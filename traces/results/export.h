@@ -4,7 +4,7 @@
 #define TRACES_RESULTS_EXPORT_H
 
 #include "lib/json.h"
-#include "traces/results/database.h"
+#include "traces/results/detail.h"
 
 /* Adds all results of a database that traces_layout_check accepts. false after an error. */
 bool traces_export_csv(struct traces_database *store, struct lib_text *out);
@@ -22,7 +22,9 @@ void traces_export_name(struct lib_text *out, const char *text);
 void traces_export_cell(struct lib_json *json, const char *key,
                         const struct traces_cell *cell);
 
-/* Adds the series: a row for each run and cycle. */
-bool traces_export_series(struct traces_database *store, struct lib_text *out);
+/* Adds a detail as comma-separated values: of results that keep none of it, the names of the
+ * columns alone. */
+bool traces_export_detail(struct traces_database *store, enum traces_detail detail,
+                          struct lib_text *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "traces/results/layout.h"
 
+#include "traces/results/detail.h"
+
 static bool refuse(struct traces_database *store, const char *why)
 {
     lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s",
@@ -15,10 +17,18 @@ bool traces_layout_check(struct traces_database *store)
         return store->fault == LIB_FAULT_NONE &&
                refuse(store, "this is a database, but not one of results");
     int64_t version = traces_database_ask(store, "PRAGMA user_version", 0);
-    if (version != TRACES_LAYOUT_VERSION)
+    if (version > TRACES_LAYOUT_VERSION || version < TRACES_LAYOUT_OLDEST)
         return store->fault == LIB_FAULT_NONE &&
                refuse(store, version > TRACES_LAYOUT_VERSION
                                  ? "these results were written by a newer hiaton"
                                  : "these results were written by an older hiaton");
     return true;
+}
+
+bool traces_layout_complete(struct traces_database *store)
+{
+    return traces_detail_make_tables(store) &&
+           traces_database_dof(store,
+                               "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                               TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "traces/results/detail.h"
 #include "traces/results/layout.h"
 
 /* --- is it the same experiment? ----------------------------------------------------- */
@@ -109,10 +110,7 @@ static bool copy(struct traces_database *store, const char *names)
                                "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
                                "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
                                names, names) &&
-           traces_database_do(store,
-                              "INSERT INTO main.series SELECT m.id, name, cycle, value "
-                              "FROM fresh JOIN main.runs m USING (identity) "
-                              "JOIN shard.series s ON s.run = fresh.id") &&
+           traces_detail_copy(store) &&
            traces_database_do(store, "INSERT INTO main.host SELECT m.id, wall_seconds, "
                                      "firings_per_second, peak_rss_bytes, cpu "
                                      "FROM fresh JOIN main.runs m USING (identity) "
@@ -125,8 +123,8 @@ bool traces_merge_add(struct traces_database *store, const char *path, int64_t *
     struct lib_text names = {0}, differ = {0};
     bool good = check(store, path) && attach(store, path);
     if (good) {
-        good = traces_database_do(store, "BEGIN") && is_same(store, path) &&
-               list_columns(store, &names, &differ) &&
+        good = traces_database_do(store, "BEGIN") && traces_layout_complete(store) &&
+               is_same(store, path) && list_columns(store, &names, &differ) &&
                (*differing = count_differing(store, differ.bytes)) >= 0 &&
                copy(store, names.bytes) && traces_database_do(store, "COMMIT") &&
                traces_database_do(store, "DETACH DATABASE shard");

@@ -127,7 +127,8 @@ void traces_reader_close(struct traces_reader *frame)
 const struct traces_column *traces_reader_column(const struct traces_reader *frame,
                                                  const char *name)
 {
-    return traces_columns_find(&frame->columns, name);
+    return traces_columns_find(frame->runs ? &frame->runs->columns : &frame->columns,
+                               name);
 }
 
 static size_t place_of(const struct traces_reader *frame,
@@ -139,8 +140,9 @@ static size_t place_of(const struct traces_reader *frame,
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column)
 {
     static struct traces_cell wanted; /* never written: a mark until there are runs */
-    if (column)
-        frame->cells[place_of(frame, column)] = &wanted;
+    for (size_t c = 0; column && c < frame->columns.list.count; c++)
+        if (column == &frame->columns.list.items[c])
+            frame->cells[c] = &wanted;
 }
 
 /* Most often the text is that of the run before. */
@@ -205,9 +207,44 @@ bool traces_reader_load(struct traces_reader *frame)
     return good;
 }
 
+/* --- details --------------------------------------------------------------------------- */
+
+void traces_reader_start_details(struct traces_reader *frame,
+                                 const struct traces_reader *runs,
+                                 enum traces_detail detail)
+{
+    *frame = (struct traces_reader){
+        .arena = lib_arena_new(),
+        .name = runs->name,
+        .title = runs->title,
+        .text = runs->text,
+        .text_name = runs->text_name,
+        .asked = runs->asked,
+        .runs = runs,
+        .detail = detail,
+    };
+}
+
+/* Of a column of the run, or of one of the detail. */
+static struct traces_cell detail_cell(const struct traces_reader *frame, size_t row,
+                                      const struct traces_column *column)
+{
+    const struct traces_columns *own = traces_detail_columns(frame->detail);
+    const size_t count = own->list.count;
+    assert(row < frame->run_count);
+    for (size_t i = 0; i < count; i++)
+        if (column == &own->list.items[i])
+            return frame->details[row * count + i];
+    return traces_reader_cell(frame->runs, frame->run_of[row], column);
+}
+
+/* --- cells ------------------------------------------------------------------------------ */
+
 struct traces_cell traces_reader_cell(const struct traces_reader *frame, size_t run,
                                       const struct traces_column *column)
 {
+    if (frame->runs)
+        return detail_cell(frame, run, column);
     const struct traces_cell *cells = frame->cells[place_of(frame, column)];
     assert(cells && run < frame->run_count);
     return cells[run];

@@ -6,7 +6,7 @@
 #define TRACES_RESULTS_READER_H
 
 #include "lib/arena.h"
-#include "traces/results/database.h"
+#include "traces/results/detail.h"
 
 struct traces_reader {
     struct lib_arena *arena;
@@ -18,6 +18,13 @@ struct traces_reader {
     struct traces_columns columns;
     struct traces_cell **cells; /* by column; NULL: not wanted */
     size_t run_count;
+
+    /* Of a frame of details, whose rows are parts of runs: the frame of the runs, which run a row
+     * is of, and row by row the cells of the detail's own columns. */
+    const struct traces_reader *runs; /* or NULL: rows are runs */
+    enum traces_detail detail;
+    size_t *run_of;
+    struct traces_cell *details;
 };
 
 /* Opens a database of results and reads what there is, but no runs. false after an error,
@@ -26,11 +33,17 @@ bool traces_reader_open(struct traces_reader *frame, const char *path,
                         struct lib_diags *diags);
 void traces_reader_close(struct traces_reader *frame);
 
+/* A frame of details without rows, whose columns are those of `runs`, and its own: `run_of`,
+ * `details` and `run_count` are filled in by who has an arena of it to free. */
+void traces_reader_start_details(struct traces_reader *frame,
+                                 const struct traces_reader *runs,
+                                 enum traces_detail detail);
+
 /* The column of that name, which the layout promises. */
 const struct traces_column *traces_reader_column(const struct traces_reader *frame,
                                                  const char *name);
 
-/* Says that a column will be looked at; NULL is allowed. */
+/* Says that a column will be looked at; NULL is allowed, and so is one of a detail. */
 void traces_reader_want(struct traces_reader *frame, const struct traces_column *column);
 
 /* Reads the runs. false after an error. */

@@ -422,6 +422,7 @@ START_TEST(limits_end_a_run)
     const char *endless = "result = f(1)\nf(n) = if n == 0 then 0 else f(n + 1) + 1\n";
     check_limit("limits.cycles", "1000", endless);
     check_limit("limits.tokens", "1000", endless);
+    check_limit("limits.depth", "20", endless);
     check_limit("limits.memory", "1000000", endless);
 }
 END_TEST

@@ -249,7 +249,7 @@ static void pe_not_listed(struct machine *m)
 
 static void function_miscounted(struct machine *m)
 {
-    m->exec.tags.alive[1]--;
+    m->exec.tags.freed[1]++;
 }
 
 static void held_miscounted(struct machine *m)

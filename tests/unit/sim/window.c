@@ -101,8 +101,8 @@ static struct rows rows_of(const struct traces_series *series,
         const struct traces_sample row = traces_series_row(series, i);
         if (row.cycle <= part->from || row.cycle > part->to)
             continue;
-#define SUM(key, help) r.sum.key += row.key;
-#define STATE(key, help) r.most.key = row.key > r.most.key ? row.key : r.most.key;
+#define SUM(key, unit, help) r.sum.key += row.key;
+#define STATE(key, unit, help) r.most.key = row.key > r.most.key ? row.key : r.most.key;
         TRACES_SERIES_COLUMNS(SUM, STATE)
 #undef STATE
 #undef SUM

@@ -1,0 +1,288 @@
+#include "analysis/figure/cube_chart.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is being made. */
+struct work {
+    const struct analysis_figure *figure;
+    const struct analysis_cube *cube;
+    struct analysis_chart *chart;
+    const size_t *rows;   /* in the order of x */
+    const size_t *series; /* of a heat map in the order of y, else as they are */
+};
+
+static const struct analysis_labels *labels_of(const struct work *w)
+{
+    return &w->figure->common.labels;
+}
+
+static const char *keep(const struct work *w, struct lib_text *text)
+{
+    const char *kept = lib_arena_copy(w->chart->arena, lib_text_get(text), text->length);
+    lib_text_free(text);
+    return kept;
+}
+
+/* --- order ------------------------------------------------------------------------------ */
+
+static bool is_number(const struct traces_column *column)
+{
+    return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
+}
+
+static double number_of(const struct analysis_keys *keys, size_t i)
+{
+    return traces_cell_number(&keys->list.items[i][0]);
+}
+
+enum order { AS_FOUND, BY_SIZE };
+
+/* By insertion: keys are few, and most often in order already. */
+static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
+                                struct lib_arena *arena)
+{
+    size_t *order = LIB_ARENA_ARRAY(arena, size_t, keys->list.count + 1);
+    for (size_t i = 0; i < keys->list.count; i++) {
+        size_t at = i;
+        for (; by == BY_SIZE && at > 0 &&
+               number_of(keys, order[at - 1]) > number_of(keys, i);
+             at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return order;
+}
+
+/* --- names ------------------------------------------------------------------------------ */
+
+enum unit { WITH_UNIT, WITHOUT_UNIT };
+
+/* "peak waiting [tokens]"; "cycles", whose unit is its name; or the label, whose unit, if it has
+ * one, stands in brackets too. */
+static const char *name_of(const struct work *w, const struct traces_column *column,
+                           enum unit unit)
+{
+    struct lib_arena *arena = w->chart->arena;
+    const char *label = analysis_labels_of_column(labels_of(w), column);
+    if (label) {
+        const char *bracket = unit == WITHOUT_UNIT ? strstr(label, " [") : NULL;
+        return lib_arena_copy(arena, label,
+                              bracket ? (size_t)(bracket - label) : strlen(label));
+    }
+    bool has_unit = unit == WITH_UNIT && *column->unit &&
+                    strcmp(column->unit, column->name) != 0;
+    char *name = lib_arena_printf(arena, "%s%s%s%s", analysis_labels_name(NULL, column),
+                                  has_unit ? " [" : "", has_unit ? column->unit : "",
+                                  has_unit ? "]" : "");
+    for (char *p = name; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return name;
+}
+
+/* What values relative to a base are called. */
+static const char *relative_name(const struct work *w, const struct traces_column *column)
+{
+    const char *name = name_of(w, column, WITHOUT_UNIT);
+    switch (w->figure->common.relative) {
+    case ANALYSIS_RELATIVE_RATIO:
+        return lib_arena_printf(w->chart->arena, "relative %s", name);
+    case ANALYSIS_RELATIVE_SPEEDUP:
+        return "speedup";
+    default:
+        return lib_arena_printf(w->chart->arena, "saved %s [%%]", name);
+    }
+}
+
+/* Of several values the units stand in the legend. */
+static const char *value_label(const struct work *w)
+{
+    const analysis_column_list *values = w->cube->view->values;
+    struct lib_text text = {0};
+    if (w->figure->common.base)
+        return relative_name(w, values->items[0]);
+    if (values->count == 1)
+        return name_of(w, values->items[0], WITH_UNIT);
+    for (size_t i = 0; i < values->count; i++)
+        lib_text_printf(&text, "%s%s", i ? ", " : "",
+                        name_of(w, values->items[i], WITHOUT_UNIT));
+    return keep(w, &text);
+}
+
+/* What a curve is called. Of several values each key stands with its name, and behind it the
+ * value's; else the names stand once, in the title of the legend. */
+static const char *curve_name(const struct work *w, size_t curve)
+{
+    const struct analysis_keys *keys = &w->cube->keys[ANALYSIS_SERIES];
+    const analysis_column_list *values = w->cube->view->values;
+    size_t key = w->series[curve / values->count];
+    struct lib_text text = {0};
+    if (values->count == 1) {
+        analysis_keys_write_values(keys, key, labels_of(w), &text);
+        return keep(w, &text);
+    }
+    analysis_keys_write(keys, key, labels_of(w), &text);
+    lib_text_printf(&text, "%s%s", text.length ? ", " : "",
+                    name_of(w, values->items[curve % values->count], WITH_UNIT));
+    return keep(w, &text);
+}
+
+static void name_curves(const struct work *w)
+{
+    struct analysis_chart *chart = w->chart;
+    const char **names = LIB_ARENA_ARRAY(chart->arena, const char *,
+                                         chart->curve_count + 1);
+    for (size_t i = 0; i < chart->curve_count; i++)
+        names[i] = curve_name(w, i);
+    chart->curve_names = names;
+    struct lib_text title = {0};
+    if (w->cube->view->values->count == 1)
+        analysis_keys_write_title(&w->cube->keys[ANALYSIS_SERIES], labels_of(w), &title);
+    chart->legend_title = keep(w, &title);
+}
+
+static void name_panels(const struct work *w)
+{
+    for (size_t i = 0; i < w->chart->panel_count; i++) {
+        struct lib_text title = {0};
+        analysis_keys_write(&w->cube->keys[ANALYSIS_PANEL], i, labels_of(w), &title);
+        w->chart->panels[i].title = keep(w, &title);
+    }
+}
+
+/* --- axes ------------------------------------------------------------------------------- */
+
+static void set_places(const struct work *w, struct analysis_axis *axis,
+                       const struct analysis_keys *keys, const size_t *order)
+{
+    const struct traces_column *column = keys->columns->items[0];
+    size_t count = keys->list.count;
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
+    axis->has_numbers = is_number(column);
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_cell *cell = keys->list.items[order[i]];
+        struct lib_text text = {0};
+        axis->has_numbers &= !analysis_labels_of_value(labels_of(w), column, cell);
+        analysis_labels_write_value(labels_of(w), column, cell, &text);
+        names[i] = keep(w, &text);
+    }
+    axis->place_count = count;
+    axis->places = names;
+}
+
+static const char *either(const char *label, const char *otherwise)
+{
+    return label ? label : otherwise;
+}
+
+static void set_axes(const struct work *w)
+{
+    const struct analysis_figure *figure = w->figure;
+    const struct analysis_keys *rows = &w->cube->keys[ANALYSIS_ROW];
+    const struct traces_column *x = figure->x.items[0];
+    struct analysis_chart *chart = w->chart;
+    const struct analysis_details *details = w->cube->details;
+    chart->x.label = either(figure->x_label, name_of(w, x, WITH_UNIT));
+    if (details)
+        chart->x.note = analysis_chart_steps_note(
+            chart->arena, details->width, details->finest,
+            (enum analysis_thin)figure->common.thin);
+    chart->has_own_x = details && figure->axes == ANALYSIS_AXES_OWN;
+    chart->x.is_chosen = x->kind == TRACES_COLUMN_SETTING ||
+                         x->kind == TRACES_COLUMN_INPUT || x->kind == TRACES_COLUMN_LABEL;
+    if (analysis_figure_has_places(figure)) {
+        set_places(w, &chart->x, rows, w->rows);
+    } else {
+        chart->x.scale = (enum analysis_scale)figure->x_scale;
+        chart->x.range = figure->x_range;
+    }
+    if (figure->kind == ANALYSIS_FIGURE_HEAT) {
+        const struct analysis_keys *series = &w->cube->keys[ANALYSIS_SERIES];
+        set_places(w, &chart->y, series, w->series);
+        chart->y.label = either(figure->y_label,
+                                name_of(w, series->columns->items[0], WITH_UNIT));
+        chart->z.label = either(figure->z_label, value_label(w));
+        chart->z.range = figure->z_range;
+    } else {
+        chart->y.label = either(figure->y_label, value_label(w));
+        chart->y.scale = (enum analysis_scale)figure->y_scale;
+        chart->y.range = figure->y_range;
+    }
+}
+
+/* --- points ----------------------------------------------------------------------------- */
+
+static void add_point(const struct work *w, size_t panel, size_t curve, size_t row)
+{
+    struct analysis_chart *chart = w->chart;
+    size_t values = w->cube->view->values->count;
+    const struct analysis_place *place = analysis_cube_place(
+        w->cube, panel, w->series[curve / values], w->rows[row], curve % values);
+    const struct analysis_summary *s = &place->summary;
+    if (s->count == 0)
+        return;
+    struct analysis_point point = {
+        .x = chart->x.place_count ? (double)row
+                                  : number_of(&w->cube->keys[ANALYSIS_ROW], w->rows[row]),
+        .y = s->value,
+        .low = s->low,
+        .high = s->high,
+        .runs = s->count,
+    };
+    if (chart->kind == ANALYSIS_FIGURE_HEAT) {
+        point.z = s->value;
+        point.y = (double)curve;
+    } else if (chart->kind == ANALYSIS_FIGURE_BOXES) {
+        const double *sorted = place->numbers.items;
+        point.low = sorted[0];
+        point.high = sorted[s->count - 1];
+        point.y = analysis_quantile(sorted, s->count, 0.5);
+        point.quartiles[0] = analysis_quantile(sorted, s->count, 0.25);
+        point.quartiles[1] = analysis_quantile(sorted, s->count, 0.75);
+    }
+    analysis_chart_add(chart, panel, curve, &point);
+}
+
+/* Behind the end of its last run a curve is 0: it comes down there, and ends. */
+static void cut_curve(const struct analysis_chart *chart, struct analysis_curve *curve)
+{
+    size_t count = curve->points.count;
+    for (; count > 1; count--)
+        if (analysis_chart_value(chart, &curve->points.items[count - 1]) != 0 ||
+            analysis_chart_value(chart, &curve->points.items[count - 2]) != 0)
+            break;
+    curve->points.count = count;
+}
+
+void analysis_cube_chart(struct analysis_chart *chart,
+                         const struct analysis_figure *figure,
+                         const struct analysis_cube *cube)
+{
+    bool heat = figure->kind == ANALYSIS_FIGURE_HEAT;
+    const struct analysis_keys *rows = &cube->keys[ANALYSIS_ROW],
+                               *series = &cube->keys[ANALYSIS_SERIES];
+    analysis_chart_start(chart, cube->keys[ANALYSIS_PANEL].list.count,
+                         series->list.count * cube->view->values->count);
+    struct work w = {figure, cube, chart, NULL, NULL};
+    w.rows = order_keys(rows, is_number(figure->x.items[0]) ? BY_SIZE : AS_FOUND,
+                        chart->arena);
+    w.series = order_keys(series, heat ? BY_SIZE : AS_FOUND, chart->arena);
+    chart->name = figure->common.name;
+    chart->caption = figure->common.caption;
+    chart->data = lib_arena_printf(chart->arena, "%s.dat", chart->name);
+    chart->kind = (enum analysis_figure_kind)figure->kind;
+    chart->axes = (enum analysis_axes)figure->axes;
+    chart->legend = (enum analysis_legend)figure->legend;
+    chart->has_spread = figure->common.spread != ANALYSIS_NONE;
+    chart->references = figure->references;
+    set_axes(&w);
+    name_curves(&w);
+    name_panels(&w);
+    for (size_t panel = 0; panel < chart->panel_count; panel++)
+        for (size_t curve = 0; curve < chart->curve_count; curve++) {
+            for (size_t row = 0; row < rows->list.count; row++)
+                add_point(&w, panel, curve, row);
+            if (cube->details && figure->common.detail != TRACES_DETAIL_PE)
+                cut_curve(chart, &chart->panels[panel].curves[curve]);
+        }
+}

@@ -1,0 +1,214 @@
+#include "analysis/figure/marks.h"
+
+#include <math.h>
+
+/* --- styles ----------------------------------------------------------------------------- */
+
+/* Eight colours that stand at 3:1 or more against white. Their lightness (L* of CIELAB: 35 61
+ * 50 0 28 56 19 43) differs by 5 at least, and of the first four by 11, so that they are greys
+ * that stay apart too; those who do not see red and green tell them apart. Points and dashes
+ * differ as well. */
+enum { COLOURS = 8, DASHES = 4 };
+static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#000000",
+                                             "#851401", "#3F8BC9", "#540161", "#875678"};
+static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 11, 8};
+static const char *const dashes[DASHES] = {"1", "(10,3)", "(4,2)", "(10,2,2,2)"};
+
+const char *analysis_marks_colour(size_t curve)
+{
+    return colours[curve % COLOURS];
+}
+
+int analysis_marks_point(size_t curve)
+{
+    return points[curve % COLOURS];
+}
+
+void analysis_marks_write_types(struct lib_text *out)
+{
+    for (size_t i = 0; i < ANALYSIS_CHART_CURVES; i++)
+        lib_text_printf(out, "set linetype %zu lc rgb \"%s\" lw 1.5 dt %s pt %d ps 0.5\n",
+                        i + 1, analysis_marks_colour(i),
+                        dashes[(i + i / COLOURS) % DASHES], analysis_marks_point(i));
+}
+
+bool analysis_marks_have_points(const struct analysis_chart *chart)
+{
+    enum { MOST = 40 };
+    size_t most = 0;
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t c = 0; c < chart->curve_count; c++) {
+            size_t count = chart->panels[p].curves[c].points.count;
+            most = count > most ? count : most;
+        }
+    return chart->kind != ANALYSIS_FIGURE_STEPS &&
+           (chart->kind != ANALYSIS_FIGURE_LINES || most <= MOST);
+}
+
+double analysis_marks_bar_width(size_t curves)
+{
+    return 0.8 / (double)curves;
+}
+
+double analysis_marks_bar_offset(size_t curves, size_t curve)
+{
+    return ((double)curve - ((double)curves - 1) / 2) * analysis_marks_bar_width(curves);
+}
+
+/* --- curves ----------------------------------------------------------------------------- */
+
+/* What is being drawn. */
+struct work {
+    const struct analysis_chart *chart;
+    double x, y; /* numbers are divided by these */
+    struct lib_text *out;
+    bool is_first; /* of the plot command */
+};
+
+static void write_part(struct work *w, size_t index, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void write_part(struct work *w, size_t index, const char *format, ...)
+{
+    va_list ap;
+    lib_text_printf(w->out, "%s\"%s\" index %zu using ",
+                    w->is_first ? "plot " : ", \\\n     ", w->chart->data, index);
+    w->is_first = false;
+    va_start(ap, format);
+    lib_text_vprintf(w->out, format, ap);
+    va_end(ap);
+}
+
+/* "($2/1000)", "2". */
+static const char *scaled(const struct work *w, int column, double factor)
+{
+    return factor == 1 ? lib_arena_printf(w->chart->arena, "%d", column)
+                       : lib_arena_printf(w->chart->arena, "($%d/%.0f)", column, factor);
+}
+
+/* An end of a band; where a place has no spread, beside some that have one, the band is as thin
+ * as the line. An expression of gnuplot that has looked at a NaN is one. */
+static const char *band_end(const struct work *w, int column)
+{
+    return lib_arena_printf(w->chart->arena, "((strcol(%d) eq \"NaN\" ? $2 : $%d)/%.0f)",
+                            column, column, w->y);
+}
+
+/* As arrows with flat heads: yerrorbars would leave a hole where the point is. */
+static void write_error_bars(struct work *w, size_t index, const char *x, int style)
+{
+    write_part(w, index,
+               "%s:%s:(0):(($4-$3)/%.0f) with vectors heads size graph 0.008,90 lt %d dt "
+               "1 lw 0.7",
+               x, scaled(w, 3, w->y), w->y, style);
+}
+
+static void write_lines(struct work *w, size_t index, int style)
+{
+    const char *x = scaled(w, 1, w->x);
+    if (w->chart->has_spread)
+        write_part(w, index,
+                   "%s:%s:%s with filledcurves lt %d fs transparent solid 0.25 noborder",
+                   x, band_end(w, 3), band_end(w, 4), style);
+    write_part(w, index, "%s:%s with %s lt %d", x, scaled(w, 2, w->y),
+               analysis_marks_have_points(w->chart) ? "linespoints" : "lines", style);
+}
+
+static void write_points(struct work *w, size_t index, int style)
+{
+    const char *x = scaled(w, 1, w->x);
+    if (w->chart->has_spread)
+        write_error_bars(w, index, x, style);
+    write_part(w, index, "%s:%s with points lt %d", x, scaled(w, 2, w->y), style);
+}
+
+static void write_bars(struct work *w, size_t index, const char *x, int style)
+{
+    write_part(w, index, "%s:%s:(%.4f) with boxes lt %d dt 1 fs solid 1 noborder", x,
+               scaled(w, 2, w->y), 0.9 * analysis_marks_bar_width(w->chart->curve_count),
+               style);
+    if (w->chart->has_spread)
+        write_error_bars(w, index, x, -1);
+}
+
+/* The median is drawn over the box. */
+static void write_boxes(struct work *w, size_t index, const char *x, int style)
+{
+    double width = 0.8 * analysis_marks_bar_width(w->chart->curve_count);
+    const char *median = scaled(w, 4, w->y);
+    write_part(w, index,
+               "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt %d dt 1 lw 1 fs solid 0.4 "
+               "whiskerbars 0.5",
+               x, scaled(w, 3, w->y), scaled(w, 2, w->y), scaled(w, 6, w->y),
+               scaled(w, 5, w->y), width, style);
+    write_part(w, index, "%s:%s:%s:%s:%s:(%.4f) with candlesticks lt -1 lw 1.2", x,
+               median, median, median, median, width);
+}
+
+/* Beside a line a band, beside points and bars a bar of errors. */
+static void write_curve(struct work *w, size_t index, size_t curve)
+{
+    const struct analysis_chart *chart = w->chart;
+    int style = (int)curve + 1;
+    const char *x = lib_arena_printf(
+        chart->arena, "($1%+.4f)", analysis_marks_bar_offset(chart->curve_count, curve));
+    switch (chart->kind) {
+    case ANALYSIS_FIGURE_LINES:
+        write_lines(w, index, style);
+        break;
+    case ANALYSIS_FIGURE_POINTS:
+        write_points(w, index, style);
+        break;
+    case ANALYSIS_FIGURE_BARS:
+        write_bars(w, index, x, style);
+        break;
+    case ANALYSIS_FIGURE_BOXES:
+        write_boxes(w, index, x, style);
+        break;
+    case ANALYSIS_FIGURE_STEPS:
+        write_part(w, index, "%s:%s with steps lt %d", scaled(w, 1, w->x),
+                   scaled(w, 2, w->y), style);
+        break;
+    case ANALYSIS_FIGURE_HEAT:
+        break;
+    }
+}
+
+/* y = x; the other reference lines are straight, and arrows. */
+static void write_diagonals(struct work *w)
+{
+    for (size_t i = 0; i < w->chart->references.count; i++) {
+        if (w->chart->references.items[i].kind != ANALYSIS_REFERENCE_DIAGONAL)
+            continue;
+        lib_text_printf(w->out,
+                        "%sx*%.0f/%.0f with lines lc rgb \"#606060\" dt (4,4) lw 0.8",
+                        w->is_first ? "plot " : ", \\\n     ", w->x, w->y);
+        w->is_first = false;
+    }
+}
+
+static void write_heat(struct work *w, size_t panel, double factor)
+{
+    size_t first = panel * w->chart->curve_count;
+    lib_text_printf(w->out,
+                    "plot \"%s\" index %zu:%zu using "
+                    "1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):%s "
+                    "with boxxyerror fs solid 1 noborder lc palette\n",
+                    w->chart->data, first, first + w->chart->curve_count - 1,
+                    scaled(w, 3, factor));
+}
+
+void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,
+                                const struct analysis_plot_axis *x,
+                                const struct analysis_plot_axis *y,
+                                const struct analysis_plot_axis *z, struct lib_text *out)
+{
+    struct work w = {chart, x->factor, y->factor, out, true};
+    if (chart->kind == ANALYSIS_FIGURE_HEAT) {
+        write_heat(&w, panel, z->factor);
+        return;
+    }
+    write_diagonals(&w);
+    for (size_t curve = 0; curve < chart->curve_count; curve++)
+        write_curve(&w, panel * chart->curve_count + curve, curve);
+    lib_text_puts(out, "\n");
+}

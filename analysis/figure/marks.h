@@ -1,0 +1,27 @@
+/* The marks of a chart: what its curves look like, and the commands that draw them. */
+#ifndef ANALYSIS_FIGURE_MARKS_H
+#define ANALYSIS_FIGURE_MARKS_H
+
+#include "analysis/figure/axis.h"
+
+/* Of a curve, from 0. */
+const char *analysis_marks_colour(size_t curve);
+int analysis_marks_point(size_t curve);
+
+/* Whether each point of a curve has a mark of its own; many stand on the line alone. */
+bool analysis_marks_have_points(const struct analysis_chart *chart);
+
+/* How wide a bar or box is, of a place, and how far it stands beside it. */
+double analysis_marks_bar_width(size_t curves);
+double analysis_marks_bar_offset(size_t curves, size_t curve);
+
+/* Adds the commands that make linetype N that of curve N - 1. */
+void analysis_marks_write_types(struct lib_text *out);
+
+/* Adds the command that draws a panel between such axes; z: of a heat map only. */
+void analysis_marks_write_panel(const struct analysis_chart *chart, size_t panel,
+                                const struct analysis_plot_axis *x,
+                                const struct analysis_plot_axis *y,
+                                const struct analysis_plot_axis *z, struct lib_text *out);
+
+#endif

@@ -1,0 +1,29 @@
+/* Reference lines of a figure: `y = x`, `y = NUMBER`, `x = NUMBER`. */
+#ifndef ANALYSIS_VIEW_REFERENCE_H
+#define ANALYSIS_VIEW_REFERENCE_H
+
+#include "lib/fields.h"
+
+enum analysis_reference_kind {
+    ANALYSIS_REFERENCE_Y,        /* y = at */
+    ANALYSIS_REFERENCE_X,        /* x = at */
+    ANALYSIS_REFERENCE_DIAGONAL, /* y = x */
+};
+
+struct analysis_reference {
+    enum analysis_reference_kind kind;
+    double at;
+    const char *label;  /* NULL: none */
+    struct lib_pos pos; /* of its text */
+};
+
+typedef LIB_VEC(struct analysis_reference) analysis_reference_list;
+
+/* The keys of a reference line, where it is a mapping. */
+extern const struct lib_field_table analysis_reference_keys;
+
+/* Reads entry `i`: one of them or a list, each a text or {line: TEXT, label: TEXT}. */
+void analysis_references_read(struct lib_fields *r, size_t i,
+                              analysis_reference_list *references);
+
+#endif

@@ -1,0 +1,526 @@
+/* What workers do. It is made twice: machine/engine/executor.c tells nobody what happens, and
+ * machine/engine/executor_told.c does. MACHINE_EXECUTOR_TELLS says which. */
+#ifndef MACHINE_ENGINE_EXECUTOR_RUN_H
+#define MACHINE_ENGINE_EXECUTOR_RUN_H
+
+#include "machine/engine/engine.h"
+#include "machine/engine/executor.h"
+
+enum { TELLS = MACHINE_EXECUTOR_TELLS };
+
+/* --- workers that are not idle ----------------------------------------------------------- */
+
+static void sift_down(struct machine_executor *e)
+{
+    uint32_t at = 0;
+    const uint32_t worker = e->busy[0];
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= e->busy_count)
+            break;
+        child += child + 1 < e->busy_count &&
+                 machine_worker_is_before(e, e->busy[child + 1], e->busy[child]);
+        if (!machine_worker_is_before(e, e->busy[child], worker))
+            break;
+        e->busy[at] = e->busy[child];
+        at = child;
+    }
+    e->busy[at] = worker;
+}
+
+static void put_busy(struct machine_executor *e, uint32_t worker)
+{
+    uint32_t at = e->busy_count++;
+    for (; at > 0 && machine_worker_is_before(e, worker, e->busy[(at - 1) / 2]);
+         at = (at - 1) / 2)
+        e->busy[at] = e->busy[(at - 1) / 2];
+    e->busy[at] = worker;
+}
+
+/* The first one, whose `until` has come, is idle. */
+static void take_busy(struct machine_executor *e)
+{
+    machine_set_add(&e->idle, e->busy[0]);
+    e->busy[0] = e->busy[--e->busy_count];
+    if (e->busy_count)
+        sift_down(e);
+}
+
+/* --- firing -------------------------------------------------------------------------------- */
+
+/* What one worker fires. */
+struct issue {
+    struct machine *machine;
+    struct machine_worker *worker;
+    struct traces_pe_stats *stats;
+    uint32_t number; /* of the worker */
+    int taken;       /* the list that a SWITCH sent its value to */
+};
+
+static void emit(void *engine, const struct isa_instr *instr, isa_tag tag,
+                 isa_value value, uint64_t depth, struct isa_code_list to, unsigned how)
+{
+    struct issue *issue = engine;
+    const struct isa_exec *x = &issue->machine->exec;
+    const bool dead = how & ISA_SEND_DEAD;
+    if (isa_op_does[instr->op].sends == ISA_SENDS_ONE && !dead)
+        issue->taken = instr->out[1].count > 0 && to.first == instr->out[1].first;
+    issue->stats->local_tokens += to.count;
+    for (uint32_t i = 0; i < to.count; i++) {
+        const isa_code_dest dest = isa_exec_dest(x, x->code->dests[to.first + i], tag);
+        *LIB_VEC_PUSH(&issue->worker->sent) = (struct isa_token){
+            value, isa_token_key(dest | (dead ? ISA_TOKEN_DEAD : 0), tag),
+            depth << ISA_PE_BITS};
+    }
+}
+
+static void emit_told(void *engine, const struct isa_instr *instr, isa_tag tag,
+                      isa_value value, uint64_t depth, struct isa_code_list to,
+                      unsigned how)
+{
+    const struct issue *issue = engine;
+    struct machine *m = issue->machine;
+    emit(engine, instr, tag, value, depth, to, how);
+    if (machine_tells(m->events, TRACES_LEVEL_ALL))
+        machine_tell_sent(m, issue->number, issue->number, m->cycle, tag, instr, to, how);
+}
+
+/* Frames that there are, and that were ever made: one for each activation, or, where a call has
+ * a copy of its graph, for each iteration. */
+struct frames {
+    uint64_t count, made;
+};
+
+static uint64_t count_alive(const struct machine *m)
+{
+    const struct machine_executor *e = m->executor;
+    uint64_t count = 0;
+    if (!m->code->expands)
+        return m->exec.tags.count;
+    for (uint32_t i = 0; i < e->loop_count; i++)
+        count += isa_activations_alive(&m->exec.tags, e->loops[i]);
+    return count;
+}
+
+static struct frames count_frames(const struct machine *m)
+{
+    const struct isa_activations *tags = &m->exec.tags;
+    const uint64_t calls = m->code->expands ? 0 : tags->created;
+    return (struct frames){count_alive(m), calls + tags->iterations};
+}
+
+/* One token has its effect at its instruction: it fires, or waits, or is gone. */
+static enum isa_fired take_effect(struct issue *issue, const struct isa_token *t,
+                                  struct isa_firing *firing)
+{
+    struct machine *m = issue->machine;
+    struct isa_exec *x = &m->exec;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    const struct isa_fire_to to = {&x->counts, firing, TELLS ? emit_told : emit, issue};
+    const struct isa_fire_as as = {instr->op, instr->form, m->code->propagate, true,
+                                   true,      true,        m->code->expands,   TELLS};
+    struct isa_token woken;
+    issue->taken = instr->out[0].count > 0;
+    issue->stats->tokens += instr->tokens > 0;
+    m->executor->starts -= instr->tokens == 0;
+    if (TELLS) {
+        machine_tell_taken(m, issue->number, t);
+        machine_tell_begin(m, issue->number, t, x->counts.waiting);
+    }
+    const enum isa_fired fired = isa_fire(x, t, instr, as, to);
+    if (TELLS)
+        machine_tell_effect(m, fired, firing, m->cycle, x->counts.waiting);
+    if (isa_op_writes(instr->op) && fired == ISA_FIRED_LIVE)
+        for (uint32_t d = x->released; d != ISA_DEFERRED_END;) {
+            if (TELLS)
+                machine_tell_answer(m, issue->number, d);
+            d = isa_fire_answer(x, d, true, to);
+        }
+    while (isa_loop_constant_wake(x, &woken)) {
+        *LIB_VEC_PUSH(&issue->worker->sent) = woken;
+        if (TELLS)
+            machine_tell_moved(m, TRACES_EVENT_WOKEN, issue->number, 0, m->cycle, &woken);
+    }
+    return fired;
+}
+
+/* --- what it costs ------------------------------------------------------------------------- */
+
+/* The worker waits for the lock, and has it for so long; returns when it gives it back. */
+static uint64_t hold_lock(struct machine *m, uint32_t number, uint64_t cycles)
+{
+    struct machine_executor *e = m->executor;
+    if (cycles == 0)
+        return m->cycle;
+    const uint64_t from = e->lock_free > m->cycle ? e->lock_free : m->cycle;
+    e->lock_stalls += from - m->cycle;
+    e->lock_free = from + cycles;
+    if (TELLS && m->tells_queues) {
+        struct traces_event *event = machine_tell(m, TRACES_EVENT_LOCK);
+        event->pe = number;
+        event->a = from;
+        event->b = e->lock_free;
+    }
+    return e->lock_free;
+}
+
+/* What a firing has to do with frames. */
+struct frame_work {
+    uint64_t uses; /* of the lock */
+    uint64_t made;
+};
+
+static struct frame_work count_frame_work(const struct machine *m,
+                                          const struct isa_instr *instr,
+                                          enum isa_fired fired, bool under_caller,
+                                          struct frames before)
+{
+    const struct frames now = count_frames(m);
+    const bool enters = isa_op_brings_in(instr->op);
+    const bool leaves = isa_op_brings_out(instr->op);
+    struct frame_work work = {.made = now.made - before.made};
+    if (isa_op_does[instr->op].tag == ISA_UNDER_ENTERED && now.count > before.count)
+        work.made++; /* iteration 0, which is not counted there */
+    work.uses = work.made + (before.count + work.made - now.count);
+    if (fired == ISA_FIRED_LIVE)
+        work.uses += enters + 2 * leaves;
+    else if (leaves)
+        work.uses += under_caller ? 0 : 2;
+    else if (enters && m->settings.executor_dead_frame) {
+        /* It looks for a frame; one of a call makes one, which is freed again. */
+        work.made += instr->index == 0;
+        work.uses += instr->index == 0 ? 3 : 1;
+    }
+    return work;
+}
+
+/* What is known of a firing before it has its effect. */
+struct task {
+    struct machine_tf_cost nodes;
+    bool has_frame; /* its tag's activation has one */
+};
+
+static struct task task_of(const struct machine *m, const struct isa_token *t,
+                           const struct isa_instr *instr)
+{
+    const struct isa_code *code = m->code;
+    const struct machine_tf_costs *l = &m->executor->lowering;
+    const struct isa_activation *a = isa_activations_get(&m->exec.tags, isa_token_tag(t));
+    struct task task = {
+        .nodes = l->of_instr[isa_token_instr(t)],
+        .has_frame = code->expands ? code->graph->functions[a->function].is_loop
+                                   : isa_token_tag(t) != ISA_TAG_ROOT,
+    };
+    if (isa_op_does[instr->op].sends ==
+        ISA_SENDS_RESULTS) { /* and what it decides where the call returns */
+        const struct machine_tf_cost *more =
+            &l->of_output[code->first_return[a->site] + instr->index];
+        task.nodes.live[0] += more->live[0];
+        task.nodes.dead[0] += more->dead[0];
+        task.nodes.all += more->all;
+    }
+    return task;
+}
+
+static uint64_t time_of_nodes(struct machine *m, const struct task *task,
+                              enum isa_fired fired, int taken)
+{
+    struct machine_executor *e = m->executor;
+    const struct machine_settings *s = &m->settings;
+    const struct machine_tf_cost *l = &task->nodes;
+    const uint64_t live = fired == ISA_FIRED_LIVE ? l->live[taken] : 0;
+    uint64_t dead = fired == ISA_FIRED_LIVE ? l->dead[taken] : l->all;
+    if (!m->code->propagate)
+        dead = 0;
+    e->live_nodes += live;
+    e->dead_nodes += dead;
+    return live * (s->executor_live + (task->has_frame ? s->executor_tag : 0)) +
+           dead * s->executor_dead;
+}
+
+/* Making a copy, without the part that needs the lock. */
+static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *apply)
+{
+    const uint32_t callee = m->code->sites[apply->site].callee;
+    return m->settings.copy_latency +
+           m->executor->lowering.of_copy[callee] * m->settings.copy_node_latency;
+}
+
+/* The time of a firing, from its beginning to its end. */
+static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
+                        const struct isa_instr *instr, enum isa_fired fired, int taken,
+                        struct frame_work work)
+{
+    const struct machine_settings *s = &m->settings;
+    const bool copies = instr->op == ISA_OP_APPLY && fired == ISA_FIRED_LIVE;
+    m->executor->lock_uses += work.uses + copies;
+    const uint64_t locked = work.uses * s->executor_lock +
+                            (copies ? s->executor_copy_lock : 0);
+    return hold_lock(m, number, locked) - m->cycle + work.made * s->executor_frame +
+           time_of_nodes(m, task, fired, taken) + (copies ? time_of_copy(m, instr) : 0);
+}
+
+/* A worker is occupied from now on. */
+static void occupy(struct machine *m, uint32_t number, uint64_t time)
+{
+    struct machine_worker *worker = &m->executor->workers[number];
+    worker->until = m->cycle + time;
+    m->executor->busy_cycles += time;
+    m->pes[number].stats.busy += time;
+    m->quiet_cycle = worker->until > m->quiet_cycle ? worker->until : m->quiet_cycle;
+}
+
+/* A worker fires a token's instruction. False: the token waits after all, or the run has
+ * ended; the worker has done nothing. */
+static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
+{
+    struct machine_worker *worker = &m->executor->workers[number];
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
+    struct isa_firing firing = {0};
+    const struct task task = task_of(m, t, instr);
+    const struct frames before = count_frames(m);
+    const enum isa_fired fired = take_effect(&issue, t, &firing);
+    if (fired <= ISA_FIRED_DEAD) {
+        const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
+        const struct frame_work work = count_frame_work(m, instr, fired, under_caller,
+                                                        before);
+        const bool chooses = isa_op_does[instr->op].sends == ISA_SENDS_ONE;
+        const int taken = chooses ? issue.taken : 0;
+        occupy(m, number, time_of(m, number, &task, instr, fired, taken, work));
+        worker->tag = isa_token_tag(t);
+        if (TELLS) {
+            worker->instr = isa_token_instr(t);
+            machine_tell_formed(m, worker->until);
+        }
+    }
+    const struct machine_issue accounted = {.machine = m,
+                                            .pe = &m->pes[number],
+                                            .pe_number = number,
+                                            .now = m->cycle,
+                                            .when = worker->until};
+    if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
+        return false;
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, firing.depth);
+    return machine_has_memory(m, m->exec.counts.live) && fired <= ISA_FIRED_DEAD;
+}
+
+/* --- tokens that come ---------------------------------------------------------------------- */
+
+/* Whether a token makes its instruction fire; else it waits, or is gone. */
+static bool is_ready(const struct machine *m, const struct isa_token *t,
+                     const struct isa_instr *instr)
+{
+    const struct isa_exec *x = &m->exec;
+    const bool dead = isa_token_is_dead(t);
+    if (dead && isa_op_brings_out(instr->op) && isa_token_port(t))
+        return true; /* of a call that was not made, or a loop */
+    if (isa_op_does[instr->op].sends == ISA_SENDS_ARGS)
+        return isa_fire_completes(x, isa_token_tag(t), instr);
+    if (instr->form == ISA_FORM_TWO)
+        return !isa_slot_is_empty(isa_exec_slot(x, isa_token_tag(t), instr));
+    if (instr->form == ISA_FORM_HELD && !dead)
+        return isa_slot_is_held(isa_loop_constant_slot(x, isa_token_tag(t), instr));
+    if (dead && isa_op_chooses(instr->op)) {
+        const struct isa_slot *seen = isa_exec_slot(x, isa_token_tag(t), instr);
+        return !isa_slot_is_empty(seen) && isa_slot_is_dead(seen);
+    }
+    return !dead || isa_op_does[instr->op].dead != ISA_DEAD_GONE;
+}
+
+/* Something is ready: for the worker who made it so, or for all; NULL: none did. */
+static void put_ready(struct machine *m, struct machine_worker *worker,
+                      const struct isa_token *t)
+{
+    const bool keeps = m->settings.executor_inline == MACHINE_INLINE_TAG && worker &&
+                       isa_token_tag(t) == worker->tag;
+    machine_queue_put(keeps ? &worker->own : &m->executor->ready, t);
+    if (TELLS && m->tells_queues)
+        machine_tell_entered(m, keeps ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
+                             keeps ? (uint32_t)(worker - m->executor->workers) : 0, t);
+}
+
+/* False: the run has ended. */
+static bool deliver(struct issue *issue, const struct isa_token *t)
+{
+    struct machine *m = issue->machine;
+    const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (is_ready(m, t, instr)) {
+        const bool held_back = m->bound.of_site && instr->op == ISA_OP_NEXT &&
+                               machine_k_bound_holds(&m->bound, &m->exec, t);
+        if (!held_back) {
+            put_ready(m, issue->worker, t);
+        } else if (TELLS) {
+            machine_tell_taken(m, issue->number, t);
+            machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
+        }
+        return true;
+    }
+    struct isa_firing firing = {0};
+    const enum isa_fired fired = take_effect(issue, t, &firing);
+    const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, 0); /* it has not fired */
+    return machine_account(m, &accounted, instr, instr->op, fired, &firing);
+}
+
+/* NEXTs that waited for an iteration to end, and may go on. */
+static void resume_nexts(struct machine *m, struct machine_worker *worker)
+{
+    struct isa_token t;
+    for (size_t at = 0; machine_k_bound_take(m, &at, &t);) {
+        put_ready(m, worker, &t);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_READY);
+    }
+}
+
+/* What a worker fired has come to its end. False: the run has ended, or the worker goes on
+ * with frames that the tokens freed where they came. */
+static bool end(struct machine *m, uint32_t number)
+{
+    struct machine_executor *e = m->executor;
+    struct machine_worker *worker = &e->workers[number];
+    struct issue issue = {m, worker, &m->pes[number].stats, number, 0};
+    const uint64_t before = count_alive(m);
+    for (size_t i = 0; i < worker->sent.count; i++) {
+        const struct isa_token t = worker->sent.items[i];
+        if (!deliver(&issue, &t))
+            return false;
+    }
+    worker->sent.count = 0;
+    if (m->bound.waiting.count)
+        resume_nexts(m, worker);
+    const uint64_t freed = before - count_alive(m);
+    e->lock_uses += freed;
+    occupy(m, number, hold_lock(m, number, freed * m->settings.executor_lock) - m->cycle);
+    if (TELLS && worker->until > m->cycle)
+        machine_tell_busy(m, number, worker->instr, worker->until);
+    return worker->until == m->cycle;
+}
+
+/* In builds with --enable-checks, after an event: the more rarely the longer the run. */
+static void verify_event(struct machine *m)
+{
+#ifdef HIATON_CHECKS
+    const uint64_t events = m->executor->events++;
+    if (events <= 256 || (events & (events - 1)) == 0 || events % 4096 == 0)
+        machine_executor_verify(m);
+#else
+    (void)m;
+#endif
+}
+
+/* --- the run ------------------------------------------------------------------------------- */
+
+/* The worker begins with what is next for it; false: there is nothing, or the run has ended. */
+static bool go_on(struct machine *m, uint32_t number)
+{
+    struct machine_executor *e = m->executor;
+    struct machine_queue *own = &e->workers[number].own;
+    const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
+    while (m->running) {
+        const uint32_t count = machine_queue_count(own);
+        if (count == 0 && machine_queue_count(&e->ready) == 0)
+            return false;
+        const struct isa_token t = *(count ? machine_queue_oldest(own)
+                                           : machine_queue_take(&e->ready, newest));
+        if (TELLS && m->tells_queues)
+            machine_tell_left(m, count ? TRACES_PLACE_OWN : TRACES_PLACE_READY,
+                              count ? number : 0, &t);
+        if (begin(m, number, &t))
+            return true;
+    }
+    return false;
+}
+
+/* Idle workers begin with what is ready. */
+static void wake_idle(struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    uint32_t number;
+    MACHINE_SET_EACH(&e->idle, number)
+    {
+        if (!m->running || machine_queue_count(&e->ready) == 0)
+            return;
+        if (go_on(m, number)) {
+            machine_set_remove(&e->idle, number);
+            put_busy(e, number);
+        }
+    }
+}
+
+static void begin_run(struct machine *m)
+{
+    struct machine_executor *e = m->executor;
+    for (uint32_t i = 0; i < m->code->start_count; i++) {
+        const struct isa_token t = isa_exec_start(&m->exec, i);
+        machine_queue_put(&e->ready, &t);
+        if (TELLS)
+            machine_tell_entered(m, TRACES_PLACE_READY, 0, &t);
+    }
+    e->starts = m->code->start_count;
+    e->started = true;
+    wake_idle(m);
+}
+
+/* All workers are idle. */
+static void go_on_quiet(struct machine *m)
+{
+    if (machine_k_bound_exceed(&m->bound)) {
+        resume_nexts(m, NULL); /* an idle worker looks at no list of its own */
+        wake_idle(m);
+    }
+    if (m->running && m->executor->busy_count == 0)
+        machine_stop_quiet(m);
+}
+
+/* Time goes on. Workers are occupied all the time, so that a series takes its rows when it is time
+ * for them, and not with the next event. */
+static void pass_to(struct machine *m, uint64_t time)
+{
+    if (time > m->part_begins)
+        machine_observe_peaks(m);
+    while (m->running && m->next_sample < time)
+        machine_pass(m, m->next_sample - m->cycle);
+    if (m->running)
+        machine_pass(m, time - m->cycle);
+}
+
+static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
+{
+    struct machine_executor *e = m->executor;
+    const uint64_t until = m->exec.counts.tokens + tokens;
+    if (!e->started)
+        begin_run(m);
+    while (m->running && m->exec.counts.tokens < until &&
+           machine_executor_next(m) < cycle) {
+        if (e->busy_count == 0) {
+            go_on_quiet(m);
+            continue;
+        }
+        const uint32_t number = e->busy[0];
+        const uint64_t time = e->workers[number].until;
+        if (time > m->cycle) {
+            pass_to(m, time);
+            if (!m->running)
+                break;
+        }
+        const bool is_free = end(m, number);
+        if (!m->running)
+            break;
+        if (!is_free || go_on(m, number))
+            sift_down(e);
+        else
+            take_busy(e);
+        wake_idle(m);
+        if (m->running)
+            verify_event(m);
+    }
+    if (!m->running) /* time does not go on from here */
+        machine_observe_peaks(m);
+    return m->running;
+}
+
+#endif

@@ -1,0 +1,167 @@
+#!/bin/sh
+# Figures and labels: the scripts for gnuplot against tests/data/figures/NAME.gp, which
+# UPDATE_GOLDEN=1 writes; labels in tables, LaTeX and CSV; fonts; what gnuplot draws of them.
+# shellcheck disable=SC2016,SC1003 # backquotes and backslashes are what is looked for
+set -u
+about='results'
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+
+cat >fib.df <<'TEXT'
+input n = 10
+result = fib(n)
+fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)
+TEXT
+cat >labels.yaml <<'TEXT'
+program: fib.df
+settings:
+  pe.count: [1, 2, 4, 8]
+  queue.discipline: [fifo, lifo]
+  network.latency: [1, 10]
+inputs.n: [6, 8]
+labels:
+  cycles: run time [cycles]
+  pe: {count: {name: PEs, values: {8: eight}}}
+  queue.discipline: {name: order, values: {fifo: oldest first, lifo: newest_first}}
+  program.values: {fib: Fibonacci}
+tables:
+  - name: cycles
+    rows: [program, pe.count]
+    columns: queue.discipline
+    values: [cycles, tokens]
+    where: inputs.n == 6 and network.latency == 1
+    labels: {tokens: moved}
+  - name: labelled
+    rows: [program, pe.count]
+    columns: [network.latency, queue.discipline]
+    values: cycles
+    where: inputs.n == 6
+    csv: labels
+figures:
+  - name: direct
+    x: pe.count
+    y: cycles
+    by: inputs.n
+    panels: [queue.discipline, network.latency]
+    scale: {x: log2}
+    range: {y: [0, auto]}
+  - name: inside
+    x: pe.count
+    y: cycles
+    by: inputs.n
+    where: queue.discipline == 'fifo' and network.latency == 1
+    relative: {to: pe.count == 1, as: speedup}
+    references: [{line: y = x, label: linear}, {line: y = 2, label: twice}, x = 4]
+    range: {y: [0, 8]}
+    legend: inside
+  - name: below
+    kind: bars
+    x: pe.count
+    y: cycles
+    by: [queue.discipline, network.latency]
+    where: inputs.n == 8
+    references: y = 500
+  - name: heat
+    kind: heat
+    x: pe.count
+    y: inputs.n
+    z: cycles
+    panels: network.latency
+    labels: {z: "time"}
+TEXT
+"$HIATON" sweep run -q labels.yaml >out 2>err || fail "the sweep fails"
+
+# --- labels in tables -------------------------------------------------------------
+
+expect 0 show labels.db cycles
+shows <<'TEXT'
+                              oldest first              newest_first
+program    PEs    run time [cycles]  moved  run time [cycles]  moved
+Fibonacci  1                    315    248                323    248
+Fibonacci  2                    270    248                309    248
+Fibonacci  4                    252    248                254    248
+Fibonacci  eight                229    248                242    248
+TEXT
+expect 0 latex labels.db cycles
+grep -qF '& & \multicolumn{2}{c}{oldest first} & \multicolumn{2}{c}{newest\_first} \\' out ||
+    fail "no labels of values"
+grep -qF 'program & PEs & run time [cycles] & moved & run time [cycles] & moved \\' out ||
+    fail "no labels of columns"
+expect 0 csv labels.db cycles
+[ "$(head -n 1 out)" = 'program,pe.count,cycles[queue.discipline=fifo],tokens[queue.discipline=fifo],cycles[queue.discipline=lifo],tokens[queue.discipline=lifo]' ] ||
+    fail "labels in CSV that were not asked for"
+[ "$(sed -n 5p out | cut -d, -f1,2)" = fib,8 ] || fail "labels in CSV"
+expect 0 csv labels.db labelled
+[ "$(head -n 1 out | cut -d, -f1-2)" = 'program,PEs' ] || fail "no labels in CSV"
+grep -qF '"run time [cycles] [network.latency = 10, newest_first]"' out || fail "no labels in CSV"
+[ "$(sed -n 5p out | cut -d, -f1,2)" = Fibonacci,eight ] || fail "no labels of values in CSV"
+
+# Labels of the experiment hold for options; and are taken where they were edited.
+expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' --of max
+[ "$(head -n 1 out)" = 'PEs    run time [cycles]' ] || fail "no labels for options"
+expect 0 csv labels.db --rows pe.count --values cycles --csv labels
+[ "$(head -n 1 out)" = 'PEs,run time [cycles]' ] || fail "no labels for --csv"
+sed -i 's/name: PEs/name: processors/; s/{fib: /{fig: /' labels.yaml
+expect 0 show labels.db cycles
+err_has 'the tables and figures of labels.yaml are not those that labels.db keeps'
+err_has 'labels: no run has the program `fig`; did you mean `fib`?'
+grep -q '^program  processors' out || fail "edited labels are not taken"
+sed -i 's/{fig: /{fib: /' labels.yaml
+
+# --- figures ---------------------------------------------------------------------
+
+if ! command -v gnuplot >/dev/null; then
+    echo "gnuplot is not installed: figures are not drawn" >&2
+    [ "$failures" -eq 0 ] || exit 1
+    exit 77
+fi
+expect 0 all labels.db --experiment labels.yaml -o made
+silent
+for name in direct inside below heat; do
+    golden=$SRCDIR/tests/data/figures/$name.gp
+    last="results all, $name.gp"
+    if [ -n "${UPDATE_GOLDEN:-}" ]; then
+        cp made/$name.gp "$golden"
+    else
+        cmp -s "$golden" made/$name.gp ||
+            fail "$(diff "$golden" made/$name.gp; echo '(UPDATE_GOLDEN=1 writes it)')"
+    fi
+    # All four panels have one scale.
+    [ "$(grep -c '^set yrange' made/$name.gp)" -eq "$(grep -c '^set xrange' made/$name.gp)" ] ||
+        fail "an axis without a range"
+    [ "$(grep '^set yrange' made/$name.gp | sort -u | wc -l)" -eq 1 ] || fail "scales differ"
+    # The names of fonts that the reader may have are in the SVG.
+    grep -q 'font-family="Helvetica&#44;Arial&#44;sans-serif"' made/$name.svg ||
+        fail "other fonts in the SVG"
+    if command -v pdffonts >/dev/null; then
+        pdffonts made/$name.pdf | awk 'NR > 2 && $(NF - 4) != "yes" { bad = 1 }
+            NR > 2 { some = 1 } END { exit !some || bad }' || fail "fonts are not embedded"
+    else
+        grep -aq '/FontFile' made/$name.pdf || fail "no fonts in $name.pdf"
+    fi
+done
+[ "$(grep '^set cbrange' made/heat.gp | sort | uniq -c | awk '{ print $1, $4 }')" = "2 [200:800]" ] ||
+    fail "colours differ"
+[ "$(grep -c '^set label "n"' made/direct.gp)" -eq 1 ] || fail "a name stands more than once"
+grep -q '"processors"' made/direct.gp || fail "no label of an axis"
+grep -q '"oldest first, network.latency = 10"' made/direct.gp ||
+    fail "no label of a panel"
+
+# The same by options.
+expect 0 plot labels.db --name options --x pe.count --y cycles --by inputs.n \
+    --where "queue.discipline == 'fifo' and network.latency == 1" --relative 'pe.count == 1' \
+    --as speedup --references 'y = x,y = 2' --y-range 0,8 --x-range auto,9 --legend right
+grep -q '^set yrange \[0:8\]' options.gp || fail "no range"
+grep -q '^set xrange \[.*:9\]' options.gp || fail "no range of x"
+grep -q 'x\*1/1 with lines' options.gp || fail "no y = x"
+
+# --- mistakes ----------------------------------------------------------------------
+
+expect 2 plot labels.db --x pe.count --y cycles --y-range 8,0
+err_has 'expected [least, greatest], found [8, 0]'
+expect 2 plot labels.db --x pe.count --y cycles --references 'y = 2x'
+err_has 'expected `y = x`, `y = NUMBER` or `x = NUMBER`, found `y = 2x`'
+expect 2 plot labels.db --x pe.count --y cycles --legend insde
+err_has 'did you mean `inside`?'
+
+[ "$failures" -eq 0 ] || { echo "$failures failures"; exit 1; }

@@ -1,0 +1,413 @@
+/* Charts: axes and their ticks, room for legends and labels, colours, what is written of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/figure/guides.h"
+#include "analysis/figure/legend.h"
+#include "analysis/figure/marks.h"
+#include "analysis/figure/plot.h"
+#include "analysis/figure/words.h"
+#include "tests/unit/main.h"
+
+/* --- charts to look at -------------------------------------------------------------------- */
+
+static const char *const names[] = {"1", "4", "16", "64"};
+
+static struct analysis_chart new_chart(size_t panels, size_t curves)
+{
+    struct analysis_chart chart;
+    analysis_chart_start(&chart, panels, curves);
+    chart.name = "test";
+    chart.data = "test.dat";
+    chart.curve_names = names;
+    chart.legend_title = "pe.count";
+    chart.x.label = "n";
+    chart.y.label = "cycles";
+    return chart;
+}
+
+static void add(struct analysis_chart *chart, size_t panel, size_t curve, double x,
+                double y)
+{
+    const struct analysis_point point = {.x = x, .y = y, .low = NAN, .high = NAN};
+    analysis_chart_add(chart, panel, curve, &point);
+}
+
+/* "0 0.5 1": the texts of the ticks. */
+static void check_ticks(const struct analysis_plot_axis *axis, const char *expected)
+{
+    struct lib_text text = {0};
+    for (size_t i = 0; i < axis->tick_count; i++)
+        lib_text_printf(&text, "%s%s", i ? " " : "", axis->ticks[i].text);
+    ck_assert_str_eq(lib_text_get(&text), expected);
+    lib_text_free(&text);
+}
+
+static void check_ends(const struct analysis_plot_axis *axis, double least,
+                       double greatest)
+{
+    ck_assert_msg(fabs(axis->least - least) < 1e-9 * (1 + fabs(least)) &&
+                      fabs(axis->greatest - greatest) < 1e-9 * fabs(greatest),
+                  "from %.17g to %.17g", axis->least, axis->greatest);
+}
+
+/* --- axes of values ----------------------------------------------------------------------- */
+
+struct values {
+    double least, greatest;
+    enum analysis_scale scale;
+    const char *ticks;
+    double factor;
+};
+
+static const struct values values[] = {
+    {0, 0.93, ANALYSIS_SCALE_LINEAR, "0.0 0.2 0.4 0.6 0.8 1.0", 1},
+    {1.2, 7.3, ANALYSIS_SCALE_LINEAR, "0 1 2 3 4 5 6 7 8", 1},
+    {90, 97, ANALYSIS_SCALE_LINEAR, "90 91 92 93 94 95 96 97", 1},
+    {-3, 12, ANALYSIS_SCALE_LINEAR, "−4 −2 0 2 4 6 8 10 12", 1},
+    {5, 5, ANALYSIS_SCALE_LINEAR, "0 1 2 3 4 5", 1},
+    {0, 0, ANALYSIS_SCALE_LINEAR, "0 1", 1},
+    {100, 41000, ANALYSIS_SCALE_LINEAR, "0 10 20 30 40 50", 1000},
+    {0, 3.5e6, ANALYSIS_SCALE_LINEAR, "0.0 0.5 1.0 1.5 2.0 2.5 3.0 3.5", 1e6},
+    {1, 55, ANALYSIS_SCALE_LOG2, "1 2 4 8 16 32 64", 1},
+    {120, 4100, ANALYSIS_SCALE_LOG10, "100 200 500 1000 2000 5000", 1},
+    {40, 12000, ANALYSIS_SCALE_LOG10, "20 50 100 200 500 1000 2000 5000 10000 20000", 1},
+    {15000, 640000, ANALYSIS_SCALE_LOG10, "10 20 50 100 200 500 1000", 1000},
+    {40, 2e7, ANALYSIS_SCALE_LOG10,
+     "10^{1} 10^{2} 10^{3} 10^{4} 10^{5} 10^{6} 10^{7} 10^{8}", 1},
+};
+
+START_TEST(test_values)
+{
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        const struct values *v = &values[i];
+        struct analysis_chart chart = new_chart(1, 1);
+        chart.y.scale = v->scale;
+        add(&chart, 0, 0, 1, v->least);
+        add(&chart, 0, 0, 2, v->greatest);
+        struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
+        check_ticks(&y, v->ticks);
+        ck_assert(y.factor == v->factor);
+        /* The last tick is at the end, and nothing is beyond it. */
+        ck_assert(fabs(analysis_axis_share(&y, y.ticks[y.tick_count - 1].at) - 1) < 1e-9);
+        ck_assert(y.greatest >= v->greatest && y.least <= v->least);
+        analysis_chart_free(&chart);
+    }
+}
+END_TEST
+
+START_TEST(test_range)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    add(&chart, 0, 0, 1, 3);
+    add(&chart, 0, 0, 2, 7);
+    chart.y.range = (struct analysis_range){NAN, 10};
+    struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
+    check_ends(&y, 0, 10);
+    chart.y.range = (struct analysis_range){2.5, 4};
+    y = analysis_axis_y(&chart, 0, 4.2);
+    check_ends(&y, 2.5, 4);
+    chart.x.is_chosen = true;
+    chart.x.range = (struct analysis_range){0, 1.5};
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6);
+    check_ends(&x, 0, 1.5);
+    check_ticks(&x, "1");
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+START_TEST(test_panels)
+{
+    struct analysis_chart chart = new_chart(2, 1);
+    add(&chart, 0, 0, 1, 5);
+    add(&chart, 1, 0, 1, 90);
+    struct analysis_plot_axis first = analysis_axis_y(&chart, 0, 3);
+    struct analysis_plot_axis second = analysis_axis_y(&chart, 1, 3);
+    check_ends(&first, 0, 100);
+    check_ends(&second, 0, 100);
+    chart.axes = ANALYSIS_AXES_OWN;
+    first = analysis_axis_y(&chart, 0, 3);
+    check_ends(&first, 0, 5);
+    chart.kind = ANALYSIS_FIGURE_HEAT;
+    chart.panels[0].curves[0].points.items[0].z = 5;
+    chart.panels[1].curves[0].points.items[0].z = 90;
+    first = analysis_axis_z(&chart, 0, 3);
+    check_ends(&first, 0, 5);
+    chart.axes = ANALYSIS_AXES_SHARED;
+    first = analysis_axis_z(&chart, 0, 3);
+    check_ends(&first, 0, 100);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* --- axes of parameters ------------------------------------------------------------------- */
+
+static void check_chosen(enum analysis_scale scale, double length, const char *ticks,
+                         size_t count, const double *numbers)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    chart.x.scale = scale;
+    chart.x.is_chosen = true;
+    for (size_t i = 0; i < count; i++)
+        add(&chart, 0, 0, numbers[i], 1);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, length);
+    check_ticks(&x, ticks);
+    analysis_chart_free(&chart);
+}
+
+/* Ticks stand where numbers were chosen, the last one always; at each second one, each third
+ * one ... where there is no room. */
+START_TEST(test_chosen)
+{
+    static const double powers[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+    static const double decades[] = {1, 3, 10, 30, 100, 300, 1000};
+    check_chosen(ANALYSIS_SCALE_LOG2, 6.5, "1 2 4 8 16 32 64 128 256", 9, powers);
+    check_chosen(ANALYSIS_SCALE_LOG2, 3, "1 4 16 64 256", 9, powers);
+    check_chosen(ANALYSIS_SCALE_LOG2, 3, "2 8 32 128", 8, powers);
+    check_chosen(ANALYSIS_SCALE_LINEAR, 6.5, "8 32 64 128 256", 9, powers);
+    check_chosen(ANALYSIS_SCALE_LOG10, 6.5, "1 3 10 30 100 300 1000", 7, decades);
+    check_chosen(ANALYSIS_SCALE_LINEAR, 6.5, "1", 1, powers);
+}
+END_TEST
+
+/* Measured numbers, or too many of them, have round ticks. */
+START_TEST(test_measured)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    for (int i = 0; i <= 100; i++)
+        add(&chart, 0, 0, i * 483, 1);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "0 10 20 30 40 50");
+    ck_assert_str_eq(analysis_axis_label(&x, chart.arena), "n [\x01"
+                                                           "3]");
+    chart.x.is_chosen = true;
+    x = analysis_axis_x(&chart, 0, 6.5);
+    check_ticks(&x, "0 10 20 30 40 50");
+    ck_assert(!analysis_marks_have_points(&chart));
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* --- legends ------------------------------------------------------------------------------ */
+
+/* Lines from the lower left to the upper right: the upper left corner is free. */
+START_TEST(test_legend_inside)
+{
+    struct analysis_chart chart = new_chart(1, 3);
+    for (size_t curve = 0; curve < 3; curve++)
+        for (int i = 0; i <= 8; i++)
+            add(&chart, 0, curve, i, i + 0.1 * (double)curve);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
+                              y = analysis_axis_y(&chart, 0, 4.2);
+    struct analysis_room room;
+    struct analysis_legend_form form;
+    struct analysis_box box;
+    analysis_room_start(&room, &chart, 0, &x, &y);
+    ck_assert(analysis_legend_find(&chart, &room, &form, &box));
+    ck_assert(box.left < 0.5 && box.top > 4);
+    ck_assert(analysis_room_is_free(&room, &box));
+    ck_assert_uint_eq(form.lines, 3);
+    /* With a name that is too long it is not. */
+    static const char *const longer[] = {"1", "2",
+                                         "a name as long as half a figure, or more"};
+    chart.curve_names = longer;
+    ck_assert(!analysis_legend_find(&chart, &room, &form, &box));
+    form = analysis_legend_fit(&chart, 8.3);
+    ck_assert(form.width <= 8.3);
+    analysis_room_free(&room);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* Of four short names there is one line, with the title in front. */
+START_TEST(test_legend_form)
+{
+    struct analysis_chart chart = new_chart(1, 4);
+    struct analysis_legend_form form = analysis_legend_fit(&chart, 8.3);
+    ck_assert_uint_eq(form.lines, 1);
+    ck_assert(form.title_in_front && form.title > analysis_words_width("pe.count"));
+    form = analysis_legend_form(&chart, 1);
+    ck_assert(!form.title_in_front && form.lines == 4);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+START_TEST(test_legend_ends)
+{
+    double heights[ANALYSIS_LEGEND_ENDS];
+    struct analysis_chart chart = new_chart(1, 3);
+    for (size_t curve = 0; curve < 3; curve++)
+        for (int i = 0; i <= 4; i++)
+            add(&chart, 0, curve, i, i * (double)(curve + 1));
+    struct analysis_plot_axis y = analysis_axis_y(&chart, 0, 4.2);
+    ck_assert(analysis_legend_ends(&chart, 0, &y, heights));
+    ck_assert(heights[0] < heights[1] && heights[1] < heights[2]);
+    /* A line that ends elsewhere, or at nearly the same value. */
+    chart.panels[0].curves[1].points.items[4].x = 3.5;
+    ck_assert(!analysis_legend_ends(&chart, 0, &y, heights));
+    chart.panels[0].curves[1].points.items[4].x = 4;
+    chart.panels[0].curves[1].points.items[4].y = 11.9;
+    chart.panels[0].curves[0].points.items[4].y = 11.8;
+    ck_assert(!analysis_legend_ends(&chart, 0, &y, heights));
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++)
+            ck_assert(fabs(heights[i] - heights[j]) > 0.25);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* --- reference lines ---------------------------------------------------------------------- */
+
+START_TEST(test_guides)
+{
+    struct analysis_chart chart = new_chart(1, 1);
+    struct analysis_reference lines[] = {
+        {.kind = ANALYSIS_REFERENCE_Y, .at = 20, .label = "goal"},
+        {.kind = ANALYSIS_REFERENCE_X, .at = 99, .label = "outside"},
+    };
+    chart.references.items = lines;
+    chart.references.count = 2;
+    chart.x.range = (struct analysis_range){0, 8};
+    add(&chart, 0, 0, 4, 10);
+    add(&chart, 0, 0, 8, 22);
+    struct analysis_plot_axis x = analysis_axis_x(&chart, 0, 6.5),
+                              y = analysis_axis_y(&chart, 0, 4.2);
+    struct analysis_room room;
+    struct analysis_box box;
+    ck_assert(y.greatest >= 20);
+    analysis_room_start(&room, &chart, 0, &x, &y);
+    ck_assert(analysis_guides_label(&chart, 0, &x, &y, &room, &box));
+    ck_assert(analysis_room_is_free(&room, &box));
+    ck_assert(box.right < 5); /* to the right the line comes */
+    ck_assert(!analysis_guides_label(&chart, 1, &x, &y, &room, &box));
+    analysis_room_free(&room);
+    chart.references = (analysis_reference_list){0};
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+/* --- colours ------------------------------------------------------------------------------ */
+
+static double linear(const char *digits)
+{
+    const char two[] = {digits[0], digits[1], '\0'};
+    double v = (double)strtol(two, NULL, 16) / 255;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+/* Relative luminance (sRGB). */
+static double luminance(const char *colour)
+{
+    return 0.2126 * linear(colour + 1) + 0.7152 * linear(colour + 3) +
+           0.0722 * linear(colour + 5);
+}
+
+/* L* of CIELAB. */
+static double lightness(const char *colour)
+{
+    double y = luminance(colour);
+    return y > 0.008856 ? 116 * cbrt(y) - 16 : 903.3 * y;
+}
+
+/* Each shows on white (contrast of WCAG 2), and all are greys that differ. */
+START_TEST(test_colours)
+{
+    for (size_t i = 0; i < 8; i++) {
+        const char *colour = analysis_marks_colour(i);
+        ck_assert_msg(1.05 / (luminance(colour) + 0.05) >= 3, "%s is too light", colour);
+        for (size_t j = 0; j < i; j++) {
+            const char *other = analysis_marks_colour(j);
+            double apart = fabs(lightness(colour) - lightness(other));
+            ck_assert_msg(apart >= (i < 4 ? 10 : 4), "%s and %s are one grey", colour,
+                          other);
+            ck_assert(analysis_marks_point(i) != analysis_marks_point(j));
+        }
+    }
+}
+END_TEST
+
+/* --- what is written ---------------------------------------------------------------------- */
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p += strlen(part))
+        count++;
+    return count;
+}
+
+START_TEST(test_script)
+{
+    static const enum analysis_legend places[] = {
+        ANALYSIS_LEGEND_AUTO,  ANALYSIS_LEGEND_DIRECT, ANALYSIS_LEGEND_INSIDE,
+        ANALYSIS_LEGEND_RIGHT, ANALYSIS_LEGEND_BELOW,  ANALYSIS_LEGEND_NONE};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct analysis_chart chart = new_chart(1, 4);
+        struct lib_text script = {0};
+        chart.legend = places[i];
+        for (size_t curve = 0; curve < 4; curve++)
+            for (int x = 0; x <= 4; x++)
+                add(&chart, 0, curve, x, (double)((x + 1) * (int)(curve + 1)));
+        analysis_plot_write_script(&chart, ANALYSIS_PLOT_FORMS, &script);
+        bool none = places[i] == ANALYSIS_LEGEND_NONE;
+        ck_assert_uint_eq(count_of(script.bytes, "pe.count"), none ? 0 : 1);
+        ck_assert_uint_eq(count_of(script.bytes, "\"16\" at screen"), none ? 0 : 1);
+        lib_text_free(&script);
+        analysis_chart_free(&chart);
+    }
+}
+END_TEST
+
+/* What a logarithmic axis cannot show is counted, and a curve without points is still there. */
+START_TEST(test_data)
+{
+    struct analysis_chart chart = new_chart(1, 2);
+    struct lib_text data = {0};
+    chart.y.scale = ANALYSIS_SCALE_LOG10;
+    add(&chart, 0, 0, 1, 0.5);
+    add(&chart, 0, 0, 2, 0);
+    add(&chart, 0, 1, 1, NAN);
+    ck_assert_uint_eq(chart.hidden, 2);
+    analysis_chart_write_data(&chart, &data);
+    ck_assert_str_eq(data.bytes, "# x value low high runs\n"
+                                 "# pe.count: 1\n1 0.5 NaN NaN 0\n\n\n"
+                                 "# pe.count: 4\nNaN NaN NaN NaN 0\n\n\n");
+    lib_text_free(&data);
+    analysis_chart_free(&chart);
+}
+END_TEST
+
+START_TEST(test_words)
+{
+    struct lib_text text = {0};
+    /* 6 times 556 of 1000 of 8 points, and 15 % to spare. */
+    ck_assert(fabs(analysis_words_width("123456") - 6 * 0.556 * 0.2822 * 1.15) < 1e-3);
+    ck_assert(analysis_words_width("−") > 0.1 && analysis_words_width("il") < 0.15);
+    analysis_words_write(&text,
+                         "a_b^{c} \"d\" 5%\x01"
+                         "3\x02",
+                         ANALYSIS_WORDS_TICK);
+    ck_assert_str_eq(text.bytes, "\"a\\\\_b\\\\^\\\\{c\\\\} \\\"d\\\" 5%%10^{3}\"");
+    lib_text_free(&text);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("chart");
+    tcase_add_test(tcase, test_values);
+    tcase_add_test(tcase, test_range);
+    tcase_add_test(tcase, test_panels);
+    tcase_add_test(tcase, test_chosen);
+    tcase_add_test(tcase, test_measured);
+    tcase_add_test(tcase, test_legend_inside);
+    tcase_add_test(tcase, test_legend_form);
+    tcase_add_test(tcase, test_legend_ends);
+    tcase_add_test(tcase, test_guides);
+    tcase_add_test(tcase, test_colours);
+    tcase_add_test(tcase, test_script);
+    tcase_add_test(tcase, test_data);
+    tcase_add_test(tcase, test_words);
+    return test_main("chart", tcase);
+}

@@ -1,0 +1,266 @@
+#include "traces/results/detail.h"
+
+#include <string.h>
+
+#include "traces/profile.h"
+#include "traces/series.h"
+#include "traces/stats.h"
+
+const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe"};
+
+/* --- tables ------------------------------------------------------------------------- */
+
+/* A new statistic of PEs is a new column: so those of `pe` are added one by one. */
+static const char tables[] =
+    "CREATE TABLE IF NOT EXISTS series (\n"
+    "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    name  TEXT NOT NULL,\n"
+    "    cycle INTEGER NOT NULL,\n"
+    "    value INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, name, cycle)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE IF NOT EXISTS profile (\n"
+    "    run     INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    name    TEXT NOT NULL,\n"
+    "    place   INTEGER NOT NULL,\n"
+    "    width   INTEGER NOT NULL,\n"
+    "    firings INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, name, place)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE IF NOT EXISTS pe (\n"
+    "    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    pe  INTEGER NOT NULL,\n"
+    "    PRIMARY KEY (run, pe)\n"
+    ") STRICT, WITHOUT ROWID;\n";
+
+static const struct {
+    const char *name, *type;
+} pe_columns[] = {
+#define COUNT(key, help) {#key, "INTEGER"},
+#define RATIO(key, part, help) {#key, "REAL"},
+    TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+};
+
+static bool add_pe_columns(struct traces_database *store)
+{
+    struct traces_query query;
+    bool good = traces_query_new(&query, store,
+                                 "SELECT 1 FROM pragma_table_info('pe') WHERE name = ?1");
+    for (size_t i = 0; good && i < sizeof pe_columns / sizeof *pe_columns; i++) {
+        good = traces_query_bind(&query, 1, traces_cell_text(pe_columns[i].name));
+        enum traces_step step = good ? traces_query_step(&query) : TRACES_STEP_FAILED;
+        traces_query_reset(&query);
+        good = step == TRACES_STEP_ROW ||
+               (step == TRACES_STEP_END &&
+                traces_database_dof(store, "ALTER TABLE pe ADD COLUMN %s %s",
+                                    pe_columns[i].name, pe_columns[i].type));
+    }
+    traces_query_free(&query);
+    return good;
+}
+
+bool traces_detail_make_tables(struct traces_database *store)
+{
+    return traces_database_do(store, tables) && add_pe_columns(store);
+}
+
+/* --- copying ------------------------------------------------------------------------ */
+
+/* The columns of a table but for `run` that both databases have: ", a, b", and the same of the
+ * table `s`: ", s.a, s.b"; none where the other has no such table. */
+static bool list_common(struct traces_database *store, const char *table,
+                        struct lib_text *names, struct lib_text *of_s)
+{
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_query_new(&query, store,
+                         "SELECT name FROM pragma_table_info(?1, 'shard') "
+                         "WHERE name <> 'run' AND name IN "
+                         "(SELECT name FROM pragma_table_info(?1, 'main'))") &&
+        traces_query_bind(&query, 1, traces_cell_text(table)))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            const char *name = traces_query_cell(&query, 0).text;
+            lib_text_puts(names, ", ");
+            lib_text_puts(of_s, ", s.");
+            traces_database_add_name(names, name);
+            traces_database_add_name(of_s, name);
+        }
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+bool traces_detail_copy(struct traces_database *store)
+{
+    bool good = true;
+    for (enum traces_detail d = 0; good && d < TRACES_DETAIL_COUNT; d++) {
+        const char *table = traces_detail_names[d];
+        struct lib_text names = {0}, of_s = {0};
+        good = list_common(store, table, &names, &of_s);
+        if (good && names.length)
+            good = traces_database_dof(store,
+                                       "INSERT INTO main.%s (run%s) SELECT m.id%s "
+                                       "FROM fresh JOIN main.runs m USING (identity) "
+                                       "JOIN shard.%s s ON s.run = fresh.id",
+                                       table, names.bytes, of_s.bytes, table);
+        lib_text_free(&names);
+        lib_text_free(&of_s);
+    }
+    return good;
+}
+
+/* --- whether there is any ----------------------------------------------------------- */
+
+bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail)
+{
+    struct lib_text sql = {0};
+    lib_text_printf(&sql,
+                    "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND "
+                    "name = '%s'",
+                    traces_detail_names[detail]);
+    bool there = traces_database_ask(store, sql.bytes, 0) > 0;
+    lib_text_free(&sql);
+    return there;
+}
+
+bool traces_detail_is_kept(struct traces_database *store, enum traces_detail detail)
+{
+    const char *table = traces_detail_names[detail];
+    struct lib_text sql = {0};
+    lib_text_printf(&sql,
+                    "SELECT EXISTS (SELECT 1 FROM points JOIN runs USING (identity) "
+                    "JOIN %s ON %s.run = runs.id)",
+                    table, table);
+    bool kept = traces_detail_has_table(store, detail) &&
+                traces_database_ask(store, sql.bytes, 0) > 0;
+    lib_text_free(&sql);
+    return kept;
+}
+
+/* --- what is in it ------------------------------------------------------------------ */
+
+#define COLUMN(name_, type_, unit_, meaning_)                                            \
+    {.name = name_,                                                                      \
+     .kind = TRACES_COLUMN_STATISTIC,                                                    \
+     .type = TRACES_TYPE_##type_,                                                        \
+     .unit = unit_,                                                                      \
+     .meaning = meaning_},
+
+static const struct traces_column series_columns[] = {
+    COLUMN("cycle", INT, "", "time")
+#define SUM(key, unit, help) COLUMN(#key, REAL, unit, help)
+#define STATE(key, unit, help) COLUMN(#key, REAL, unit, help)
+        TRACES_SERIES_COLUMNS(SUM, STATE)
+#undef STATE
+#undef SUM
+};
+
+static const struct traces_column profile_columns[] = {
+    COLUMN("place", INT, "", "a cycle; of the ideal one a depth less 1")
+#define HISTOGRAM(key, help) COLUMN(#key, REAL, "", help)
+        TRACES_PROFILE_HISTOGRAMS(HISTOGRAM)
+#undef HISTOGRAM
+};
+
+static const struct traces_column columns_of_pe[] = {COLUMN("pe", INT, "", "from 0")
+#define COUNT(key, help) COLUMN(#key, INT, "", help)
+#define RATIO(key, part, help) COLUMN(#key, REAL, "", help)
+                                                         TRACES_PE_COUNTS(COUNT)
+                                                             TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+};
+
+/* A list is not const, but nothing writes to these. `first`: to be left out. */
+#define LIST(array, first)                                                               \
+    {                                                                                    \
+        .list = {                                                                        \
+            .items = (struct traces_column *)array + first,                              \
+            .count = sizeof array / sizeof *array - first                                \
+        }                                                                                \
+    }
+#define LISTS(first)                                                                     \
+    {                                                                                    \
+        [TRACES_DETAIL_SERIES] = LIST(series_columns, first),                            \
+        [TRACES_DETAIL_PROFILE] = LIST(profile_columns, first),                          \
+        [TRACES_DETAIL_PE] = LIST(columns_of_pe, first),                                 \
+    }
+
+const struct traces_columns *traces_detail_columns(enum traces_detail detail)
+{
+    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = LISTS(0);
+    return &lists[detail];
+}
+
+const struct traces_columns *traces_detail_values(enum traces_detail detail)
+{
+    static const struct traces_columns lists[TRACES_DETAIL_COUNT] = LISTS(1);
+    return &lists[detail];
+}
+
+#define OF_RUNS(table)                                                                   \
+    "points JOIN runs USING (identity) JOIN " table " d ON d.run = runs.id "
+
+/* SELECT number, column, from, width, value: of one column. A row of a series stands for the
+ * cycles since the row before. */
+static void write_query(enum traces_detail detail, size_t column, struct lib_text *sql)
+{
+    const char *name = traces_detail_columns(detail)->list.items[column].name;
+    if (detail == TRACES_DETAIL_SERIES)
+        lib_text_printf(
+            sql,
+            "SELECT number, %zu, cycle - width, width, value%s FROM "
+            "(SELECT number, cycle, value, cycle - lag(cycle, 1, 0) "
+            "OVER (PARTITION BY number ORDER BY cycle) AS width "
+            "FROM " OF_RUNS("series") "WHERE d.name = '%s') WHERE width > 0",
+            column, traces_series_table[column - 1].is_sum ? " * 1.0 / width" : "", name);
+    else if (detail == TRACES_DETAIL_PROFILE)
+        lib_text_printf(sql,
+                        "SELECT number, %zu, place, width, d.firings * 1.0 / width "
+                        "FROM " OF_RUNS("profile") "WHERE d.name = '%s'",
+                        column, name);
+    else
+        lib_text_printf(sql, "SELECT number, %zu, d.pe, 1, d.%s FROM " OF_RUNS("pe"),
+                        column, name);
+}
+
+static bool read_column(struct traces_database *store, enum traces_detail detail,
+                        size_t column,
+                        void (*take)(const struct traces_detail_row *row, void *context),
+                        void *context)
+{
+    struct lib_text sql = {0};
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    write_query(detail, column, &sql);
+    lib_text_puts(&sql, " ORDER BY number, 3");
+    if (traces_query_new(&query, store, sql.bytes))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            const struct traces_cell value = traces_query_cell(&query, 4);
+            const struct traces_detail_row row = {
+                .number = traces_query_cell(&query, 0).integer,
+                .column = column,
+                .from = (uint64_t)traces_query_cell(&query, 2).integer,
+                .width = (uint64_t)traces_query_cell(&query, 3).integer,
+                .value = traces_cell_number(&value),
+            };
+            take(&row, context);
+        }
+    traces_query_free(&query);
+    lib_text_free(&sql);
+    return step == TRACES_STEP_END;
+}
+
+bool traces_detail_read(struct traces_database *store, enum traces_detail detail,
+                        const bool *wanted,
+                        void (*take)(const struct traces_detail_row *row, void *context),
+                        void *context)
+{
+    bool good = true;
+    if (!traces_detail_has_table(store, detail))
+        return store->fault == LIB_FAULT_NONE;
+    for (size_t i = 1; good && i < traces_detail_columns(detail)->list.count; i++)
+        good = !wanted[i] || read_column(store, detail, i, take, context);
+    return good;
+}
