@@ -95,6 +95,8 @@ libhiaton_a_SOURCES += \
   sim/replay/replay.c \
   sim/replay/replay.h \
   sim/replay/replay_write.c \
+  sim/replay/source.c \
+  sim/replay/source.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \

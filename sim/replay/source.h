@@ -1,0 +1,37 @@
+/* A source of events: a recording, from which they are made again, or a file of events. Whoever reads
+ * it does not see which; an analysis that looks backwards asks for an interval once more. */
+#ifndef SIM_REPLAY_SOURCE_H
+#define SIM_REPLAY_SOURCE_H
+
+#include "sim/replay/recording.h"
+#include "traces/events.h"
+
+/* The part of a run that is wanted: the events of the cycles `from` to `to` - 1. */
+struct sim_source_window {
+    uint64_t from, to; /* UINT64_MAX: up to the end */
+};
+
+struct sim_source {
+    struct sim_recording recording; /* what ran; of a recording all of it */
+    enum traces_level level;        /* the greatest level that it has */
+};
+
+/* Opens a recording or a file of events, told apart by content. false: it is neither, or damaged,
+ * which is in `diags`. Give back with sim_source_close in either case. */
+bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags);
+void sim_source_close(struct sim_source *source);
+
+/* Tells the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, what is alive
+ * at `from`; END comes last: interrupted, if the run goes on behind the window. May be called any
+ * number of times. false: it could not, which is in `diags`, or `watch` (may be NULL) did not want more. */
+bool sim_source_read(struct sim_source *source, struct sim_source_window window,
+                     const struct traces_event_sink *sinks, size_t sink_count,
+                     const struct sim_watch *watch, struct lib_diags *diags);
+
+/* The graph to which its events refer; borrowed. */
+static inline const struct isa_graph *sim_source_graph(const struct sim_source *source)
+{
+    return source->recording.session.program.graph;
+}
+
+#endif
