@@ -84,7 +84,7 @@ static const char *candidate(size_t i, const void *context)
         return p->place == SIM_PARAMS_GRID && !(p->is_own && i == SIM_PARAM_PROGRAM)
                    ? top_names[i]
                : p->place == SIM_PARAMS_LIMITS && !p->is_own && i == 0 ? "limits.wall"
-                                                         : "";
+                                                                       : "";
     const char *key = machine_setting_table[i - TOP_COUNT].key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }

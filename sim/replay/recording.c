@@ -137,8 +137,10 @@ static void read_seed(struct lib_fields *r, size_t i, void *into)
 static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     static const struct lib_field fields[] = {
-        {.name = "version", .read = read_version}, {.name = "model", .read = read_model},
-        {.name = "cpu", .read = read_cpu},         {.name = "features", .read = read_features},
+        {.name = "version", .read = read_version},
+        {.name = "model", .read = read_model},
+        {.name = "cpu", .read = read_cpu},
+        {.name = "features", .read = read_features},
         {.name = "library", .read = read_library},
     };
     lib_fields_mapping(r, i, "`by`", fields, sizeof fields / sizeof *fields, into);

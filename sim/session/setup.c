@@ -234,8 +234,7 @@ static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags
     if (machine_setting_find(key) && *behind == ':' && behind[1])
         hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
     else if (machine_setting_find(key))
-        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks",
-                                key);
+        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                    "--set: expected KEY=VALUE, found `%s`%s", set, hint);
 }
