@@ -214,7 +214,6 @@ bool sim_replay_run(const struct sim_recording *recording,
     struct sim_simulation_config config = sim_session_config(session);
     const struct sim_recorder_config digests = {.interval = recording->digests.interval};
     struct sim_ending ending;
-    *report = (struct sim_replay_report){0};
     config.profile = recording->profile;
     config.series = recording->series;
     if (watch)

@@ -18,7 +18,8 @@ static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
     struct sim_recording *r = &source->recording;
     const size_t checkpoint = sim_recording_checkpoint(r, from);
     const struct sim_until until = {.cycle = from};
-    if (checkpoint != SIZE_MAX && !sim_recording_restore(r, checkpoint, simulation, diags))
+    if (checkpoint != SIZE_MAX &&
+        !sim_recording_restore(r, checkpoint, simulation, diags))
         return false;
     return from == 0 ||
            sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;

@@ -112,7 +112,7 @@ static bool run_in_pieces(const struct sim_simulation_config *config, uint64_t f
 /* --- examples ------------------------------------------------------------------------------ */
 
 static struct draw dice = {.seed = SEED};
-static unsigned saved;
+static unsigned saved_runs;
 
 static void draw_machine(struct machine_settings *settings, bool is_executor)
 {
@@ -147,7 +147,7 @@ static void try_once(const struct test_row *row, const struct test_program *p,
     const uint64_t cycles = run_whole(&config, &whole);
     const uint64_t a = draw_below(&dice, cycles + 1), b = draw_below(&dice, cycles + 1);
     lib_text_printf(&what, ", cycles %" PRIu64 " and %" PRIu64, a, b);
-    saved += run_in_pieces(&config, a < b ? a : b, a < b ? b : a, &pieces);
+    saved_runs += run_in_pieces(&config, a < b ? a : b, a < b ? b : a, &pieces);
     CHECK(is_same(&whole, &pieces));
     lib_text_free(&whole);
     lib_text_free(&pieces);
@@ -167,8 +167,8 @@ START_TEST(a_run_goes_on_from_a_checkpoint)
 {
     test_each_example(try_example);
     test_each_example_at(ISA_STAGE_EXPANDING, try_example);
-    printf("%u runs were saved\n", saved);
-    ck_assert_uint_ge(saved, 150);
+    printf("%u runs were saved\n", saved_runs);
+    ck_assert_uint_ge(saved_runs, 150);
     lib_text_free(&what);
 }
 END_TEST
