@@ -67,4 +67,5 @@ EXTRA_DIST += machine/embed.sh $(machine_presets)
 
 machine/presets_data.c: $(machine_presets) machine/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
+	  machine/presets.h machine_preset_text machine_preset_texts \
 	  $(addprefix $(srcdir)/,$(machine_presets)) > $@.tmp && mv $@.tmp $@

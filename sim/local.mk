@@ -99,6 +99,8 @@ libhiaton_a_SOURCES += \
   sim/replay/source.h \
   sim/session/ending.c \
   sim/session/ending.h \
+  sim/session/energy.c \
+  sim/session/energy.h \
   sim/session/growth.c \
   sim/session/growth.h \
   sim/session/growth_watch.c \
@@ -126,6 +128,8 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.c \
   sim/session/simulation.h \
   sim/session/status.h \
+  sim/session/window.c \
+  sim/session/window.h \
   sim/sweep/job_scripts.c \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \

@@ -187,6 +187,11 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     return true;
 }
 
+/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not stop
+ * the run. Not in the plain engine. */
+__attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
+                                                 enum isa_fired fired, uint64_t depth);
+
 /* What becomes of an access that is issued (machine/pe/structure_memory.h). */
 enum machine_access {
     MACHINE_ACCESS_HERE,    /* it fires, or waits for its partner */

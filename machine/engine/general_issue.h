@@ -185,8 +185,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_graph_copy_keep(&m->copy, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
-    if (fired == ISA_FIRED_LIVE && m->profile)
-        traces_profile_fired(m->profile, m->cycle, firing.depth);
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, op, fired, firing.depth);
     if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
         m->quiet_cycle = when;
     if (m->reverse)

@@ -19,6 +19,8 @@ enum {
     KEY_STATS,
     KEY_SERIES,
     KEY_PROFILE,
+    KEY_WINDOW,
+    KEY_ENERGY,
     KEY_USAGE,
     KEY_BY,
     KEY_RECORD,
@@ -68,6 +70,12 @@ static const struct argp_option observe_options[] = {
     {"series", KEY_SERIES, "FILE", 0,
      "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
     {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
+    {"window", KEY_WINDOW, "FROM..TO|FUNCTION", 0,
+     "Statistics of a part of the run: the cycles from FROM up to TO (either may be left "
+     "out), or the first call of FUNCTION",
+     0},
+    {"energy", KEY_ENERGY, "TABLE|FILE", 0,
+     "Measure energy too, by a table of the program or a YAML file", 0},
     {"by", KEY_BY, "function|line|opcode", 0,
      "Print as well what each function, line or opcode costs", 0},
     {0},
@@ -187,7 +195,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     struct sim_options *options = state->input;
     if (text && !*text &&
         (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES ||
-         key == KEY_RECORD))
+         key == KEY_ENERGY || key == KEY_RECORD))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -218,6 +226,12 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_PROFILE:
         options->profile = true;
+        return 0;
+    case KEY_WINDOW:
+        options->window = text;
+        return 0;
+    case KEY_ENERGY:
+        options->energy = text;
         return 0;
     case KEY_BY:
         parse_by(text, state, options);
@@ -332,6 +346,9 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         if (options->stats && options->series &&
             strcmp(options->stats, options->series) == 0)
             sim_options_wrong(state->name, "--stats and --series name the same file");
+        if (options->window && options->profile)
+            sim_options_wrong(state->name, "--profile is of a whole run: leave it or "
+                                           "--window out");
         return 0;
     default:
         return usage->parse ? usage->parse(key, text, state, options->own)

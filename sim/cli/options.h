@@ -22,7 +22,7 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --by */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
     SIM_TAKES_SET = 1 << 7,      /* -s alone */
     SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
 };
@@ -38,6 +38,7 @@ struct sim_options {
     bool json, profile;
     enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
+    const char *window, *energy;   /* NULL: not given */
     const char *record;            /* NULL: not given */
     uint64_t interval, checkpoint; /* in cycles; 0: not given */
     const char *from;              /* a recording; NULL: not given */

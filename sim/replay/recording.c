@@ -78,6 +78,18 @@ static void write_inputs(const struct sim_session *session, struct lib_json *jso
     lib_text_free(&value);
 }
 
+/* What is measured of the run, where that is not all, or more than counts. */
+static void write_measures(const struct sim_session *session, struct lib_json *json)
+{
+    const struct analysis_energy *energy = session->setup.energy;
+    if (session->window.text)
+        lib_json_string(json, "window", session->window.text);
+    if (!energy)
+        return;
+    lib_json_string(json, "energy_name", energy->name);
+    lib_json_string(json, "energy", energy->text);
+}
+
 void sim_recording_write_head(const struct sim_session *session, bool series,
                               bool profile, struct lib_text *out)
 {
@@ -89,6 +101,7 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
     lib_json_uint(&json, "seed", session->seed);
     lib_json_bool(&json, "series", series);
     lib_json_bool(&json, "profile", profile);
+    write_measures(session, &json);
     write_settings(&session->setup.settings, &json);
     write_inputs(session, &json);
     lib_json_close(&json);
@@ -108,6 +121,9 @@ TEXT_FIELD(model, by.model)
 TEXT_FIELD(cpu, by.cpu)
 TEXT_FIELD(features, by.features)
 TEXT_FIELD(library, by.library)
+TEXT_FIELD(window, run.window)
+TEXT_FIELD(energy_name, run.energy_name)
+TEXT_FIELD(energy, run.energy)
 #undef TEXT_FIELD
 
 static void read_preset(struct lib_fields *r, size_t i, void *into)
@@ -182,6 +198,9 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
         {.name = "seed", .read = read_seed},
         {.name = "series", .read = read_series},
         {.name = "profile", .read = read_profile},
+        {.name = "window", .read = read_window},
+        {.name = "energy_name", .read = read_energy_name},
+        {.name = "energy", .read = read_energy},
         {.name = "settings", .read = read_settings},
         {.name = "inputs", .read = read_inputs},
     };
@@ -228,6 +247,19 @@ static bool fail(struct lib_diags *diags, const char *path, const char *text)
     return false;
 }
 
+/* The table of energies, if there is one. */
+static bool read_table(const struct sim_recorded_run *run, struct sim_session *s,
+                       struct lib_diags *diags)
+{
+    if (!run->energy || !run->energy_name)
+        return true;
+    struct analysis_energy *table = LIB_ARENA_NEW(s->arena, struct analysis_energy);
+    struct lib_source *source = LIB_ARENA_NEW(s->arena, struct lib_source);
+    *source = (struct lib_source){run->energy_name, run->energy, strlen(run->energy)};
+    s->setup.energy = table;
+    return analysis_energy_read(table, run->energy_name, s->arena, source, diags);
+}
+
 bool sim_recording_run_again(const struct sim_recording *r, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *s, struct lib_diags *diags)
@@ -255,7 +287,8 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
     }
     if (!sim_program_finish(&s->program, &s->setup.settings, ISA_STAGE_COUNT, diags) ||
         !sim_inputs_read(&s->inputs, s->arena, s->program.graph, run->inputs,
-                         run->input_count, diags))
+                         run->input_count, diags) ||
+        !sim_session_measure(s, run->window, NULL, diags) || !read_table(run, s, diags))
         return false;
     sim_session_prepare(s);
     return true;
@@ -269,8 +302,10 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
         return false;
     if (!json || !r->run.image)
         return fail(diags, path, "it does not say what ran");
-    return parse_head(r, json, diags) &&
-           sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
+    if (!parse_head(r, json, diags))
+        return false;
+    r->energy = r->run.energy != NULL;
+    return sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
 }
 
 /* What stands at the end. */

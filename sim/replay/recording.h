@@ -45,6 +45,9 @@ struct sim_recorded_run {
     uint64_t seed;
     const char **inputs; /* NAME=VALUE: those that were given */
     const char **sets;   /* KEY=VALUE: all settings */
+    const char *window; /* a part of the run (sim/session/window.h), or NULL: all of it */
+    const char *energy_name,
+        *energy; /* a table of energies, as its file has it, or NULL */
     size_t input_count, set_count;
 };
 
@@ -55,7 +58,8 @@ struct sim_recording {
     struct sim_recorded_by by;
     struct sim_recorded_run run;
     struct sim_session session; /* of that run, ready to be simulated again */
-    bool series, profile;       /* were observed: checkpoints have them */
+    bool series, profile;       /* were observed: checkpoints have them, */
+    bool energy;                /* and what energies are of */
     bool is_complete;           /* the following are there */
     struct traces_digests digests;
     const char *ending; /* JSON */
