@@ -49,6 +49,11 @@ rows by_line out | grep -qv '"text": null' && fail "an image has text: $(cat out
 firings=$(awk '$1 == "firings" { print $2; exit }' out)
 tail -n 1 out | grep -q "^  all  *100\\.0 %  *$firings " || fail "the last row: $(tail -n 1 out)"
 
+# Who writes an image chooses its numbers.
+"$HIATON" disasm fib.img | sed 's/@4:/@4000000000:/' >far.txt || fail 'disasm'
+(ulimit -v 4000000; "$HIATON" run --by=line far.txt n=10) >out || fail 'a large number of a line'
+grep -q '^  4000000000 ' out || fail "no such line: $(cat out)"
+
 last='run --by: columns'
 "$HIATON" run --by=function "$examples/fib.df" n=10 | grep -q ' dead ' && fail 'a column of zeros'
 "$HIATON" run --by=function -s deadness=propagate "$examples/fib.df" n=10 | grep -q ' dead ' ||
