@@ -282,9 +282,9 @@ static enum traces_level greatest_level(const struct machine_events *e)
 void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
                     size_t count)
 {
-    assert(!m->events && !m->reverse);
     if (count == 0)
         return;
+    assert(!m->events && !m->reverse);
     struct machine_events *e = lib_mem_new(sizeof *e);
     e->sinks = lib_mem_new(count * sizeof *sinks);
     memcpy(e->sinks, sinks, count * sizeof *sinks);

@@ -245,7 +245,7 @@ static void count_call(struct analysis_costs *c, const struct traces_event *even
         row->calls++;
 }
 
-static void count(struct analysis_costs *c, const struct traces_event *event)
+static void count_event(struct analysis_costs *c, const struct traces_event *event)
 {
     switch (event->kind) {
     case TRACES_EVENT_CALL:
@@ -331,7 +331,7 @@ static void take(void *context, const struct traces_event *events, size_t n)
         c->cycle = event->cycle;
         if (!ends_tag)
             traces_live_tags_note(&c->tags, event);
-        count(c, event);
+        count_event(c, event);
         if (ends_tag)
             traces_live_tags_note(&c->tags, event);
         if (event->kind == TRACES_EVENT_END)
