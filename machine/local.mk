@@ -12,6 +12,7 @@ libhiaton_a_SOURCES += \
   machine/engine/plain.c \
   machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
+  machine/engine/plain_pure_told.c \
   machine/engine/plain_told.c \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \

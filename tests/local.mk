@@ -172,7 +172,9 @@ property_sources = \
   tests/random/shrink.c \
   tests/random/shrink.h \
   tests/random/shuffle.c \
-  tests/random/shuffle.h
+  tests/random/shuffle.h \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \

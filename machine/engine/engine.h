@@ -14,7 +14,7 @@ void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
 
 /* The same where there are m->events, which they tell. */
-void machine_plain_execute_told(struct machine *m);
+void machine_plain_told_execute(struct machine *m);
 void machine_general_execute_told(struct machine *m);
 
 /* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as

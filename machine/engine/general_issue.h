@@ -348,7 +348,7 @@ static void execute(struct machine *m)
     }
     m->kinds = 0;
     if (m->starts == 0 && m->is_plain)
-        m->execute = TELLS ? machine_plain_execute_told : machine_plain_execute;
+        m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }
 
 #endif
