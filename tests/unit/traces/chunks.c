@@ -14,7 +14,7 @@ static char file_path[64], part_path[80];
 static void make_paths(void)
 {
     snprintf(file_path, sizeof file_path, "chunks-%d.tmp", (int)getpid());
-    snprintf(part_path, sizeof part_path, "%s.part_path", file_path);
+    snprintf(part_path, sizeof part_path, "%s.part", file_path);
 }
 
 /* The bytes of chunk `i`: some can be compressed, some cannot. */
