@@ -95,8 +95,12 @@ libhiaton_a_SOURCES += \
   sim/replay/replay.c \
   sim/replay/replay.h \
   sim/replay/replay_write.c \
+  sim/replay/sieve.c \
+  sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/tracer.c \
+  sim/replay/tracer.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \

@@ -6,6 +6,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/replay/recorder.h"
+#include "sim/replay/tracer.h"
 #include "sim/session/growth.h"
 #include "sim/session/growth_watch.h"
 #include "sim/session/host.h"
@@ -21,13 +22,14 @@ struct command {
     struct sim_session own;         /* what the command line says, */
     struct sim_recording recording; /* or --from */
     struct sim_recorder *recorder;  /* --record; NULL: not asked for */
+    struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
 static enum sim_status check_outputs(const struct sim_options *o)
 {
-    const char *const outputs[] = {o->stats, o->series, o->record};
+    const char *const outputs[] = {o->stats, o->series, o->record, o->trace};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         enum sim_status status = SIM_DONE;
         if (outputs[i])
@@ -228,6 +230,25 @@ static bool advance(struct command *c, size_t checkpoint,
     return true;
 }
 
+/* --trace: a file that is told the events. false: it cannot be made. */
+static bool open_trace(struct command *c, struct sim_simulation_config *config,
+                       struct traces_event_sink *sink, struct lib_diags *diags)
+{
+    const struct sim_options *o = c->options;
+    struct sim_recorded_events events = o->events;
+    if (!o->trace)
+        return true;
+    if (events.level == TRACES_LEVEL_COUNT)
+        events.level = TRACES_LEVEL_ALL;
+    c->tracer = sim_tracer_new(o->trace, &events, c->session, diags);
+    if (!c->tracer)
+        return false;
+    *sink = sim_tracer_sink(c->tracer);
+    config->sinks = sink;
+    config->sink_count = 1;
+    return true;
+}
+
 static enum sim_status simulate(struct command *c, enum sim_engine engine,
                                 struct sim_ending *ending)
 {
@@ -251,7 +272,10 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
-    struct sim_simulation *simulation = sim_simulation_open(&config, &diags);
+    struct traces_event_sink sink;
+    struct sim_simulation *simulation = open_trace(c, &config, &sink, &diags)
+                                            ? sim_simulation_open(&config, &diags)
+                                            : NULL;
     if (simulation) {
         const bool begun = advance(c, checkpoint, simulation, &diags);
         sim_simulation_close(simulation, begun ? ending : NULL);
@@ -373,6 +397,21 @@ static enum sim_status keep_recording(const struct command *c,
     return sim_tell(&c->options->voice, &diags);
 }
 
+/* Completes the file of events, if there is one. */
+static enum sim_status keep_trace(const struct command *c, const struct sim_ending *ending)
+{
+    struct lib_diags diags = {0};
+    if (!c->tracer)
+        return SIM_DONE;
+    if (ending->end == ISA_END_INTERRUPTED) {
+        sim_tracer_leave(c->tracer);
+        sim_say(&c->options->voice, "the events so far are in %s.part", c->options->trace);
+        return SIM_DONE;
+    }
+    sim_tracer_finish(c->tracer, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
 /* What `more` delivers: a profile that was made for it alone is told nowhere else. */
 static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
 {
@@ -402,6 +441,8 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
     enum sim_status kept = keep_recording(c, &record);
+    enum sim_status traced = keep_trace(c, ending);
+    kept = kept == SIM_DONE ? traced : kept;
     if (has_no_part(ending))
         return ended;
     enum sim_status more = deliver_more(c, ending);
@@ -421,6 +462,8 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
         status = simulate(c, engine, &ending);
         if (status == SIM_DONE)
             status = finish(c, &ending);
+        else if (c->tracer)
+            sim_tracer_abandon(c->tracer);
         sim_ending_free(&ending);
     }
     close_session(c);
