@@ -77,6 +77,7 @@ shell_tests += \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \
+  tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \

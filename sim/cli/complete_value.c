@@ -194,6 +194,7 @@ static const struct {
     {"PLACE", 'o', complete_nothing},
     {"PROGRAM", 'b', complete_files},
     {"RESULTS.db", 'b', complete_files},
+    {"ROW", 'a', complete_nothing},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
     {"WORD", 'o', complete_nothing},

@@ -11,6 +11,7 @@
 #include "sim/cli/dispatch.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
+#include "sim/session/host.h"
 
 enum {
     KEY_SEED = 0x100,
@@ -399,6 +400,12 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 unsigned sim_options_jobs(const char *text, const char *command)
 {
     return (unsigned)sim_options_whole("--jobs", text, 1, SIM_MAX_JOBS, command);
+}
+
+unsigned sim_options_all_jobs(unsigned jobs)
+{
+    const unsigned all = sim_host_processors();
+    return jobs ? jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
 }
 
 void sim_options_free(struct sim_options *options)

@@ -81,6 +81,9 @@ _Noreturn void sim_options_no_choice(const char *option, const char *text,
  * wrong. */
 unsigned sim_options_jobs(const char *text, const char *command);
 
+/* Where it was not given, which is 0: one for each processor, as far as may be. */
+unsigned sim_options_all_jobs(unsigned jobs);
+
 /* The configuration of the machine that -m and -s ask for. false after errors. */
 static inline bool sim_options_setup(const struct sim_options *options,
                                      struct sim_setup *setup, struct lib_arena *arena,

@@ -137,7 +137,7 @@ static enum sim_status run(struct sim_comparison *c, const struct own *own,
                            const struct sim_voice *voice, struct lib_diags *diags)
 {
     struct sim_progress_line line;
-    const struct sim_comparison_watch watch = {look, &line};
+    const struct sim_runs_watch watch = {look, &line};
     size_t all = c->runs.list.count;
     sim_progress_line_start(&line, voice);
     bool good = sim_comparison_run(c, own->jobs, &watch, diags);

@@ -129,6 +129,12 @@ static bool plan(struct running *r)
 
 /* --- running ------------------------------------------------------------------------ */
 
+static void make(struct sim_outcome *outcome, size_t run, const void *context)
+{
+    const struct running *r = context;
+    sim_outcome_make(outcome, &r->sweep.experiment, &r->sweep.runs.list.items[run]);
+}
+
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
@@ -170,11 +176,10 @@ static bool run_todo(struct running *r)
 {
     if (r->todo.count == 0)
         return true;
-    const unsigned all = sim_host_processors();
-    unsigned jobs = r->own->jobs ? r->own->jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
+    unsigned jobs = sim_options_all_jobs(r->own->jobs);
     jobs = jobs < r->todo.count ? jobs : (unsigned)r->todo.count;
-    struct sim_workers *workers = sim_workers_start(&r->sweep.experiment, &r->sweep.runs,
-                                                    jobs, &r->diags);
+    const struct sim_work work = {make, r};
+    struct sim_workers *workers = sim_workers_start(&work, jobs, &r->diags);
     if (!workers)
         return false;
     sim_progress_line_start(&r->line, r->voice);

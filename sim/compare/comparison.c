@@ -7,7 +7,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/lists.h"
-#include "sim/sweep/worker.h"
 
 static const struct lib_pos nowhere;
 
@@ -226,9 +225,15 @@ void sim_comparison_close(struct sim_comparison *comparison)
 
 struct running {
     struct sim_comparison *comparison;
-    const struct sim_comparison_watch *watch;
-    size_t given, failed;
+    const struct sim_runs_watch *watch;
+    size_t failed;
 };
+
+static void make(struct sim_outcome *outcome, size_t run, const void *context)
+{
+    const struct sim_comparison *c = context;
+    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run]);
+}
 
 /* The outcome is the worker's: what it owns is taken by writing and reading it. */
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
@@ -242,38 +247,20 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
 }
 
-static bool goes_on(const struct running *r)
+static bool goes_on(void *context)
 {
+    const struct running *r = context;
     return r->watch->look(r->comparison->done, r->failed, r->comparison->runs.list.count,
                           r->watch->context);
 }
 
-static bool run_all(struct running *r, struct sim_workers *workers,
-                    struct lib_diags *diags)
-{
-    const double look_up = 0.2; /* seconds */
-    size_t count = r->comparison->runs.list.count;
-    bool good = true;
-    while (good && goes_on(r) && r->comparison->done < count) {
-        while (good && r->given < count && sim_workers_is_free(workers))
-            good = sim_workers_give(workers, r->given++, diags);
-        if (good)
-            sim_workers_wait(workers, look_up, take, r);
-    }
-    return good;
-}
-
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                        const struct sim_comparison_watch *watch, struct lib_diags *diags)
+                        const struct sim_runs_watch *watch, struct lib_diags *diags)
 {
     struct running r = {.comparison = comparison, .watch = watch};
-    size_t count = comparison->runs.list.count;
-    struct sim_workers *workers = sim_workers_start(
-        &comparison->experiment, &comparison->runs, jobs < count ? jobs : (unsigned)count,
-        diags);
-    bool good = workers && run_all(&r, workers, diags);
-    sim_workers_stop(workers);
-    return good;
+    const struct sim_work work = {make, comparison};
+    const struct sim_work_taker taker = {take, goes_on, &r};
+    return sim_workers_make_all(&work, comparison->runs.list.count, jobs, &taker, diags);
 }
 
 /* --- what there is of a row --------------------------------------------------------- */

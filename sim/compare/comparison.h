@@ -8,7 +8,7 @@
 #define SIM_COMPARE_COMPARISON_H
 
 #include "sim/session/status.h"
-#include "sim/sweep/outcome.h"
+#include "sim/sweep/worker.h"
 
 /* What stands side by side; all but the first are expanding. */
 enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
@@ -55,18 +55,10 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags);
 void sim_comparison_close(struct sim_comparison *comparison);
 
-/* Looks on: is called a few times a second, and when outcomes come. The runs go on as long as
- * it returns true. */
-struct sim_comparison_watch {
-    bool (*look)(size_t done, size_t failed, size_t all, void *context);
-    void *context;
-};
-
 /* Makes all runs, `jobs` at a time, until it is stopped. false where the host gives no
  * processes. */
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                        const struct sim_comparison_watch *watch,
-                        struct lib_diags *diags);
+                        const struct sim_runs_watch *watch, struct lib_diags *diags);
 
 /* Adds lines on which runs have no result, and where the strategies do not agree on the
  * result, on calls or on iterations. What says most of all rows: SIM_INTERNAL, SIM_DIFFERS,

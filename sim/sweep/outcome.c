@@ -93,29 +93,33 @@ static void take_profile(struct sim_outcome *outcome,
 }
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
-static void take(struct sim_outcome *outcome, struct sim_ending *ending,
-                 const char *program, const struct sim_experiment *x)
+void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
+                      const char *title, bool with_pes)
 {
-    if (!x->keeps[TRACES_DETAIL_PE] || ending->end == ISA_END_INTERRUPTED)
+    if (!with_pes || ending->end == ISA_END_INTERRUPTED)
         traces_stats_free(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
-    if (ending->end == ISA_END_INTERRUPTED) {
-        lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
-        lib_text_real(&outcome->reason, x->wall_limit);
-        if (ending->about.length)
-            lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
+    if (ending->end == ISA_END_INTERRUPTED)
         return;
-    }
     if (ending->end == ISA_END_COMPLETED)
         lib_text_puts(&outcome->result, lib_text_get(&ending->result));
     else
-        write_reason(ending, program, &outcome->reason);
+        write_reason(ending, title, &outcome->reason);
     if (ending->series)
         take_series(outcome, ending->series);
     if (ending->profile)
         take_profile(outcome, ending->profile);
+}
+
+static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *ending,
+                       double seconds)
+{
+    lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
+    lib_text_real(&outcome->reason, seconds);
+    if (ending->about.length)
+        lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,
@@ -144,7 +148,10 @@ void sim_outcome_make(struct sim_outcome *outcome,
     bool opened = sim_simulate(&simulation, &ending, &diags);
     assert(opened && "an experiment that was read can be run");
     (void)opened;
-    take(outcome, &ending, sim_program_title(&config.program->program), experiment);
+    sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
+                     experiment->keeps[TRACES_DETAIL_PE]);
+    if (ending.end == ISA_END_INTERRUPTED)
+        tell_limit(outcome, &ending, experiment->wall_limit);
     sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;

@@ -5,6 +5,7 @@
 
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"
+#include "sim/session/ending.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -37,6 +38,11 @@ bool sim_outcome_is_final(const struct sim_outcome *outcome);
 /* Simulates a run to its end, or to the limit of the wall clock. */
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run);
+
+/* What has come out of a run whose ending is `ending`; takes from it what it owns. `title` is that
+ * of the program; of each PE it keeps what is measured if `with_pes`. */
+void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
+                      const char *title, bool with_pes);
 void sim_outcome_free(struct sim_outcome *outcome);
 
 /* As bytes that the same program reads, in another process. */
