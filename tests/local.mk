@@ -74,6 +74,7 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \

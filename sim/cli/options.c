@@ -77,10 +77,18 @@ static const struct argp_option observe_options[] = {
 static const struct argp_option record_options[] = {
     {"record", KEY_RECORD, "FILE", 0,
      "Write a recording to FILE, from which the run can be made again and checked", 0},
+    {0},
+};
+
+static const struct argp_option interval_options[] = {
     {"interval", KEY_INTERVAL, "N", 0,
      "Keep a digest of every N cycles; default: of so many that there are up to 1024", 0},
     {"checkpoint", KEY_CHECKPOINT, "N", 0,
      "Keep the state of the machine every N cycles; default: never", 0},
+    {0},
+};
+
+static const struct argp_option from_options[] = {
     {"from", KEY_FROM, "FILE@CYCLE", 0,
      "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
     {0},
@@ -276,6 +284,9 @@ static const struct group {
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
     {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
+    {SIM_TAKES_RECORD | SIM_TAKES_INTERVAL,
+     {.options = interval_options, .parser = parse_common}},
+    {SIM_TAKES_FROM, {.options = from_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
     {0, {.options = help_options, .parser = parse_common}},
 };

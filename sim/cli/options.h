@@ -24,7 +24,9 @@ enum {
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
     SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --by */
     SIM_TAKES_SET = 1 << 7,      /* -s alone */
-    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
+    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint */
+    SIM_TAKES_INTERVAL = 1 << 9, /* --interval, --checkpoint alone */
+    SIM_TAKES_FROM = 1 << 10,    /* --from */
 };
 
 /* What was asked for. Text points into argv. */

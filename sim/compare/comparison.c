@@ -196,6 +196,7 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags)
 {
     *comparison = (struct sim_comparison){.seed = request->seed,
+                                          .record = request->record,
                                           .side_count = SIM_SIDE_EXPANDING + 1};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
@@ -221,6 +222,22 @@ void sim_comparison_close(struct sim_comparison *comparison)
     sim_experiment_free(&comparison->experiment);
 }
 
+/* --- recordings --------------------------------------------------------------------- */
+
+const char *sim_comparison_recording(const struct sim_comparison *c, size_t row,
+                                     enum sim_side side, struct lib_arena *arena)
+{
+    const char *path = c->record.path;
+    if (!path)
+        return NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *point = strrchr(name, '.');
+    const int stem = (int)(point && point > name ? (size_t)(point - path) : strlen(path));
+    const char *number = c->row_count > 1 ? lib_arena_printf(arena, ".%zu", row + 1) : "";
+    return lib_arena_printf(arena, "%.*s%s.%s%s", stem, path, number, c->keys[side],
+                            path + stem);
+}
+
 /* --- running ------------------------------------------------------------------------ */
 
 struct running {
@@ -232,7 +249,13 @@ struct running {
 static void make(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_comparison *c = context;
-    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run]);
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_recorder_config record = c->record;
+    record.path = sim_comparison_recording(c, run / c->side_count,
+                                           (enum sim_side)(run % c->side_count), arena);
+    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run],
+                     record.path ? &record : NULL);
+    lib_arena_free(arena);
 }
 
 /* The outcome is the worker's: what it owns is taken by writing and reading it. */

@@ -5,6 +5,7 @@
 
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"
+#include "sim/replay/recorder.h"
 #include "sim/session/ending.h"
 #include "traces/profile.h"
 #include "traces/series.h"
@@ -21,6 +22,7 @@ struct sim_outcome {
     enum isa_end end;          /* else: how it ended */
     struct lib_text result;    /* owned; of a completed run */
     struct lib_text reason;    /* owned; of any other, one line */
+    struct lib_text lost;      /* owned; why there is no recording of it, though wanted */
     struct traces_stats stats; /* owned; of each PE where the experiment keeps it */
     double wall_seconds;       /* of the host */
     uint64_t peak_rss_bytes;   /* of the host; 0: unknown */
@@ -35,9 +37,11 @@ const char *sim_outcome_status(const struct sim_outcome *outcome);
 /* Whether it has statistics; what has none is to be run again. */
 bool sim_outcome_is_final(const struct sim_outcome *outcome);
 
-/* Simulates a run to its end, or to the limit of the wall clock. */
+/* Simulates a run to its end, or to the limit of the wall clock. It is recorded if `record` is not
+ * NULL; one that was stopped leaves no recording. */
 void sim_outcome_make(struct sim_outcome *outcome,
-                      const struct sim_experiment *experiment, const struct sim_run *run);
+                      const struct sim_experiment *experiment, const struct sim_run *run,
+                      const struct sim_recorder_config *record);
 
 /* What has come out of a run whose ending is `ending`; takes from it what it owns. `title` is that
  * of the program; of each PE it keeps what is measured if `with_pes`. */

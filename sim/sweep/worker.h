@@ -3,7 +3,8 @@
  * ends no other.
  *
  * The parent gives a worker one run at a time by its number, and gets the outcome back.
- * A worker ends when the parent does. It touches no file. */
+ * A worker ends when the parent does. It touches no file but the recording of its run, where that
+ * is asked for. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 
