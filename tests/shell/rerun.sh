@@ -177,7 +177,7 @@ if command -v sqlite3 >/dev/null; then
         for old in 1 2; do
             cp away/rows.?-of-2.db .
             older rows.$old-of-2.db
-            # shellcheck disable=SC2086 # words
+            # shellcheck disable=SC2046,SC2086 # words
             expect 0 sweep merge -q -o away/merged.db $(printf 'rows.%s-of-2.db ' $order)
             expect 0 results rerun away/merged.db --all
             rm away/merged.db
