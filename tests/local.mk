@@ -37,6 +37,7 @@ unit_tests += \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
+  tests/unit/sim/recording \
   tests/unit/sim/simulation \
   tests/unit/traces/chunks \
   tests/unit/traces/series_and_profile \

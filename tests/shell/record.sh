@@ -41,7 +41,8 @@ expect 1 sweep run many.yaml -o plain.db --csv plain.csv --series plain.series
 expect 1 sweep run many.yaml --record --checkpoint 50 --csv many.csv --series many.series
 same plain.csv many.csv
 same plain.series many.series
-runs=$(sed 1d many.csv | sed 's/.*,"\([0-9a-f]*\)","[^"]*"$/\1/' | sort -u | wc -l)
+sed 1d many.csv | sed 's/.*,"\([0-9a-f]*\)","[^"]*"$/\1/' | sort -u >identities
+runs=$(wc -l <identities)
 all=$(sed 1d many.csv | wc -l)
 err_has "many.rec: $all of $all runs are recorded"
 replays "$runs" many.rec/*.rec
@@ -50,9 +51,9 @@ mv many.rec elsewhere
 (cd elsewhere && "$HIATON" replay "$(find many.rec -type f | sort | head -n 1)" >../out) || fail "elsewhere"
 mv elsewhere/many.rec .
 # They are named by the identities of the runs.
-for identity in $(sed 1d many.csv | sed 's/.*,"\([0-9a-f]*\)","[^"]*"$/\1/'); do
+while read -r identity; do
     [ -f "many.rec/$identity.rec" ] || fail "$identity is not recorded"
-done
+done <identities
 expect 0 results show many.db
 out_has 'many.rec/IDENTITY.rec'
 expect 0 results show plain.db
@@ -67,7 +68,7 @@ find many.rec -type f | sort | sed 1d | xargs rm
 expect 1 sweep run many.yaml --record --csv again.csv
 err_has " $((runs - 1)) of them new"
 same many.csv again.csv
-[ "$kept" -ot many.csv ] || fail "what was there is made again"
+[ -n "$(find many.csv -newer "$kept")" ] || fail "what was there is made again"
 same "$kept" kept.rec
 replays "$runs" many.rec/*.rec
 expect 1 sweep run many.yaml --record
@@ -95,9 +96,9 @@ if [ "$(id -u)" != 0 ]; then
     same closed.csv many.csv
 fi
 mkdir -p full.rec
-for identity in $(sed 1d many.csv | sed 's/.*,"\([0-9a-f]*\)","[^"]*"$/\1/'); do
+while read -r identity; do
     mkdir -p "full.rec/$identity.rec.part"
-done
+done <identities
 expect 2 sweep run many.yaml -o full.db --record --csv full.csv
 err_has "$runs runs could not be recorded"
 same full.csv many.csv
