@@ -49,6 +49,7 @@ nobase_dist_doc_DATA = \
   doc/metrics.md \
   doc/model.md \
   doc/performance.md \
+  doc/replay.md \
   doc/results-elsewhere.md \
   doc/results.md \
   doc/studies/bounds.md \

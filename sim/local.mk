@@ -28,6 +28,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_ops.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
+  sim/commands/cmd_results.h \
+  sim/commands/cmd_results_rerun.c \
   sim/commands/cmd_run.c \
   sim/commands/cmd_settings.c \
   sim/commands/cmd_sweep.c \
@@ -138,6 +140,11 @@ libhiaton_a_SOURCES += \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \
   sim/sweep/outcome.h \
+  sim/sweep/rerun.c \
+  sim/sweep/rerun.h \
+  sim/sweep/rerun_inside.h \
+  sim/sweep/rerun_open.c \
+  sim/sweep/rerun_write.c \
   sim/sweep/result_layout.c \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \

@@ -37,6 +37,7 @@ unit_tests += \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
+  tests/unit/sim/recording \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
@@ -75,9 +76,11 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \
+  tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \

@@ -28,6 +28,8 @@ libhiaton_a_SOURCES += \
   traces/results/detail.h \
   traces/results/export.c \
   traces/results/export.h \
+  traces/results/images.c \
+  traces/results/images.h \
   traces/results/layout.c \
   traces/results/layout.h \
   traces/results/merge.c \

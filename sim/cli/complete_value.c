@@ -204,6 +204,7 @@ static const struct {
     {"PLACE", 'o', complete_nothing},
     {"PROGRAM", 'b', complete_files},
     {"RESULTS.db", 'b', complete_files},
+    {"ROW", 'a', complete_nothing},
     {"TABLE|FILE", 'o', complete_energy},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},

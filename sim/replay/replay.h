@@ -2,6 +2,7 @@
 #ifndef SIM_REPLAY_REPLAY_H
 #define SIM_REPLAY_REPLAY_H
 
+#include "lib/json.h"
 #include "sim/replay/recording.h"
 
 /* A statistic, or another key of the record, that is not the same. Texts, as in JSON. */
@@ -40,5 +41,12 @@ void sim_replay_write(const struct sim_replay_report *report,
                       const struct sim_recording *recording, struct lib_text *out);
 void sim_replay_write_json(const struct sim_replay_report *report,
                            const struct sim_recording *recording, struct lib_text *out);
+
+/* The same of some changes: lines below a title, none where there is no change; a list of objects. */
+void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
+                              size_t count, struct lib_text *out);
+void sim_replay_write_change_list(const char *key,
+                                  const struct sim_replay_change *changes, size_t count,
+                                  struct lib_json *json);
 
 #endif

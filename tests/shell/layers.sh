@@ -55,9 +55,9 @@ includes() (
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/view sim/session"
             may["sim/replay"] = below " sim/session"
-            may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
+            may["sim/sweep"] = may["sim/experiment"] " sim/experiment sim/replay"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
-            may["sim/cli"] = may["sim/sweep"] " sim/replay"
+            may["sim/cli"] = may["sim/sweep"]
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli"
             may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/cli sim/outputs"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
