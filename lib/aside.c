@@ -5,6 +5,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,11 +32,14 @@ static bool is_other(const char *path, bool is_folder)
            (is_folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode));
 }
 
+/* What a link leads to is written, and the link stays: /dev/stdout is one. */
 static void start(struct lib_aside *a, const char *path)
 {
+    char real[PATH_MAX];
     *a = (struct lib_aside){0};
     lib_text_puts(&a->path, path);
-    lib_text_printf(&a->aside, "%s.part", path);
+    lib_text_puts(&a->place, realpath(path, real) ? real : path);
+    lib_text_printf(&a->aside, "%s.part", a->place.bytes);
 }
 
 bool lib_aside_open(struct lib_aside *a, const char *path, struct lib_diags *diags)
@@ -100,6 +105,7 @@ void lib_aside_put(struct lib_aside *a, const void *bytes, size_t length)
 static void end(struct lib_aside *a)
 {
     lib_text_free(&a->path);
+    lib_text_free(&a->place);
     lib_text_free(&a->aside);
     *a = (struct lib_aside){0};
 }
@@ -109,7 +115,7 @@ bool lib_aside_finish(struct lib_aside *a, struct lib_diags *diags)
     if (a->file && fclose(a->file) != 0 && a->error == 0)
         a->error = errno;
     a->file = NULL;
-    if (a->error == 0 && a->aside.length && rename(a->aside.bytes, a->path.bytes) != 0)
+    if (a->error == 0 && a->aside.length && rename(a->aside.bytes, a->place.bytes) != 0)
         a->error = errno;
     const int error = a->error;
     if (error) {

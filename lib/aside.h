@@ -1,5 +1,5 @@
 /* A file that is written piece by piece, and appears whole or not at all: it is written aside, as
- * PATH.part, and gets its name when it is whole. What is no regular file, as /dev/null or a pipe, is
+ * PATH.part, and gets its name when it is whole. Links are followed. What is no regular file, as /dev/null or a pipe, is
  * written as it is. */
 #ifndef LIB_ASIDE_H
 #define LIB_ASIDE_H
@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 struct lib_aside {
-    FILE *file; /* NULL: it is written by others, or not open */
-    struct lib_text path, aside;
+    FILE *file;                  /* NULL: it is written by others, or not open */
+    struct lib_text path, place; /* as it was named, and where that leads to */
+    struct lib_text aside;
     int error; /* of the first thing that went wrong; 0: nothing has */
 };
 

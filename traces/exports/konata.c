@@ -4,7 +4,8 @@
  *
  * What Konata asks for (docs/kanata-log-format.md and src/core/onikiri_parser.ts of
  * shioyadan/Konata): arrows go from the end of a stage with an X in its name to the begin of such a
- * stage; producers have lower numbers; `C=` is not read, so time begins with `C`. */
+ * stage; `C=` is not read, so that time begins with `C`. It warns on its console of a producer with
+ * a higher number, which has begun after its consumer began to wait, and draws the arrow. */
 #include "traces/exports/exports_inside.h"
 
 #include <inttypes.h>
