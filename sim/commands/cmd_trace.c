@@ -6,18 +6,17 @@
 
 static const struct sim_command commands[] = {
     {"export", sim_trace_export,
-     "write the events for other programs: Perfetto, Konata ..."},
-};
-
-static const struct sim_dispatch dispatch = {
-    .commands = commands,
-    .count = sizeof commands / sizeof commands[0],
-    .usage = "COMMAND [OPTION...] FILE",
-    .purpose = "Look at what happened in a run.",
-    .manual = "man hiaton-trace",
+     "write events for other programs: Perfetto, Konata, SQLite ..."},
 };
 
 int sim_trace(int argc, char **argv)
 {
-    return sim_dispatch(&dispatch, argc, argv);
+    static const struct sim_dispatch trace = {
+        .commands = commands,
+        .count = sizeof commands / sizeof *commands,
+        .usage = "COMMAND [OPTION...] FILE...",
+        .purpose = "Show the events of a run.",
+        .manual = "man hiaton-trace",
+    };
+    return sim_dispatch(&trace, argc, argv);
 }

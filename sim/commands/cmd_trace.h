@@ -1,4 +1,4 @@
-/* The commands of hiaton trace, one file each. */
+/* The sub-commands of `hiaton trace`. Each is called with argv[0] "hiaton trace CMD". */
 #ifndef SIM_COMMANDS_CMD_TRACE_H
 #define SIM_COMMANDS_CMD_TRACE_H
 

@@ -26,32 +26,27 @@ static const struct argp_option own_options[] = {
     {"to", KEY_TO, "perfetto|konata|paje|otf2|vcd|chakra|sqlite|csv", 0,
      "Write that format; see below", 0},
     {"level", KEY_LEVEL, "summary|firings|all|queues", 0,
-     "Which events: activations; and firings; and tokens; and queues; default: all", 0},
-    {"cycles", KEY_CYCLES, "FROM..TO", 0,
-     "Only the events of the cycles FROM to TO; either may be left out", 0},
+     "Which events: up to that level; default: all", 0},
+    {"cycles", KEY_CYCLES, "FROM..TO", 0, "Only those of the cycles FROM to TO", 0},
     {"arrows", KEY_ARROWS, "N", 0,
      "Draw at most N tokens as arrows, evenly chosen; default: 20000", 0},
     {0},
 };
 
-/* "100..200", "100..", "..200", "100". */
+/* "FROM..TO", both in it; without one of them: from the first cycle, or to the last one. */
 static struct sim_source_window parse_cycles(const char *text, const char *command)
 {
-    struct sim_source_window window = {0, UINT64_MAX};
-    struct lib_text from = {0};
+    struct lib_text first = {0};
     const char *dots = strstr(text, "..");
-    const char *to = dots ? dots + 2 : text;
-    lib_text_add(&from, text, dots ? (size_t)(dots - text) : strlen(text));
-    bool good = *text && strcmp(text, "..") != 0;
-    if (from.length)
-        good = good && lib_text_to_whole(lib_text_get(&from), &window.from);
-    if (*to)
-        good = good && lib_text_to_whole(to, &window.to) && window.to++ < UINT64_MAX;
-    lib_text_free(&from);
-    if (!good || window.from >= window.to)
-        sim_options_wrong(
-            command, "--cycles: expected FROM..TO, FROM not above TO, found `%s`", text);
-    return window;
+    uint64_t from = 0, to = UINT64_MAX - 1;
+    if (dots)
+        lib_text_add(&first, text, (size_t)(dots - text));
+    if (!dots || (first.length && !lib_text_to_whole(lib_text_get(&first), &from)) ||
+        (dots[2] && !lib_text_to_whole(dots + 2, &to)) || from > to || to == UINT64_MAX)
+        sim_options_wrong(command, "--cycles: expected two cycles, FROM..TO, found `%s`",
+                          text);
+    lib_text_free(&first);
+    return (struct sim_source_window){from, to + 1};
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)

@@ -100,8 +100,7 @@ static void free_chakra(struct traces_exporter *x)
 }
 
 const struct export_writer export_chakra = {
-    .format = {"chakra", "firings and what they depend on, as MLCommons has it", false,
-               NULL},
+    .format = {"chakra", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,

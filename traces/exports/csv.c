@@ -75,7 +75,7 @@ static void free_csv(struct traces_exporter *x)
 }
 
 const struct export_writer export_csv = {
-    .format = {"csv", "a row for each event: pandas, R, spreadsheets", false, NULL},
+    .format = {"csv", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,

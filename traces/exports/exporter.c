@@ -12,11 +12,6 @@ static const struct export_writer *const writers[] = {
 
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
-const struct traces_exporter_format *traces_exporter_format(size_t i)
-{
-    return i < WRITERS ? &writers[i]->format : NULL;
-}
-
 const struct traces_exporter_format *traces_exporter_find(const char *name)
 {
     for (size_t i = 0; i < WRITERS; i++)

@@ -14,14 +14,11 @@
 
 /* What there is to choose from. */
 struct traces_exporter_format {
-    const char *name, *help;
+    const char *name;
     bool
         draws_arrows; /* one for a token, from the firing that sent it to the one that took it */
     const char *missing; /* NULL; else why this program cannot write it, and what to do */
 };
-
-/* Number i of them; NULL: there are no more. */
-const struct traces_exporter_format *traces_exporter_format(size_t i);
 
 /* NULL: there is none of that name. */
 const struct traces_exporter_format *traces_exporter_find(const char *name);

@@ -111,7 +111,7 @@ static void free_konata(struct traces_exporter *x)
 }
 
 const struct export_writer export_konata = {
-    .format = {"konata", "firings as instructions in a pipeline, for Konata", true, NULL},
+    .format = {"konata", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,

@@ -299,8 +299,7 @@ static void free_otf2(struct traces_exporter *x)
 }
 
 const struct export_writer export_otf2 = {
-    .format = {"otf2", "firings of PEs and counters, for Vampir and otf2-print", false,
-               NULL},
+    .format = {"otf2", false, NULL},
     .writes = EXPORT_FOLDER_BY_OTHERS,
     .start = start,
     .take = take,

@@ -2,7 +2,7 @@
 #include "traces/exports/exports_inside.h"
 
 const struct export_writer export_otf2 = {
-    .format = {"otf2", "firings of PEs and counters, for Vampir and otf2-print", false,
+    .format = {"otf2", false,
                "this program was built without OTF2: install the Debian package "
                "libopen-trace-format2-dev, and configure and build again"},
     .writes = EXPORT_FOLDER_BY_OTHERS,

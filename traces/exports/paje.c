@@ -205,8 +205,7 @@ static void free_paje(struct traces_exporter *x)
 }
 
 const struct export_writer export_paje = {
-    .format = {"paje", "firings of PEs, counters and arrows, for ViTE and pj_dump", true,
-               NULL},
+    .format = {"paje", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,

@@ -467,8 +467,7 @@ static void free_perfetto(struct traces_exporter *x)
 }
 
 const struct export_writer export_perfetto = {
-    .format = {"perfetto", "PEs, activations, counters and arrows, for ui.perfetto.dev",
-               true, NULL},
+    .format = {"perfetto", true, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,

@@ -169,10 +169,11 @@ void export_scene_next(struct export_scene *s)
 
 void export_scene_note(struct export_scene *s, const struct traces_event *e)
 {
-    traces_live_tags_note(&s->tags, e);
-    if (makes_activation(e))
+    /* Of a filtered stream, one may not be known. */
+    const bool is_known = traces_live_tags_note(&s->tags, e);
+    if (makes_activation(e) && is_known)
         count(s, EXPORT_ACTIVATIONS, 1);
-    else if (e->kind == TRACES_EVENT_GONE)
+    else if (e->kind == TRACES_EVENT_GONE && is_known)
         count(s, EXPORT_ACTIVATIONS, -1);
     else if (e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD)
         note_sent(s, e);

@@ -269,7 +269,7 @@ static void free_sqlite(struct traces_exporter *x)
 }
 
 const struct export_writer export_sqlite = {
-    .format = {"sqlite", "a database: events, activations, instructions", false, NULL},
+    .format = {"sqlite", false, NULL},
     .writes = EXPORT_FILE_BY_OTHERS,
     .start = start,
     .take = take,

@@ -175,7 +175,7 @@ static void free_vcd(struct traces_exporter *x)
 }
 
 const struct export_writer export_vcd = {
-    .format = {"vcd", "signals over time, for GTKWave", false, NULL},
+    .format = {"vcd", false, NULL},
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,
