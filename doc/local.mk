@@ -14,6 +14,7 @@ man_pages = \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
+  doc/man/hiaton-trace.1 \
   doc/man/hiaton.1
 
 man_tables = \
@@ -43,6 +44,7 @@ nobase_dist_doc_DATA = \
   README.md \
   doc/assembly.md \
   doc/experiments.md \
+  doc/exports.md \
   doc/factorial.svg \
   doc/language.md \
   doc/manual.md \

@@ -39,6 +39,9 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
+  sim/commands/cmd_trace.c \
+  sim/commands/cmd_trace.h \
+  sim/commands/cmd_trace_export.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \

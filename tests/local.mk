@@ -90,6 +90,8 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/trace_export.sh \
+  tests/shell/trace_export_read.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 
@@ -123,7 +125,11 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
-dev_traces = tests/shell/details.sh tests/shell/series.sh
+dev_traces = \
+  tests/shell/details.sh \
+  tests/shell/series.sh \
+  tests/shell/trace_export.sh \
+  tests/shell/trace_export_read.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \
@@ -146,6 +152,7 @@ test_headers = \
 test_data = \
   tests/data/diagnostics \
   tests/data/experiments \
+  tests/data/exports \
   tests/data/figures \
   tests/data/regressions \
   tests/fuzz

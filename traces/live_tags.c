@@ -97,6 +97,7 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         .path = path,
         .iteration = event->a,
         .made = event->cycle,
+        .serial = tags->made++,
         .is_call = event->kind == TRACES_EVENT_CALL,
     };
     tags->count++;

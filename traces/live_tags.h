@@ -16,7 +16,8 @@ struct traces_live_tag {
     uint64_t iteration;
     uint64_t
         made; /* in this cycle; of one that was there before the stream: where that began */
-    bool mark;    /* for whoever keeps the table */
+    uint64_t serial; /* so many were made before it in the stream */
+    uint32_t mark;   /* free for who reads the stream; 0 at first */
     bool is_call; /* it counts in `calls`: of an APPLY, since all arguments have come */
 };
 
@@ -25,6 +26,7 @@ struct traces_live_tags {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tag *places;
     size_t count, mask;
+    uint64_t made; /* so many in the stream so far */
 };
 
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph);

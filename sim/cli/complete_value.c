@@ -186,6 +186,7 @@ static const struct {
     {"FILE", 'b', complete_files},
     {"FILE.db", 'b', complete_files},
     {"FILE@CYCLE", 'o', complete_files},
+    {"FROM..TO", 'b', complete_nothing},
     {"FROM..TO|FUNCTION", 'o', complete_nothing},
     {"I/N", 'o', complete_nothing},
     {"IMAGE", 'a', complete_files},

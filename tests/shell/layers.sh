@@ -39,6 +39,7 @@ includes() (
             may["programs/graph"] = "lib isa programs/syntax programs/types"
             may["programs"] = "lib isa isa/check programs/*"
             may["traces"] = "lib isa"
+            may["traces/exports"] = "lib isa traces traces/results"
             may["traces/files"] = "lib isa traces"
             may["traces/results"] = "lib isa traces"
             may["analysis"] = "lib isa traces"
