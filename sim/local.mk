@@ -37,6 +37,9 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
+  sim/commands/cmd_trace.c \
+  sim/commands/cmd_trace.h \
+  sim/commands/cmd_trace_diff.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -97,6 +100,8 @@ libhiaton_a_SOURCES += \
   sim/replay/replay_write.c \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/trace_diff.c \
+  sim/replay/trace_diff.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/growth.c \

@@ -40,10 +40,8 @@ const char *analysis_cost_name(const struct analysis_costs *costs,
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* The function in which a loop stands, however deep; a function itself. */
-static void find_functions(struct analysis_costs *c)
+void analysis_cost_functions(const struct isa_graph *g, uint32_t *functions)
 {
-    const struct isa_graph *g = c->graph;
     uint32_t *stands_in = lib_mem_new(g->function_count * sizeof *stands_in);
     for (uint32_t s = 0; s < g->site_count; s++)
         if (g->functions[g->sites[s].callee].is_loop)
@@ -52,7 +50,7 @@ static void find_functions(struct analysis_costs *c)
         uint32_t outer = f;
         while (g->functions[outer].is_loop)
             outer = stands_in[outer];
-        c->row_of_function[f] = outer;
+        functions[f] = outer;
     }
     lib_mem_free(stands_in);
 }
@@ -92,7 +90,7 @@ struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
     *c = (struct analysis_costs){.by = by, .graph = graph, .has_workers = has_workers};
     c->row_of_function = lib_mem_new(graph->function_count * sizeof *c->row_of_function);
     c->row_of_node = lib_mem_new(graph->node_count * sizeof *c->row_of_node);
-    find_functions(c);
+    analysis_cost_functions(graph, c->row_of_function);
     make_rows(c);
     traces_live_tags_start(&c->tags, graph);
     return c;
