@@ -21,7 +21,7 @@ static struct analysis_fired fired_of(const struct analysis_walk *walk,
                                       const struct traces_event *e)
 {
     return (struct analysis_fired){
-        .key = analysis_walk_key(walk, e->instr, e->tag),
+        .key = analysis_walk_key(walk, e),
         .cycle = e->cycle,
         .index = walk->fired,
         .number = walk->alike->numbers[walk->side][e->instr],
@@ -101,23 +101,21 @@ static void reach_event(struct reaching *r, const struct traces_event *e)
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
-        reach_firing(r, analysis_walk_key(&r->walk, e->instr, e->tag));
+        reach_firing(r, analysis_walk_key(&r->walk, e));
         break;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_WOKEN:
         if (r->sends)
-            analysis_key_map_put(&r->operands,
-                                 analysis_walk_key(&r->walk, e->instr, e->tag), 1);
+            analysis_key_map_put(&r->operands, analysis_walk_key(&r->walk, e), 1);
         break;
     case TRACES_EVENT_DEFERRED:
         if (r->fires)
-            analysis_key_map_put(&r->deferred,
-                                 analysis_walk_key(&r->walk, e->instr, e->tag), 1);
+            analysis_key_map_put(&r->deferred, analysis_walk_key(&r->walk, e), 1);
         break;
     case TRACES_EVENT_ANSWERED:
-        r->sends = analysis_key_map_remove(
-                       &r->deferred, analysis_walk_key(&r->walk, e->instr, e->tag)) ||
+        r->sends = analysis_key_map_remove(&r->deferred,
+                                           analysis_walk_key(&r->walk, e)) ||
                    r->fires;
         break;
     default:
@@ -186,13 +184,21 @@ struct coning {
     sent, answers; /* members that got a token of this turn, of an answer in it */
 };
 
+/* How many tokens a firing consumes at most. A PARAM gets its argument; where there are hiatons, a
+ * MERGEIF gets one from either side. */
+static uint32_t tokens_of(const struct coning *c, const struct traces_event *e)
+{
+    const struct isa_node *node = &c->of->alike->graphs[c->of->side]->nodes[e->instr];
+    return isa_node_tokens(node) + (node->op == ISA_OP_PARAM) +
+           (c->of->run->has_dead && node->op == ISA_OP_MERGEIF);
+}
+
 static void keep_step(struct coning *c, const struct traces_event *e, enum what what)
 {
-    struct step *step = LIB_VEC_PUSH(&c->steps);
-    *step = (struct step){.what = what, .fired = fired_of(&c->walk, e)};
-    if (what == FIRING)
-        step->tokens = isa_node_tokens(
-            &c->of->alike->graphs[c->of->side]->nodes[e->instr]);
+    *LIB_VEC_PUSH(&c->steps) = (struct step){.what = what,
+                                             .fired = fired_of(&c->walk, e),
+                                             .tokens = what == FIRING ? tokens_of(c, e)
+                                                                      : 0};
 }
 
 static void keep_steps(void *context, const struct traces_event *e, size_t count)

@@ -33,7 +33,7 @@ static void look(void *context, const struct traces_event *e, size_t count)
     struct finding *f = context;
     for (; count && !f->stop; e++, count--) {
         if (analysis_is_firing(e)) {
-            const uint64_t key = analysis_walk_key(&f->walk, e->instr, e->tag);
+            const uint64_t key = analysis_walk_key(&f->walk, e);
             const uint64_t *at = analysis_key_map_find(&f->keys, key);
             if (at)
                 found(f, &f->details[*at], e);

@@ -100,7 +100,8 @@ static void compare_firings(struct analysis_diff *d,
                             const struct analysis_source sources[2],
                             const struct analysis_diff_config *config)
 {
-    d->shifts = analysis_shifts_find(d->alike, sources, config->most_waiting);
+    d->shifts = analysis_shifts_find(d->alike, sources, config->most_waiting,
+                                     config->at_a_time);
     d->is_whole = d->shifts->is_whole;
     if (d->alike->strategies_differ)
         d->is_same = all_agree(d);

@@ -18,7 +18,8 @@ struct analysis_diff_config {
         at; /* causes of the first firing that differs in this cycle or later; else of
                             the last one that does */
     size_t most_waiting; /* 0: the usual number (analysis/diff/shifts.h) */
-    uint64_t at_a_time;  /* 0: the usual number (analysis/diff/cone.h) */
+    uint64_t
+        at_a_time; /* firings that are read; 0: the usual number (analysis/diff/cone.h) */
 };
 
 enum { ANALYSIS_DIFF_CHAIN = 16 }; /* so much of a chain of causes is told */

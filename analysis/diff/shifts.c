@@ -30,17 +30,24 @@ struct matching {
     LIB_VEC(struct waiting) waiting;
     uint32_t unused; /* the first one, plus 1 */
     size_t count, most;
+    uint64_t mark_every;
     struct analysis_orders *orders; /* NULL: they are known already */
     unsigned part;
+    bool twins; /* a key came twice */
 };
+
+/* The one farther from 0; of two that are as far, the later one. */
+static int64_t farther(int64_t a, int64_t b)
+{
+    return llabs(a) > llabs(b) || (llabs(a) == llabs(b) && a > b) ? a : b;
+}
 
 void analysis_shift_add(struct analysis_shift *to, const struct analysis_shift *s)
 {
     const bool shifted = s->later + s->earlier > 0;
     if (shifted && (to->later + to->earlier == 0 || s->first < to->first))
         to->first = s->first;
-    if (llabs(s->greatest) > llabs(to->greatest))
-        to->greatest = s->greatest;
+    to->greatest = farther(to->greatest, s->greatest);
     to->fired[0] += s->fired[0];
     to->fired[1] += s->fired[1];
     to->matched += s->matched;
@@ -96,13 +103,13 @@ size_t analysis_mark_before(const struct analysis_shifts_run *run, uint64_t inde
 }
 
 /* Of the firing that is next, `index`, in a cycle of its own or not. */
-static void mark(struct analysis_shifts_run *run, uint64_t cycle, uint64_t index,
-                 bool is_first_of_cycle)
+static void mark(struct analysis_shifts_run *run, uint64_t every, uint64_t cycle,
+                 uint64_t index, bool is_first_of_cycle)
 {
     if (index == 0)
         *LIB_VEC_PUSH(&run->marks) = (struct analysis_mark){0, 0};
     else if (is_first_of_cycle &&
-             index >= run->marks.items[run->marks.count - 1].index + MARK_EVERY)
+             index >= run->marks.items[run->marks.count - 1].index + every)
         *LIB_VEC_PUSH(&run->marks) = (struct analysis_mark){cycle, index};
 }
 
@@ -138,16 +145,32 @@ static void pair(struct matching *m, const struct waiting *a, const struct waiti
     shift->earlier += by < 0;
     shift->moved += a->pe != b->pe;
     shift->sum += by;
-    if (llabs(by) > llabs(shift->greatest))
-        shift->greatest = by;
+    shift->greatest = farther(shift->greatest, by);
     if (by == 0 && a->pe == b->pe && a->rest == b->rest) {
         agree(&m->shifts->runs[0], a->index);
         agree(&m->shifts->runs[1], b->index);
     }
 }
 
-/* Finds the partner of a firing, or keeps it. Should a firing come twice, the second one has the next
- * key. */
+/* The key of the next firing, where several have one key. */
+static uint64_t next_key(uint64_t key)
+{
+    return lib_hash_mix(key) | 1;
+}
+
+/* The first one of a key is gone: those behind it move up. */
+static void move_up(struct matching *m, uint32_t side, uint64_t key)
+{
+    analysis_key_map_remove(&m->keys[side], key);
+    for (const uint64_t *next;
+         m->twins && (next = analysis_key_map_find(&m->keys[side], next_key(key)));
+         key = next_key(key)) {
+        analysis_key_map_put(&m->keys[side], key, *next);
+        analysis_key_map_remove(&m->keys[side], next_key(key));
+    }
+}
+
+/* Finds the partner of a firing, or keeps it: of several of one key the first. */
 static void match(struct matching *m, uint32_t side, uint64_t key,
                   const struct waiting *fired)
 {
@@ -156,10 +179,11 @@ static void match(struct matching *m, uint32_t side, uint64_t key,
         const uint32_t place = (uint32_t)*partner;
         const struct waiting other = m->waiting.items[place];
         pair(m, side ? &other : fired, side ? fired : &other);
-        analysis_key_map_remove(&m->keys[!side], key);
+        move_up(m, !side, key);
         drop(m, place);
     } else if (analysis_key_map_find(&m->keys[side], key)) {
-        match(m, side, lib_hash_mix(key) | 1, fired);
+        m->twins = true;
+        match(m, side, next_key(key), fired);
     } else {
         const uint32_t place = keep(m);
         m->waiting.items[place] = *fired;
@@ -197,10 +221,10 @@ static void take_firing(struct matching *m, uint32_t side, const struct traces_e
     struct analysis_walk *walk = &m->walks[side];
     const uint64_t index = walk->fired;
     const uint32_t number = m->alike->numbers[side][e->instr];
-    const uint64_t key = analysis_walk_key(walk, e->instr, e->tag);
+    const uint64_t key = analysis_walk_key(walk, e);
     if (m->orders) { /* the first time */
         grow_bits(&m->shifts->runs[side], index);
-        mark(&m->shifts->runs[side], e->cycle, index, is_first_of_cycle);
+        mark(&m->shifts->runs[side], m->mark_every, e->cycle, index, is_first_of_cycle);
     }
     const bool is_taken = is_matched(m, side, key,
                                      &m->alike->graphs[side]->nodes[e->instr]);
@@ -229,6 +253,7 @@ static void take(struct matching *m, uint32_t side, const struct traces_event *e
         if (analysis_is_firing(e)) {
             take_firing(m, side, e, e->cycle != *cycle);
             *cycle = e->cycle;
+            run->has_dead |= e->kind == TRACES_EVENT_DEAD;
         } else if (e->kind == TRACES_EVENT_END) {
             run->is_ended = true;
             run->cycles = e->a;
@@ -308,11 +333,13 @@ static bool find(struct matching *m, const struct analysis_source sources[2])
 
 struct analysis_shifts *analysis_shifts_find(const struct analysis_alike *alike,
                                              const struct analysis_source sources[2],
-                                             size_t most_waiting)
+                                             size_t most_waiting, uint64_t mark_every)
 {
     struct analysis_shifts *s = lib_mem_new(sizeof *s);
-    struct matching m = {
-        .alike = alike, .shifts = s, .most = most_waiting ? most_waiting : MOST_WAITING};
+    struct matching m = {.alike = alike,
+                         .shifts = s,
+                         .most = most_waiting ? most_waiting : MOST_WAITING,
+                         .mark_every = mark_every ? mark_every : MARK_EVERY};
     *s = (struct analysis_shifts){.parts = 1, .is_whole = true};
     s->of = lib_mem_new((alike->count + 1) * sizeof *s->of);
     while (!find(&m, sources))

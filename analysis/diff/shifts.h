@@ -15,7 +15,7 @@ struct analysis_shift {
     uint64_t matched;        /* in both */
     uint64_t later, earlier; /* of these */
     uint64_t moved;          /* at another PE */
-    int64_t sum, greatest;   /* of the shifts; the first one that is farthest from 0 */
+    int64_t sum, greatest;   /* of the shifts; the one that is farthest from 0 */
     uint64_t first;          /* cycle in the first run of the first that is shifted */
 };
 
@@ -36,6 +36,7 @@ struct analysis_mark {
 /* What one run alone says. */
 struct analysis_shifts_run {
     uint64_t fired, cycles; /* firings, dead ones too; the time of the end */
+    bool has_dead;          /* firings that only passed a hiaton on */
     bool is_ended;          /* it came to an end: `how` (enum isa_end) */
     uint8_t how;
     uint64_t
@@ -60,10 +61,10 @@ struct analysis_shifts {
     bool is_whole;  /* both sources could be read */
 };
 
-/* So many firings may wait; 0: the usual number. */
+/* So many firings may wait, and so many are between two marks; 0: the usual number. */
 struct analysis_shifts *analysis_shifts_find(const struct analysis_alike *alike,
                                              const struct analysis_source sources[2],
-                                             size_t most_waiting);
+                                             size_t most_waiting, uint64_t mark_every);
 void analysis_shifts_free(struct analysis_shifts *shifts); /* NULL is allowed */
 
 static inline bool analysis_agrees(const struct analysis_shifts_run *run, uint64_t index)

@@ -39,18 +39,21 @@ static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint
     return live ? live->path : 0;
 }
 
-static inline uint64_t analysis_key(uint32_t number, uint64_t path)
+/* What names in both runs the firing that an event tells, or that the token of an event goes to: an
+ * instruction under a tag. Not 0. A RETURN, or EXIT, of a call that is dead fires under the caller's tag.
+ * That may be the tag of another call of the same site, so that these are told apart. */
+static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
+                                         const struct traces_event *event)
 {
-    const uint64_t key = lib_hash_mix(path + UINT64_C(0x9e3779b97f4a7c15) * (number + 1));
+    const enum isa_op op = walk->alike->graphs[walk->side]->nodes[event->instr].op;
+    const bool is_dead = event->kind == TRACES_EVENT_DEAD ||
+                         event->kind == TRACES_EVENT_SENT_DEAD;
+    const bool is_apart = is_dead && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
+    const uint64_t number = walk->alike->numbers[walk->side][event->instr];
+    const uint64_t key = lib_hash_mix(analysis_walk_path(walk, event->tag) +
+                                      UINT64_C(0x9e3779b97f4a7c15) *
+                                          (2 * number + is_apart + 1));
     return key ? key : 1;
-}
-
-/* What names a firing in both runs: an instruction under a tag fires once. Not 0. */
-static inline uint64_t analysis_walk_key(const struct analysis_walk *walk, uint32_t node,
-                                         uint32_t tag)
-{
-    return analysis_key(walk->alike->numbers[walk->side][node],
-                        analysis_walk_path(walk, tag));
 }
 
 /* Behind what looks at an event. */
