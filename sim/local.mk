@@ -41,6 +41,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep_run.c \
   sim/commands/cmd_trace.c \
   sim/commands/cmd_trace.h \
+  sim/commands/cmd_trace_diff.c \
   sim/commands/cmd_trace_export.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
@@ -104,6 +105,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/trace_diff.c \
+  sim/replay/trace_diff.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
   sim/session/ending.c \

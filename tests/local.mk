@@ -4,6 +4,7 @@
 unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
+  tests/unit/analysis/diff \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \

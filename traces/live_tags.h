@@ -41,4 +41,8 @@ struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tag
 bool traces_live_tags_note(struct traces_live_tags *tags,
                            const struct traces_event *event);
 
+/* Adds the tag of an activation that is alive (isa/tag_text.h). */
+void traces_live_tags_write(const struct traces_live_tags *tags, uint32_t tag,
+                            struct lib_text *out);
+
 #endif

@@ -1,10 +1,11 @@
-/* hiaton trace: the events of a run, of a recording or a file of events. */
+/* hiaton trace: the events of runs, of recordings or files of events. */
 #include "sim/commands/cmd_trace.h"
 
 #include "sim/cli/dispatch.h"
 #include "sim/commands/commands.h"
 
 static const struct sim_command commands[] = {
+    {"diff", sim_trace_diff, "say where two runs differ, why, and by how much"},
     {"export", sim_trace_export,
      "write events for other programs: Perfetto, Konata, SQLite ..."},
 };
@@ -15,7 +16,7 @@ int sim_trace(int argc, char **argv)
         .commands = commands,
         .count = sizeof commands / sizeof *commands,
         .usage = "COMMAND [OPTION...] FILE...",
-        .purpose = "Show the events of a run.",
+        .purpose = "Look at the events of runs that were recorded.",
         .manual = "man hiaton-trace",
     };
     return sim_dispatch(&trace, argc, argv);

@@ -10,6 +10,11 @@ struct sim_replay_change {
     const char *key, *recorded, *now;
 };
 
+struct sim_replay_changes {
+    struct sim_replay_change *items;
+    size_t count, capacity;
+};
+
 /* What is different. Owned by the arena that sim_replay_run was given; it starts as {0}. */
 struct sim_replay_report {
     bool is_same;
@@ -35,6 +40,12 @@ bool sim_replay_run(const struct sim_recording *recording,
                     const struct sim_session *session, const struct sim_watch *watch,
                     struct lib_arena *arena, struct sim_replay_report *report,
                     struct lib_diags *diags);
+
+/* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back with
+ * LIB_VEC_FREE. */
+void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
+                        const struct sim_recorded_by *b, const struct sim_session *y,
+                        struct lib_arena *arena, struct sim_replay_changes *found);
 
 /* Adds it as text, and as a JSON object. */
 void sim_replay_write(const struct sim_replay_report *report,

@@ -44,6 +44,7 @@ includes() (
             may["traces/results"] = "lib isa traces"
             may["analysis"] = "lib isa traces"
             may["analysis/cost"] = "lib isa traces analysis"
+            may["analysis/diff"] = "lib isa traces analysis/cost"
             may["analysis/view"] = "lib traces/* analysis"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
             may["analysis/figure"] = "lib traces/* analysis analysis/view"
@@ -52,7 +53,7 @@ includes() (
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost analysis/diff machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/view sim/session"
             may["sim/replay"] = below " sim/session"
