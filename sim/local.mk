@@ -37,6 +37,10 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
+  sim/commands/cmd_trace.c \
+  sim/commands/cmd_trace.h \
+  sim/commands/cmd_trace_info.c \
+  sim/commands/cmd_trace_text.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -88,6 +92,10 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/event_replay.c \
+  sim/replay/event_replay.h \
+  sim/replay/event_text.c \
+  sim/replay/event_text.h \
   sim/replay/recorder.c \
   sim/replay/recorder.h \
   sim/replay/recording.c \
@@ -99,6 +107,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/trace_info.c \
+  sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
   sim/session/ending.c \

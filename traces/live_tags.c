@@ -47,6 +47,19 @@ struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tag
     return place->tag == tag ? place : NULL;
 }
 
+void traces_live_tags_write(const struct traces_live_tags *tags,
+                            const struct traces_live_tag *tag, struct lib_text *out)
+{
+    const uint32_t depth = tag->depth;
+    lib_text_puts(out, "[");
+    for (uint32_t i = 0; i < depth && tag; i++) {
+        isa_tag_write_label(out, i, depth, tag->site,
+                            tags->graph->functions[tag->function].is_loop, tag->iteration);
+        tag = traces_live_tags_find(tags, tag->parent);
+    }
+    lib_text_puts(out, "]");
+}
+
 static void grow(struct traces_live_tags *tags)
 {
     struct traces_live_tag *old = tags->places;

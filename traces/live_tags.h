@@ -34,6 +34,10 @@ void traces_live_tags_free(struct traces_live_tags *tags);
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,
                                               uint32_t tag);
 
+/* Adds the labels of a tag, as messages write them: "[3,0.2,1]". */
+void traces_live_tags_write(const struct traces_live_tags *tags,
+                            const struct traces_live_tag *tag, struct lib_text *out);
+
 /* Takes notice of an event: after it was looked at where it ends an activation, before where it
  * makes one. False: it cannot be, as when one is made whose parent is not alive. */
 bool traces_live_tags_note(struct traces_live_tags *tags,

@@ -37,6 +37,7 @@ static void take_one(struct traces_window *w, const struct traces_event *e)
         begin(w);
     if (!w->has_begun) {
         w->is_wrong |= !traces_present_note(&w->present, e);
+        w->cycle = e->cycle;
         return;
     }
     if (e->kind == TRACES_EVENT_END || e->cycle >= w->to)

@@ -190,23 +190,16 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
     drop_any(tags, tag);
 }
 
-enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };
-
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out)
 {
-    uint32_t depth = isa_activations_get(tags, tag)->depth;
+    const uint32_t depth = isa_activations_get(tags, tag)->depth;
     lib_text_puts(out, "[");
     for (uint32_t i = 0; i < depth; i++) {
         struct isa_activation *a = isa_activations_get(tags, tag);
+        const bool is_loop = tags->shapes[a->function].is_loop;
+        isa_tag_write_label(out, i, depth, a->site, is_loop,
+                            is_loop ? isa_iteration_number(a) : 0);
         tag = a->parent;
-        if (i >= SHOWN_HEAD && i + SHOWN_TAIL < depth) {
-            if (i == SHOWN_HEAD)
-                lib_text_printf(out, ",...(%u more)...", depth - SHOWN_HEAD - SHOWN_TAIL);
-            continue;
-        }
-        lib_text_printf(out, "%s%u", i ? "," : "", a->site);
-        if (tags->shapes[a->function].is_loop)
-            lib_text_printf(out, ".%llu", (unsigned long long)isa_iteration_number(a));
     }
     lib_text_puts(out, "]");
 }
