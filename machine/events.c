@@ -282,6 +282,12 @@ static enum traces_level greatest_level(const struct machine_events *e)
 void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
                     size_t count)
 {
+    machine_listen_from(m, m->cycle, sinks, count);
+}
+
+void machine_listen_from(struct machine *m, uint64_t cycle,
+                         const struct traces_event_sink *sinks, size_t count)
+{
     if (count == 0)
         return;
     assert(!m->events && !m->reverse);
@@ -309,6 +315,8 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
     tell_present(m);
     m->tells_queues = machine_tells(e, TRACES_LEVEL_QUEUES);
     tell_queued(m);
+    for (size_t i = 1; i < e->told.count; i++)
+        e->told.items[i].cycle = cycle;
 }
 
 void machine_events_end(struct machine *m)

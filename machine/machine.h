@@ -31,6 +31,9 @@ void machine_observe_end(struct machine *machine);
  * Once, and not while it advances. The last event comes with machine_observe_end. */
 void machine_listen(struct machine *machine, const struct traces_event_sink *sinks,
                     size_t count);
+/* The same; what is alive is told in that cycle. */
+void machine_listen_from(struct machine *machine, uint64_t cycle,
+                         const struct traces_event_sink *sinks, size_t count);
 
 /* Simulates until about `tokens` more tokens were delivered or the run has ended.
  * Returns whether it goes on. How a run is divided into calls changes nothing. */

@@ -43,6 +43,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_trace.h \
   sim/commands/cmd_trace_diff.c \
   sim/commands/cmd_trace_export.c \
+  sim/commands/cmd_trace_info.c \
+  sim/commands/cmd_trace_text.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -94,6 +96,10 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/event_replay.c \
+  sim/replay/event_replay.h \
+  sim/replay/event_text.c \
+  sim/replay/event_text.h \
   sim/replay/recorder.c \
   sim/replay/recorder.h \
   sim/replay/recording.c \
@@ -107,6 +113,8 @@ libhiaton_a_SOURCES += \
   sim/replay/source.h \
   sim/replay/trace_diff.c \
   sim/replay/trace_diff.h \
+  sim/replay/trace_info.c \
+  sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
   sim/session/ending.c \

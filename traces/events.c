@@ -59,22 +59,28 @@ uint64_t traces_event_get(const struct traces_event *event,
     return value;
 }
 
+void traces_event_write_field(const struct traces_event *event,
+                              const struct traces_event_field *f, struct lib_text *out)
+{
+    const uint64_t value = traces_event_get(event, f);
+    if (f->meaning == TRACES_MEANS_OUTCOME)
+        lib_text_puts(out, traces_outcome_table[value].text);
+    else if (f->meaning == TRACES_MEANS_PLACE)
+        lib_text_puts(out, traces_place_table[value].text);
+    else if (f->meaning == TRACES_MEANS_HOLDER)
+        lib_text_puts(out, traces_holder_table[value].text);
+    else if (f->size == sizeof event->tag && value == TRACES_NONE)
+        lib_text_puts(out, "-");
+    else
+        lib_text_printf(out, "%" PRIu64, value);
+}
+
 void traces_event_write(const struct traces_event *event, struct lib_text *out)
 {
     const struct traces_event_row *row = &traces_event_table[event->kind];
     lib_text_puts(out, row->text);
     for (const struct traces_event_field *f = row->fields; f->text; f++) {
-        const uint64_t value = traces_event_get(event, f);
         lib_text_printf(out, " %s=", f->text);
-        if (f->meaning == TRACES_MEANS_OUTCOME)
-            lib_text_puts(out, traces_outcome_table[value].text);
-        else if (f->meaning == TRACES_MEANS_PLACE)
-            lib_text_puts(out, traces_place_table[value].text);
-        else if (f->meaning == TRACES_MEANS_HOLDER)
-            lib_text_puts(out, traces_holder_table[value].text);
-        else if (f->size == sizeof event->tag && value == TRACES_NONE)
-            lib_text_puts(out, "-");
-        else
-            lib_text_printf(out, "%" PRIu64, value);
+        traces_event_write_field(event, f, out);
     }
 }

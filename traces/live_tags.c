@@ -93,7 +93,7 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         .site = event->site,
         .function = is_root ? 0 : tags->graph->sites[event->site].callee,
         .depth = depth,
-        .pe = event->pe,
+        .pe = event->kind == TRACES_EVENT_GATHER ? TRACES_NONE : event->pe,
         .made_by = event->kind == TRACES_EVENT_PRESENT ? TRACES_NONE : event->instr,
         .path = path,
         .iteration = event->a,

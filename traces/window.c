@@ -37,12 +37,13 @@ static void take_one(struct traces_window *w, const struct traces_event *e)
         begin(w);
     if (!w->has_begun) {
         w->is_wrong |= !traces_present_note(&w->present, e);
+        w->cycle = e->cycle;
         return;
     }
     if (e->kind == TRACES_EVENT_END || e->cycle >= w->to)
         w->has_ended = true;
-    if (w->has_ended && e->kind != TRACES_EVENT_END)
-        *LIB_VEC_PUSH(&w->told) = (struct traces_event){.cycle = w->cycle,
+    if (e->cycle >= w->to)
+        *LIB_VEC_PUSH(&w->told) = (struct traces_event){.cycle = w->to,
                                                         .kind = TRACES_EVENT_END,
                                                         .how = w->goes_on,
                                                         .a = w->to,

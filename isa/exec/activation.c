@@ -197,7 +197,7 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
 
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out)
 {
-    uint32_t depth = isa_activations_get(tags, tag)->depth;
+    const uint32_t depth = isa_activations_get(tags, tag)->depth;
     lib_text_puts(out, "[");
     for (uint32_t i = 0; i < depth; i++) {
         struct isa_activation *a = isa_activations_get(tags, tag);

@@ -5,6 +5,8 @@
 #include "sim/commands/commands.h"
 
 static const struct sim_command commands[] = {
+    {"info", sim_trace_info, "say what is in a file of events, or in a recording"},
+    {"text", sim_trace_text, "print events as lines"},
     {"diff", sim_trace_diff, "say where two runs differ, why, and by how much"},
     {"export", sim_trace_export,
      "write events for other programs: Perfetto, Konata, SQLite ..."},
@@ -16,7 +18,7 @@ int sim_trace(int argc, char **argv)
         .commands = commands,
         .count = sizeof commands / sizeof *commands,
         .usage = "COMMAND [OPTION...] FILE...",
-        .purpose = "Look at the events of runs that were recorded.",
+        .purpose = "Look at the events of runs: of `hiaton run --trace' or `--record'.",
         .manual = "man hiaton-trace",
     };
     return sim_dispatch(&trace, argc, argv);

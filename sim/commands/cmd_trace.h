@@ -2,6 +2,8 @@
 #ifndef SIM_COMMANDS_CMD_TRACE_H
 #define SIM_COMMANDS_CMD_TRACE_H
 
+int sim_trace_info(int argc, char **argv);
+int sim_trace_text(int argc, char **argv);
 int sim_trace_diff(int argc, char **argv);
 int sim_trace_export(int argc, char **argv);
 

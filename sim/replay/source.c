@@ -18,6 +18,52 @@ void sim_source_close(struct sim_source *source)
     sim_recording_close(&source->recording);
 }
 
+/* --- sinks ------------------------------------------------------------------------------------ */
+
+/* The sinks of whoever reads, behind one of the greatest level that they want. */
+struct sinks {
+    const struct traces_event_sink *sinks;
+    size_t count;
+    uint64_t to; /* the window's */
+    traces_event_vec part;
+    bool has_ended;
+};
+
+/* Of a run that goes on behind the window END says where that ends. */
+static struct traces_event as_told(const struct sinks *s, const struct traces_event *event)
+{
+    struct traces_event e = *event;
+    if (e.kind == TRACES_EVENT_END && e.how == ISA_END_INTERRUPTED && s->to != UINT64_MAX)
+        e.cycle = e.a = s->to;
+    return e;
+}
+
+/* Gives each sink those of its level. */
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct sinks *s = context;
+    s->has_ended |= events[count - 1].kind == TRACES_EVENT_END;
+    for (size_t i = 0; i < s->count; i++) {
+        s->part.count = 0;
+        for (size_t k = 0; k < count; k++)
+            if (traces_event_table[events[k].kind].level <= s->sinks[i].level)
+                *LIB_VEC_PUSH(&s->part) = as_told(s, &events[k]);
+        if (s->part.count)
+            s->sinks[i].take(s->sinks[i].context, s->part.items, s->part.count);
+    }
+}
+
+static struct traces_event_sink sink_of(struct sinks *s)
+{
+    struct traces_event_sink sink = {TRACES_LEVEL_SUMMARY, take, s};
+    for (size_t i = 0; i < s->count; i++)
+        if (s->sinks[i].level > sink.level)
+            sink.level = s->sinks[i].level;
+    return sink;
+}
+
+/* --- recordings --------------------------------------------------------------------------------- */
+
 /* Brings a simulation to the cycle `from`, without sinks: from the last checkpoint before it. */
 static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
                   uint64_t from, struct lib_diags *diags)
@@ -39,6 +85,8 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
     struct sim_recording *r = &source->recording;
     struct sim_simulation_config config = sim_session_config(&r->session);
     const struct sim_until until = {.cycle = window.to};
+    struct sinks all = {.sinks = sinks, .count = sink_count, .to = window.to};
+    const struct traces_event_sink sink = sink_of(&all);
     config.series = r->series; /* checkpoints have them */
     config.profile = r->profile;
     if (watch)
@@ -48,36 +96,15 @@ static bool run_again(struct sim_source *source, struct sim_source_window window
         return false;
     bool done = go_to(source, simulation, window.from, diags);
     if (done) {
-        sim_simulation_listen(simulation, sinks, sink_count);
+        sim_simulation_listen(simulation, window.from, &sink, 1);
         done = sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
     }
     sim_simulation_close(simulation, NULL);
+    LIB_VEC_FREE(&all.part);
     return done;
 }
 
-/* --- files of events ------------------------------------------------------------------------ */
-
-struct sinks {
-    const struct traces_event_sink *sinks;
-    size_t count;
-    traces_event_vec part;
-    bool has_ended;
-};
-
-/* Gives each sink those of its level. */
-static void take(void *context, const struct traces_event *events, size_t count)
-{
-    struct sinks *s = context;
-    s->has_ended |= events[count - 1].kind == TRACES_EVENT_END;
-    for (size_t i = 0; i < s->count; i++) {
-        s->part.count = 0;
-        for (size_t k = 0; k < count; k++)
-            if (traces_event_table[events[k].kind].level <= s->sinks[i].level)
-                *LIB_VEC_PUSH(&s->part) = events[k];
-        if (s->part.count)
-            s->sinks[i].take(s->sinks[i].context, s->part.items, s->part.count);
-    }
-}
+/* --- files of events ---------------------------------------------------------------------------- */
 
 /* A file that was not finished has no END. */
 static void end(struct sinks *s, uint64_t cycle)
@@ -118,20 +145,17 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
                       const struct traces_event_sink *sinks, size_t sink_count,
                       const struct sim_watch *watch, struct lib_diags *diags)
 {
-    struct sinks all = {.sinks = sinks, .count = sink_count};
+    struct sinks all = {.sinks = sinks, .count = sink_count, .to = wanted.to};
+    const struct traces_event_sink sink = sink_of(&all);
     struct traces_window window;
     struct asked asked = {&window, watch, false};
-    enum traces_level level = TRACES_LEVEL_SUMMARY;
-    for (size_t i = 0; i < sink_count; i++)
-        level = sinks[i].level > level ? sinks[i].level : level;
     const struct traces_event_read read = {.graph = sim_source_graph(source),
                                            .bounds = bounds_of(source),
                                            .from = wanted.from,
-                                           .has_queues = level == TRACES_LEVEL_QUEUES &&
-                                                         source->level == level,
+                                           .has_queues = sink.level == TRACES_LEVEL_QUEUES &&
+                                                         source->level == sink.level,
                                            .goes_on = goes_on,
                                            .context = &asked};
-    const struct traces_event_sink sink = {level, take, &all};
     const size_t errors = diags->errors;
     traces_window_start(&window, read.graph, wanted.from, wanted.to, ISA_END_INTERRUPTED,
                         sink);

@@ -13,7 +13,7 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* what ran; of a recording all of it */
-    enum traces_level level;        /* the greatest level that it has */
+    enum traces_level level;        /* the greatest level that it has; see also recording.events */
 };
 
 /* Opens a recording or a file of events, told apart by content. false: it is neither, or damaged,
@@ -23,8 +23,9 @@ bool sim_source_open(struct sim_source *source, const char *path,
 void sim_source_close(struct sim_source *source);
 
 /* Tells the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, what is alive
- * at `from`; END comes last: interrupted, if the run goes on behind the window. May be called any
- * number of times. false: it could not, which is in `diags`, or `watch` (may be NULL) did not want more. */
+ * at `from`; END comes last: interrupted, if the run goes on behind the window. Sinks of a level that the
+ * source does not have get what it has. What looks on (`watch`, may be NULL) gets no simulation where
+ * none runs. May be called any number of times. false: it could not, which is in `diags`, or `watch` did not want more. */
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);

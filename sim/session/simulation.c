@@ -264,12 +264,12 @@ bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes
     return lib_pack_is_whole(&pack);
 }
 
-void sim_simulation_listen(struct sim_simulation *simulation,
+void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count)
 {
     assert(simulation->config.sink_count == 0 && !simulation->config.costs);
     simulation->is_heard = true;
-    machine_listen(simulation->machine, sinks, count);
+    machine_listen_from(simulation->machine, cycle, sinks, count);
 }
 
 /* --- measuring ---------------------------------------------------------------------- */

@@ -60,9 +60,9 @@ struct sim_simulation_config {
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags);
 
-/* Tells events to more sinks from now on; what is alive comes first. Of a machine whose config has
+/* Tells events to more sinks from now on; what is alive comes first, in that cycle. Of a machine whose config has
  * no sinks and no costs, once. The sinks are copied. */
-void sim_simulation_listen(struct sim_simulation *simulation,
+void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,
                            const struct traces_event_sink *sinks, size_t count);
 
 /* How far to go. What is 0 or NULL sets no bound. */

@@ -90,6 +90,9 @@ bool traces_chunks_is(const char *path, const struct traces_chunks_kind *kind);
  * Borrowed. */
 const char *traces_chunks_damage(const struct traces_chunks *chunks);
 
+/* Bytes of the file. */
+uint64_t traces_chunks_bytes(const struct traces_chunks *chunks);
+
 /* Its chunks, in the order in which they were written. */
 size_t traces_chunks_count(const struct traces_chunks *chunks);
 const struct traces_chunk *traces_chunks_get(const struct traces_chunks *chunks,

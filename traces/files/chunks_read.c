@@ -214,6 +214,11 @@ const char *traces_chunks_damage(const struct traces_chunks *c)
     return c->damage.length ? lib_text_get(&c->damage) : NULL;
 }
 
+uint64_t traces_chunks_bytes(const struct traces_chunks *c)
+{
+    return c->size;
+}
+
 size_t traces_chunks_count(const struct traces_chunks *c)
 {
     return c->all.count;

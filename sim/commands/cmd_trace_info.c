@@ -1,0 +1,56 @@
+/* hiaton trace info: what is in a file of events, or in a recording. */
+#include "sim/commands/cmd_trace.h"
+
+#include <inttypes.h>
+
+#include "sim/cli/options.h"
+#include "sim/cli/stop.h"
+#include "sim/replay/trace_info.h"
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_JSON,
+    .arguments = "FILE",
+    .help = "Say what is in a file of events, or in a recording."
+            "\vAll of the file is read: what ran, which events it has, how many of each "
+            "kind, its size, and whether it is whole.",
+    .least = 1,
+    .most = 1,
+    .missing = "FILE",
+};
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    (void)simulation, (void)context;
+    return !sim_stop;
+}
+
+static enum sim_status put(const struct sim_options *o, const struct sim_trace_info *info,
+                           const struct sim_source *source)
+{
+    struct lib_text text = {0};
+    (o->json ? sim_trace_info_write_json : sim_trace_info_write)(info, source, &text);
+    const enum sim_status status = sim_put(&o->voice, NULL, &text);
+    lib_text_free(&text);
+    return status;
+}
+
+int sim_trace_info(int argc, char **argv)
+{
+    const struct sim_watch watch = {.look = look};
+    struct sim_options options = {0};
+    struct sim_source source;
+    struct sim_trace_info info;
+    struct lib_diags diags = {0};
+    sim_options_parse(&options, &usage, NULL, argc, argv);
+    sim_stop_catch();
+    const bool known = sim_source_open(&source, options.arguments[0], &diags) &&
+                       sim_trace_info_find(&info, &source, &watch, &diags);
+    enum sim_status status = sim_tell(&options.voice, &diags);
+    if (known)
+        status = put(&options, &info, &source);
+    else if (status == SIM_DONE)
+        status = SIM_INTERRUPTED;
+    sim_source_close(&source);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,115 @@
+/* hiaton trace text: events as lines. */
+#include "sim/commands/cmd_trace.h"
+
+#include <stdio.h>
+
+#include "sim/cli/options.h"
+#include "sim/cli/stop.h"
+#include "sim/replay/event_text.h"
+#include "sim/replay/sieve.h"
+#include "sim/replay/source.h"
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_EVENTS | SIM_TAKES_JSON,
+    .arguments = "FILE",
+    .help =
+        "Print the events of a run, one on a line."
+        "\vFILE is a file of events (`hiaton run --trace FILE') or a recording (`--record "
+        "FILE'), of which the events are made again.\n\n"
+        "Of some cycles come first the activations and arrays that there are then. With "
+        "--json each line is a JSON object.",
+    .least = 1,
+    .most = 1,
+    .missing = "FILE",
+};
+
+enum { AT_ONCE = 1 << 16 }; /* bytes */
+
+struct printer {
+    struct sim_event_text text;
+    struct lib_text lines;
+};
+
+static void print(struct lib_text *lines)
+{
+    fwrite(lib_text_get(lines), 1, lines->length, stdout);
+    lib_text_clear(lines);
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct printer *p = context;
+    for (size_t i = 0; i < count; i++) {
+        sim_event_text_add(&p->text, &events[i], &p->lines);
+        if (p->lines.length >= AT_ONCE)
+            print(&p->lines);
+    }
+}
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    (void)simulation, (void)context;
+    return !sim_stop && !ferror(stdout);
+}
+
+/* Whether the file has what is asked for; says what it lacks. */
+static bool has_level(const struct sim_options *o, const struct sim_source *source)
+{
+    if (o->events.level == TRACES_LEVEL_COUNT || o->events.level <= source->level)
+        return true;
+    sim_say(&o->voice, "%s has the events of level `%s`, and not those of `%s`",
+            o->arguments[0], traces_level_table[source->level].text,
+            traces_level_table[o->events.level].text);
+    return false;
+}
+
+static enum sim_status print_events(const struct sim_options *o, struct sim_source *source,
+                                    struct lib_diags *diags)
+{
+    const struct isa_graph *graph = sim_source_graph(source);
+    const struct sim_source_window window = {o->events.from, o->events.to};
+    const struct sim_watch watch = {.look = look};
+    struct sim_recorded_events filtered = o->events;
+    struct printer p = {0};
+    struct sim_sieve sieve;
+    enum traces_level level = o->events.level;
+    if (level == TRACES_LEVEL_COUNT)
+        level = source->level < TRACES_LEVEL_ALL ? source->level : TRACES_LEVEL_ALL;
+    filtered.from = 0; /* the source has done that */
+    filtered.to = UINT64_MAX;
+    bool done = sim_sieve_start(&sieve, graph, &filtered, diags);
+    if (done) {
+        sim_event_text_start(&p.text, graph, o->json);
+        if (!o->json)
+            sim_event_text_heading(&p.lines);
+        const struct traces_event_sink sink =
+            sim_sieve_sink(&sieve, (struct traces_event_sink){level, take, &p});
+        done = sim_source_read(source, window, &sink, 1, &watch, diags);
+        print(&p.lines);
+        sim_event_text_free(&p.text);
+        lib_text_free(&p.lines);
+    }
+    sim_sieve_free(&sieve);
+    return done || diags->errors ? SIM_DONE : SIM_INTERRUPTED;
+}
+
+int sim_trace_text(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct sim_source source;
+    struct lib_diags diags = {0};
+    sim_options_parse(&options, &usage, NULL, argc, argv);
+    const bool opened = sim_source_open(&source, options.arguments[0], &diags);
+    enum sim_status status = sim_tell(&options.voice, &diags), printed = SIM_DONE;
+    if (opened && !has_level(&options, &source)) {
+        status = SIM_USAGE;
+    } else if (opened) {
+        sim_stop_catch();
+        printed = print_events(&options, &source, &diags);
+        status = sim_tell(&options.voice, &diags);
+        status = status == SIM_DONE ? printed : status;
+    }
+    sim_source_close(&source);
+    sim_options_free(&options);
+    return status;
+}
