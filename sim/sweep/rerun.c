@@ -95,31 +95,49 @@ static const char *title_of(const struct sim_rerun *r, const struct sim_rerun_ro
     return lib_arena_copy(arena, reason, strcspn(reason, ":"));
 }
 
-/* The text of a column that not all databases have; NULL: nothing stands there. */
-static const char *text_cell(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                             const char *name)
+static const char *text_at(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                           const struct traces_column *column)
 {
-    const struct traces_column *column = traces_reader_column(&r->reader, name);
     return column ? traces_reader_cell(&r->reader, row->run, column).text : NULL;
 }
 
-/* What was measured of it: a part, and energies. A table of energies that is a file is read again. */
-static bool read_measures(const struct sim_rerun *r, const struct sim_rerun_row *row,
-                          struct lib_arena *arena, struct sim_window *window,
-                          struct sim_simulation_config *config, struct lib_diags *diags)
+/* What is measured: the window of a row; without a text: all of the run. */
+static bool read_window(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                        struct sim_window *window, struct lib_diags *diags)
 {
-    const char *part = text_cell(r, row, "window");
-    const char *table = text_cell(r, row, "energy_table");
+    const char *text = text_at(r, row, r->window);
     struct lib_text why = {0};
-    const bool good = !part || (sim_window_read(window, part, &why) &&
+    *window = (struct sim_window){0};
+    const bool good = !text || (sim_window_read(window, text, &why) &&
                                 sim_window_check(window, row->graph, &why));
     if (!good)
-        lib_diag_error(diags, LIB_DIAG_MEANING, NULL, (struct lib_pos){0}, "%s",
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "window: %s",
                        lib_text_get(&why));
     lib_text_free(&why);
-    config->window = part ? window : NULL;
-    config->energy = table ? sim_energy_load(arena, r->folder, table, diags) : NULL;
-    return good && (config->energy || !table);
+    return good;
+}
+
+/* Its table of energies; NULL: none. Where the database does not keep it, it is what has its name now,
+ * also beside the database. */
+static bool read_energy(const struct sim_rerun *r, const struct sim_rerun_row *row,
+                        struct lib_arena *arena, const struct analysis_energy **energy,
+                        struct lib_diags *diags)
+{
+    const char *name = text_at(r, row, r->energy_table);
+    *energy = NULL;
+    if (!name)
+        return true;
+    for (size_t i = 0; i < r->energies.count; i++) {
+        const struct rerun_energy *e = &r->energies.items[i];
+        if (strcmp(e->name, name) != 0)
+            continue;
+        const struct lib_source source = {name, e->text, strlen(e->text)};
+        struct analysis_energy *table = LIB_ARENA_NEW(arena, struct analysis_energy);
+        *energy = table;
+        return analysis_energy_read(table, name, arena, &source, diags);
+    }
+    *energy = sim_energy_load(arena, r->folder, name, diags);
+    return *energy != NULL;
 }
 
 static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
@@ -129,21 +147,25 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     struct sim_setup setup;
     struct sim_inputs inputs;
     struct sim_ending ending;
-    if (!read_setup(r, row, arena, &setup, diags) ||
+    struct sim_window window;
+    const struct analysis_energy *energy;
+    if (!read_window(r, row, &window, diags) ||
+        !read_energy(r, row, arena, &energy, diags) ||
+        !read_setup(r, row, arena, &setup, diags) ||
         !read_inputs(r, row, arena, &inputs, diags))
         return false;
-    struct sim_window window;
-    struct sim_simulation_config config = {
+    const struct sim_simulation_config config = {
         .graph = row->graph,
         .inputs = inputs.values,
         .settings = &setup.settings,
         .seed = seed_of(r, row),
         .engine = SIM_ENGINE_MACHINE,
+        .energy = energy,
+        .window = window.text ? &window : NULL,
     };
-    if (!read_measures(r, row, arena, &window, &config, diags) ||
-        !sim_simulate(&config, &ending, diags))
+    if (!sim_simulate(&config, &ending, diags))
         return false;
-    sim_outcome_take(outcome, &ending, title_of(r, row, arena), config.window, false);
+    sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window, false);
     sim_ending_free(&ending);
     return true;
 }

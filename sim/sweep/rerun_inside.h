@@ -18,14 +18,21 @@ struct rerun_exact {
     const char *identity, *name, *value;
 };
 
+/* A table of energies. */
+struct rerun_energy {
+    const char *name, *text;
+};
+
 struct sim_rerun {
     struct lib_arena *arena;
-    const char *folder; /* of the database, with a slash at its end; or "" */
+    const char *folder;          /* of the database, with a slash at its end; or "" */
     struct traces_reader reader; /* of all columns */
     const struct traces_column *number, *program, *status, *seed, *reason, *image_digest,
         *identity, *version;             /* of the reader */
     struct traces_columns own;           /* of a run now, */
     const struct traces_column **own_of; /* by column of the reader; NULL: not compared */
+    const struct traces_column *window, *energy_table; /* or NULL */
+    LIB_VEC(struct rerun_energy) energies;
     LIB_VEC(struct rerun_exact) exact;
     LIB_VEC(struct rerun_image) images;  /* those that rows name */
     LIB_VEC(struct isa_graph *) graphs;  /* owned: those that the database keeps */

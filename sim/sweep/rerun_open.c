@@ -208,6 +208,22 @@ static bool read_exact(struct sim_rerun *r)
     return step == TRACES_STEP_END;
 }
 
+static bool read_energies(struct sim_rerun *r)
+{
+    struct traces_database *store = &r->reader.store;
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_database_ask(
+            store, "SELECT count(*) FROM sqlite_schema WHERE name = 'energies'", 0) == 0)
+        return store->fault == LIB_FAULT_NONE;
+    if (traces_query_new(&query, store, "SELECT name, text FROM energies"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+            *LIB_VEC_PUSH(&r->energies) = (struct rerun_energy){copy_of(r, &query, 0),
+                                                                copy_of(r, &query, 1)};
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
 /* --- columns ------------------------------------------------------------------------------- */
 
 static const struct traces_column *want(struct sim_rerun *r, const char *name,
@@ -232,6 +248,8 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     r->image_digest = want(r, "image_digest", diags);
     r->identity = want(r, "identity", diags);
     r->version = want(r, "version", diags);
+    r->window = traces_reader_column(&r->reader, "window");
+    r->energy_table = traces_reader_column(&r->reader, "energy_table");
     if (diags->errors != errors)
         return false;
     sim_columns_make(&r->own, r->arena, NULL, 0);
@@ -257,8 +275,8 @@ static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *reques
         if (!load_given(r, request->programs[i], diags))
             return false;
     return traces_reader_open(&r->reader, request->database, diags) &&
-           read_columns(r, diags) && read_exact(r) && find_rows(r, request, diags) &&
-           r->reader.store.fault == LIB_FAULT_NONE;
+           read_columns(r, diags) && read_exact(r) && read_energies(r) &&
+           find_rows(r, request, diags) && r->reader.store.fault == LIB_FAULT_NONE;
 }
 
 bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
@@ -268,7 +286,8 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
     **rerun = (struct sim_rerun){.arena = lib_arena_new()};
     const char *slash = strrchr(request->database, '/');
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,
-                                      slash ? (size_t)(slash + 1 - request->database) : 0);
+                                      slash ? (size_t)(slash + 1 - request->database)
+                                            : 0);
     return read_all(*rerun, request, diags);
 }
 
@@ -284,6 +303,7 @@ void sim_rerun_close(struct sim_rerun *r)
     LIB_VEC_FREE(&r->graphs);
     LIB_VEC_FREE(&r->images);
     LIB_VEC_FREE(&r->exact);
+    LIB_VEC_FREE(&r->energies);
     LIB_VEC_FREE(&r->todo);
     traces_columns_free(&r->own);
     lib_arena_free(r->arena);

@@ -199,6 +199,7 @@ struct points {
     const struct sim_experiment *experiment;
     struct traces_query query;
     LIB_VEC(const struct sim_image *) images; /* that were written */
+    const struct analysis_energy *energy;     /* that was written last */
 };
 
 /* The image that a point runs, so that it can be run again without its program. */
@@ -216,6 +217,16 @@ static bool write_image(struct points *p, const struct sim_image *image)
     lib_text_free(&digest);
     lib_text_free(&bytes);
     return good;
+}
+
+/* The table of energies of a point, as the experiment names it. */
+static bool write_energy(struct points *p, const struct sim_config *config)
+{
+    if (!config->setup.energy || config->setup.energy == p->energy)
+        return true;
+    p->energy = config->setup.energy;
+    return traces_images_add_energy(p->query.store, config->energy_table,
+                                    p->energy->text);
 }
 
 static bool write_point(struct points *p, const struct sim_run *run, size_t number)
@@ -237,7 +248,8 @@ static bool write_point(struct points *p, const struct sim_run *run, size_t numb
                     query, 8,
                     traces_cell_text(config.window ? config.window->text : NULL)) &&
                 traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
-                traces_query_do(query) && write_image(p, config.image);
+                traces_query_do(query) && write_image(p, config.image) &&
+                write_energy(p, &config);
     lib_text_free(&identity);
     lib_arena_free(arena);
     return good;

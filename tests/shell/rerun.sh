@@ -82,6 +82,35 @@ expect 0 sweep run zero.yaml
 expect 0 results rerun zero.db --all
 out_is "2 of 2 rows hold"
 
+# What was measured: parts of runs, energy; with the table in the database.
+sed 's/^title: .*/title: Another one/' "$SRCDIR/analysis/energies/horowitz-45nm.yaml" >own.yaml
+cat >parts.yaml <<'TEXT'
+program: fib.df
+inputs.n: 7
+window: ['20..60', fib, '100000..']
+energy: [horowitz-45nm, own.yaml]
+settings: {pe.count: [1, 4]}
+TEXT
+expect 0 sweep run parts.yaml --record
+mkdir parts
+mv parts.db parts
+(cd parts && "$HIATON" results rerun --all parts.db) >out 2>err || fail "parts of runs"
+out_is "12 of 12 rows hold"
+if command -v sqlite3 >/dev/null; then
+    cp parts/parts.db changed.db
+    sqlite3 changed.db 'UPDATE points SET window = NULL WHERE number = 1'
+    expect 1 results rerun changed.db --all
+    out_has '11 of 12 rows hold'
+    # Where it is not kept, a table is looked for beside the database.
+    sqlite3 parts/parts.db 'DROP TABLE energies'
+    expect 1 results rerun parts/parts.db --all
+    cp own.yaml parts
+    expect 0 results rerun parts/parts.db --all
+fi
+for file in parts.rec/*; do
+    expect 0 replay "$file"
+done
+
 # --- what is wrong --------------------------------------------------------------------
 
 expect 2 results rerun rows.db 1000000
@@ -144,7 +173,7 @@ if command -v sqlite3 >/dev/null; then
 
     # older FILE: makes it one of layout 2.
     older() {
-        sqlite3 "$1" 'DROP TABLE images; DROP TABLE exact_inputs; PRAGMA user_version = 2;
+        sqlite3 "$1" 'DROP TABLE images; DROP TABLE exact_inputs; DROP TABLE energies; PRAGMA user_version = 2;
             ALTER TABLE host DROP COLUMN features; ALTER TABLE host DROP COLUMN library;
             ALTER TABLE host DROP COLUMN model'
     }

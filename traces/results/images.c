@@ -6,6 +6,10 @@ bool traces_images_make_tables(struct traces_database *store)
                                      "    digest TEXT PRIMARY KEY,\n"
                                      "    bytes  BLOB NOT NULL\n"
                                      ") STRICT;\n"
+                                     "CREATE TABLE IF NOT EXISTS energies (\n"
+                                     "    name TEXT PRIMARY KEY,\n"
+                                     "    text TEXT NOT NULL\n"
+                                     ") STRICT;\n"
                                      "CREATE TABLE IF NOT EXISTS exact_inputs (\n"
                                      "    run   INTEGER NOT NULL REFERENCES runs (id) ON "
                                      "DELETE CASCADE,\n"
@@ -23,6 +27,19 @@ bool traces_images_add(struct traces_database *store, const char *digest,
                                  "INSERT OR IGNORE INTO images VALUES (?1, ?2)") &&
                 traces_query_bind(&query, 1, traces_cell_text(digest)) &&
                 traces_query_bind_bytes(&query, 2, bytes, length) &&
+                traces_query_do(&query);
+    traces_query_free(&query);
+    return good;
+}
+
+bool traces_images_add_energy(struct traces_database *store, const char *name,
+                              const char *text)
+{
+    struct traces_query query;
+    bool good = traces_query_new(&query, store,
+                                 "REPLACE INTO energies VALUES (?1, ?2)") &&
+                traces_query_bind(&query, 1, traces_cell_text(name)) &&
+                traces_query_bind(&query, 2, traces_cell_text(text)) &&
                 traces_query_do(&query);
     traces_query_free(&query);
     return good;
@@ -46,7 +63,9 @@ bool traces_images_copy(struct traces_database *store)
     if (!has_table(store, "shard"))
         return store->fault == LIB_FAULT_NONE;
     return traces_database_do(store, "INSERT OR IGNORE INTO main.images "
-                                     "SELECT digest, bytes FROM shard.images");
+                                     "SELECT digest, bytes FROM shard.images") &&
+           traces_database_do(store, "INSERT OR IGNORE INTO main.energies "
+                                     "SELECT name, text FROM shard.energies");
 }
 
 bool traces_images_find(struct traces_database *store, const char *digest,
