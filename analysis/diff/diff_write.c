@@ -61,6 +61,10 @@ static void write_event(const struct analysis_diff *d, uint32_t side,
         write_field(graph, &at->event, f, out);
     if (at->tag)
         lib_text_printf(out, ", tag %s", at->tag);
+    if (at->by != TRACES_NONE) {
+        lib_text_puts(out, ", by ");
+        write_node(graph, &graph->nodes[at->by], out);
+    }
 }
 
 static void write_first(const struct analysis_diff *d, struct lib_text *out)

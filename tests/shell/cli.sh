@@ -72,7 +72,7 @@ silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in replay trace analyse report; do
+for command in analyse report; do
     out_lacks "  $command "
 done
 expect 0 --version
