@@ -71,7 +71,8 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies.sh \
   doc/studies/table1.md \
   doc/studies/table1.sh \
-  doc/studies/table1.svg
+  doc/studies/table1.svg \
+  doc/trace-diff.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

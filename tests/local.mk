@@ -91,6 +91,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
   tests/shell/usage.sh \
@@ -124,6 +125,7 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
+  tests/shell/trace_diff.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 dev_traces = \

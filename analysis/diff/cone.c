@@ -295,7 +295,7 @@ static void step_back(struct coning *c, const struct step *step)
 
 static void walk_back(struct coning *c)
 {
-    for (size_t i = c->steps.count; i-- > 0;) {
+    for (size_t i = c->steps.count; i-- > 0 && !c->cone->is_cut;) {
         const struct step *step = &c->steps.items[i];
         if (c->has_begun) {
             step_back(c, step);
@@ -351,7 +351,7 @@ bool analysis_cone_find(const struct analysis_cone_of *of,
         is_read = read_window(&c, first, to);
         walk_back(&c);
         to = first;
-    } while (is_read && to > 0 && (c.missing > 0 || c.reads.count > 0));
+    } while (is_read && to > 0 && !cone->is_cut && (c.missing > 0 || c.reads.count > 0));
     end_cone(&c);
     return is_read;
 }

@@ -33,7 +33,7 @@ struct analysis_cone {
     LIB_VEC(struct analysis_fired) chain;
 };
 
-enum { ANALYSIS_CONE_MOST = 1 << 20 };
+enum { ANALYSIS_CONE_MOST = 1 << 19 };
 
 /* Reads so many firings at a time; 0: the usual number. Memory grows with it, and with the cone.
  * false: it could not be read. */

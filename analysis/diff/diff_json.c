@@ -57,6 +57,11 @@ static void write_event(const struct analysis_diff *d, uint32_t side,
     if (at->tag)
         lib_json_string(json, "tag", at->tag);
     lib_json_close(json);
+    if (at->by != TRACES_NONE) {
+        lib_json_open_line(json, side ? "b_sent_by" : "a_sent_by", '{');
+        write_node(d->alike->graphs[side], &d->alike->graphs[side]->nodes[at->by], json);
+        lib_json_close(json);
+    }
 }
 
 static void write_first(const struct analysis_diff *d, struct lib_json *json)

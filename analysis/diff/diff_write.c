@@ -61,6 +61,10 @@ static void write_event(const struct analysis_diff *d, uint32_t side,
         write_field(graph, &at->event, f, out);
     if (at->tag)
         lib_text_printf(out, ", tag %s", at->tag);
+    if (at->by != TRACES_NONE) {
+        lib_text_puts(out, ", by ");
+        write_node(graph, &graph->nodes[at->by], out);
+    }
 }
 
 static void write_first(const struct analysis_diff *d, struct lib_text *out)
@@ -171,8 +175,8 @@ static void write_cone(const struct analysis_diff *d, struct lib_text *out)
     lib_text_printf(
         out, "it has %s%" PRIu64 " causes that differ, back to cycle %" PRIu64 "\n",
         cone->is_cut ? "more than " : "", cone->differing - 1, cone->since);
-    lib_text_printf(out, "both runs agree on %" PRIu64 " firings behind these",
-                    cone->agreeing);
+    lib_text_printf(out, "both runs agree on %" PRIu64 " firings behind these%s",
+                    cone->agreeing, cone->is_cut ? " so far" : "");
     if (cone->agreeing)
         lib_text_puts(out, "; the last is\n");
     else

@@ -8,6 +8,7 @@ struct stream {
     struct analysis_walk walk;
     const struct traces_event *events; /* that is looked at; NULL: there are no more */
     size_t left;
+    uint32_t fired; /* the node that was the last to fire */
 };
 
 static void go_on(struct stream *s)
@@ -76,6 +77,9 @@ static struct analysis_first_event describe(const struct stream *s,
     if (!at.is_there)
         return at;
     at.event = *s->events;
+    const bool is_sent = at.event.kind == TRACES_EVENT_SENT ||
+                         at.event.kind == TRACES_EVENT_SENT_DEAD;
+    at.by = is_sent ? s->fired : TRACES_NONE;
     struct lib_text tag = {0};
     const struct traces_event_field *f = traces_event_table[at.event.kind].fields;
     for (; f->text && !at.tag; f++)
@@ -104,6 +108,8 @@ struct analysis_first analysis_first_find(const struct analysis_alike *alike,
     go_on(&streams[1]);
     while (streams[0].events && streams[1].events && is_same(streams, &differs)) {
         for (uint32_t side = 0; side < 2; side++) {
+            if (analysis_is_firing(streams[side].events))
+                streams[side].fired = streams[side].events->instr;
             analysis_walk_note(&streams[side].walk, streams[side].events);
             go_on(&streams[side]);
         }

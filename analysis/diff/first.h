@@ -12,6 +12,7 @@ struct analysis_first_event {
     bool is_there; /* else the stream is over */
     struct traces_event event;
     const char *tag; /* NULL: it names none */
+    uint32_t by; /* of a token that is sent: the node that has fired; else TRACES_NONE */
 };
 
 struct analysis_first {

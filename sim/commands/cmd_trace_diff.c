@@ -8,7 +8,7 @@
 enum { KEY_AT = 0x300 };
 
 static const struct argp_option options_of[] = {
-    {"at", KEY_AT, "CYCLE", 0,
+    {"at", KEY_AT, "N", 0,
      "Causes of the first firing that differs in this cycle or later; else of the last "
      "one",
      0},
@@ -27,10 +27,11 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_JSON,
-    .arguments = "A B",
+    .arguments = "FILE FILE",
     .help =
         "Say where two runs differ, why, and by how much."
-        "\vA and B are recordings (`hiaton run --record FILE').\n\n"
+        "\vA and B, the first and the second FILE, are recordings (`hiaton run --record "
+        "FILE').\n\n"
         "Of runs by one strategy: the first event that differs, the first firing that "
         "does and what its tokens reach, and the causes of the last firing that does. Of "
         "any two runs, also by different machines or strategies: firings one by one, "
@@ -39,7 +40,7 @@ static const struct sim_usage usage = {
         "The exit status is 0 if the runs are the same, and 1 if they differ.",
     .least = 2,
     .most = 2,
-    .missing = "A",
+    .missing = "FILE",
     .options = options_of,
     .parse = parse,
 };

@@ -1,0 +1,111 @@
+#!/bin/sh
+# hiaton trace diff: where two recorded runs differ, why, and by how much.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+
+# record FILE ARGUMENT...
+record() {
+    recording=$1
+    shift
+    expect 0 run "$@" -q --record "$recording"
+}
+
+# differ A B: they do, and status and message say so.
+differ() {
+    expect 1 trace diff "$1" "$2"
+    err_has "hiaton trace diff: $1 and $2 differ"
+}
+
+# line TEXT: a line of the output is this, blanks aside.
+line() { tr -s ' ' <out | sed 's/^ //' | grep -qxF -e "$1" || fail "no line \`$1'"; }
+
+# --- the same ------------------------------------------------------------------------
+
+record a.rec "$examples/fib.df" n=8 -s pe.count=4
+record b.rec "$examples/fib.df" n=8 -s pe.count=4 --checkpoint 50
+expect 0 trace diff a.rec b.rec
+silent
+out_has 'the same: 2176 events'
+expect 0 trace diff -q a.rec b.rec
+out_is ''
+expect 0 trace diff --json a.rec b.rec
+out_has '"same": true'
+
+# --- another latency -------------------------------------------------------------------
+
+record l3.rec "$examples/fib.df" n=8 -s pe.count=4 -s network.latency=3
+differ a.rec l3.rec
+line 'network.latency 4 in A, 3 in B'
+line 'first difference: event 7, in: cycle'
+line '9 8 -1 0 merge.int fib 4:5 [0]'
+expect 1 trace diff l3.rec a.rec --json
+out_has '"same": false'
+out_has '"event_number": 7,'
+# Nothing differs before 8; what differs from 100 on has causes.
+for at in 0 100; do
+    expect 1 trace diff l3.rec a.rec --json --at $at
+    sed -n 's/.*"that_differ": \([0-9]*\),/\1/p' out >causes$at
+done
+[ "$(cat causes0)" -eq 0 ] || fail 'the first that differs has no cause that does'
+[ "$(cat causes100)" -gt 5 ] || fail 'what differs later has causes that do'
+
+# --- other placements, machines, strategies --------------------------------------------
+
+for seed in 1 2; do
+    record r$seed.rec "$examples/queens.df" n=4 -s placement.policy=random --seed $seed
+done
+differ r1.rec r2.rec
+line 'seed 1 in A, 2 in B'
+record ideal.rec "$examples/sieve.df" n=20 -m ideal
+record default.rec "$examples/sieve.df" n=20
+differ ideal.rec default.rec
+out_has 'network.topology'
+
+cat >two.df <<'TEXT'
+f(x, y) = if x < 1 then y else f(x - 1, y + 2)
+result = f(3, 1) + f(2, 5)
+TEXT
+record static.rec two.df
+record expanding.rec two.df --strategy expanding
+differ static.rec expanding.rec
+line 'strategy static in A, expanding in B'
+sed -n '/^only in/,$p' out | tr -s ' ' >only
+printf 'only in A:\n call 7\n join 7\n' | cmp -s - only || fail 'what only one strategy has'
+
+# --- an image patched in one constant --------------------------------------------------
+
+expect 0 graph two.df --stage image
+mv out two.txt
+# y + 3 in place of y + 2: events have no values, and these decide nothing.
+sed 's/add.int _, 2 /add.int _, 3 /' two.txt >value.txt
+record value.rec value.txt
+expect 0 trace diff static.rec value.rec
+out_has 'image_digest'
+# x < 2 in place of x < 1: f(3, 1) stops one call earlier, and so does f(2, 5).
+sed 's/lt.int _, 1 /lt.int _, 2 /' two.txt >bound.txt
+record bound.rec bound.txt
+differ static.rec bound.rec
+out_has ', tag [2,1], by switch.int of f (1:11)'
+sed -n '/^the first firing/,/^forwards/p' out | tr -s ' ' >origin
+grep -qF ' sub.int f 1:36 [2,1]' origin || fail 'the first firing that only one of them has'
+sed -n '/^only in/,$p' out >only
+[ "$(head -n 1 only)" = 'only in A:' ] || fail 'the shorter run has nothing of its own'
+# Each of two chains of calls has one less: sub, add, two CALLs, JOIN and RETURN in the caller, two
+# MERGEs, lt, two SWITCHes and MERGEIF in the callee.
+[ "$(awk '{ n += $2 } END { print n }' only)" -eq 24 ] || fail 'what only the longer run has'
+
+# --- what cannot be compared -------------------------------------------------------------
+
+expect 2 trace diff a.rec
+expect 2 trace diff a.rec b.rec c.rec
+expect 2 trace diff a.rec missing.rec
+err_has 'missing.rec'
+expect 2 trace diff a.rec two.df
+expect 2 trace diff --at x a.rec b.rec
+err_has 'hiaton trace diff: --at: expected'
+head -c 600 a.rec >cut.rec
+expect 2 trace diff a.rec cut.rec
+exit $((failures > 0))
