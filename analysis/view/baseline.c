@@ -74,10 +74,10 @@ static bool is_alike(const struct traces_reader *frame,
                              b = traces_reader_cell(frame, other, column);
     if (a.type != b.type)
         return false;
-    return a.type == TRACES_CELL_TEXT   ? strcmp(a.text, b.text) == 0
-           : a.type == TRACES_CELL_REAL ? a.real == b.real
-                                        : a.type == TRACES_CELL_NULL ||
-                                              a.integer == b.integer;
+    return a.type == TRACES_CELL_TEXT ? strcmp(a.text, b.text) == 0
+           : a.type == TRACES_CELL_REAL
+               ? a.real == b.real
+               : a.type == TRACES_CELL_NULL || a.integer == b.integer;
 }
 
 /* A parameter in which two runs of a base differ, but those that the condition names. A machine is

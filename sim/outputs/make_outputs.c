@@ -43,10 +43,11 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
     else if (*left_out && !voice->quiet)
         sim_say(voice, "`%s`: %s", name, left_out);
     if (good && cube->shown && cube->mixed && !voice->quiet)
-        sim_say(voice,
-                "`%s`: warning: runs are compared with the mean of runs that differ in `%s`: "
-                "show it, or choose one by `where`",
-                name, cube->mixed->name);
+        sim_say(
+            voice,
+            "`%s`: warning: runs are compared with the mean of runs that differ in `%s`: "
+            "show it, or choose one by `where`",
+            name, cube->mixed->name);
     lib_text_free(&why);
     return good && cube->shown > 0;
 }

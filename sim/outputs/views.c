@@ -14,11 +14,11 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(ROWS, "rows", "rows", "COLUMNS", TABLE, LIST,                                    \
         "Table: runs alike in these are one row")                                        \
     ROW(COLUMNS, "columns", "columns", "COLUMNS", TABLE, LIST,                           \
-        "Table: a group of columns for each of their values")                            \
+        "Table: a group of columns for each value")                                      \
     ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
     ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
         "Table: significant digits of what is not whole; 4")                             \
-    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat", FIGURE, TEXT,              \
+    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps", FIGURE, TEXT,        \
         "Figure: how it is drawn; lines")                                                \
     ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
@@ -30,7 +30,7 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: of the parallelism profile: actual, ideal")                             \
     ROW(PE, "pe", "pe", "COLUMNS", FIGURE, LIST,                                         \
         "Figure: of the statistics of each PE: utilisation, ...")                        \
-    ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                      \
+    ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                  \
         "Figure: what a step of several cycles shows: mean or max")                      \
     ROW(BY, "by", "by", "COLUMNS", FIGURE, LIST,                                         \
         "Figure: a line for each of their values")                                       \
@@ -59,13 +59,13 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: ends of the colours of heat, numbers or auto")                          \
     ROW(Z_LABEL, "z-label", "labels.z", "TEXT", FIGURE, TEXT,                            \
         "Figure: instead of the column's name and unit")                                 \
-    ROW(AXES, "axes", "axes", "shared|own", FIGURE, TEXT,                                      \
+    ROW(AXES, "axes", "axes", "shared|own", FIGURE, TEXT,                                \
         "Figure: whether panels have one scale")                                         \
     ROW(REFERENCES, "references", "references", "LINES", FIGURE, LIST,                   \
         "Figure: lines such as `y = x' and `y = 1'")                                     \
-    ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT,                               \
-        "Figure: where names of lines stand")                            \
-    ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")  \
+    ROW(LEGEND, "legend", "legend", "auto|direct|inside|right|below|none", FIGURE, TEXT, \
+        "Figure: where names of lines stand")                                            \
+    ROW(CSV, "csv", "csv", "names|labels", TABLE, TEXT, "Table: heads of csv")           \
     ROW(AS, "as", "relative.as", "ratio|speedup|percent", BOTH, TEXT,                    \
         "How they are compared; ratio")
 
