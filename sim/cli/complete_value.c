@@ -8,6 +8,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/session/load.h"
 #include "traces/profile.h"
+#include "traces/results/detail.h"
 #include "traces/series.h"
 
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
@@ -116,6 +117,32 @@ static void complete_panels(const struct sim_complete_value *value)
 #undef COLUMN
 }
 
+/* What is kept beside the rows of runs. */
+static void complete_detail(const struct sim_complete_value *value,
+                            enum traces_detail detail)
+{
+    const struct traces_columns *columns = traces_detail_values(detail);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < columns->list.count; i++)
+        sim_complete_offer(value, last_of(value), columns->list.items[i].name, "",
+                           columns->list.items[i].meaning);
+}
+
+static void complete_series(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_SERIES);
+}
+
+static void complete_profiles(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_PROFILE);
+}
+
+static void complete_pe(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_PE);
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
 /* The inputs of the program that the first argument names; nothing is said of one that is wrong. */
@@ -191,9 +218,12 @@ static const struct {
     {"PANELS", 'o', complete_panels},
     {"NAME[,NAME]...", 'o', complete_nothing},
     {"NAME|FILE", 'b', complete_machine},
+    {"PE-STATISTICS", 'o', complete_pe},
     {"PLACE", 'o', complete_nothing},
+    {"PROFILES", 'o', complete_profiles},
     {"PROGRAM", 'b', complete_files},
     {"RESULTS.db", 'b', complete_files},
+    {"SERIES", 'o', complete_series},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
     {"WORD", 'o', complete_nothing},

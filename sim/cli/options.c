@@ -307,6 +307,16 @@ static void check_from(const struct argp_state *state, const struct sim_options 
                           "cycle 0");
 }
 
+/* What a recording keeps, of a run that makes none. */
+static void check_record(const struct argp_state *state, const struct sim_options *o,
+                         const struct sim_usage *usage)
+{
+    if (usage->takes & SIM_TAKES_RECORD && !o->record && (o->interval || o->checkpoint))
+        sim_options_wrong(state->name,
+                          "--%s says what a recording keeps: --record FILE is missing",
+                          o->interval ? "interval" : "checkpoint");
+}
+
 static error_t parse_command(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -327,6 +337,7 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         check_from(state, options);
+        check_record(state, options, usage);
         if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
         if (options->stats && options->series &&

@@ -24,11 +24,11 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
         "Figure: what is shown; of heat, the y axis")                                    \
     ROW(Z, "z", "z", "COLUMN", FIGURE, TEXT, "Figure: what the colours of heat show")    \
-    ROW(SERIES, "series", "series", "COLUMNS", FIGURE, LIST,                             \
+    ROW(SERIES, "series", "series", "SERIES", FIGURE, LIST,                              \
         "Figure: of the series, over time: firings, live_tokens, ...")                   \
-    ROW(PROFILE, "profile", "profile", "COLUMNS", FIGURE, LIST,                          \
+    ROW(PROFILE, "profile", "profile", "PROFILES", FIGURE, LIST,                         \
         "Figure: of the parallelism profile: actual, ideal")                             \
-    ROW(PE, "pe", "pe", "COLUMNS", FIGURE, LIST,                                         \
+    ROW(PE, "pe", "pe", "PE-STATISTICS", FIGURE, LIST,                                   \
         "Figure: of the statistics of each PE: utilisation, ...")                        \
     ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                  \
         "Figure: what a step of several cycles shows: mean or max")                      \
