@@ -15,6 +15,7 @@ void analysis_derive(struct traces_stats *stats)
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
     stats->occupancy = ratio(stats->has_workers ? stats->busy_cycles : stats->turns,
                              stats->unit_cycles);
+    stats->energy = stats->energy_delay = NAN; /* analysis_energy_derive may know */
 }
 
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i)

@@ -9,6 +9,9 @@ libhiaton_a_SOURCES += \
   analysis/cost/cost_write.h \
   analysis/derive.c \
   analysis/derive.h \
+  analysis/energy.c \
+  analysis/energy.def \
+  analysis/energy.h \
   analysis/figure/axis.c \
   analysis/figure/axis.h \
   analysis/figure/chart.c \
@@ -59,3 +62,16 @@ libhiaton_a_SOURCES += \
   analysis/view/reference.h \
   analysis/view/view_spec.c \
   analysis/view/view_spec.h
+
+# Embedded in the program.
+analysis_energies = \
+  analysis/energies/horowitz-45nm.yaml
+
+nodist_libhiaton_a_SOURCES += analysis/energies_data.c
+CLEANFILES += analysis/energies_data.c
+EXTRA_DIST += $(analysis_energies)
+
+analysis/energies_data.c: $(analysis_energies) machine/embed.sh
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
+	  analysis/energy.h analysis_energy_text analysis_energy_texts \
+	  $(addprefix $(srcdir)/,$(analysis_energies)) > $@.tmp && mv $@.tmp $@

@@ -57,6 +57,19 @@ void lib_diags_free(struct lib_diags *diags)
     *diags = (struct lib_diags){0};
 }
 
+void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
+                     const struct lib_source *source, struct lib_pos pos,
+                     const char *prefix, const char *advice)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct lib_diag *d = &from->items[i];
+        (d->warning ? lib_diag_warning : lib_diag_error)(
+            diags, d->code, d->source ? d->source : source, d->source ? d->pos : pos,
+            "%s%s%s", d->source ? "" : prefix, d->text, d->source ? "" : advice);
+    }
+    lib_diags_free(from);
+}
+
 const char *lib_source_line(const struct lib_source *source, uint32_t line,
                             size_t *length)
 {

@@ -71,6 +71,11 @@ void lib_diag_verror(struct lib_diags *diags, enum lib_diag_code code,
 void lib_diag_warning(struct lib_diags *diags, enum lib_diag_code code,
                       const struct lib_source *source, struct lib_pos pos,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Hands on diagnostics, which are freed. Those about no file are about what stands at `pos` of
+ * `source`, and get the prefix and the advice behind it. */
+void lib_diags_adopt(struct lib_diags *diags, struct lib_diags *from,
+                     const struct lib_source *source, struct lib_pos pos,
+                     const char *prefix, const char *advice);
 void lib_diags_free(struct lib_diags *diags);
 
 /* Writes diagnostics as users see them: FILE:LINE:COL: error: TEXT, then the

@@ -1,15 +1,17 @@
 #!/bin/sh
-# embed.sh FILE.yaml...: prints a C file that holds the presets' texts, sorted by name,
-# so that the program finds them without being installed.
+# embed.sh HEADER TYPE NAME FILE.yaml...: prints a C file that holds the texts of files, sorted by
+# name, as the array NAME of `struct TYPE`, which the header declares: so the program finds them
+# without being installed.
 set -eu
 LC_ALL=C
 export LC_ALL
 
 tab=$(printf '\t')
 
-echo '#include "machine/presets.h"'
+echo "#include \"$1\""
 echo
-echo 'const struct machine_preset_text machine_preset_texts[] = {'
+echo "const struct $2 $3[] = {"
+shift 3
 for file in "$@"; do
     name=${file##*/}
     printf '%s\t%s\n' "${name%.yaml}" "$file"

@@ -282,9 +282,9 @@ static enum traces_level greatest_level(const struct machine_events *e)
 void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
                     size_t count)
 {
-    assert(!m->events && !m->reverse);
     if (count == 0)
         return;
+    assert(!m->events && !m->reverse);
     struct machine_events *e = lib_mem_new(sizeof *e);
     e->sinks = lib_mem_new(count * sizeof *sinks);
     memcpy(e->sinks, sinks, count * sizeof *sinks);
@@ -302,7 +302,7 @@ void machine_listen(struct machine *m, const struct traces_event_sink *sinks,
     m->exec.tags.is_watched = true;
     m->exec.tags.watcher = m->exec.structures.watcher = &e->watcher;
     if (m->execute == machine_plain_execute)
-        m->execute = machine_plain_execute_told;
+        m->execute = machine_plain_told_execute;
     else if (m->execute == machine_general_execute)
         m->execute = machine_general_execute_told;
     machine_tell(m, 0); /* MACHINE_EVENTS_NONE */

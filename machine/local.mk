@@ -12,6 +12,7 @@ libhiaton_a_SOURCES += \
   machine/engine/plain.c \
   machine/engine/plain_issue.h \
   machine/engine/plain_pure.c \
+  machine/engine/plain_pure_told.c \
   machine/engine/plain_told.c \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
@@ -67,4 +68,5 @@ EXTRA_DIST += machine/embed.sh $(machine_presets)
 
 machine/presets_data.c: $(machine_presets) machine/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
+	  machine/presets.h machine_preset_text machine_preset_texts \
 	  $(addprefix $(srcdir)/,$(machine_presets)) > $@.tmp && mv $@.tmp $@

@@ -541,10 +541,22 @@ void machine_timing_digests(const struct machine *m, uint64_t *of_parts)
         *of_parts++ = m->timing_digests[f];
 }
 
-void machine_measure(const struct machine *m, struct traces_stats *stats)
+/* Of what passed with each cycle: how it was, or will be, when the cycles before `time` are
+ * over. Nothing happens between the present cycle and that one, so all stays as it is. */
+static void measure_passed(const struct machine *m, uint64_t time,
+                           struct traces_stats *stats)
+{
+    const uint64_t more = m->running ? time - m->cycle : 0; /* or less, modulo 2^64 */
+    stats->waiting_cycles = m->waiting_cycles + m->exec.counts.waiting * more;
+    stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
+}
+
+static void measure_at(const struct machine *m, uint64_t time, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
-    stats->cycles = machine_time(m);
+    measure_passed(m, time, stats);
+    stats->cycles = time;
+    stats->pe_cycles = m->pe_count * time;
     stats->result_cycle = m->result_cycle;
     stats->network_bits = m->network_bits;
     stats->peak_waiting = m->peak_waiting;
@@ -557,11 +569,13 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
     stats->bound_stalls = m->bound.stalls;
     stats->bound_excess = m->bound.excess;
     stats->match_overflows = m->match.overflows;
-    stats->queue_stalls = m->queue_stalls;
     stats->tag_stalls = m->tag_manager.stalls;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
-    stats->waiting_cycles = m->waiting_cycles;
+    stats->counts_work = m->counts_work;
+    stats->matches = m->work.matches;
+    stats->element_accesses = m->work.element_accesses;
+    memcpy(stats->unit_firings, m->work.unit_firings, sizeof stats->unit_firings);
     stats->pe = lib_mem_new(m->pe_count * sizeof *stats->pe);
     stats->pe_count = m->pe_count;
     for (uint32_t i = 0; i < m->pe_count; i++) {
@@ -569,11 +583,45 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
         stats->timing_digest += m->pes[i].timing_digest;
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
-        stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
     }
+    traces_stats_count_pes(stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {
         stats->busy_cycles += stats->pe[i].busy;
         stats->turns += stats->pe[i].turns;
     }
+}
+
+void machine_measure(const struct machine *m, struct traces_stats *stats)
+{
+    measure_at(m, machine_time(m), stats);
+}
+
+/* --- parts of a run ------------------------------------------------------------------------ */
+
+void machine_begin_part(struct machine *m, uint64_t cycle)
+{
+    m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
+    m->peak_structures = m->peak_elements = 0;
+    if (!limit_passed(m)) /* which is noticed when time goes on */
+        m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
+    for (uint32_t i = 0; i < m->pe_count; i++)
+        m->pes[i].stats.peak_queue = 0;
+    m->part_begins = cycle;
+    if (!m->running || m->cycle > cycle) /* in it all is as it is now */
+        machine_observe_peaks(m);
+}
+
+void machine_measure_to(struct machine *m, uint64_t cycle, struct traces_stats *stats)
+{
+    const uint64_t time = m->running ? cycle : machine_time(m);
+    if (m->running && m->cycle < cycle && cycle > m->part_begins)
+        machine_observe_peaks(m); /* an executor looks when its time goes on */
+    measure_at(m, time < cycle ? time : cycle, stats);
+}
+
+void machine_follow(struct machine *m, uint32_t function)
+{
+    m->exec.tags.followed = function;
+    m->exec.tags.is_watched = true;
 }

@@ -73,4 +73,23 @@ void machine_timing_digests(const struct machine *machine, uint64_t *of_parts);
 /* What was measured so far. `stats` is then given back with traces_stats_free. */
 void machine_measure(const struct machine *machine, struct traces_stats *stats);
 
+/* A part of a run. All cycles before `cycle` are over, and none since, as after
+ * machine_advance_to; or the run has ended. Peaks are started anew with what is there then, and what
+ * is measured up to the end of the part, less what was measured up to its beginning, is that of
+ * the part (traces_stats_take_part). Nothing simulated changes. */
+void machine_begin_part(struct machine *machine, uint64_t cycle);
+
+/* What was measured up to `cycle`, as machine_measure; of a run that ended before, up to its
+ * end. */
+void machine_measure_to(struct machine *machine, uint64_t cycle,
+                        struct traces_stats *stats);
+
+/* Has a machine that has not advanced yet follow the first call of a function: the fields
+ * `first_call` and `is_over` of its tags (isa/exec/activation.h). */
+void machine_follow(struct machine *machine, uint32_t function);
+
+/* Has a machine that has not advanced yet count what energies are of: `counts_work` in
+ * struct traces_stats. The fast engine does not. */
+void machine_count_work(struct machine *machine);
+
 #endif

@@ -1,5 +1,6 @@
-/* What a run hands over while it goes: the series over time and the profile. Both only
- * look on; nothing that happens depends on them. */
+/* What a run hands over while it goes: the series over time and the profile; and what is counted
+ * for energies. All only look on; nothing that happens depends on them. */
+#include "machine/engine/engine.h"
 #include "machine/events.h"
 
 static struct traces_sample sample(const struct machine *m, uint64_t time)
@@ -22,8 +23,27 @@ void machine_observe_start(struct machine *m, struct traces_series *series,
 {
     m->series = series;
     m->profile = profile;
-    m->is_plain &= profile == NULL;
+    m->is_observed = profile || m->counts_work;
+    m->is_plain &= !m->is_observed;
     m->next_sample = series ? series->next : UINT64_MAX;
+}
+
+void machine_count_work(struct machine *m)
+{
+    m->counts_work = m->is_observed = true;
+    m->is_plain = false;
+}
+
+void machine_observe_issue(struct machine *m, enum isa_op op, enum isa_fired fired,
+                           uint64_t depth)
+{
+    m->work.matches += fired == ISA_FIRED_WAITING;
+    if (fired != ISA_FIRED_LIVE)
+        return;
+    m->work.unit_firings[isa_op_table[op].unit]++;
+    m->work.element_accesses += isa_op_accesses_element(op);
+    if (m->profile)
+        traces_profile_fired(m->profile, m->cycle, depth);
 }
 
 void machine_observe_now(struct machine *m)

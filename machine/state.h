@@ -85,6 +85,13 @@ struct machine {
     LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
     uint64_t next_mark;               /* at so many activations alive */
     uint64_t peak_copied;             /* nodes of copies that were there at once */
+    uint64_t part_begins;             /* peaks are those since this cycle */
+
+    bool is_observed; /* machine_observe_issue: there is a profile, or */
+    bool counts_work; /* machine_count_work */
+    struct machine_work {
+        uint64_t unit_firings[ISA_UNIT_COUNT], matches, element_accesses;
+    } work;
 
     uint64_t next_sample; /* when the series takes its next row; UINT64_MAX: never */
     struct traces_series *series;   /* borrowed, or NULL */

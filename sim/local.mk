@@ -95,10 +95,16 @@ libhiaton_a_SOURCES += \
   sim/replay/replay.c \
   sim/replay/replay.h \
   sim/replay/replay_write.c \
+  sim/replay/sieve.c \
+  sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/tracer.c \
+  sim/replay/tracer.h \
   sim/session/ending.c \
   sim/session/ending.h \
+  sim/session/energy.c \
+  sim/session/energy.h \
   sim/session/growth.c \
   sim/session/growth.h \
   sim/session/growth_watch.c \
@@ -126,6 +132,8 @@ libhiaton_a_SOURCES += \
   sim/session/simulation.c \
   sim/session/simulation.h \
   sim/session/status.h \
+  sim/session/window.c \
+  sim/session/window.h \
   sim/sweep/job_scripts.c \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \

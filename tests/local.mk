@@ -38,6 +38,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
+  tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/series_and_profile \
   tests/unit/traces/steps
@@ -86,7 +87,8 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
-  tests/shell/usage.sh
+  tests/shell/usage.sh \
+  tests/shell/window.sh
 
 # Each takes more than some 3 s of a processor: they are in `make check' only.
 slow_tests = \
@@ -116,7 +118,8 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
-  tests/shell/usage.sh
+  tests/shell/usage.sh \
+  tests/shell/window.sh
 dev_traces = tests/shell/details.sh tests/shell/series.sh
 
 # Run from the source tree, and no tests.
@@ -169,7 +172,9 @@ property_sources = \
   tests/random/shrink.c \
   tests/random/shrink.h \
   tests/random/shuffle.c \
-  tests/random/shuffle.h
+  tests/random/shuffle.h \
+  tests/unit/recount.c \
+  tests/unit/recount.h
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
@@ -236,7 +241,7 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly compare experiment image language results settings
+fuzz_targets = assembly compare energy experiment image language results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -254,6 +259,9 @@ tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_energy_SOURCES = tests/fuzz/energy.c $(fuzz_common)
+tests_fuzz_energy_LDADD = $(hiaton_LDADD)
+tests_fuzz_energy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_experiment_SOURCES = tests/fuzz/experiment.c $(fuzz_common)
 tests_fuzz_experiment_LDADD = $(hiaton_LDADD)
 tests_fuzz_experiment_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -273,6 +281,7 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 check_PROGRAMS = \
   tests/fuzz_assembly \
   tests/fuzz_compare \
+  tests/fuzz_energy \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \

@@ -5,15 +5,17 @@
 #include <assert.h>
 #include <string.h>
 
+static size_t between(size_t least, size_t number, size_t most)
+{
+    return number < least ? least : number > most ? most : number;
+}
+
 /* How many rows there may be, an even number. */
 static size_t most_rows(const struct traces_digests *d)
 {
-    if (d->given)
-        return TRACES_DIGESTS_BOUND;
-    const size_t row = sizeof *d->totals.items + d->parts * sizeof *d->marks.items;
-    const size_t fit = TRACES_DIGESTS_BYTES / row;
-    const size_t most = fit < TRACES_DIGESTS_MOST ? fit : TRACES_DIGESTS_MOST;
-    return most < TRACES_DIGESTS_LEAST ? TRACES_DIGESTS_LEAST : most / 2 * 2;
+    const size_t row = 8 + 2 * (size_t)d->parts, fit = TRACES_DIGESTS_BYTES / row / 2 * 2;
+    return d->given ? TRACES_DIGESTS_BOUND
+                    : between(TRACES_DIGESTS_LEAST, fit, TRACES_DIGESTS_MOST);
 }
 
 void traces_digests_start(struct traces_digests *d, uint32_t parts, uint64_t interval)

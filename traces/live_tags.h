@@ -16,6 +16,7 @@ struct traces_live_tag {
     uint64_t iteration;
     uint64_t
         made; /* in this cycle; of one that was there before the stream: where that began */
+    bool mark;    /* for whoever keeps the table */
     bool is_call; /* it counts in `calls`: of an APPLY, since all arguments have come */
 };
 

@@ -8,8 +8,16 @@ libhiaton_a_SOURCES += \
   traces/files/chunks_inside.h \
   traces/files/chunks_read.c \
   traces/files/chunks_write.c \
+  traces/files/event_block.c \
+  traces/files/event_block.h \
+  traces/files/event_file.c \
+  traces/files/event_file.h \
+  traces/filter.c \
+  traces/filter.h \
   traces/live_tags.c \
   traces/live_tags.h \
+  traces/present.c \
+  traces/present.h \
   traces/profile.c \
   traces/profile.h \
   traces/results/column.c \
@@ -32,4 +40,6 @@ libhiaton_a_SOURCES += \
   traces/stats.def \
   traces/stats.h \
   traces/steps.c \
-  traces/steps.h
+  traces/steps.h \
+  traces/window.c \
+  traces/window.h

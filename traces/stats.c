@@ -2,16 +2,22 @@
 
 #include "lib/memory.h"
 
+#include <math.h>
 #include <string.h>
 
-#define ROW(kind, key, unit, by, help)                                                   \
-    {#key, TRACES_STAT_##kind, unit, TRACES_BY_##by, offsetof(struct traces_stats, key), \
+#define ROW(kind, key, unit, by, part, help)                                             \
+    {#key,                                                                               \
+     TRACES_STAT_##kind,                                                                 \
+     unit,                                                                               \
+     TRACES_BY_##by,                                                                     \
+     TRACES_PART_##part,                                                                 \
+     offsetof(struct traces_stats, key),                                                 \
      help},
 
 const struct traces_stat traces_stat_table[] = {
-#define COUNT(key, unit, by, help) ROW(COUNT, key, unit, by, help)
-#define RATIO(key, unit, by, help) ROW(RATIO, key, unit, by, help)
-#define DIGEST(key, unit, by, help) ROW(DIGEST, key, unit, by, help)
+#define COUNT(key, unit, by, part, help) ROW(COUNT, key, unit, by, part, help)
+#define RATIO(key, unit, by, part, help) ROW(RATIO, key, unit, by, part, help)
+#define DIGEST(key, unit, by, part, help) ROW(DIGEST, key, unit, by, part, help)
 #include "traces/stats.def"
 #undef DIGEST
 #undef RATIO
@@ -41,6 +47,60 @@ double traces_stat_real(const struct traces_stats *stats, const struct traces_st
     double value;
     memcpy(&value, (const char *)stats + stat->offset, sizeof value);
     return value;
+}
+
+bool traces_stat_is_known(const struct traces_stats *stats,
+                          const struct traces_stat *stat)
+{
+    if (stats->covers == TRACES_COVERS_NOTHING ||
+        (stats->covers == TRACES_COVERS_PART && stat->part == TRACES_PART_WHOLE))
+        return false;
+    return stat->kind != TRACES_STAT_RATIO || !isnan(traces_stat_real(stats, stat));
+}
+
+void traces_stats_count_pes(struct traces_stats *stats)
+{
+    stats->working_pes = 0;
+    for (size_t i = 0; i < stats->pe_count; i++)
+        stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
+}
+
+/* --- parts of runs ------------------------------------------------------------------ */
+
+/* A ratio is derived again; only whole numbers and digests are taken here. */
+static void take_row(struct traces_stats *stats, const struct traces_stats *before,
+                     const struct traces_stat *stat)
+{
+    uint64_t value = traces_stat_integer(stats, stat);
+    if (stat->kind == TRACES_STAT_RATIO)
+        return;
+    if (stat->part == TRACES_PART_SUM)
+        value -= traces_stat_integer(before, stat);
+    else if (stat->part == TRACES_PART_WHOLE)
+        value = 0;
+    memcpy((char *)stats + stat->offset, &value, sizeof value);
+}
+
+static void take_pe(struct traces_pe_stats *pe, const struct traces_pe_stats *before)
+{
+#define COUNT(key, help) pe->key -= before->key;
+    TRACES_PE_SUMS(COUNT)
+#undef COUNT
+}
+
+void traces_stats_take_part(struct traces_stats *stats, const struct traces_stats *before)
+{
+    for (size_t i = 0; i < traces_stat_count; i++)
+        take_row(stats, before, &traces_stat_table[i]);
+#define SUM(name) stats->name -= before->name;
+    TRACES_STATS_SUMS(SUM)
+#undef SUM
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        stats->unit_firings[unit] -= before->unit_firings[unit];
+    for (size_t i = 0; i < stats->pe_count; i++)
+        take_pe(&stats->pe[i], &before->pe[i]);
+    stats->covers = TRACES_COVERS_PART;
+    traces_stats_count_pes(stats);
 }
 
 void traces_stats_free(struct traces_stats *stats)

@@ -40,29 +40,38 @@ const char *analysis_cost_name(const struct analysis_costs *costs,
 
 /* --- which row ------------------------------------------------------------------------ */
 
-/* The function in which a loop stands, however deep; a function itself. */
-static void find_functions(struct analysis_costs *c)
+/* The function in which a loop stands, however deep; a function itself. `stands_in`: of a loop, where it
+ * is entered. An image that outsiders wrote may say that loops stand in each other. */
+static uint32_t function_around(const struct isa_graph *g, const uint32_t *stands_in,
+                                uint32_t function)
 {
-    const struct isa_graph *g = c->graph;
+    for (uint32_t steps = 0; g->functions[function].is_loop; steps++) {
+        if (steps == g->function_count)
+            break;
+        function = stands_in[function];
+    }
+    return function;
+}
+
+/* For each function that whose row it has. */
+static void find_functions(const struct isa_graph *g, uint32_t *around)
+{
     uint32_t *stands_in = lib_mem_new(g->function_count * sizeof *stands_in);
     for (uint32_t s = 0; s < g->site_count; s++)
         if (g->functions[g->sites[s].callee].is_loop)
             stands_in[g->sites[s].callee] = g->sites[s].caller;
-    for (uint32_t f = 0; f < g->function_count; f++) {
-        uint32_t outer = f;
-        while (g->functions[outer].is_loop)
-            outer = stands_in[outer];
-        c->row_of_function[f] = outer;
-    }
+    for (uint32_t f = 0; f < g->function_count; f++)
+        around[f] = function_around(g, stands_in, f);
     lib_mem_free(stands_in);
 }
 
-/* What a node's row is called. */
-static uint32_t number_of(const struct analysis_costs *c, const struct isa_node *node)
+/* What a node's row is about. */
+static uint32_t number_of(enum analysis_cost_by by, const struct isa_node *node,
+                          const uint32_t *around)
 {
-    switch (c->by) {
+    switch (by) {
     case ANALYSIS_COST_BY_FUNCTION:
-        return c->row_of_function[node->function];
+        return around[node->function];
     case ANALYSIS_COST_BY_LINE:
         return node->pos.line;
     default:
@@ -70,19 +79,55 @@ static uint32_t number_of(const struct analysis_costs *c, const struct isa_node 
     }
 }
 
-/* A row for each number up to the greatest; those that nothing happens in are dropped at the end. */
-static void make_rows(struct analysis_costs *c)
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* A row for each of `count` numbers, which are sorted for it. */
+static void make_rows(struct analysis_costs *c, uint32_t *numbers, size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    c->rows = lib_mem_new(count * sizeof *c->rows);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            c->rows[c->row_count++].number = numbers[i];
+}
+
+static int compare_to_row(const void *number, const void *row)
+{
+    return compare_numbers(number, &((const struct analysis_cost *)row)->number);
+}
+
+static uint32_t find_row(const struct analysis_costs *c, uint32_t number)
+{
+    const struct analysis_cost *row = bsearch(&number, c->rows, c->row_count, sizeof *row,
+                                              compare_to_row);
+    return (uint32_t)(row - c->rows);
+}
+
+/* Rows for what stands in the graph; those in which nothing happens are dropped at the end. */
+static void find_rows(struct analysis_costs *c)
 {
     const struct isa_graph *g = c->graph;
-    uint32_t greatest = c->by == ANALYSIS_COST_BY_FUNCTION ? g->function_count - 1 : 0;
-    for (uint32_t n = 0; n < g->node_count; n++) {
-        c->row_of_node[n] = number_of(c, &g->nodes[n]);
-        greatest = c->row_of_node[n] > greatest ? c->row_of_node[n] : greatest;
-    }
-    c->row_count = (size_t)greatest + 1;
-    c->rows = lib_mem_new(c->row_count * sizeof *c->rows);
-    for (size_t i = 0; i < c->row_count; i++)
-        c->rows[i].number = (uint32_t)i;
+    const bool by_function = c->by == ANALYSIS_COST_BY_FUNCTION;
+    const size_t most = (size_t)g->node_count + g->function_count;
+    uint32_t *around = lib_mem_new(g->function_count * sizeof *around);
+    uint32_t *numbers = lib_mem_new(most * sizeof *numbers);
+    size_t count = 0;
+    find_functions(g, around);
+    for (uint32_t n = 0; n < g->node_count; n++)
+        numbers[count++] = number_of(c->by, &g->nodes[n], around);
+    for (uint32_t f = 0; by_function && f < g->function_count; f++)
+        numbers[count++] = around[f];
+    make_rows(c, numbers, count);
+    for (uint32_t n = 0; n < g->node_count; n++)
+        c->row_of_node[n] = find_row(c, number_of(c->by, &g->nodes[n], around));
+    for (uint32_t f = 0; by_function && f < g->function_count; f++)
+        c->row_of_function[f] = find_row(c, around[f]);
+    lib_mem_free(around);
+    lib_mem_free(numbers);
 }
 
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
@@ -92,8 +137,7 @@ struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
     *c = (struct analysis_costs){.by = by, .graph = graph, .has_workers = has_workers};
     c->row_of_function = lib_mem_new(graph->function_count * sizeof *c->row_of_function);
     c->row_of_node = lib_mem_new(graph->node_count * sizeof *c->row_of_node);
-    find_functions(c);
-    make_rows(c);
+    find_rows(c);
     traces_live_tags_start(&c->tags, graph);
     return c;
 }
@@ -201,7 +245,7 @@ static void count_call(struct analysis_costs *c, const struct traces_event *even
         row->calls++;
 }
 
-static void count(struct analysis_costs *c, const struct traces_event *event)
+static void count_event(struct analysis_costs *c, const struct traces_event *event)
 {
     switch (event->kind) {
     case TRACES_EVENT_CALL:
@@ -287,7 +331,7 @@ static void take(void *context, const struct traces_event *events, size_t n)
         c->cycle = event->cycle;
         if (!ends_tag)
             traces_live_tags_note(&c->tags, event);
-        count(c, event);
+        count_event(c, event);
         if (ends_tag)
             traces_live_tags_note(&c->tags, event);
         if (event->kind == TRACES_EVENT_END)

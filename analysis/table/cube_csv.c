@@ -85,9 +85,9 @@ static void write_key(const struct work *w, const struct traces_column *column,
         lib_text_puts(&field, label);
     else
         traces_cell_write(cell, &field);
-    if (!label && traces_column_is_name(traces_column_kind_name(column->kind),
-                                        traces_column_type_name(column->type),
-                                        column->name))
+    if (!label &&
+        traces_column_is_name(traces_column_kind_name(column->kind),
+                              traces_column_type_name(column->type), column->name))
         traces_export_name(out, lib_text_get(&field));
     else
         traces_export_field(out, lib_text_get(&field));

@@ -90,7 +90,8 @@ static const struct lib_field fields[] = {
      .help = "Of its values"},
 };
 
-const struct lib_field_table analysis_label_keys = {fields, sizeof fields / sizeof *fields};
+const struct lib_field_table analysis_label_keys = {fields,
+                                                    sizeof fields / sizeof *fields};
 
 enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 

@@ -33,6 +33,7 @@ void isa_activations_init(struct isa_activations *tags,
         .freed = lib_mem_new(function_count * sizeof(uint64_t)),
         .function_count = function_count,
         .used = 1, /* index 0 is ISA_TAG_NONE */
+        .followed = ISA_FOLLOWS_NONE,
     };
     uint64_t room = 1 + (uint64_t)shapes[0].units;
     if (tags->limit < room)
@@ -74,6 +75,8 @@ isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t functio
     isa_tag tag = (isa_tag)tags->used;
     tags->used += units;
     memset(isa_activations_get(tags, tag), 0, (size_t)units * ISA_FRAME_UNIT);
+    if (function == tags->followed && tags->first_call == ISA_TAG_NONE)
+        tags->first_call = tag;
     return tag;
 }
 
@@ -128,6 +131,7 @@ void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t
 static __attribute__((noinline)) void leave(struct isa_activations *tags, isa_tag tag,
                                             const struct isa_activation *a)
 {
+    tags->is_over |= tag == tags->first_call;
     if (tags->slots_at && a->pe_number != ISA_PE_NONE)
         tags->slots_at[a->pe_number] -= tags->shapes[a->function].slots;
     const bool is_copy = isa_activations_is_copy(tags, tag);
@@ -222,4 +226,18 @@ void isa_activations_each(const struct isa_activations *tags,
             visit((isa_tag)at, a, context);
         at += tags->shapes[a->function].units;
     }
+}
+
+static void take_deeper(isa_tag tag, struct isa_activation *activation, void *context)
+{
+    uint32_t *depth = context;
+    (void)tag;
+    *depth = activation->depth > *depth ? activation->depth : *depth;
+}
+
+uint32_t isa_activations_depth(const struct isa_activations *tags)
+{
+    uint32_t depth = 0;
+    isa_activations_each(tags, take_deeper, &depth);
+    return depth;
 }

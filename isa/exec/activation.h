@@ -148,6 +148,9 @@ struct isa_activations {
                                              borrowed; NULL: none is copied */
     uint64_t *copies_at;                  /* for the machine: nodes of copies, per PE;
                                              borrowed, or NULL */
+    uint32_t followed;                    /* a function, whose first call is: */
+    isa_tag first_call;                   /* ISA_TAG_NONE: not made yet */
+    bool is_over;                         /* it has been, and is gone */
     uint64_t copied_nodes;                /* ever */
     uint64_t freed_nodes;                 /* of copies that were freed */
     uint32_t function_count;
@@ -255,6 +258,10 @@ static inline uint32_t isa_loop_alive(const struct isa_slot *flight)
 void isa_activations_hold(struct isa_activations *tags, isa_tag parent, uint32_t site,
                           struct isa_slot *constant, isa_value value, uint64_t depth,
                           bool refers);
+
+/* No function is followed. Its first call is the first activation of it that is made: its frame
+ * was never used. So only the making of such a frame looks for it. */
+#define ISA_FOLLOWS_NONE UINT32_MAX
 
 /* A frame that was never used, all zero; ISA_TAG_NONE: the limit is reached. */
 isa_tag isa_activations_new_frame(struct isa_activations *tags, uint32_t function);
@@ -383,6 +390,9 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag);
 /* Adds the tag as [i,j,...], its head first, a loop with its iteration, i.n; long ones are
  * shortened in the middle. */
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out);
+
+/* The length of the longest tag alive. */
+uint32_t isa_activations_depth(const struct isa_activations *tags);
 
 /* Calls `visit` for every activation alive, in the order of their memory. */
 void isa_activations_each(const struct isa_activations *tags,

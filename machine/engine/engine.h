@@ -14,7 +14,7 @@ void machine_plain_execute(struct machine *m);
 void machine_general_execute(struct machine *m);
 
 /* The same where there are m->events, which they tell. */
-void machine_plain_execute_told(struct machine *m);
+void machine_plain_told_execute(struct machine *m);
 void machine_general_execute_told(struct machine *m);
 
 /* For parts whose tokens have waited (machine/part.h); false: the run has ended. A token goes on as
@@ -186,6 +186,11 @@ ISA_FIRE_INLINE bool machine_account(struct machine *m, const struct machine_iss
     }
     return true;
 }
+
+/* For the profile, and to count what energies are of, where `is_observed`: an issue that did not stop
+ * the run. Not in the plain engine. */
+__attribute__((cold)) void machine_observe_issue(struct machine *m, enum isa_op op,
+                                                 enum isa_fired fired, uint64_t depth);
 
 /* What becomes of an access that is issued (machine/pe/structure_memory.h). */
 enum machine_access {

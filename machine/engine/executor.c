@@ -66,7 +66,11 @@ static void measure(const struct machine *m, struct traces_stats *stats)
     stats->lock_uses = e->lock_uses;
     stats->lock_stalls = e->lock_stalls;
     for (uint32_t i = 0; i < m->pe_count; i++)
-        stats->pe[i].turns = 0; /* workers issue none */
+        stats->pe[i].turns = 0;                    /* workers issue none */
+    for (uint32_t i = 0; i < e->busy_count; i++) { /* what is not over yet */
+        const uint64_t until = e->workers[e->busy[i]].until;
+        stats->pe[e->busy[i]].busy -= until > stats->cycles ? until - stats->cycles : 0;
+    }
 }
 
 /* --- setting up and taking down ---------------------------------------------------------------- */

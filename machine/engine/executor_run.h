@@ -301,8 +301,8 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
                                             .when = worker->until};
     if (!machine_account(m, &accounted, instr, instr->op, fired, &firing))
         return false;
-    if (fired == ISA_FIRED_LIVE && m->profile)
-        traces_profile_fired(m->profile, m->cycle, firing.depth);
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, firing.depth);
     return machine_has_memory(m, m->exec.counts.live) && fired <= ISA_FIRED_DEAD;
 }
 
@@ -360,6 +360,8 @@ static bool deliver(struct issue *issue, const struct isa_token *t)
     struct isa_firing firing = {0};
     const enum isa_fired fired = take_effect(issue, t, &firing);
     const struct machine_issue accounted = {.pe = &m->pes[issue->number]};
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, instr->op, fired, 0); /* it has not fired */
     return machine_account(m, &accounted, instr, instr->op, fired, &firing);
 }
 
@@ -478,7 +480,8 @@ static void go_on_quiet(struct machine *m)
  * for them, and not with the next event. */
 static void pass_to(struct machine *m, uint64_t time)
 {
-    machine_observe_peaks(m);
+    if (time > m->part_begins)
+        machine_observe_peaks(m);
     while (m->running && m->next_sample < time)
         machine_pass(m, m->next_sample - m->cycle);
     if (m->running)

@@ -185,8 +185,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         machine_graph_copy_keep(&m->copy, &late);
     if (!machine_account(m, &issue, instr, op, fired, &firing))
         return false;
-    if (fired == ISA_FIRED_LIVE && m->profile)
-        traces_profile_fired(m->profile, m->cycle, firing.depth);
+    if (__builtin_expect(m->is_observed, 0))
+        machine_observe_issue(m, op, fired, firing.depth);
     if (fired <= ISA_FIRED_DEAD && when > m->quiet_cycle)
         m->quiet_cycle = when;
     if (m->reverse)
@@ -348,7 +348,7 @@ static void execute(struct machine *m)
     }
     m->kinds = 0;
     if (m->starts == 0 && m->is_plain)
-        m->execute = TELLS ? machine_plain_execute_told : machine_plain_execute;
+        m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }
 
 #endif

@@ -1,5 +1,8 @@
 /* The fast engine: without hiatons and with unlimited stores, so that an issue needs nobody's
  * leave; all instructions of the start have fired. One function per kind of instruction. */
+#ifndef MACHINE_PLAIN_TELLS /* plain_told.c is the same, and tells what happens */
+#define MACHINE_PLAIN_TELLS 0
+#endif
 #include "machine/engine/plain_issue.h"
 
 /* --- selection ----------------------------------------------------------------------- */
@@ -36,8 +39,7 @@ ISA_FIRE_INLINE uint32_t begin_issues(struct machine_pe *p, uint32_t count,
 }
 
 /* What the PEs that have tokens issue. */
-ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units,
-                                const bool tells)
+ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units)
 {
     struct selection s = {m, m->code->instrs, (const char *)m->exec.tags.memory, 0};
     struct machine_pe *const pes = m->pes;
@@ -52,7 +54,7 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units,
             left &= ~((uint64_t)(issued == count) << bit);
             for (uint32_t i = 0; i < issued; i++) {
                 const struct isa_token *t = machine_queue_take(&p->input, newest);
-                if (tells)
+                if (TELLS)
                     machine_tell_left(m, TRACES_PLACE_INPUT, word * 64 + bit, t);
                 select_token(&s, t);
             }
@@ -64,20 +66,19 @@ ISA_FIRE_INLINE void select_all(struct machine *m, bool newest, uint64_t units,
     m->kinds = s.kinds;
 }
 
-ISA_FIRE_INLINE void select_issues(struct machine *m, const bool tells)
+static void select_issues(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     if (m->settings.pe_units != 1)
-        select_all(m, newest, m->settings.pe_units, tells);
+        select_all(m, newest, m->settings.pe_units);
     else if (newest)
-        select_all(m, true, 1, tells);
+        select_all(m, true, 1);
     else
-        select_all(m, false, 1, tells);
+        select_all(m, false, 1);
 }
 
 /* Tokens that go back to the parent of their activation will need that one, too. */
-ISA_FIRE_INLINE void prefetch_parents(const struct machine *m,
-                                      const struct machine_batch *batch)
+static void prefetch_parents(const struct machine *m, const struct machine_batch *batch)
 {
     const struct isa_activations *tags = &m->exec.tags;
     for (size_t i = 0; i < batch->count; i++)
@@ -92,8 +93,7 @@ static void issue_any(struct machine *m, const struct isa_token *const *tokens,
                       size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands,
-                        false);
+    machine_plain_issue(m, tokens, count, instr->op, instr->form, isa_fire_operands);
 }
 
 #ifdef ISA_FIRE_ONE_PIECE
@@ -134,10 +134,9 @@ static void issue_kind(struct machine *m, uint32_t kind,
 static machine_plain_take *const issue_of_kind[ISA_KIND_COUNT] = {
 #define OP(NAME, ...)                                                                    \
     [ISA_KIND(ISA_OP_##NAME,                                                             \
-              ISA_FORM_FIRST)] = machine_plain_##NAME##_FIRST,                           \
-              [ISA_KIND(ISA_OP_##NAME,                                                   \
-                        ISA_FORM_SECOND)] = machine_plain_##NAME##_SECOND,               \
-              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = machine_plain_##NAME##_TWO,      \
+              ISA_FORM_FIRST)] = MACHINE_PLAIN(NAME##_FIRST),                            \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_SECOND)] = MACHINE_PLAIN(NAME##_SECOND), \
+              [ISA_KIND(ISA_OP_##NAME, ISA_FORM_TWO)] = MACHINE_PLAIN(NAME##_TWO),       \
               [ISA_KIND(ISA_OP_##NAME, ISA_FORM_HELD)] = issue_any,
 #include "isa/ops.def"
 #undef OP
@@ -152,7 +151,7 @@ static void issue_kind(struct machine *m, uint32_t kind,
 #endif
 
 /* One PE with one function unit takes one token a cycle: no need to sort. */
-ISA_FIRE_INLINE void execute_single(struct machine *m, const bool tells)
+static void execute_single(struct machine *m)
 {
     const bool newest = m->settings.queue_discipline == MACHINE_LIFO;
     struct machine_pe *p = m->pes;
@@ -162,25 +161,19 @@ ISA_FIRE_INLINE void execute_single(struct machine *m, const bool tells)
     m->exec.counts.tokens += begin_issues(p, count, 1);
     machine_set_remove_if(&m->with_input, 0, count == 1);
     const struct isa_token *t = machine_queue_take(&p->input, newest);
-    if (tells)
+    if (TELLS)
         machine_tell_left(m, TRACES_PLACE_INPUT, 0, t);
-    if (tells)
-        machine_plain_issue_told(m, &t, 1);
-    else
-        issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
+    issue_kind(m, m->code->instrs[isa_token_live_instr(t)].kind, &t, 1);
 }
 
 /* Issues the kinds from one on. */
-ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from,
-                                      const bool tells)
+ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from)
 {
     uint32_t kind;
     MACHINE_EACH_KIND(m, kind, from, ISA_KIND_END)
     {
         struct machine_batch *batch = &m->batches[kind];
-        if (m->running && tells)
-            machine_plain_issue_told(m, batch->items, batch->count);
-        else if (m->running)
+        if (m->running)
             issue_kind(m, kind, batch->items, batch->count);
         else
             machine_plain_give_back(m, batch->items, batch->count);
@@ -188,27 +181,16 @@ ISA_FIRE_INLINE void issue_kinds_from(struct machine *m, const uint32_t from,
     }
 }
 
-/* `tells`: there are m->events; a constant. */
-ISA_FIRE_INLINE void execute(struct machine *m, const bool tells)
+void MACHINE_PLAIN(execute)(struct machine *m)
 {
     if (m->pe_count == 1 && m->settings.pe_units == 1) {
-        execute_single(m, tells);
+        execute_single(m);
         return;
     }
-    select_issues(m, tells);
+    select_issues(m);
     prefetch_parents(m, &m->batches[ISA_KIND(ISA_OP_RETURN, ISA_FORM_TWO)]);
     if (m->code->has_held)
-        issue_kinds_from(m, 0, tells);
+        issue_kinds_from(m, 0);
     else
-        issue_kinds_from(m, ISA_KIND_UNHELD, tells);
-}
-
-void machine_plain_execute(struct machine *m)
-{
-    execute(m, false);
-}
-
-void machine_plain_execute_told(struct machine *m)
-{
-    execute(m, true);
+        issue_kinds_from(m, ISA_KIND_UNHELD);
 }

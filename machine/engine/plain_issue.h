@@ -1,6 +1,6 @@
 /* What the fast engine (machine/engine/plain.c) issues: a function for each kind, made here. They
- * stand in two files, so that these are compiled at the same time. plain_pure.c has those of pure
- * instructions. */
+ * stand in several files, so that these are compiled at the same time. plain_pure.c has those of pure
+ * instructions. MACHINE_PLAIN_TELLS says whether they tell what happens. */
 #ifndef MACHINE_ENGINE_PLAIN_ISSUE_H
 #define MACHINE_ENGINE_PLAIN_ISSUE_H
 
@@ -12,6 +12,14 @@
 #endif
 
 #include "machine/engine/engine.h"
+
+/* Its functions are there twice: for runs whose events are told, and for others. */
+enum { TELLS = MACHINE_PLAIN_TELLS };
+#if MACHINE_PLAIN_TELLS
+#define MACHINE_PLAIN(name) machine_plain_told_##name
+#else
+#define MACHINE_PLAIN(name) machine_plain_##name
+#endif
 
 ISA_FIRE_INLINE struct isa_token *
 machine_plain_room(struct machine *m, struct machine_wheel_slot *slot, uint32_t count)
@@ -48,17 +56,16 @@ machine_plain_give_back(struct machine *m, const struct isa_token *const *tokens
 }
 
 /* Issues `count` tokens of one kind, all of which have this effect. Inlined for each,
- * with its opcode and form as constants, so that what is counted stays in registers. `tells`, a
- * constant too: there are m->events. It is whole: every step of the loop works on the same list, counts and issue, so that parts of it would
+ * with its opcode and form as constants, so that what is counted stays in registers. It is whole: every step of the loop works on the same list, counts and issue, so that parts of it would
  * have a dozen parameters. */
 ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                                          const struct isa_token *const *tokens,
                                          size_t count, enum isa_op op, enum isa_form form,
-                                         isa_fire_effect *const effect, const bool tells)
+                                         isa_fire_effect *const effect)
 {
     struct isa_exec *x = &m->exec;
     const struct isa_fire_as as = {op, form, .measures = true, .digests = true,
-                                   .tells = tells};
+                                   .tells = TELLS};
     const struct isa_instr *instrs = m->code->instrs;
     struct machine_pe *pes = m->pes;
     const uint64_t when = m->cycle + m->delay[op];
@@ -80,17 +87,17 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
     struct isa_counts counts = {0};
     struct isa_firing firing = {0};
     const struct isa_fire_to to = {
-        &counts, &firing, tells ? machine_plain_emit_told : machine_plain_emit, &issue};
+        &counts, &firing, TELLS ? machine_plain_emit_told : machine_plain_emit, &issue};
     for (size_t i = 0; i < count; i++) {
         const struct isa_token t = *tokens[i];
         const struct isa_instr *instr = &instrs[isa_token_live_instr(&t)];
         issue.pe_number = isa_token_pe(&t);
         issue.pe = &pes[issue.pe_number];
-        if (tells)
+        if (TELLS)
             machine_tell_taken(m, issue.pe_number, &t);
         if (isa_op_accesses_element(op)) {
             const enum machine_access access = machine_issue_access(
-                &issue, &t, machine_plain_room, tells);
+                &issue, &t, machine_plain_room, TELLS);
             if (access == MACHINE_ACCESS_SENT) {
                 /* It is delivered where it fires. */
                 machine_plain_give_back(m, tokens + i, 1);
@@ -102,18 +109,18 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
                 break;
             }
         }
-        if (tells)
+        if (TELLS)
             machine_tell_begin(m, issue.pe_number, &t,
                                x->counts.waiting + counts.waiting);
         enum isa_fired fired = isa_fire_with(x, &t, instr, as, to, effect);
-        if (tells)
+        if (TELLS)
             machine_tell_effect(m, fired, &firing, when,
                                 x->counts.waiting + counts.waiting);
         bool goes_on = machine_account(m, &issue, instr, op, fired, &firing);
         if (isa_op_writes(op) && goes_on && fired == ISA_FIRED_LIVE)
-            machine_answer_reads(&issue, op, to, tells);
+            machine_answer_reads(&issue, op, to, TELLS);
         if (op == ISA_OP_HOLD && goes_on)
-            machine_wake(&issue, machine_plain_room, tells);
+            machine_wake(&issue, machine_plain_room, TELLS);
         /* One token for one: there are no more than before. */
         const bool two_lists = op == ISA_OP_CALL || op == ISA_OP_SWITCH;
         if (two_lists || instr->only == ISA_CODE_MANY)
@@ -134,27 +141,24 @@ ISA_FIRE_INLINE void machine_plain_issue(struct machine *m,
 typedef void machine_plain_take(struct machine *m, const struct isa_token *const *tokens,
                                 size_t count);
 
-/* One function for all kinds, which tells what happens. */
-machine_plain_take machine_plain_issue_told;
-
 #ifndef ISA_FIRE_ONE_PIECE
 
 #define OP(NAME, ...)                                                                    \
-    machine_plain_take machine_plain_##NAME##_FIRST, machine_plain_##NAME##_SECOND,      \
-        machine_plain_##NAME##_TWO;
+    machine_plain_take MACHINE_PLAIN(NAME##_FIRST), MACHINE_PLAIN(NAME##_SECOND),        \
+        MACHINE_PLAIN(NAME##_TWO);
 #include "isa/ops.def"
 #undef OP
 
 /* Defines that of one kind; `exists`: whether there are such instructions. */
 #define MACHINE_PLAIN_KIND(NAME, form, exists, effect)                                   \
-    void machine_plain_##NAME##_##form(                                                  \
-        struct machine *m, const struct isa_token *const *tokens, size_t count)          \
+    void MACHINE_PLAIN(NAME##_##form)(                                                   \
+        struct machine * m, const struct isa_token *const *tokens, size_t count)         \
     {                                                                                    \
         if (!(exists))                                                                   \
             __builtin_unreachable();                                                     \
         else                                                                             \
             machine_plain_issue(m, tokens, count, ISA_OP_##NAME, ISA_FORM_##form,        \
-                                effect, false);                                          \
+                                effect);                                                 \
     }
 
 #endif

@@ -1,4 +1,7 @@
 /* The issues of pure instructions in the fast engine. */
+#ifndef MACHINE_PLAIN_TELLS /* plain_pure_told.c is the same, and tells what happens */
+#define MACHINE_PLAIN_TELLS 0
+#endif
 #include "machine/engine/plain_issue.h"
 
 #ifndef ISA_FIRE_ONE_PIECE
@@ -8,15 +11,14 @@ static __attribute__((noinline)) void
 take_second(struct machine *m, const struct isa_token *const *tokens, size_t count)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_live_instr(tokens[0])];
-    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure,
-                        false);
+    machine_plain_issue(m, tokens, count, instr->op, ISA_FORM_SECOND, isa_fire_pure);
 }
 
 #define PURE(NAME, in)                                                                   \
     MACHINE_PLAIN_KIND(NAME, FIRST, true, isa_fire_pure)                                 \
     MACHINE_PLAIN_KIND(NAME, TWO, ISA_FIRE_HAS_SECOND(in), isa_fire_pure)                \
-    void machine_plain_##NAME##_SECOND(                                                  \
-        struct machine *m, const struct isa_token *const *tokens, size_t count)          \
+    void MACHINE_PLAIN(NAME##_SECOND)(                                                   \
+        struct machine * m, const struct isa_token *const *tokens, size_t count)         \
     {                                                                                    \
         take_second(m, tokens, count);                                                   \
     }

@@ -72,6 +72,16 @@ static void complete_machine(const struct sim_complete_value *value)
     lib_arena_free(arena);
 }
 
+static void complete_energy(const struct sim_complete_value *value)
+{
+    struct lib_arena *arena = lib_arena_new();
+    sim_complete_begin(SIM_COMPLETE_FILES, "yaml");
+    for (size_t i = 0; analysis_energy_texts[i].name; i++)
+        sim_complete_offer(value, 0, analysis_energy_texts[i].name, "",
+                           sim_preset_help(arena, analysis_energy_texts[i].text));
+    lib_arena_free(arena);
+}
+
 /* Where the last of several names begins. */
 static size_t last_of(const struct sim_complete_value *value)
 {
@@ -224,6 +234,7 @@ static const struct {
     {"PROGRAM", 'b', complete_files},
     {"RESULTS.db", 'b', complete_files},
     {"SERIES", 'o', complete_series},
+    {"TABLE|FILE", 'o', complete_energy},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
     {"WORD", 'o', complete_nothing},

@@ -6,6 +6,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
 #include "sim/replay/recorder.h"
+#include "sim/replay/tracer.h"
 #include "sim/session/growth.h"
 #include "sim/session/growth_watch.h"
 #include "sim/session/host.h"
@@ -21,13 +22,14 @@ struct command {
     struct sim_session own;         /* what the command line says, */
     struct sim_recording recording; /* or --from */
     struct sim_recorder *recorder;  /* --record; NULL: not asked for */
+    struct sim_tracer *tracer;      /* --trace; NULL: not asked for */
 };
 
 /* --- opening ------------------------------------------------------------------------ */
 
 static enum sim_status check_outputs(const struct sim_options *o)
 {
-    const char *const outputs[] = {o->stats, o->series, o->record};
+    const char *const outputs[] = {o->stats, o->series, o->record, o->trace};
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
         enum sim_status status = SIM_DONE;
         if (outputs[i])
@@ -51,6 +53,8 @@ static bool open_own(struct command *c, struct lib_diags *diags)
         .set_count = o->set_count,
         .strategy = o->strategy,
         .seed = o->seed,
+        .energy = o->energy,
+        .window = o->window,
     };
     c->session = &c->own;
     return sim_session_open(&c->own, &request, diags);
@@ -59,7 +63,8 @@ static bool open_own(struct command *c, struct lib_diags *diags)
 static bool open_recorded(struct command *c, struct lib_diags *diags)
 {
     c->session = &c->recording.session;
-    return sim_recording_open(&c->recording, c->options->from, diags);
+    return sim_recording_open(&c->recording, c->options->from, diags) &&
+           sim_session_measure(c->session, c->options->window, c->options->energy, diags);
 }
 
 static enum sim_status open_session(struct command *c)
@@ -153,21 +158,39 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop;
 }
 
+/* What is wanted, and what checkpoints do not have; or NULL. */
+static const char *not_recorded(const struct sim_recording *r,
+                                const struct sim_simulation_config *wanted)
+{
+    return wanted->costs                    ? "what --by needs"
+           : wanted->series && !r->series   ? "a series"
+           : wanted->profile && !r->profile ? "a profile"
+           : wanted->energy && !r->energy   ? "energies"
+                                            : NULL;
+}
+
 /* The checkpoint of --from; SIZE_MAX: there is none that has all that is to be observed, and the
- * run starts at cycle 0. */
+ * run starts at cycle 0. What comes before a window is not measured, and no peak of a checkpoint. */
 static size_t checkpoint_of(const struct command *c,
                             const struct sim_simulation_config *wanted)
 {
     const struct sim_options *o = c->options;
     const struct sim_recording *r = &c->recording;
-    const size_t at = sim_recording_checkpoint(r, o->from_cycle);
-    const char *lacks = wanted->costs                    ? "what --by needs"
-                        : wanted->series && !r->series   ? "a series"
-                        : wanted->profile && !r->profile ? "a profile"
-                                                         : NULL;
-    if (at == SIZE_MAX)
+    const struct sim_window *window = wanted->window;
+    const uint64_t latest = window ? sim_window_latest(window) : UINT64_MAX;
+    const uint64_t cycle = o->from_cycle < latest ? o->from_cycle : latest;
+    const size_t at = sim_recording_checkpoint(r, cycle);
+    const char *lacks = not_recorded(r, wanted);
+    if (window && window->function)
+        sim_say(&o->voice, "--window=%s needs the start of the run: from cycle 0",
+                window->text);
+    else if (at == SIZE_MAX)
         sim_say(&o->voice, "%s has no checkpoint up to cycle %" PRIu64 ": from cycle 0",
-                o->from, o->from_cycle);
+                o->from, cycle);
+    else if (window && r->profile)
+        sim_say(&o->voice,
+                "%s was recorded with a profile, which no window has: from cycle 0",
+                o->from);
     else if (lacks)
         sim_say(&o->voice, "%s was recorded without %s: from cycle 0", o->from, lacks);
     else
@@ -202,8 +225,27 @@ static bool advance(struct command *c, size_t checkpoint,
             return false;
         sim_recorder_advance(c->recorder);
     } else {
-        sim_simulation_advance(simulation, NULL);
+        sim_window_advance(simulation, NULL, NULL);
     }
+    return true;
+}
+
+/* --trace: a file that is told the events. false: it cannot be made. */
+static bool open_trace(struct command *c, struct sim_simulation_config *config,
+                       struct traces_event_sink *sink, struct lib_diags *diags)
+{
+    const struct sim_options *o = c->options;
+    struct sim_recorded_events events = o->events;
+    if (!o->trace)
+        return true;
+    if (events.level == TRACES_LEVEL_COUNT)
+        events.level = TRACES_LEVEL_ALL;
+    c->tracer = sim_tracer_new(o->trace, &events, c->session, diags);
+    if (!c->tracer)
+        return false;
+    *sink = sim_tracer_sink(c->tracer);
+    config->sinks = sink;
+    config->sink_count = 1;
     return true;
 }
 
@@ -215,6 +257,8 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     struct onlooker onlooker = {.command = c};
     struct lib_diags diags = {0};
     config.engine = engine;
+    if (engine == SIM_ENGINE_INTERPRETER)
+        config.energy = NULL; /* of a machine file: it has no hardware */
     config.unmeasured = !o->json && !o->stats;
     config.series = o->series;
     config.profile = o->profile;
@@ -228,7 +272,10 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
-    struct sim_simulation *simulation = sim_simulation_open(&config, &diags);
+    struct traces_event_sink sink;
+    struct sim_simulation *simulation = open_trace(c, &config, &sink, &diags)
+                                            ? sim_simulation_open(&config, &diags)
+                                            : NULL;
     if (simulation) {
         const bool begun = advance(c, checkpoint, simulation, &diags);
         sim_simulation_close(simulation, begun ? ending : NULL);
@@ -240,10 +287,29 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
 
 /* --- how it ended ------------------------------------------------------------------- */
 
-/* Tells why there is no result. SIM_DONE where there is one. */
+/* The part that was asked for is not there, of a run that completed. */
+static enum sim_status explain_window(const struct command *c,
+                                      const struct sim_ending *ending)
+{
+    struct lib_text why = {0};
+    sim_window_explain(&c->session->window, ending, &why);
+    sim_say(&c->options->voice, "--window=%s: %s", c->session->window.text, why.bytes);
+    lib_text_free(&why);
+    return SIM_USAGE;
+}
+
+static bool has_no_part(const struct sim_ending *ending)
+{
+    return ending->end == ISA_END_COMPLETED &&
+           ending->stats.covers == TRACES_COVERS_NOTHING;
+}
+
+/* Tells why there is no result, or not what was asked for. SIM_DONE where there is. */
 static enum sim_status explain(const struct command *c, const struct sim_ending *ending)
 {
     enum sim_status status = sim_end_status(ending->end);
+    if (has_no_part(ending))
+        return explain_window(c, ending);
     if (ending->end == ISA_END_INTERRUPTED)
         sim_say(&c->options->voice, "%s", lib_text_get(&ending->reason));
     else if (status != SIM_DONE)
@@ -258,7 +324,8 @@ static void warn(const struct command *c, const struct sim_ending *ending)
     const struct machine_settings *settings = &c->session->setup.settings;
     struct lib_text text = {0};
     if (ending->engine != SIM_ENGINE_MACHINE || ending->end != ISA_END_COMPLETED ||
-        c->options->voice.quiet || !sim_idle_pes_were(settings, &ending->stats))
+        ending->stats.covers != TRACES_COVERS_RUN || c->options->voice.quiet ||
+        !sim_idle_pes_were(settings, &ending->stats))
         return;
     sim_idle_pes_write(settings, c->session->program.graph->stage, &ending->stats, &text);
     sim_say(&c->options->voice, "warning: %s", text.bytes);
@@ -330,6 +397,21 @@ static enum sim_status keep_recording(const struct command *c,
     return sim_tell(&c->options->voice, &diags);
 }
 
+/* Completes the file of events, if there is one. */
+static enum sim_status keep_trace(const struct command *c, const struct sim_ending *ending)
+{
+    struct lib_diags diags = {0};
+    if (!c->tracer)
+        return SIM_DONE;
+    if (ending->end == ISA_END_INTERRUPTED) {
+        sim_tracer_leave(c->tracer);
+        sim_say(&c->options->voice, "the events so far are in %s.part", c->options->trace);
+        return SIM_DONE;
+    }
+    sim_tracer_finish(c->tracer, &diags);
+    return sim_tell(&c->options->voice, &diags);
+}
+
 /* What `more` delivers: a profile that was made for it alone is told nowhere else. */
 static enum sim_status deliver_more(const struct command *c, struct sim_ending *ending)
 {
@@ -353,12 +435,16 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);
-    if (o->voice.verbose)
+    if (o->voice.verbose && ending->stats.covers == TRACES_COVERS_RUN)
         sim_say(&o->voice, "ran for %.2f ms, %.1f million tokens per second",
                 ending->seconds * 1e3,
                 (double)ending->stats.tokens * 1e-6 / ending->seconds);
     enum sim_status ended = explain(c, ending);
     enum sim_status kept = keep_recording(c, &record);
+    enum sim_status traced = keep_trace(c, ending);
+    kept = kept == SIM_DONE ? traced : kept;
+    if (has_no_part(ending))
+        return ended;
     enum sim_status more = deliver_more(c, ending);
     enum sim_status delivered = kept == SIM_DONE ? deliver(o, &record) : kept;
     delivered = delivered == SIM_DONE ? more : delivered;
@@ -376,6 +462,8 @@ static enum sim_status execute(struct command *c, enum sim_engine engine)
         status = simulate(c, engine, &ending);
         if (status == SIM_DONE)
             status = finish(c, &ending);
+        else if (c->tracer)
+            sim_tracer_abandon(c->tracer);
         sim_ending_free(&ending);
     }
     close_session(c);

@@ -19,12 +19,21 @@ enum {
     KEY_STATS,
     KEY_SERIES,
     KEY_PROFILE,
+    KEY_WINDOW,
+    KEY_ENERGY,
     KEY_USAGE,
     KEY_BY,
     KEY_RECORD,
     KEY_INTERVAL,
     KEY_CHECKPOINT,
     KEY_FROM,
+    KEY_TRACE,
+    KEY_LEVEL,
+    KEY_CYCLES,
+    KEY_PE,
+    KEY_FUNCTION,
+    KEY_LINE,
+    KEY_BELOW,
 };
 
 /* --- the common options ------------------------------------------------------------- */
@@ -68,6 +77,12 @@ static const struct argp_option observe_options[] = {
     {"series", KEY_SERIES, "FILE", 0,
      "Write firings, tokens and tags over time to FILE, as comma-separated values", 0},
     {"profile", KEY_PROFILE, NULL, 0, "Print the parallelism profile as well", 0},
+    {"window", KEY_WINDOW, "FROM..TO|FUNCTION", 0,
+     "Statistics of a part of the run: the cycles from FROM up to TO (either may be left "
+     "out), or the first call of FUNCTION",
+     0},
+    {"energy", KEY_ENERGY, "TABLE|FILE", 0,
+     "Measure energy too, by a table of the program or a YAML file", 0},
     {"by", KEY_BY, "function|line|opcode", 0,
      "Print as well what each function, line or opcode costs", 0},
     {0},
@@ -82,6 +97,22 @@ static const struct argp_option record_options[] = {
      "Keep the state of the machine every N cycles; default: never", 0},
     {"from", KEY_FROM, "FILE@CYCLE", 0,
      "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
+    {0},
+};
+
+static const struct argp_option trace_options[] = {
+    {"trace", KEY_TRACE, "FILE", 0, "Write the events of the run to FILE", 0},
+    {0},
+};
+
+static const struct argp_option events_options[] = {
+    {"level", KEY_LEVEL, "summary|firings|all|queues", 0,
+     "Which events: up to that level; default: all", 0},
+    {"cycles", KEY_CYCLES, "FROM..TO", 0, "Only those of the cycles FROM to TO", 0},
+    {"pe", KEY_PE, "N[-N][,...]", 0, "Only those at these PEs", 0},
+    {"function", KEY_FUNCTION, "NAME[,...]", 0, "Only those of these functions", 0},
+    {"line", KEY_LINE, "N[-N][,...]", 0, "Only those of these lines of the source", 0},
+    {"below", KEY_BELOW, "TAG", 0, "Only those of the activation of TAG, and below", 0},
     {0},
 };
 
@@ -166,6 +197,33 @@ static void parse_from(char *text, const struct argp_state *state,
     options->from = text;
 }
 
+/* "FROM..TO", both in it; without one of them: from the first cycle, or to the last one. */
+static void parse_window(char *text, const struct argp_state *state,
+                         struct sim_recorded_events *events)
+{
+    char *dots = strstr(text, "..");
+    uint64_t from = 0, to = UINT64_MAX - 1;
+    if (dots)
+        *dots = '\0';
+    if (!dots || (*text && !lib_text_to_whole(text, &from)) ||
+        (dots[2] && !lib_text_to_whole(dots + 2, &to)) || from > to || to == UINT64_MAX) {
+        if (dots)
+            *dots = '.';
+        sim_options_wrong(state->name,
+                          "--cycles: expected two cycles, FROM..TO, found `%s`", text);
+    }
+    events->from = from;
+    events->to = to + 1;
+}
+
+static void parse_level(const char *text, struct argp_state *state,
+                        struct sim_options *options)
+{
+    options->events.level = traces_level_find(text);
+    if (options->events.level == TRACES_LEVEL_COUNT)
+        sim_options_no_choice("--level", text, "summary|firings|all|queues", state->name);
+}
+
 static void parse_strategy(const char *text, struct argp_state *state,
                            struct sim_options *options)
 {
@@ -187,7 +245,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     struct sim_options *options = state->input;
     if (text && !*text &&
         (key == 'm' || key == 'o' || key == KEY_STATS || key == KEY_SERIES ||
-         key == KEY_RECORD))
+         key == KEY_ENERGY || key == KEY_RECORD || key == KEY_TRACE))
         sim_options_wrong(state->name, "the name of a file is empty");
     switch (key) {
     case 'm':
@@ -219,6 +277,12 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     case KEY_PROFILE:
         options->profile = true;
         return 0;
+    case KEY_WINDOW:
+        options->window = text;
+        return 0;
+    case KEY_ENERGY:
+        options->energy = text;
+        return 0;
     case KEY_BY:
         parse_by(text, state, options);
         return 0;
@@ -235,6 +299,29 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
         return 0;
     case KEY_FROM:
         parse_from(text, state, options);
+        return 0;
+    case KEY_TRACE:
+        if (strcmp(text, "-") == 0)
+            sim_options_wrong(state->name, "--trace writes a file, and so needs a name");
+        options->trace = text;
+        return 0;
+    case KEY_LEVEL:
+        parse_level(text, state, options);
+        return 0;
+    case KEY_CYCLES:
+        parse_window(text, state, &options->events);
+        return 0;
+    case KEY_PE:
+        options->events.filter.pe = text;
+        return 0;
+    case KEY_FUNCTION:
+        options->events.filter.function = text;
+        return 0;
+    case KEY_LINE:
+        options->events.filter.line = text;
+        return 0;
+    case KEY_BELOW:
+        options->events.filter.below = text;
         return 0;
     case 'o':
         options->output = text;
@@ -275,6 +362,8 @@ static const struct group {
     {SIM_TAKES_STATS, {.options = stats_options, .parser = parse_common}},
     {SIM_TAKES_OBSERVE, {.options = observe_options, .parser = parse_common}},
     {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
+    {SIM_TAKES_TRACE, {.options = trace_options, .parser = parse_common}},
+    {SIM_TAKES_EVENTS, {.options = events_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
     {0, {.options = help_options, .parser = parse_common}},
 };
@@ -317,6 +406,24 @@ static void check_record(const struct argp_state *state, const struct sim_option
                           o->interval ? "interval" : "checkpoint");
 }
 
+/* What says which events needs a file for them. */
+static void check_trace(const struct argp_state *state, const struct sim_usage *usage,
+                        struct sim_options *o)
+{
+    const bool is_said = o->events.level != TRACES_LEVEL_COUNT ||
+                         !sim_recorded_events_are_all(&o->events);
+    if (usage->takes & SIM_TAKES_TRACE && is_said && !o->trace)
+        sim_options_wrong(state->name, "--level, --cycles, --pe, --function, --line and "
+                                       "--below say which events --trace writes; --trace "
+                                       "is missing");
+    if (o->trace && o->from)
+        sim_options_wrong(state->name,
+                          "--from and --trace exclude each other: `hiaton trace "
+                          "text --cycles` tells the events of a recorded run");
+    if (o->trace && o->record && strcmp(o->trace, o->record) == 0)
+        sim_options_wrong(state->name, "--trace and --record name the same file");
+}
+
 static error_t parse_command(int key, char *text, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -338,11 +445,15 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         check_from(state, options);
         check_record(state, options, usage);
+        check_trace(state, usage, options);
         if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);
         if (options->stats && options->series &&
             strcmp(options->stats, options->series) == 0)
             sim_options_wrong(state->name, "--stats and --series name the same file");
+        if (options->window && options->profile)
+            sim_options_wrong(state->name, "--profile is of a whole run: leave it or "
+                                           "--window out");
         return 0;
     default:
         return usage->parse ? usage->parse(key, text, state, options->own)
@@ -398,6 +509,7 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
         .voice.command = argv[0],
         .strategy = ISA_STAGE_COUNT,
         .by = ANALYSIS_COST_BY_NOTHING,
+        .events = {.level = TRACES_LEVEL_COUNT, .to = UINT64_MAX},
         .sets = lib_mem_new((size_t)argc * sizeof(char *)),
         .arguments = lib_mem_new((size_t)argc * sizeof(char *)),
         .own = own,

@@ -10,6 +10,7 @@
 #include "analysis/cost/cost.h"
 #include "isa/graph.h"
 #include "sim/cli/messages.h"
+#include "sim/replay/recording.h"
 #include "sim/session/setup.h"
 
 #include <argp.h>
@@ -22,9 +23,11 @@ enum {
     SIM_TAKES_JSON = 1 << 3,     /* --json */
     SIM_TAKES_STATS = 1 << 4,    /* --stats */
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
-    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --by */
+    SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
     SIM_TAKES_SET = 1 << 7,      /* -s alone */
     SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
+    SIM_TAKES_TRACE = 1 << 9,    /* --trace */
+    SIM_TAKES_EVENTS = 1 << 10,  /* --level, --cycles, --pe, --function, --line, --below */
 };
 
 /* What was asked for. Text points into argv. */
@@ -38,10 +41,13 @@ struct sim_options {
     bool json, profile;
     enum analysis_cost_by by; /* whose costs; ANALYSIS_COST_BY_NOTHING: not given */
     const char *stats, *series, *output;
+    const char *window, *energy;   /* NULL: not given */
     const char *record;            /* NULL: not given */
     uint64_t interval, checkpoint; /* in cycles; 0: not given */
     const char *from;              /* a recording; NULL: not given */
     uint64_t from_cycle;
+    const char *trace;                 /* a file for events; NULL: not given */
+    struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
     const char **arguments; /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */

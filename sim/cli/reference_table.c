@@ -10,6 +10,8 @@ error_t sim_table_parse(int key, char *text, struct argp_state *state, void *own
         choice->scdoc = true;
     else if (key == SIM_KEY_STATISTICS)
         choice->statistics = true;
+    else if (key == SIM_KEY_ENERGIES)
+        choice->energies = true;
     else
         return ARGP_ERR_UNKNOWN;
     return 0;

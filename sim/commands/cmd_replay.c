@@ -55,7 +55,7 @@ static enum sim_status replay(const struct sim_options *o,
     const struct sim_watch watch = {.look = look, .context = &progress};
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
-    struct sim_replay_report found;
+    struct sim_replay_report found = {0};
     sim_stop_catch();
     sim_progress_start(&progress, &o->voice);
     const bool ended = sim_replay_run(recording, session, &watch, arena, &found, &diags);

@@ -1,9 +1,10 @@
-/* hiaton settings: the table of settings, and that of statistics. */
+/* hiaton settings: the table of settings, that of statistics, and what energies are of. */
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/energy.h"
 #include "lib/json.h"
 #include "machine/settings.h"
 #include "sim/cli/reference_table.h"
@@ -12,6 +13,9 @@
 static const struct argp_option own_options[] = {
     {"statistics", SIM_KEY_STATISTICS, NULL, 0,
      "List what `hiaton run' measures instead of what can be set", 0},
+    {"energies", SIM_KEY_ENERGIES, NULL, 0,
+     "List the tables of energies that there are, and what a table can give numbers for",
+     0},
     {"scdoc", SIM_KEY_SCDOC, NULL, 0, "Print a piece of a manual page for scdoc", 0},
     {0},
 };
@@ -149,6 +153,17 @@ static const char *kind_text(enum traces_stat_kind kind)
                                        : "digest";
 }
 
+/* What it is of a part of a run. */
+static const char *part_text(enum traces_stat_part part)
+{
+    static const char *const texts[] = {
+        [TRACES_PART_SUM] = "sum",         [TRACES_PART_PEAK] = "peak",
+        [TRACES_PART_DERIVED] = "derived", [TRACES_PART_SAME] = "same",
+        [TRACES_PART_WHOLE] = "null",
+    };
+    return texts[part];
+}
+
 static void write_statistics_text(struct lib_text *out)
 {
     for (size_t i = 0; i < traces_stat_count; i++) {
@@ -169,8 +184,10 @@ static void write_statistics_scdoc(struct lib_text *out)
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
         lib_text_clear(&detail);
-        lib_text_printf(&detail, " (%s%s)", *s->unit ? s->unit : kind_text(s->kind),
-                        s->by == TRACES_BY_BOTH ? "; also by hiaton interp" : "");
+        lib_text_printf(&detail, " (%s%s; in a part of a run: %s)",
+                        *s->unit ? s->unit : kind_text(s->kind),
+                        s->by == TRACES_BY_BOTH ? "; also by hiaton interp" : "",
+                        part_text(s->part));
         sim_scdoc_entry(out, s->key, detail.bytes, s->help);
     }
     lib_text_puts(out, "## of each PE\n\n");
@@ -191,6 +208,7 @@ static void write_statistics_json(struct lib_text *out)
         lib_json_string(&json, "kind", kind_text(s->kind));
         lib_json_string(&json, "unit", s->unit);
         lib_json_bool(&json, "interp", s->by == TRACES_BY_BOTH);
+        lib_json_string(&json, "part", part_text(s->part));
         lib_json_string(&json, "help", s->help);
         lib_json_close(&json);
     }
@@ -200,6 +218,63 @@ static void write_statistics_json(struct lib_text *out)
         lib_json_open_line(&json, NULL, '{');
         lib_json_string(&json, "key", pe_rows[i].key);
         lib_json_string(&json, "help", pe_rows[i].help);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    lib_json_close(&json);
+}
+
+/* --- energies ----------------------------------------------------------------------- */
+
+/* "# NAME: HELP", the first line of a table. */
+static int help_length(const char *text)
+{
+    return (int)strcspn(text, "\n");
+}
+
+static const char *help_of(const char *text)
+{
+    const char *colon = strchr(text, ':');
+    return colon ? colon + 1 + strspn(colon + 1, " ") : text;
+}
+
+static void write_energies_text(struct lib_text *out)
+{
+    lib_text_puts(out, "tables:\n");
+    for (size_t i = 0; analysis_energy_texts[i].name; i++) {
+        const char *help = help_of(analysis_energy_texts[i].text);
+        lib_text_printf(out, "%-17s %.*s\n", analysis_energy_texts[i].name,
+                        help_length(help), help);
+    }
+    lib_text_puts(out, "\npJ for each:\n");
+    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++)
+        lib_text_printf(out, "%-17s %s\n", analysis_energy_key(e),
+                        analysis_energy_help(e));
+}
+
+static void write_energies_scdoc(struct lib_text *out)
+{
+    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++)
+        sim_scdoc_entry(out, analysis_energy_key(e), "", analysis_energy_help(e));
+}
+
+static void write_energies_json(struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    lib_json_open(&json, NULL, '{');
+    lib_json_open(&json, "tables", '[');
+    for (size_t i = 0; analysis_energy_texts[i].name; i++) {
+        lib_json_open(&json, NULL, '{');
+        lib_json_string(&json, "name", analysis_energy_texts[i].name);
+        lib_json_string(&json, "text", analysis_energy_texts[i].text);
+        lib_json_close(&json);
+    }
+    lib_json_close(&json);
+    lib_json_open(&json, "events", '[');
+    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++) {
+        lib_json_open(&json, NULL, '{');
+        lib_json_string(&json, "key", analysis_energy_key(e));
+        lib_json_string(&json, "help", analysis_energy_help(e));
         lib_json_close(&json);
     }
     lib_json_close(&json);
@@ -226,6 +301,16 @@ static void write_statistics(enum sim_table_form form, struct lib_text *out)
         write_statistics_text(out);
 }
 
+static void write_energies(enum sim_table_form form, struct lib_text *out)
+{
+    if (form == SIM_TABLE_JSON)
+        write_energies_json(out);
+    else if (form == SIM_TABLE_SCDOC)
+        write_energies_scdoc(out);
+    else
+        write_energies_text(out);
+}
+
 int sim_settings(int argc, char **argv)
 {
     struct sim_table_choice choice = {0};
@@ -233,7 +318,9 @@ int sim_settings(int argc, char **argv)
     struct lib_text text = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
     enum sim_table_form form = sim_table_form(&options, &choice);
-    if (choice.statistics)
+    if (choice.energies)
+        write_energies(form, &text);
+    else if (choice.statistics)
         write_statistics(form, &text);
     else
         write_settings(form, &text);

@@ -5,6 +5,7 @@
 #include "sim/compare/comparison.h"
 #include "sim/session/record.h"
 #include "traces/results/export.h"
+#include "sim/experiment/columns.h"
 
 static const struct sim_image *image_of(const struct sim_comparison *c,
                                         enum sim_side side, struct lib_arena *arena)
@@ -40,6 +41,8 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
         if (column->kind != TRACES_COLUMN_STATISTIC &&
             column->kind != TRACES_COLUMN_OUTCOME)
             continue;
+        if (column->fact == SIM_FACT_WINDOW_FROM || column->fact == SIM_FACT_WINDOW_TO)
+            continue; /* whole runs are compared */
         struct traces_cell cell = sim_outcome_cell(outcome, column, arena);
         traces_export_cell(json, column->name, &cell);
     }

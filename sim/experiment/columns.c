@@ -16,6 +16,7 @@
     },
 #define TYPE_int TRACES_TYPE_INT
 #define TYPE_text TRACES_TYPE_TEXT
+#define TYPE_cycle TRACES_TYPE_INT
 
 static const struct traces_column facts[] = {
 #define OF_PLACE(NAME, name, kind, type, meaning) FACT(NAME, name, kind, type, meaning)

@@ -70,6 +70,19 @@ static void put_setting(struct settling *s, const struct sim_param *param,
         machine_setting_put(&s->config->setup.settings, param->setting, value->number);
 }
 
+/* What is measured. */
+static void put_measure(struct settling *s, const struct sim_param *param,
+                        const struct sim_value *value)
+{
+    const struct sim_experiment *x = s->experiment;
+    if (param->kind == SIM_PARAM_WINDOW)
+        s->config->window = &x->windows.items[value->number].window;
+    if (param->kind == SIM_PARAM_ENERGY) {
+        s->config->setup.energy = x->energies.items[value->number].table;
+        s->config->energy_table = x->energies.items[value->number].name;
+    }
+}
+
 static void put_input(struct settling *s, const struct sim_param *param,
                       const struct sim_value *value)
 {
@@ -106,7 +119,9 @@ void sim_settle_combination(const struct sim_experiment *experiment, uint64_t co
     *config = (struct sim_config){.repetition = 1, .entry = sim_suite_find(x, s.place)};
     put_each(&s, put_top);
     config->setup = config->machine->setup;
+    config->energy_table = config->setup.energy ? config->setup.energy->name : NULL;
     put_each(&s, put_setting);
+    put_each(&s, put_measure);
     config->strategy = sim_strategy_names[s.strategy];
     config->image =
         &config->program->images[s.strategy][config->setup.settings.loop_constants];
@@ -251,6 +266,19 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
     return machine_setting_get(s, setting) != setting->standard;
 }
 
+/* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
+ * the parts of a run are of the same run. */
+static void describe_measures(const struct sim_config *config, struct lib_text *out)
+{
+    const struct sim_window *w = config->window;
+    if (w && w->function)
+        lib_text_printf(out, "window %s\n", w->function);
+    else if (w)
+        lib_text_printf(out, "window %" PRIu64 " %" PRIu64 "\n", w->from, w->to);
+    if (config->setup.energy)
+        analysis_energy_describe(config->setup.energy, out);
+}
+
 /* All that a run depends on, but for its seed, in the words of a version of the model. Other
  * details than series are younger: they change no seed, nor the identity of runs without. */
 static void describe(const struct sim_experiment *x, const struct sim_config *config,
@@ -277,6 +305,8 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         isa_value_write(out, graph->inputs[i].type, config->inputs.values[i]);
         lib_text_puts(out, "\n");
     }
+    if (model == SIM_MODEL_VERSION)
+        describe_measures(config, out);
 }
 
 /* 48 bits: every tool that reads results can hold them. */

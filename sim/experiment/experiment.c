@@ -172,7 +172,8 @@ static void read_repeat(struct lib_fields *r, size_t i, void *into)
 static bool may_be_asked(const struct traces_column *c)
 {
     return c->fact == SIM_FACT_PROGRAM || c->fact == SIM_FACT_STRATEGY ||
-           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED;
+           c->fact == SIM_FACT_MACHINE || c->fact == SIM_FACT_SEED ||
+           c->fact == SIM_FACT_WINDOW || c->fact == SIM_FACT_ENERGY_TABLE;
 }
 
 static void add_condition(struct lib_fields *r, size_t i, void *into)
@@ -209,6 +210,15 @@ static void check_details(struct lib_fields *r, const struct sim_experiment *x)
     }
 }
 
+/* Profiles are of whole runs. */
+static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
+{
+    if (x->windows.count && x->keeps[TRACES_DETAIL_PROFILE])
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->windows.items[0].pos,
+                       "window: a profile is of a whole run, not of a part: leave out "
+                       "`profile: true`");
+}
+
 static void read_kept(struct lib_fields *r, const struct file *file)
 {
     struct sim_experiment *x = file->experiment;
@@ -225,6 +235,7 @@ static void read_kept(struct lib_fields *r, const struct file *file)
     if (file->figures != SIZE_MAX)
         analysis_view_specs_read_figures(r, file->figures, &x->outputs);
     check_details(r, x);
+    check_windows(r, x);
 }
 
 /* --- the whole ---------------------------------------------------------------------- */
@@ -268,6 +279,17 @@ static const struct lib_field sections[] = {
      .read = read_top,
      .value = "VALUES",
      .help = "Seed of all random choices, 0 to 9223372036854775807; by default 0"},
+    {.name = "window",
+     .read = read_top,
+     .value = "VALUES",
+     .help =
+         "The part of each run that is measured: FROM..TO in cycles, or the first call "
+         "of a function; by default all of it"},
+    {.name = "energy",
+     .read = read_top,
+     .value = "VALUES",
+     .help = "Tables of energies, by name or file; by default that of the machine, or "
+             "none. In results and conditions: energy_table"},
     {.name = "grid",
      .read = read_grid,
      .is_open = true,
@@ -417,6 +439,8 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->entries);
     LIB_VEC_FREE(&experiment->programs);
     LIB_VEC_FREE(&experiment->machines);
+    LIB_VEC_FREE(&experiment->windows);
+    LIB_VEC_FREE(&experiment->energies);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
     analysis_view_specs_free(&experiment->outputs);

@@ -14,6 +14,7 @@
 #include "sim/experiment/values.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
+#include "sim/session/window.h"
 #include "traces/results/detail.h"
 
 enum sim_param_kind {
@@ -21,12 +22,14 @@ enum sim_param_kind {
     SIM_PARAM_STRATEGY,
     SIM_PARAM_MACHINE,
     SIM_PARAM_SEED,
+    SIM_PARAM_WINDOW,
+    SIM_PARAM_ENERGY,
     SIM_PARAM_SETTING,
     SIM_PARAM_INPUT,
 };
 
-/* The number of a value is the place of a program, machine or strategy in the lists
- * below, the seed, or the value of a setting; an input's is 0: what it means depends on
+/* The number of a value is the place of a program, machine, strategy, window or table of energies
+ * in the lists below, the seed, or the value of a setting; an input's is 0: what it means depends on
  * the type that the program gives it. */
 struct sim_param {
     enum sim_param_kind kind;
@@ -72,6 +75,17 @@ struct sim_experiment_machine {
     struct sim_setup setup;
 };
 
+struct sim_experiment_window {
+    struct sim_window window;
+    struct lib_pos pos;
+};
+
+struct sim_experiment_energy {
+    const char *name; /* as in the experiment */
+    struct lib_pos pos;
+    const struct analysis_energy *table; /* NULL after an error */
+};
+
 /* An item of `program`: a stretch of the programs' axis, which has a place for each
  * combination of the item's own parameters. */
 struct sim_entry {
@@ -98,6 +112,8 @@ struct sim_experiment {
     sim_param_list own; /* of single programs, in the order of the entries */
     LIB_VEC(struct sim_experiment_program) programs;
     LIB_VEC(struct sim_experiment_machine) machines;
+    LIB_VEC(struct sim_experiment_window) windows;
+    LIB_VEC(struct sim_experiment_energy) energies;
     LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* they stand there */
 

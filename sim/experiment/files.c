@@ -9,6 +9,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
+#include "sim/session/energy.h"
 
 enum {
     MAX_COLUMNS = 1900, /* SQLite: 2000 in a table */
@@ -20,19 +21,13 @@ enum {
 static void adopt(struct lib_fields *r, struct lib_diags *from, const char *prefix,
                   const char *advice, struct lib_pos pos)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        const struct lib_diag *d = &from->items[i];
-        if (!d->source && !pos.line) { /* it stands on the command line */
-            lib_diag_error(r->diags, LIB_DIAG_USAGE, NULL, pos, "--input: %s%s", prefix,
-                           d->text);
-            continue;
-        }
-        (d->warning ? lib_diag_warning : lib_diag_error)(
-            r->diags, d->code, d->source ? d->source : r->source,
-            d->source ? d->pos : pos, "%s%s%s", d->source ? "" : prefix, d->text,
-            d->source ? "" : advice);
+    if (pos.line) {
+        lib_diags_adopt(r->diags, from, r->source, pos, prefix, advice);
+        return;
     }
-    lib_diags_free(from);
+    /* It stands on the command line. */
+    lib_diags_adopt(r->diags, from, NULL, pos,
+                    lib_arena_printf(r->arena, "--input: %s", prefix), "");
 }
 
 /* A path as the experiment means it. */
@@ -119,6 +114,30 @@ static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
     bool is_file = strchr(m->name, '/') || access(path, F_OK) == 0;
     sim_setup_load(&m->setup, x->arena, is_file ? path : m->name, NULL, 0, &diags);
     adopt(r, &diags, "", "", m->pos);
+}
+
+/* A table of the program, or a file beside the experiment. */
+static void load_energy(struct lib_fields *r, const struct sim_experiment *x,
+                        struct sim_experiment_energy *e)
+{
+    struct lib_diags diags = {0};
+    e->table = sim_energy_load(x->arena, x->folder, e->name, &diags);
+    adopt(r, &diags, "energy: ", "", e->pos);
+}
+
+/* Each program has the function that a window names. */
+static void check_window(struct lib_fields *r, const struct sim_experiment *x,
+                         const struct sim_experiment_window *w)
+{
+    for (size_t p = 0; p < x->programs.count; p++) {
+        struct lib_text why = {0};
+        const char *path = x->programs.items[p].path;
+        if (!sim_window_check(&w->window, x->programs.items[p].program.graph, &why))
+            lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, w->pos, "window: %s%s%s",
+                           x->programs.count > 1 ? path : "",
+                           x->programs.count > 1 ? ": " : "", why.bytes);
+        lib_text_free(&why);
+    }
 }
 
 /* --- inputs ------------------------------------------------------------------------- */
@@ -219,8 +238,12 @@ bool sim_files_load(struct sim_experiment *experiment, struct lib_fields *r)
         loaded &= load_program(r, experiment, i);
     for (size_t i = 0; i < experiment->machines.count; i++)
         load_machine(r, experiment, &experiment->machines.items[i]);
+    for (size_t i = 0; i < experiment->energies.count; i++)
+        load_energy(r, experiment, &experiment->energies.items[i]);
     if (!loaded)
         return false;
+    for (size_t i = 0; i < experiment->windows.count; i++)
+        check_window(r, experiment, &experiment->windows.items[i]);
     make_columns(experiment);
     check_columns(r, experiment);
     return true;

@@ -8,7 +8,9 @@
 const char *const sim_strategy_names[] = {"static", "expanding"};
 const size_t sim_strategy_count = sizeof sim_strategy_names / sizeof *sim_strategy_names;
 
-static const char *const top_names[] = {"program", "strategy", "machine", "seed"};
+/* By kind. */
+static const char *const top_names[] = {"program", "strategy", "machine",
+                                        "seed",    "window",   "energy"};
 enum { TOP_COUNT = sizeof top_names / sizeof *top_names };
 
 /* What is being read, and where. */
@@ -49,6 +51,9 @@ static bool resolve(const struct params *p, const char *name, struct sim_param *
         for (unsigned i = p->is_own ? SIM_PARAM_PROGRAM + 1 : 0; i < TOP_COUNT; i++)
             if (strcmp(name, top_names[i]) == 0) {
                 param->kind = (enum sim_param_kind)i;
+                if (param->kind ==
+                    SIM_PARAM_ENERGY) /* as its column: energy is a statistic */
+                    param->name = "energy_table";
                 return true;
             }
     if ((all || p->place == SIM_PARAMS_INPUTS) && starts(name, "inputs.") &&
@@ -84,7 +89,7 @@ static const char *candidate(size_t i, const void *context)
         return p->place == SIM_PARAMS_GRID && !(p->is_own && i == SIM_PARAM_PROGRAM)
                    ? top_names[i]
                : p->place == SIM_PARAMS_LIMITS && !p->is_own && i == 0 ? "limits.wall"
-                                                         : "";
+                                                                       : "";
     const char *key = machine_setting_table[i - TOP_COUNT].key;
     return p->place == SIM_PARAMS_LIMITS && !starts(key, "limits.") ? "" : key;
 }
@@ -189,6 +194,29 @@ static void understand_machine(const struct params *p, struct sim_value *value)
                                                                   .pos = value->pos};
 }
 
+/* Values are told apart by their texts: there are no more windows than there are texts. */
+static void understand_window(const struct params *p, struct sim_value *value)
+{
+    struct sim_experiment *x = p->experiment;
+    struct sim_experiment_window *window = LIB_VEC_PUSH(&x->windows);
+    struct lib_text why = {0};
+    window->pos = value->pos;
+    value->number = x->windows.count - 1;
+    if (!sim_window_read(&window->window, value->text, &why))
+        wrong_value(p, value, "window: %s", why.bytes);
+    lib_text_free(&why);
+}
+
+static void understand_energy(const struct params *p, struct sim_value *value)
+{
+    struct sim_experiment *x = p->experiment;
+    for (value->number = 0; value->number < x->energies.count; value->number++)
+        if (strcmp(x->energies.items[value->number].name, value->text) == 0)
+            return;
+    *LIB_VEC_PUSH(&x->energies) = (struct sim_experiment_energy){.name = value->text,
+                                                                 .pos = value->pos};
+}
+
 static void understand(const struct params *p, const struct sim_param *param,
                        struct sim_value *value)
 {
@@ -201,6 +229,12 @@ static void understand(const struct params *p, const struct sim_param *param,
         break;
     case SIM_PARAM_SEED:
         understand_seed(p, value);
+        break;
+    case SIM_PARAM_WINDOW:
+        understand_window(p, value);
+        break;
+    case SIM_PARAM_ENERGY:
+        understand_energy(p, value);
         break;
     case SIM_PARAM_SETTING:
         understand_setting(p, param, value);
@@ -254,6 +288,8 @@ static const char *words_of(const struct params *p, enum sim_param_kind kind)
 {
     return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
+           : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"
+           : kind == SIM_PARAM_ENERGY   ? "the name of a table of energies"
                                         : NULL;
 }
 

@@ -8,7 +8,7 @@
 
 /* Where a parameter stands decides which it may be. */
 enum sim_params_place {
-    SIM_PARAMS_TOP,      /* program, strategy, machine, seed */
+    SIM_PARAMS_TOP,      /* program, strategy, machine, seed, window, energy */
     SIM_PARAMS_SETTINGS, /* settings.KEY */
     SIM_PARAMS_INPUTS,   /* inputs.NAME */
     SIM_PARAMS_LIMITS,   /* limits.KEY, which are settings */

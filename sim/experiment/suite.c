@@ -130,7 +130,8 @@ static const struct lib_field keys[] = {
     {.name = "name",
      .read = read_name,
      .value = "TEXT",
-     .help = "What results call it; by default its file's name, without folder and ending"},
+     .help =
+         "What results call it; by default its file's name, without folder and ending"},
     {.name = "strategy",
      .read = read_top,
      .value = "VALUES",

@@ -1,5 +1,7 @@
 #include "sim/replay/recorder.h"
 
+#include <assert.h>
+
 #include "isa/format/image.h"
 
 struct sim_recorder {
@@ -28,7 +30,8 @@ static void add_text(struct sim_recorder *r, uint32_t type)
 static void write_what_runs(struct sim_recorder *r, const struct sim_session *session)
 {
     const struct sim_simulation_config *config = sim_simulation_config(r->simulation);
-    sim_recording_write_head(session, config->series, config->profile, &r->bytes);
+    sim_recording_write_head(session, config->series, config->profile, NULL,
+                             &r->bytes);
     add_text(r, SIM_RECORDING_HEAD);
     isa_image_write(session->program.graph, &r->bytes);
     add_text(r, SIM_RECORDING_IMAGE);
@@ -90,13 +93,38 @@ static void take_end(struct sim_recorder *r)
     traces_stats_free(&stats);
 }
 
-enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
+static uint64_t least(uint64_t a, uint64_t b)
 {
+    return a < b ? a : b;
+}
+
+/* An event that somebody waits for, and whether it has happened. */
+struct awaited {
+    const struct sim_until *until;
+    bool has_happened;
+};
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    struct awaited *a = context;
+    a->has_happened = a->until->event(simulation, a->until->context);
+    return a->has_happened;
+}
+
+/* As sim_simulation_advance, but without a bound of tokens; and records on the way. */
+static enum sim_advanced advance(void *recorder, const struct sim_until *until)
+{
+    struct sim_recorder *r = recorder;
+    struct awaited awaited = {until, false};
+    const uint64_t goal = until && until->cycle ? until->cycle : UINT64_MAX;
+    assert(!until || !until->tokens);
     for (;;) {
-        const bool digest_first = r->digests.next < r->next_checkpoint;
-        const struct sim_until until = {.cycle = digest_first ? r->digests.next
-                                                              : r->next_checkpoint};
-        const enum sim_advanced advanced = sim_simulation_advance(r->simulation, &until);
+        const struct sim_until piece = {
+            .cycle = least(goal, least(r->digests.next, r->next_checkpoint)),
+            .event = until && until->event ? look : NULL,
+            .context = &awaited,
+        };
+        const enum sim_advanced advanced = sim_simulation_advance(r->simulation, &piece);
         if (advanced == SIM_ADVANCED_TO_END)
             take_end(r);
         if (advanced != SIM_ADVANCED_SO_FAR)
@@ -106,7 +134,14 @@ enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
             take_digests(r, cycle);
         if (r->next_checkpoint <= cycle)
             take_checkpoint(r, cycle);
+        if (cycle >= goal || awaited.has_happened)
+            return SIM_ADVANCED_SO_FAR;
     }
+}
+
+enum sim_advanced sim_recorder_advance(struct sim_recorder *r)
+{
+    return sim_window_advance(r->simulation, advance, r);
 }
 
 const struct traces_digests *sim_recorder_digests(const struct sim_recorder *r)

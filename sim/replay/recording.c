@@ -11,6 +11,8 @@
 
 const struct traces_chunks_kind sim_recording_kind = {
     TRACES_FOUR("HREC"), SIM_RECORDING_FORMAT, "a recording"};
+const struct traces_chunks_kind sim_events_kind = {TRACES_FOUR("HEVT"), SIM_EVENTS_FORMAT,
+                                                   "a file of events"};
 
 /* --- HEAD: writing --------------------------------------------------------------------------- */
 
@@ -78,8 +80,40 @@ static void write_inputs(const struct sim_session *session, struct lib_json *jso
     lib_text_free(&value);
 }
 
+/* What is measured of the run, where that is not all, or more than counts. */
+static void write_measures(const struct sim_session *session, struct lib_json *json)
+{
+    const struct analysis_energy *energy = session->setup.energy;
+    if (session->window.text)
+        lib_json_string(json, "window", session->window.text);
+    if (!energy)
+        return;
+    lib_json_string(json, "energy_name", energy->name);
+    lib_json_string(json, "energy", energy->text);
+}
+
+/* Each text of a filter, and its key. */
+#define FILTER_TEXTS(ROW) ROW(pe) ROW(function) ROW(line) ROW(below)
+
+static void write_events(const struct sim_recorded_events *events, struct lib_json *json)
+{
+    lib_json_open(json, "events", '{');
+    lib_json_string(json, "level", traces_level_table[events->level].text);
+#define ROW(name)                                                                        \
+    if (events->filter.name)                                                             \
+        lib_json_string(json, #name, events->filter.name);
+    FILTER_TEXTS(ROW)
+#undef ROW
+    if (events->from != 0)
+        lib_json_uint(json, "from", events->from);
+    if (events->to != UINT64_MAX)
+        lib_json_uint(json, "to", events->to);
+    lib_json_close(json);
+}
+
 void sim_recording_write_head(const struct sim_session *session, bool series,
-                              bool profile, struct lib_text *out)
+                              bool profile, const struct sim_recorded_events *events,
+                              struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
@@ -89,8 +123,11 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
     lib_json_uint(&json, "seed", session->seed);
     lib_json_bool(&json, "series", series);
     lib_json_bool(&json, "profile", profile);
+    write_measures(session, &json);
     write_settings(&session->setup.settings, &json);
     write_inputs(session, &json);
+    if (events)
+        write_events(events, &json);
     lib_json_close(&json);
 }
 
@@ -108,6 +145,12 @@ TEXT_FIELD(model, by.model)
 TEXT_FIELD(cpu, by.cpu)
 TEXT_FIELD(features, by.features)
 TEXT_FIELD(library, by.library)
+TEXT_FIELD(window, run.window)
+TEXT_FIELD(energy_name, run.energy_name)
+TEXT_FIELD(energy, run.energy)
+#define ROW(name) TEXT_FIELD(name, events.filter.name)
+FILTER_TEXTS(ROW)
+#undef ROW
 #undef TEXT_FIELD
 
 static void read_preset(struct lib_fields *r, size_t i, void *into)
@@ -137,11 +180,53 @@ static void read_seed(struct lib_fields *r, size_t i, void *into)
 static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     static const struct lib_field fields[] = {
-        {.name = "version", .read = read_version}, {.name = "model", .read = read_model},
-        {.name = "cpu", .read = read_cpu},         {.name = "features", .read = read_features},
+        {.name = "version", .read = read_version},
+        {.name = "model", .read = read_model},
+        {.name = "cpu", .read = read_cpu},
+        {.name = "features", .read = read_features},
         {.name = "library", .read = read_library},
     };
     lib_fields_mapping(r, i, "`by`", fields, sizeof fields / sizeof *fields, into);
+}
+
+static void read_level(struct lib_fields *r, size_t i, void *into)
+{
+    static const char *const names[] = {
+#define LEVEL(NAME, text, help) text,
+#include "traces/events.def"
+    };
+    struct sim_recording *recording = into;
+    unsigned level = 0;
+    lib_fields_choice(r, i, names, TRACES_LEVEL_COUNT, &level);
+    recording->events.level = level;
+}
+
+static void read_from(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_recording *recording = into;
+    lib_fields_whole(r, i, 0, UINT64_MAX, &recording->events.from);
+}
+
+static void read_to(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_recording *recording = into;
+    lib_fields_whole(r, i, 0, UINT64_MAX, &recording->events.to);
+}
+
+static void read_events(struct lib_fields *r, size_t i, void *into)
+{
+    static const struct lib_field fields[] = {
+        {.name = "level", .read = read_level},
+        {.name = "from", .read = read_from},
+        {.name = "to", .read = read_to},
+#define ROW(key) {.name = #key, .read = read_##key},
+        FILTER_TEXTS(ROW)
+#undef ROW
+    };
+    struct sim_recording *recording = into;
+    recording->has_events = true;
+    recording->events.to = UINT64_MAX;
+    lib_fields_mapping(r, i, "`events`", fields, sizeof fields / sizeof *fields, into);
 }
 
 /* "KEY=VALUE" of each entry of a mapping. */
@@ -180,8 +265,12 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
         {.name = "seed", .read = read_seed},
         {.name = "series", .read = read_series},
         {.name = "profile", .read = read_profile},
+        {.name = "window", .read = read_window},
+        {.name = "energy_name", .read = read_energy_name},
+        {.name = "energy", .read = read_energy},
         {.name = "settings", .read = read_settings},
         {.name = "inputs", .read = read_inputs},
+        {.name = "events", .read = read_events},
     };
     const size_t errors = diags->errors;
     struct lib_yaml yaml;
@@ -226,6 +315,19 @@ static bool fail(struct lib_diags *diags, const char *path, const char *text)
     return false;
 }
 
+/* The table of energies, if there is one. */
+static bool read_table(const struct sim_recorded_run *run, struct sim_session *s,
+                       struct lib_diags *diags)
+{
+    if (!run->energy || !run->energy_name)
+        return true;
+    struct analysis_energy *table = LIB_ARENA_NEW(s->arena, struct analysis_energy);
+    struct lib_source *source = LIB_ARENA_NEW(s->arena, struct lib_source);
+    *source = (struct lib_source){run->energy_name, run->energy, strlen(run->energy)};
+    s->setup.energy = table;
+    return analysis_energy_read(table, run->energy_name, s->arena, source, diags);
+}
+
 bool sim_recording_run_again(const struct sim_recording *r, const char *program,
                              const char *const *sets, size_t set_count,
                              struct sim_session *s, struct lib_diags *diags)
@@ -253,7 +355,8 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
     }
     if (!sim_program_finish(&s->program, &s->setup.settings, ISA_STAGE_COUNT, diags) ||
         !sim_inputs_read(&s->inputs, s->arena, s->program.graph, run->inputs,
-                         run->input_count, diags))
+                         run->input_count, diags) ||
+        !sim_session_measure(s, run->window, NULL, diags) || !read_table(run, s, diags))
         return false;
     sim_session_prepare(s);
     return true;
@@ -267,8 +370,10 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
         return false;
     if (!json || !r->run.image)
         return fail(diags, path, "it does not say what ran");
-    return parse_head(r, json, diags) &&
-           sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
+    if (!parse_head(r, json, diags))
+        return false;
+    r->energy = r->run.energy != NULL;
+    return sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
 }
 
 /* What stands at the end. */
@@ -289,18 +394,33 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
     return true;
 }
 
+/* Warns of a file that is not whole. */
+static bool open_chunks(struct sim_recording *r, const char *path,
+                        const struct traces_chunks_kind *kind, struct lib_diags *diags)
+{
+    *r = (struct sim_recording){.arena = lib_arena_new()};
+    r->chunks = traces_chunks_open(path, kind, diags);
+    if (r->chunks && traces_chunks_damage(r->chunks))
+        lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
+                         traces_chunks_damage(r->chunks));
+    return r->chunks;
+}
+
+bool sim_recording_open_events(struct sim_recording *r, const char *path,
+                               struct lib_diags *diags)
+{
+    if (!open_chunks(r, path, &sim_events_kind, diags) || !read_head(r, path, diags))
+        return false;
+    return r->has_events || fail(diags, path, "it does not say which events it has");
+}
+
 bool sim_recording_open(struct sim_recording *r, const char *path,
                         struct lib_diags *diags)
 {
-    *r = (struct sim_recording){.arena = lib_arena_new()};
-    r->chunks = traces_chunks_open(path, &sim_recording_kind, diags);
-    if (!r->chunks)
+    if (!open_chunks(r, path, &sim_recording_kind, diags))
         return false;
-    if (traces_chunks_damage(r->chunks)) {
-        lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
-                         traces_chunks_damage(r->chunks));
+    if (traces_chunks_damage(r->chunks))
         return read_head(r, path, diags);
-    }
     return traces_chunks_verify(r->chunks, diags) && read_head(r, path, diags) &&
            read_rest(r, path, diags);
 }

@@ -17,10 +17,12 @@
 #include "sim/session/session.h"
 #include "traces/digests.h"
 #include "traces/files/chunks.h"
+#include "traces/filter.h"
 
-enum { SIM_RECORDING_FORMAT = 1 };
+enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 1 };
 
-extern const struct traces_chunks_kind sim_recording_kind;
+/* A file of events begins with HEAD and IMAG too, and then has what traces/files/event_file.h says. */
+extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
@@ -45,8 +47,25 @@ struct sim_recorded_run {
     uint64_t seed;
     const char **inputs; /* NAME=VALUE: those that were given */
     const char **sets;   /* KEY=VALUE: all settings */
+    const char *window; /* a part of the run (sim/session/window.h), or NULL: all of it */
+    const char *energy_name,
+        *energy; /* a table of energies, as its file has it, or NULL */
     size_t input_count, set_count;
 };
+
+/* Which events of a run are in a file of events. */
+struct sim_recorded_events {
+    enum traces_level level;
+    struct traces_filter_texts filter;
+    uint64_t from, to; /* cycles `from` to `to` - 1; 0 and UINT64_MAX: all */
+};
+
+/* Whether it has all events of its level. */
+static inline bool sim_recorded_events_are_all(const struct sim_recorded_events *events)
+{
+    return !traces_filter_is_any(&events->filter) && events->from == 0 &&
+           events->to == UINT64_MAX;
+}
 
 /* A recording that was opened. Owns all it holds. */
 struct sim_recording {
@@ -55,8 +74,11 @@ struct sim_recording {
     struct sim_recorded_by by;
     struct sim_recorded_run run;
     struct sim_session session; /* of that run, ready to be simulated again */
-    bool series, profile;       /* were observed: checkpoints have them */
-    bool is_complete;           /* the following are there */
+    bool series, profile;       /* were observed: checkpoints have them, */
+    bool energy;                /* and what energies are of */
+    bool is_complete;           /* a recording: the following are there */
+    bool has_events;            /* it is a file of events: */
+    struct sim_recorded_events events;
     struct traces_digests digests;
     const char *ending; /* JSON */
 };
@@ -67,6 +89,10 @@ struct sim_recording {
 bool sim_recording_open(struct sim_recording *recording, const char *path,
                         struct lib_diags *diags);
 void sim_recording_close(struct sim_recording *recording);
+
+/* The same of a file of events: what ran, and which events of it are there. */
+bool sim_recording_open_events(struct sim_recording *recording, const char *path,
+                               struct lib_diags *diags);
 
 /* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
  * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
@@ -81,9 +107,10 @@ size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t 
 bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags);
 
-/* Adds the HEAD of a session that is about to run on this host. */
+/* Adds the HEAD of a session that is about to run on this host; `events`: NULL for a recording. */
 void sim_recording_write_head(const struct sim_session *session, bool series,
-                              bool profile, struct lib_text *json);
+                              bool profile, const struct sim_recorded_events *events,
+                              struct lib_text *json);
 
 /* What this host and this program are; the texts live in the arena. */
 struct sim_recorded_by sim_recorded_here(struct lib_arena *arena);

@@ -79,7 +79,8 @@ static void compare_records(struct replay *r, const char *recorded, const char *
                 lib_arena_copy(r->arena, b.value, b.value_length)};
     }
     if (found->count == 0 && strcmp(whole, now) != 0)
-        *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one", "another"};
+        *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one",
+                                                          "another"};
 }
 
 /* --- reasons -------------------------------------------------------------------------------- */
@@ -213,7 +214,6 @@ bool sim_replay_run(const struct sim_recording *recording,
     struct sim_simulation_config config = sim_session_config(session);
     const struct sim_recorder_config digests = {.interval = recording->digests.interval};
     struct sim_ending ending;
-    *report = (struct sim_replay_report){0};
     config.profile = recording->profile;
     config.series = recording->series;
     if (watch)

@@ -9,7 +9,7 @@ struct sim_replay_change {
     const char *key, *recorded, *now;
 };
 
-/* What is different. Owned by the arena that sim_replay_run was given. */
+/* What is different. Owned by the arena that sim_replay_run was given; it starts as {0}. */
 struct sim_replay_report {
     bool is_same;
     uint64_t cycles, rows,

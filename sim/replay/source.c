@@ -1,9 +1,16 @@
 #include "sim/replay/source.h"
 
+#include "traces/files/event_file.h"
+#include "traces/window.h"
+
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};
-    return sim_recording_open(&source->recording, path, diags);
+    if (!traces_chunks_is(path, &sim_events_kind))
+        return sim_recording_open(&source->recording, path, diags);
+    const bool opened = sim_recording_open_events(&source->recording, path, diags);
+    source->level = source->recording.events.level;
+    return opened;
 }
 
 void sim_source_close(struct sim_source *source)
@@ -18,15 +25,16 @@ static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
     struct sim_recording *r = &source->recording;
     const size_t checkpoint = sim_recording_checkpoint(r, from);
     const struct sim_until until = {.cycle = from};
-    if (checkpoint != SIZE_MAX && !sim_recording_restore(r, checkpoint, simulation, diags))
+    if (checkpoint != SIZE_MAX &&
+        !sim_recording_restore(r, checkpoint, simulation, diags))
         return false;
     return from == 0 ||
            sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
 }
 
-bool sim_source_read(struct sim_source *source, struct sim_source_window window,
-                     const struct traces_event_sink *sinks, size_t sink_count,
-                     const struct sim_watch *watch, struct lib_diags *diags)
+static bool run_again(struct sim_source *source, struct sim_source_window window,
+                      const struct traces_event_sink *sinks, size_t sink_count,
+                      const struct sim_watch *watch, struct lib_diags *diags)
 {
     struct sim_recording *r = &source->recording;
     struct sim_simulation_config config = sim_session_config(&r->session);
@@ -45,4 +53,102 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
     }
     sim_simulation_close(simulation, NULL);
     return done;
+}
+
+/* --- files of events ------------------------------------------------------------------------ */
+
+struct sinks {
+    const struct traces_event_sink *sinks;
+    size_t count;
+    traces_event_vec part;
+    bool has_ended;
+};
+
+/* Gives each sink those of its level. */
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct sinks *s = context;
+    s->has_ended |= events[count - 1].kind == TRACES_EVENT_END;
+    for (size_t i = 0; i < s->count; i++) {
+        s->part.count = 0;
+        for (size_t k = 0; k < count; k++)
+            if (traces_event_table[events[k].kind].level <= s->sinks[i].level)
+                *LIB_VEC_PUSH(&s->part) = events[k];
+        if (s->part.count)
+            s->sinks[i].take(s->sinks[i].context, s->part.items, s->part.count);
+    }
+}
+
+/* A file that was not finished has no END. */
+static void end(struct sinks *s, uint64_t cycle)
+{
+    const struct traces_event event = {.cycle = cycle,
+                                       .kind = TRACES_EVENT_END,
+                                       .how = ISA_END_INTERRUPTED,
+                                       .a = cycle,
+                                       .instr = TRACES_NONE};
+    if (!s->has_ended)
+        take(s, &event, 1);
+}
+
+/* Who is asked whether to go on: the window, whether it has ended, and whoever watches. */
+struct asked {
+    const struct traces_window *window;
+    const struct sim_watch *watch;
+    bool is_stopped;
+};
+
+static bool goes_on(void *context)
+{
+    struct asked *a = context;
+    a->is_stopped = a->watch && a->watch->look && !a->watch->look(NULL, a->watch->context);
+    return !a->is_stopped && !a->window->has_ended;
+}
+
+static struct traces_event_bounds bounds_of(const struct sim_source *source)
+{
+    const struct machine_settings *s = &source->recording.session.setup.settings;
+    const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
+    return (struct traces_event_bounds){.pes = (uint32_t)pes,
+                                        .places = UINT32_MAX,
+                                        .ends = ISA_END_INTERRUPTED + 1};
+}
+
+static bool read_file(struct sim_source *source, struct sim_source_window wanted,
+                      const struct traces_event_sink *sinks, size_t sink_count,
+                      const struct sim_watch *watch, struct lib_diags *diags)
+{
+    struct sinks all = {.sinks = sinks, .count = sink_count};
+    struct traces_window window;
+    struct asked asked = {&window, watch, false};
+    enum traces_level level = TRACES_LEVEL_SUMMARY;
+    for (size_t i = 0; i < sink_count; i++)
+        level = sinks[i].level > level ? sinks[i].level : level;
+    const struct traces_event_read read = {.graph = sim_source_graph(source),
+                                           .bounds = bounds_of(source),
+                                           .from = wanted.from,
+                                           .has_queues = level == TRACES_LEVEL_QUEUES &&
+                                                         source->level == level,
+                                           .goes_on = goes_on,
+                                           .context = &asked};
+    const struct traces_event_sink sink = {level, take, &all};
+    const size_t errors = diags->errors;
+    traces_window_start(&window, read.graph, wanted.from, wanted.to, ISA_END_INTERRUPTED,
+                        sink);
+    const bool done = traces_event_file_read(source->recording.chunks, &read,
+                                             traces_window_sink(&window), diags) ||
+                      (window.has_ended && diags->errors == errors);
+    if (done)
+        end(&all, window.cycle);
+    traces_window_free(&window);
+    LIB_VEC_FREE(&all.part);
+    return done && !asked.is_stopped;
+}
+
+bool sim_source_read(struct sim_source *source, struct sim_source_window window,
+                     const struct traces_event_sink *sinks, size_t sink_count,
+                     const struct sim_watch *watch, struct lib_diags *diags)
+{
+    return (source->recording.has_events ? read_file : run_again)(
+        source, window, sinks, sink_count, watch, diags);
 }

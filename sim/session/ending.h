@@ -19,6 +19,13 @@ enum sim_engine {
     SIM_ENGINE_INTERPRETER, /* untimed: it has no cycles, no series and no profile */
 };
 
+/* The part of a run that its statistics are of: the cycles from `from` to `to` - 1. */
+struct sim_part {
+    enum { SIM_PART_NONE, SIM_PART_BEGUN, SIM_PART_ENDED } state; /* NONE: not reached */
+    uint64_t from, to; /* `to` is known when it has ended */
+    uint64_t of;       /* the cycles of the whole run, when that has ended */
+};
+
 /* Owns all it holds but `limit`; give back with sim_ending_free. Outside `seconds` it is
  * deterministic, but for a run that was interrupted. */
 struct sim_ending {
@@ -30,7 +37,8 @@ struct sim_ending {
     struct lib_pos place;      /* and where in the source; line 0: nowhere */
     struct lib_text about;     /* of one that was interrupted: in what, without numbers */
     struct lib_text waiting;   /* of a deadlock: lines on what waits for what */
-    struct traces_stats stats; /* ratios too */
+    struct traces_stats stats; /* ratios too; of what `covers` says */
+    struct sim_part part;      /* where a part of the run was asked for */
     struct traces_series *series;   /* complete; NULL: not asked for */
     struct traces_profile *profile; /* complete; NULL: not asked for */
     struct analysis_costs *costs;   /* complete; NULL: not asked for */

@@ -8,6 +8,7 @@
 
 #include "analysis/cost/cost_write.h"
 #include "analysis/derive.h"
+#include "sim/session/energy.h"
 #include "sim/session/host.h"
 #include "sim/session/profile_write.h"
 
@@ -16,6 +17,13 @@
 static bool is_on_machine(const struct sim_record *record)
 {
     return record->ending->engine == SIM_ENGINE_MACHINE;
+}
+
+static bool has_energy(const struct sim_record *record)
+{
+    const struct traces_stats *stats = &record->ending->stats;
+    return record->setup->energy && stats->counts_work &&
+           stats->covers != TRACES_COVERS_NOTHING;
 }
 
 static void write_result(const struct sim_ending *ending, struct lib_json *json)
@@ -84,13 +92,37 @@ static void write_stats(const struct sim_record *record, struct lib_json *json)
         const struct traces_stat *s = &traces_stat_table[i];
         if (!is_on_machine(record) && s->by == TRACES_BY_RUN)
             continue;
-        if (s->kind == TRACES_STAT_COUNT)
+        if (!traces_stat_is_known(&record->ending->stats, s))
+            lib_json_null(json, s->key);
+        else if (s->kind == TRACES_STAT_COUNT)
             lib_json_uint(json, s->key, traces_stat_integer(&record->ending->stats, s));
         else if (s->kind == TRACES_STAT_RATIO)
             lib_json_real(json, s->key, traces_stat_real(&record->ending->stats, s));
         else
             lib_json_hex(json, s->key, traces_stat_integer(&record->ending->stats, s));
     }
+}
+
+static bool is_of_run(const struct sim_record *record)
+{
+    return record->ending->stats.covers == TRACES_COVERS_RUN;
+}
+
+/* The part of the run that the statistics are of. */
+static void write_window(const struct sim_record *record, struct lib_json *json)
+{
+    const struct sim_part *part = &record->ending->part;
+    lib_json_open_line(json, "window", '{');
+    lib_json_string(json, "asked", record->window->text);
+    if (part->state == SIM_PART_ENDED) {
+        lib_json_uint(json, "from", part->from);
+        lib_json_uint(json, "to", part->to);
+    } else {
+        lib_json_null(json, "from");
+        lib_json_null(json, "to");
+    }
+    lib_json_uint(json, "run_cycles", part->of);
+    lib_json_close(json);
 }
 
 static void write_pes(const struct sim_record *record, struct lib_json *json)
@@ -116,7 +148,7 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_open(json, "host", '{');
     double seconds = record->ending->seconds, rate = NAN;
-    if (seconds > 0)
+    if (seconds > 0 && is_of_run(record))
         rate = round((double)record->ending->stats.firings / seconds);
     lib_json_real(json, "wall_seconds", round(seconds * 1e9) / 1e9);
     lib_json_real(json, "firings_per_second", rate);
@@ -153,9 +185,13 @@ static void write_ending(const struct sim_ending *ending, struct lib_json *json)
 
 static void write_measured(const struct sim_record *record, struct lib_json *json)
 {
+    if (record->window)
+        write_window(record, json);
     write_stats(record, json);
-    if (is_on_machine(record))
+    if (is_on_machine(record) && record->ending->stats.covers != TRACES_COVERS_NOTHING)
         write_pes(record, json);
+    if (has_energy(record))
+        sim_energy_write_json(record->setup->energy, &record->ending->stats, json);
     if (record->ending->profile)
         sim_profile_write_json(record->ending->profile, json);
 }
@@ -212,8 +248,6 @@ static void write_row(struct lib_text *out, const char *label, const char *value
 static void write_ratio(const struct shown *row, double ratio, struct lib_text *out)
 {
     char value[40];
-    if (isnan(ratio))
-        return; /* without meaning here */
     snprintf(value, sizeof value, "%.2f",
              row->how == SHOWN_PERCENT ? 100 * ratio : ratio);
     write_row(out, row->key, value, row->remark);
@@ -263,11 +297,29 @@ static void write_digests(const struct sim_record *record, struct lib_text *out)
     }
 }
 
+/* The part of the run that the table is of. */
+static void write_part(const struct sim_record *record, struct lib_text *out)
+{
+    const struct sim_part *part = &record->ending->part;
+    struct lib_text cycles = {0}, remark = {0};
+    lib_text_printf(&cycles, "%" PRIu64 "..%" PRIu64, part->from, part->to);
+    lib_text_printf(&remark, "cycles, of %" PRIu64 " in all", part->of);
+    if (record->window->function)
+        lib_text_printf(&remark, ": the first call of %s", record->window->function);
+    write_row(out, "window", cycles.bytes, remark.bytes);
+    lib_text_free(&cycles);
+    lib_text_free(&remark);
+}
+
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out)
 {
     const struct traces_stats *stats = &record->ending->stats;
+    if (record->window)
+        write_part(record, out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct traces_stat *s = traces_stat_at(rows[i].offset);
+        if (!traces_stat_is_known(stats, s))
+            continue;
         if (s->kind == TRACES_STAT_RATIO)
             write_ratio(&rows[i], traces_stat_real(stats, s), out);
         else
@@ -276,6 +328,8 @@ void sim_record_write_table(const struct sim_record *record, struct lib_text *ou
     write_digests(record, out);
     if (record->ending->profile)
         sim_profile_write_table(record->ending->profile, out);
+    if (has_energy(record))
+        sim_energy_write(record->setup->energy, stats, out);
     if (record->ending->costs)
         analysis_costs_write_table(record->ending->costs, record->source, stats, out);
 }

@@ -10,6 +10,7 @@
 #include "sim/session/ending.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
+#include "sim/session/window.h"
 
 struct sim_record {
     const char *program; /* its source, without the folder */
@@ -19,6 +20,7 @@ struct sim_record {
     const struct sim_setup *setup;
     uint64_t seed;
     struct isa_digest image_digest;
+    const struct sim_window *window; /* the part that was asked for; NULL: all of it */
     const struct sim_ending *ending;
 };
 
@@ -31,7 +33,7 @@ void sim_record_write_measured(const struct sim_record *record, struct lib_text 
 /* Adds the key `settings`: every setting that differs from the preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);
 
-/* Adds the table, the profile and the costs. */
+/* Adds the table, the profile, the energies and the costs. */
 void sim_record_write_table(const struct sim_record *record, struct lib_text *out);
 
 #endif

@@ -1,6 +1,41 @@
 #include "sim/session/session.h"
 
+#include "sim/session/energy.h"
 #include "sim/session/host.h"
+
+static const struct lib_pos nowhere;
+
+/* A window of which nothing is known but its text. */
+static bool read_window(struct sim_session *s, const char *text, struct lib_diags *diags)
+{
+    struct lib_text why = {0};
+    const bool good = !text || sim_window_read(&s->window, text, &why);
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--window: %s", why.bytes);
+    lib_text_free(&why);
+    return good;
+}
+
+static bool check_window(const struct sim_session *s, struct lib_diags *diags)
+{
+    struct lib_text why = {0};
+    const bool good = !s->window.text ||
+                      sim_window_check(&s->window, s->program.graph, &why);
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--window: %s", why.bytes);
+    lib_text_free(&why);
+    return good;
+}
+
+static bool load_energy(struct sim_session *s, const char *name, struct lib_diags *diags)
+{
+    struct lib_diags found = {0};
+    if (!name)
+        return true;
+    s->setup.energy = sim_energy_load(s->arena, "", name, &found);
+    lib_diags_adopt(diags, &found, NULL, nowhere, "--energy: ", "");
+    return s->setup.energy != NULL;
+}
 
 static bool prepare(struct sim_session *s, const struct sim_session_request *r,
                     struct lib_diags *diags)
@@ -8,13 +43,15 @@ static bool prepare(struct sim_session *s, const struct sim_session_request *r,
     /* Both, so that what is wrong with either is told in one go. */
     bool configured = sim_setup_load(&s->setup, s->arena, r->machine, r->sets,
                                      r->set_count, diags);
+    configured &= load_energy(s, r->energy, diags);
+    configured &= read_window(s, r->window, diags);
     bool loaded = sim_program_is_named(r->program, diags) &&
                   sim_program_open(&s->program, r->program, diags) &&
                   sim_program_finish(&s->program, &s->setup.settings, r->strategy, diags);
     if (!loaded || !sim_inputs_read(&s->inputs, s->arena, s->program.graph, r->inputs,
                                     r->input_count, diags))
         return false;
-    return configured;
+    return configured && check_window(s, diags);
 }
 
 bool sim_session_open(struct sim_session *session,
@@ -27,6 +64,14 @@ bool sim_session_open(struct sim_session *session,
     sim_session_prepare(session);
     session->prepare_seconds = sim_host_clock() - start;
     return true;
+}
+
+bool sim_session_measure(struct sim_session *session, const char *window,
+                         const char *energy, struct lib_diags *diags)
+{
+    bool good = load_energy(session, energy, diags);
+    good &= read_window(session, window, diags) && check_window(session, diags);
+    return good;
 }
 
 void sim_session_prepare(struct sim_session *session)
@@ -51,6 +96,8 @@ struct sim_simulation_config sim_session_config(const struct sim_session *sessio
         .settings = &session->setup.settings,
         .seed = session->seed,
         .engine = SIM_ENGINE_MACHINE,
+        .energy = session->setup.energy,
+        .window = session->window.text ? &session->window : NULL,
     };
 }
 
@@ -65,6 +112,7 @@ struct sim_record sim_session_record(const struct sim_session *session,
         .setup = &session->setup,
         .seed = session->seed,
         .image_digest = session->image_digest,
+        .window = session->window.text ? &session->window : NULL,
         .ending = ending,
     };
 }

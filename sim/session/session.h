@@ -7,6 +7,7 @@
 #include "sim/session/record.h"
 #include "sim/session/setup.h"
 #include "sim/session/simulation.h"
+#include "sim/session/window.h"
 
 /* What a session is about; all borrowed while it is opened, but the texts as long as it
  * lives. */
@@ -19,6 +20,9 @@ struct sim_session_request {
     size_t set_count;
     enum isa_stage strategy; /* ISA_STAGE_COUNT: not said */
     uint64_t seed;
+    const char
+        *energy; /* a table of energies, or a file; NULL: that of the machine, or none */
+    const char *window; /* a part of the run (sim/session/window.h); NULL: all of it */
 };
 
 /* Owns all it holds; give back with sim_session_close, also after a failure to open, and
@@ -29,7 +33,8 @@ struct sim_session {
     struct sim_setup setup;
     struct sim_inputs inputs;
     uint64_t seed;
-    struct isa_code *code; /* shared by all simulations of the session */
+    struct sim_window window; /* without a text: all of the run */
+    struct isa_code *code;    /* shared by all simulations of the session */
     struct isa_digest image_digest;
     double prepare_seconds; /* of the host: from file to code */
 };
@@ -42,8 +47,13 @@ void sim_session_close(struct sim_session *session);
 /* Makes the code and the digest of a session that has program, setup, inputs and seed. */
 void sim_session_prepare(struct sim_session *session);
 
-/* What simulates it on a machine, observing nothing; to be changed as wanted. Borrows from
- * the session. */
+/* Has a session that was opened measure a part of the run, and energy, in place of what it measures:
+ * as in the request; NULL: as before. false after errors. */
+bool sim_session_measure(struct sim_session *session, const char *window,
+                         const char *energy, struct lib_diags *diags);
+
+/* What simulates it on a machine, observing nothing but what the session is about; to be changed as
+ * wanted. Borrows from the session. */
 struct sim_simulation_config sim_session_config(const struct sim_session *session);
 
 /* The record of a run that ended so; borrows from both. */

@@ -8,6 +8,7 @@
 #include "lib/yaml.h"
 #include "sim/session/file_kind.h"
 #include "machine/presets.h"
+#include "sim/session/energy.h"
 
 enum { MAX_BASES = 8 }; /* a preset may be based on another one, but not on itself */
 
@@ -17,6 +18,8 @@ struct load {
     struct lib_diags *diags;
     struct machine_settings *settings;
     unsigned bases;
+    const struct analysis_energy *energy; /* NULL: none was named */
+    bool named_energy;                    /* in the present file */
 };
 
 static const char *preset_name(size_t i, const void *context)
@@ -155,6 +158,37 @@ static void apply_base(struct load *load, const struct lib_source *source,
                        "base: expected the name of a preset, found %s", lib_yaml_text(e));
 }
 
+static bool is_energy(const struct lib_yaml_entry *e)
+{
+    return e->depth == 0 && strcmp(e->key, "energy") == 0;
+}
+
+/* The folder of a file, with a slash at its end, or "". */
+static const char *folder_of(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? lib_arena_copy(arena, path, (size_t)(slash + 1 - path)) : "";
+}
+
+static void apply_energy(struct load *load, const struct lib_source *source,
+                         const struct lib_yaml_entry *e)
+{
+    struct lib_diags diags = {0};
+    if (e->kind != LIB_YAML_SCALAR || !*e->value)
+        lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->key_pos,
+                       "energy: expected the name of a table of energies, or a file, "
+                       "found %s",
+                       lib_yaml_text(e));
+    else if (load->named_energy)
+        lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
+                       "`energy` is set twice");
+    else
+        load->energy = sim_energy_load(load->arena, folder_of(load->arena, source->name),
+                                       e->value, &diags);
+    load->named_energy = true;
+    lib_diags_adopt(load->diags, &diags, source, e->value_pos, "energy: ", "");
+}
+
 /* Applies the base, wherever in the text it is named, and then the settings. */
 static void apply_text(struct load *load, const struct lib_source *source)
 {
@@ -166,11 +200,15 @@ static void apply_text(struct load *load, const struct lib_source *source)
     for (size_t i = 0; i < yaml.count; i++)
         if (is_base(&yaml.items[i]))
             apply_base(load, source, &yaml.items[i]);
+    load->named_energy = false;
+    for (size_t i = 0; i < yaml.count; i++)
+        if (is_energy(&yaml.items[i]))
+            apply_energy(load, source, &yaml.items[i]);
     struct lib_pos *seen = LIB_ARENA_ARRAY(load->arena, struct lib_pos,
                                            machine_setting_count);
     for (size_t i = 0; i < yaml.count; i++) {
         const struct lib_yaml_entry *e = &yaml.items[i];
-        bool enter = !is_base(e) && apply_entry(load, source, e, seen);
+        bool enter = !is_base(e) && !is_energy(e) && apply_entry(load, source, e, seen);
         while (!enter && i + 1 < yaml.count && yaml.items[i + 1].depth > e->depth)
             i++;
     }
@@ -234,8 +272,7 @@ static void not_a_set(struct lib_arena *arena, const char *set, struct lib_diags
     if (machine_setting_find(key) && *behind == ':' && behind[1])
         hint = lib_arena_printf(arena, "; did you mean `%s=%s`?", key, behind + 1);
     else if (machine_setting_find(key))
-        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks",
-                                key);
+        hint = lib_arena_printf(arena, "; write `-s %s=VALUE`, without blanks", key);
     lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                    "--set: expected KEY=VALUE, found `%s`%s", set, hint);
 }
@@ -289,10 +326,11 @@ bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char
     *setup = (struct sim_setup){0};
     machine_settings_default(&setup->settings);
     machine_settings_default(&setup->preset);
-    struct load load = {arena, diags, &setup->settings, 0};
+    struct load load = {.arena = arena, .diags = diags, .settings = &setup->settings};
     load_machine(&load, setup, machine ? machine : "default");
     for (size_t i = 0; i < set_count; i++)
         apply_set(&load, sets[i]);
+    setup->energy = load.energy;
     return diags->errors == errors;
 }
 

@@ -1,10 +1,12 @@
 /* The configuration of a machine: a preset or a YAML file, then -s KEY=VALUE.
  *
  * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
- * which it starts; without it it starts from the defaults. */
+ * which it starts; without it it starts from the defaults. And it may name a table of energies with
+ * `energy` (sim/session/energy.h): one that comes with the program, or a file beside it. */
 #ifndef SIM_SESSION_SETUP_H
 #define SIM_SESSION_SETUP_H
 
+#include "analysis/energy.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "machine/settings.h"
@@ -12,8 +14,9 @@
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without its folder */
     bool is_preset;
-    struct machine_settings preset;   /* of the preset; of a file: the defaults */
-    struct machine_settings settings; /* what holds */
+    struct machine_settings preset;       /* of the preset; of a file: the defaults */
+    struct machine_settings settings;     /* what holds */
+    const struct analysis_energy *energy; /* in the arena of the loading; NULL: none */
 };
 
 /* `machine` is a preset or a file (NULL: the preset `default`), `sets` are KEY=VALUE.

@@ -8,6 +8,7 @@
 #include "isa/fire/interp.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
+#include "sim/session/window.h"
 
 enum { SLICE = 1000000 }; /* tokens between two looks: some 20 ms */
 
@@ -21,6 +22,9 @@ struct sim_simulation {
     struct isa_interp interp;
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
+    struct sim_part part;
+    struct traces_stats before; /* owned: measured where the part begins, */
+    struct traces_stats after;  /* and where it has ended */
     struct analysis_costs *costs;
     bool has_ended;
     bool is_heard;      /* its events are told to all that want them */
@@ -81,6 +85,14 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     }
     if (c->code && c->code->propagate != propagates(c->settings))
         return wrong(diags, "the code was made for another value of `deadness`");
+    if (c->engine == SIM_ENGINE_INTERPRETER && (c->window || c->energy))
+        return wrong(diags, "the interpreter has no cycles and no hardware: neither a "
+                            "part of a run nor its energy can be measured");
+    if (c->window && c->profile)
+        return wrong(diags, "a profile is of a whole run, not of a part");
+    if (c->window && c->costs)
+        return wrong(diags, "costs of functions, lines and opcodes are of a whole run, "
+                            "not of a part");
     if (c->engine == SIM_ENGINE_INTERPRETER &&
         (c->series || c->profile || c->costs || c->sink_count > 0))
         return wrong(diags, "the interpreter has no cycles: no series, profile or events "
@@ -119,6 +131,8 @@ static void start_machine(struct sim_simulation *s)
         traces_profile_start(s->profile);
     }
     machine_observe_start(s->machine, s->series, s->profile);
+    if (s->config.energy)
+        machine_count_work(s->machine);
 }
 
 static void start_interpreter(struct sim_simulation *s)
@@ -260,6 +274,12 @@ void sim_simulation_listen(struct sim_simulation *simulation,
 
 /* --- measuring ---------------------------------------------------------------------- */
 
+static void derive(const struct sim_simulation *s, struct traces_stats *stats)
+{
+    analysis_derive(stats);
+    analysis_energy_derive(s->config.energy, stats);
+}
+
 void sim_simulation_measure(const struct sim_simulation *simulation,
                             struct traces_stats *stats)
 {
@@ -267,7 +287,7 @@ void sim_simulation_measure(const struct sim_simulation *simulation,
         machine_measure(simulation->machine, stats);
     else
         machine_measure_execution(&simulation->interp.exec, stats);
-    analysis_derive(stats);
+    derive(simulation, stats);
 }
 
 enum isa_end sim_simulation_end(const struct sim_simulation *simulation)
@@ -295,6 +315,66 @@ uint64_t sim_simulation_cycle(const struct sim_simulation *simulation)
     assert(simulation->machine && "an interpreter has no cycles");
     return machine_next(simulation->machine);
 }
+
+/* --- a part ------------------------------------------------------------------------- */
+
+/* All cycles of the run; of one that goes on, all that are over. */
+static uint64_t cycles_of(const struct sim_simulation *s)
+{
+    struct traces_stats stats;
+    machine_measure(s->machine, &stats);
+    traces_stats_free(&stats);
+    return stats.cycles;
+}
+
+void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle)
+{
+    struct sim_simulation *s = simulation;
+    assert(s->machine && s->part.state == SIM_PART_NONE);
+    if (s->has_ended && cycle >= cycles_of(s))
+        return;
+    s->part = (struct sim_part){.state = SIM_PART_BEGUN, .from = cycle};
+    machine_measure_to(s->machine, cycle, &s->before);
+    machine_begin_part(s->machine, cycle);
+}
+
+void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle)
+{
+    struct sim_simulation *s = simulation;
+    assert(s->part.state != SIM_PART_ENDED && cycle >= s->part.from);
+    if (s->part.state == SIM_PART_NONE)
+        return;
+    machine_measure_to(s->machine, cycle, &s->after);
+    s->part.state = SIM_PART_ENDED;
+    s->part.to = s->after.cycles;
+}
+
+void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function)
+{
+    machine_follow(simulation->machine, function);
+}
+
+/* The statistics of the part; of the run, where no part was asked for. */
+static void measure_part(struct sim_simulation *s, struct sim_ending *ending)
+{
+    struct traces_stats *stats = &ending->stats;
+    sim_simulation_measure(s, stats);
+    s->part.of = stats->cycles;
+    if (s->part.state == SIM_PART_BEGUN)
+        sim_simulation_end_part(s, s->part.of);
+    if (s->part.state == SIM_PART_ENDED) {
+        traces_stats_free(stats);
+        traces_stats_take_part(&s->after, &s->before);
+        derive(s, &s->after);
+        *stats = s->after;
+        traces_stats_free(&s->before);
+    } else if (s->config.window) {
+        stats->covers = TRACES_COVERS_NOTHING;
+    }
+    ending->part = s->part;
+}
+
+/* --- digests ------------------------------------------------------------------------ */
 
 uint32_t sim_simulation_digest_count(const struct sim_simulation *simulation)
 {
@@ -345,7 +425,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .costs = s->costs,
         .seconds = s->seconds,
     };
-    sim_simulation_measure(s, &ending->stats);
+    measure_part(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
 }
 
@@ -375,7 +455,7 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
     struct sim_simulation *simulation = sim_simulation_open(config, diags);
     if (!simulation)
         return false;
-    sim_simulation_advance(simulation, NULL);
+    sim_window_advance(simulation, NULL, NULL);
     sim_simulation_close(simulation, ending);
     return true;
 }

@@ -13,11 +13,13 @@
 #define SIM_SESSION_SIMULATION_H
 
 #include "analysis/cost/cost.h"
+#include "analysis/energy.h"
 #include "lib/diag.h"
 #include "sim/session/ending.h"
 #include "traces/events.h"
 
 struct sim_simulation;
+struct sim_window;
 
 /* Looks on. `look` is called before the run begins, and again whenever about `every` more
  * tokens were delivered (0: some 20 ms). The run goes on as long as it returns true. How
@@ -45,6 +47,9 @@ struct sim_simulation_config {
     enum analysis_cost_by costs_by;
     const struct traces_event_sink *sinks; /* and told event by event, if there are any */
     size_t sink_count;
+    const struct analysis_energy *energy; /* of a machine: its energy too; or NULL */
+    const struct sim_window *window; /* of a machine: its statistics are those of this
+                                             part (sim_window_advance); or NULL */
     struct sim_watch watch;
 };
 
@@ -80,6 +85,17 @@ enum sim_advanced {
  * in what is simulated. After SIM_ADVANCED_TO_STOP it may go on again. */
 enum sim_advanced sim_simulation_advance(struct sim_simulation *simulation,
                                          const struct sim_until *until);
+
+/* Of a machine: the statistics that it leaves behind are those of a part of the run. It begins with
+ * `cycle`, when all cycles before are over and no later one has begun, as after an advance to that
+ * cycle; and it ends before another one, or with the run. A part that begins behind the end of the
+ * run is not reached, nor is its end. Peaks are then those of the part, also in sim_simulation_measure. */
+void sim_simulation_begin_part(struct sim_simulation *simulation, uint64_t cycle);
+void sim_simulation_end_part(struct sim_simulation *simulation, uint64_t cycle);
+
+/* Of a machine that has not advanced yet: the first call of a function is followed; see
+ * `first_call` and `is_over` in struct isa_activations. */
+void sim_simulation_follow(struct sim_simulation *simulation, uint32_t function);
 
 /* Ends it. `ending` is what it leaves behind, to be given back with sim_ending_free; NULL:
  * nothing is wanted. A simulation that has not come to its end was interrupted. */

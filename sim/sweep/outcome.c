@@ -94,9 +94,11 @@ static void take_profile(struct sim_outcome *outcome,
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
 static void take(struct sim_outcome *outcome, struct sim_ending *ending,
-                 const char *program, const struct sim_experiment *x)
+                 const struct sim_config *config, const struct sim_experiment *x)
 {
-    if (!x->keeps[TRACES_DETAIL_PE] || ending->end == ISA_END_INTERRUPTED)
+    const char *program = sim_program_title(&config->program->program);
+    if (!x->keeps[TRACES_DETAIL_PE] || ending->end == ISA_END_INTERRUPTED ||
+        ending->stats.covers == TRACES_COVERS_NOTHING)
         traces_stats_free(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
@@ -108,10 +110,19 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
             lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
         return;
     }
+    if (ending->part.state == SIM_PART_ENDED) {
+        outcome->window_from = ending->part.from;
+        outcome->window_to = ending->part.to;
+    }
     if (ending->end == ISA_END_COMPLETED)
         lib_text_puts(&outcome->result, lib_text_get(&ending->result));
     else
         write_reason(ending, program, &outcome->reason);
+    if (ending->end == ISA_END_COMPLETED &&
+        ending->stats.covers == TRACES_COVERS_NOTHING) {
+        lib_text_printf(&outcome->reason, "window %s: ", config->window->text);
+        sim_window_explain(config->window, ending, &outcome->reason);
+    }
     if (ending->series)
         take_series(outcome, ending->series);
     if (ending->profile)
@@ -137,6 +148,8 @@ void sim_outcome_make(struct sim_outcome *outcome,
         .engine = SIM_ENGINE_MACHINE,
         .series = experiment->keeps[TRACES_DETAIL_SERIES],
         .profile = experiment->keeps[TRACES_DETAIL_PROFILE],
+        .energy = config.setup.energy,
+        .window = config.window,
         .watch = {.look = experiment->wall_limit > 0 ? is_in_time : NULL,
                   .context = &deadline,
                   .every = 200000}, /* some 10 ms */
@@ -144,7 +157,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     bool opened = sim_simulate(&simulation, &ending, &diags);
     assert(opened && "an experiment that was read can be run");
     (void)opened;
-    take(outcome, &ending, sim_program_title(&config.program->program), experiment);
+    take(outcome, &ending, &config, experiment);
     sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
@@ -235,7 +248,7 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
                                     const struct traces_stat *stat,
                                     struct lib_arena *arena)
 {
-    if (!sim_outcome_is_final(outcome))
+    if (!sim_outcome_is_final(outcome) || !traces_stat_is_known(&outcome->stats, stat))
         return (struct traces_cell){.type = TRACES_CELL_NULL};
     if (stat->kind == TRACES_STAT_RATIO)
         return traces_cell_real(traces_stat_real(&outcome->stats, stat));
@@ -243,6 +256,13 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
     if (stat->kind == TRACES_STAT_COUNT)
         return traces_cell_int((int64_t)value); /* counted one by one: far below 2^63 */
     return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
+}
+
+/* A cycle where its window begins or ends; UINT64_MAX where it has none. */
+static uint64_t of_window(const struct sim_outcome *outcome, uint64_t cycle)
+{
+    const bool is_part = outcome->stats.covers == TRACES_COVERS_PART;
+    return is_part && sim_outcome_is_final(outcome) ? cycle : UINT64_MAX;
 }
 
 static const char *text_or_null(const struct lib_text *text)

@@ -16,13 +16,16 @@ struct sim_outcome_range {
 };
 
 struct sim_outcome {
-    bool crashed;              /* the process ended before the run did */
-    enum isa_end end;          /* else: how it ended */
-    struct lib_text result;    /* owned; of a completed run */
-    struct lib_text reason;    /* owned; of any other, one line */
-    struct traces_stats stats; /* owned; of each PE where the experiment keeps it */
-    double wall_seconds;       /* of the host */
-    uint64_t peak_rss_bytes;   /* of the host; 0: unknown */
+    bool crashed;           /* the process ended before the run did */
+    enum isa_end end;       /* else: how it ended */
+    struct lib_text result; /* owned; of a completed run */
+    struct lib_text
+        reason; /* owned; of any other, or of one that has nothing in its window:
+                                  one line */
+    struct traces_stats stats;       /* owned; of each PE where the experiment keeps it */
+    uint64_t window_from, window_to; /* where the statistics are of a part */
+    double wall_seconds;             /* of the host */
+    uint64_t peak_rss_bytes;         /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
     bool thinned;                         /* further apart than was asked for */
     LIB_VEC(struct sim_outcome_range) profile; /* owned */

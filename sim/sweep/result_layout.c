@@ -16,7 +16,9 @@
     "    strategy   TEXT NOT NULL,\n"                                                    \
     "    machine    TEXT NOT NULL,\n"                                                    \
     "    repetition INTEGER NOT NULL,\n"                                                 \
-    "    seed       INTEGER NOT NULL\n"                                                  \
+    "    seed       INTEGER NOT NULL,\n"                                                 \
+    "    window     TEXT,\n"                                                             \
+    "    energy_table TEXT\n"                                                            \
     ") STRICT;\n"
 
 /* All but details (traces/results/detail.h), and the view and `runs`, whose columns come from
@@ -206,6 +208,10 @@ static bool write_point(struct traces_query *query, const struct sim_experiment 
                 traces_query_bind(query, 5, traces_cell_text(config.machine->name)) &&
                 traces_query_bind(query, 6, traces_cell_int(config.repetition)) &&
                 traces_query_bind(query, 7, traces_cell_int((int64_t)config.seed)) &&
+                traces_query_bind(
+                    query, 8,
+                    traces_cell_text(config.window ? config.window->text : NULL)) &&
+                traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
                 traces_query_do(query);
     lib_text_free(&identity);
     lib_arena_free(arena);
@@ -219,7 +225,7 @@ static bool write_points(struct traces_database *store, const struct sim_experim
     bool good = traces_database_do(store, "DROP TABLE points; " POINTS) &&
                 traces_query_new(
                     &query, store,
-                    "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+                    "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     for (size_t i = 0; good && i < runs->list.count; i++)
         good = write_point(&query, x, &runs->list.items[i], i + 1);
     traces_query_free(&query);

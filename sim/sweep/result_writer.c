@@ -201,7 +201,8 @@ static bool add_host(struct sim_result_writer *keep, int64_t id,
     struct traces_query *q = &keep->host;
     const struct traces_cell nothing = {.type = TRACES_CELL_NULL};
     double seconds = outcome->wall_seconds;
-    bool has_rate = sim_outcome_is_final(outcome) && seconds > 0;
+    bool has_rate = sim_outcome_is_final(outcome) && seconds > 0 &&
+                    outcome->stats.covers == TRACES_COVERS_RUN;
     double rate = has_rate ? (double)outcome->stats.firings / seconds : 0;
     return traces_query_bind(q, 1, traces_cell_int(id)) &&
            traces_query_bind(q, 2, traces_cell_real(seconds)) &&

@@ -104,7 +104,9 @@ static void simulate(const struct sim_experiment *x, const struct sim_run *run)
     struct sim_outcome outcome;
     sim_outcome_make(&outcome, x, run);
     bool completed = outcome.end == ISA_END_COMPLETED;
-    if (completed != (outcome.result.length > 0) || completed != !outcome.reason.length)
+    const bool nothing = outcome.stats.covers == TRACES_COVERS_NOTHING;
+    if (completed != (outcome.result.length > 0) ||
+        (completed && !nothing) != !outcome.reason.length)
         fuzz_fail("a run that ended as %s has result `%s` and reason `%s`",
                   sim_outcome_status(&outcome), lib_text_get(&outcome.result),
                   lib_text_get(&outcome.reason));

@@ -1,6 +1,7 @@
 #include "tests/oracle/compare.h"
 
 #include "analysis/derive.h"
+#include "analysis/energy.h"
 #include "machine/machine.h"
 
 #include <inttypes.h>
@@ -120,6 +121,22 @@ static bool has_limit(enum isa_end end)
            end == ISA_END_TAGS_EXHAUSTED;
 }
 
+static bool is_energy(const struct traces_stat *row)
+{
+    return row->offset == offsetof(struct traces_stats, energy) ||
+           row->offset == offsetof(struct traces_stats, energy_delay);
+}
+
+/* Ratios, and energies by the table of the second simulator. */
+static void measure_energy(struct traces_stats *stats)
+{
+    struct analysis_energy table = {.name = "", .title = ""};
+    for (unsigned e = 0; e < ANALYSIS_ENERGY_COUNT; e++)
+        table.entries[e].pj = ORACLE_ENERGY_STEP * (e + 1);
+    analysis_derive(stats);
+    analysis_energy_derive(&table, stats);
+}
+
 static void check_all(struct comparison *cmp, const struct machine *m,
                       const struct oracle_outcome *oracle)
 {
@@ -127,7 +144,7 @@ static void check_all(struct comparison *cmp, const struct machine *m,
     struct lib_text result = {0};
     const enum isa_end end = machine_end(m);
     machine_measure(m, &stats);
-    analysis_derive(&stats);
+    measure_energy(&stats);
     if (end == ISA_END_COMPLETED)
         isa_exec_write_result(machine_exec(m), &result);
     check_text(cmp, "end", oracle_end_text(oracle->end), end_of(end));
@@ -135,7 +152,8 @@ static void check_all(struct comparison *cmp, const struct machine *m,
                has_limit(end) ? machine_limit(m) : "none");
     check_text(cmp, "result", lib_text_get(&oracle->result), lib_text_get(&result));
     for (size_t i = 0; i < traces_stat_count; i++)
-        check_statistic(cmp, &traces_stat_table[i], &stats, &oracle->stats);
+        if (stats.counts_work || !is_energy(&traces_stat_table[i]))
+            check_statistic(cmp, &traces_stat_table[i], &stats, &oracle->stats);
     for (size_t pe = 0; pe < stats.pe_count; pe++)
         check_pe(cmp, pe, &stats.pe[pe], &oracle->stats.pe[pe]);
     lib_text_free(&result);
@@ -179,6 +197,8 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     struct oracle_outcome oracle;
     struct isa_code *code = isa_code_make(c->graph, c->inputs, propagate);
     struct machine *m = machine_new(code, c->settings, c->seed);
+    if (c->graph->node_count % 2)
+        machine_count_work(m); /* which the fast engine does not */
     while (machine_advance(m, UINT64_MAX / 2))
         ;
     translate(c->settings, &settings);

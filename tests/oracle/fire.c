@@ -28,6 +28,9 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     }
     stats->firings++;
     pe->firings++;
+    o->unit_firings[isa_op_table[f->instr->node->op].unit]++;
+    o->accesses += f->instr->node->op == ISA_OP_FETCH ||
+                   f->instr->node->op == ISA_OP_STORE;
     if (f->depth > stats->span)
         stats->span = f->depth;
     o->one_operand += f->instr->tokens + (f->instr->held != NONE) == 1;

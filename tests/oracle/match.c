@@ -22,6 +22,7 @@ void oracle_wait(struct oracle *o, const struct token *t, struct activation *whe
     struct waiting *w = LIB_VEC_PUSH(&where->waiting);
     *w = (struct waiting){.token = *t, .set = NONE, .pe = pe};
     o->waiting++;
+    o->matches += t->instr->node->op != ISA_OP_APPLY || !oracle_wrong(o, MATCH);
     if (!is_hash(o) || t->instr->node->op == ISA_OP_APPLY)
         return;
     const uint64_t ways = o->s->match_ways < o->s->match_capacity ? o->s->match_ways

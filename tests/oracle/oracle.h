@@ -105,6 +105,8 @@
     MISTAKE(ABSORBED, "absorbed", "a hiaton at EXIT is a dead firing")                   \
     MISTAKE(PREDICATE, "predicate", "executor: a predicate has one dead node less")      \
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
+    MISTAKE(MATCH, "match",                                                              \
+            "an argument that waits for others of its APPLY is no match")                \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {
@@ -187,7 +189,13 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(bypass_ratio)                                                                   \
     STAT(mean_waiting)                                                                   \
     STAT(occupancy)                                                                      \
-    STAT(utilisation)
+    STAT(utilisation)                                                                    \
+    STAT(energy)                                                                         \
+    STAT(energy_delay)
+
+/* The table of energies of this simulator: the events of doc/metrics.md, "Energy", in the order of that
+ * page, the first at this many pJ, and each at this many more than the one before. */
+#define ORACLE_ENERGY_STEP 0.25
 
 struct oracle_pe_stats {
     uint64_t firings, dead_firings, tokens, local_tokens, network_tokens, busy,

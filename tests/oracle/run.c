@@ -269,6 +269,27 @@ static void set_up(struct oracle *o)
     start(o);
 }
 
+/* doc/metrics.md, "Energy". */
+static double energy(const struct oracle *o)
+{
+    const struct oracle_stats *s = &o->outcome->stats;
+    const uint64_t others[] = {s->dead_firings,
+                               s->firings + s->dead_firings,
+                               s->tokens,
+                               o->matches,
+                               o->accesses,
+                               s->calls + s->loop_iterations,
+                               s->hops,
+                               s->network_bits,
+                               o->s->pe_count * s->cycles};
+    uint64_t steps = 0, each = 0;
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        steps += ++each * o->unit_firings[unit];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        steps += ++each * others[i];
+    return ORACLE_ENERGY_STEP * (double)steps;
+}
+
 /* Ratios, and what is known in the end. */
 static void finish(struct oracle *o)
 {
@@ -290,6 +311,8 @@ static void finish(struct oracle *o)
     s->occupancy = slots > 0 ? (double)s->turns / slots : NAN;
     if (o->s->executor_workers)
         s->occupancy = s->utilisation;
+    s->energy = energy(o);
+    s->energy_delay = s->energy * (double)s->cycles;
     if (o->outcome->end != ORACLE_COMPLETED)
         lib_text_clear(&o->outcome->result);
 }

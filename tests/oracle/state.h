@@ -186,6 +186,7 @@ struct oracle {
     LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
+    uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* for energies */
     struct tokens *sending; /* executor: where what is sent goes, and who sends */
     unsigned sender;
     struct fired fired;

@@ -12,6 +12,7 @@
 #include "programs/types/resolve.h"
 #include "tests/random/draw.h"
 #include "tests/random/shuffle.h"
+#include "tests/unit/recount.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -183,7 +184,19 @@ static void check_profile(struct comparison *cmp, const struct outcome *o)
     cmp->ideal_hash = o->ideal_hash;
 }
 
-/* Where the plain engine would not run anyway, the run is always profiled. */
+/* What the events of a run say is what its statistics say. */
+static void check_events(struct comparison *cmp, struct recount *events,
+                         const struct outcome *o)
+{
+    recount_compare(events, &o->stats);
+    if (*events->wrong)
+        compare_found(cmp->report, COMPARE_COUNTS, "%s: events: %s", o->who,
+                      events->wrong);
+    recount_free(events);
+}
+
+/* Where the plain engine would not run anyway, the run is always profiled. Every second program
+ * tells its events, but not in reverse. */
 static void run_machine(struct comparison *cmp, struct machine_settings s, enum how how,
                         struct outcome *o)
 {
@@ -196,11 +209,19 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     s.limit_tokens = TOKENS_MAX;
     struct machine *m = machine_new(cmp->code[propagate], &s, cmp->c->seed);
     const bool profiled = how != PLAIN || !m->is_plain;
+    const bool told = how != REVERSED && cmp->c->seed % 2;
+    struct recount events;
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, recount_take, &events};
+    if (told) {
+        recount_start(&events, cmp->image, &s);
+        recount_queues(&events);
+    }
     if (how == REVERSED)
         machine_reverse_host(m);
     if (profiled)
         traces_profile_start(&profile);
     machine_observe_start(m, NULL, profiled ? &profile : NULL);
+    machine_listen(m, &sink, told);
     while (machine_advance(m, UINT64_MAX / 2))
         ;
     machine_observe_end(m);
@@ -209,6 +230,8 @@ static void run_machine(struct comparison *cmp, struct machine_settings s, enum 
     machine_measure(m, &o->stats);
     analysis_derive(&o->stats);
     keep(o, machine_exec(m), machine_end(m));
+    if (told)
+        check_events(cmp, &events, o);
     if (profiled) {
         keep_profile(o, &profile);
         check_profile(cmp, o);

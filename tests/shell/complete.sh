@@ -102,6 +102,7 @@ offers '--strategy=static' run --strategy=s
 offers '' run --seed ''
 offers ':files' run --stats ''
 offers ':files yaml ideal' run -m id
+offers ':files yaml horowitz-45nm' run --energy h
 offers 'pe.count=' run -s pe.c
 offers 'network.topology=crossbar' run --set network.topology=c
 offers 'pe.count=16' run --set pe.count=

@@ -48,14 +48,15 @@ shell_shows() {
 
 scripts=$SRCDIR/sim/completion
 skipped=
-if command -v bash >/dev/null && command -v script >/dev/null; then
+if command -v bash >/dev/null && script -qec true /dev/null >out 2>err </dev/null; then
     {
         # shellcheck disable=SC2016 # for bash
-        printf '. %s/hiaton; hiaton() { printf "<%%s>\\n" "$*"; }\n' "$scripts"
+        printf '. %s/hiaton; hiaton() { printf "%%s>\\n" "$*" >>found; }\n' "$scripts"
         sed "s/:.*/$tab/" typed
         echo exit
     } >keys
-    script -qec 'bash --norc --noprofile -i' /dev/null <keys 2>err | sed -n 's/^.*\r<\([^%].*\)>\r*$/\1>/p' >found
+    : >found
+    script -qec 'bash --norc --noprofile -i' /dev/null <keys >out 2>err
     shell_shows bash
 else
     skipped="$skipped bash"

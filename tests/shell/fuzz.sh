@@ -21,7 +21,7 @@ fail() {
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 trap 'exit 1' HUP INT TERM
-for target in assembly compare experiment image language results settings; do
+for target in assembly compare energy experiment image language results settings; do
     set -- "$SRCDIR/tests/fuzz/corpus/$target"/*
     [ -f "$1" ] || fail "$target: there is no corpus"
     if ! "$BUILDDIR/tests/fuzz_$target" "$@" >"$output" 2>&1; then
@@ -46,13 +46,15 @@ keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
-fields=$(find "$SRCDIR/sim" "$SRCDIR/analysis" -name "*.c" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
-for list in "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
+fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/analysis/view" -name "*.c" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
+events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
+for list in "$events" "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
 done
 # shellcheck disable=SC2086 # lists of words
 {
     words assembly $opcodes
+    words energy title source pJ $events
     words experiment $fields
     words image $opcodes
     words results $options

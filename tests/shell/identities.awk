@@ -10,6 +10,7 @@
 #   sum(profile.actual)    of a profile
 #   interp.calls           of `hiaton interp --json`, run on the same image and inputs
 #   ideal.profile.ideal    of the machine `ideal`
+#   sum(parts.firings)     of the parts that tile the run; max: their greatest
 #
 # FACTS has lines of these kinds:
 #
@@ -22,7 +23,7 @@
 # A line that is not understood is a failure, as is an expression that nothing was checked by.
 
 BEGIN {
-    count = split("everywhere PEs executors static expanding suppress every_cycle " \
+    count = split("everywhere PEs executors static expanding suppress every_cycle part tiles " \
                   "ideal,_suppress ideal,_propagate", name, " ")
     for (i = 1; i <= count; i++) {
         gsub("_", " ", name[i])

@@ -86,6 +86,40 @@ observe() {
     completed=$((completed + 1))
 }
 
+# add_parts: of the facts of some parts, key by key, the sum and the greatest
+add_parts() {
+    awk '
+        $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ {
+            sum[$1] += $2
+            most[$1] = $2 > most[$1] + 0 ? $2 : most[$1] + 0
+        }
+        END {
+            for (key in sum)
+                printf "sum(parts.%s) %.0f\nmax(parts.%s) %.0f\n", key, sum[key], key, most[key]
+        }' "$@"
+}
+
+# tile ARGUMENT...: a run, and the parts of which it is made
+tile() {
+    rm -f series.csv parts
+    expect 0 run --json "$@"
+    cp out whole
+    cycles=$(sed -n 's/^  "cycles": \([0-9]*\),$/\1/p' out)
+    first=$((cycles / 3 + 1))
+    second=$((cycles / 2 + 2))
+    for window in "..$first" "$first..$second" "$second.."; do
+        expect 0 run --json --window="$window" "$@"
+        echo "@run part run $* --window=$window"
+        facts | tee -a parts
+        echo @end
+    done
+    cp whole out
+    echo "@run tiles run $*"
+    facts
+    add_parts parts
+    echo @end
+}
+
 # check PROGRAM INPUT...: on all machines, by both strategies
 check() {
     program=$examples/$1.df
@@ -104,6 +138,9 @@ check() {
         observe $all,PEs,suppress,ideal-suppress -m ideal "$@"
         observe $all,PEs,ideal-propagate -m ideal -s deadness=propagate "$@"
         observe $all,PEs,suppress,every-cycle -s stats.interval=1 "$@"
+        tile "$@"
+        tile -s pe.count=3 -s deadness=propagate -s network.latency=7 "$@"
+        tile -s executor.workers=3 "$@"
         while read -r where settings; do
             # shellcheck disable=SC2086 # words
             observe $all,$where $settings "$@"

@@ -76,8 +76,8 @@ void traces_chunks_abandon(struct traces_chunks_writer *writer);
 
 struct traces_chunks;
 
-/* Opens a file of a kind. NULL: there is none, or it is something else, and why is in
- * `diags`. One that is damaged or was not finished is opened, as far as it is whole. */
+/* Opens a file of a kind. NULL: there is none, or it is something else or damaged, and why is in
+ * `diags`. One that was not finished is opened, as far as it is whole. */
 struct traces_chunks *traces_chunks_open(const char *path,
                                          const struct traces_chunks_kind *kind,
                                          struct lib_diags *diags);

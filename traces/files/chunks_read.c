@@ -13,6 +13,7 @@ struct traces_chunks {
     struct lib_text path, damage;
     struct lib_text stored; /* of the chunk that is read */
     uint64_t size;          /* of the file */
+    bool is_damaged;        /* and not only cut off */
     LIB_VEC(struct traces_chunk) all;
 };
 
@@ -96,6 +97,14 @@ static bool read_index(struct traces_chunks *c)
     return at == footer.index;
 }
 
+/* Whether the file ends like one that was finished: then it is damaged. */
+static bool has_end(struct traces_chunks *c)
+{
+    struct traces_file_footer f = {0};
+    return c->size >= sizeof f && get(c, c->size - sizeof f, &f, sizeof f) &&
+           (f.magic == CHUNKS_END || f.hash == CHUNKS_HASH(f));
+}
+
 /* Without an index: all whole chunks from the first on. */
 static void find_chunks(struct traces_chunks *c)
 {
@@ -106,10 +115,11 @@ static void find_chunks(struct traces_chunks *c)
         *LIB_VEC_PUSH(&c->all) = chunk_of(&h, at);
         at += sizeof h + h.stored;
     }
-    lib_text_printf(&c->damage,
-                    "it is whole up to byte %llu of %llu: it was not finished, or is "
-                    "damaged",
-                    (unsigned long long)at, (unsigned long long)c->size);
+    const bool was_finished = has_end(c) || (get_chunk(c, at, &h) && at < c->size);
+    lib_text_printf(&c->damage, "it is whole up to byte %llu of %llu: it %s",
+                    (unsigned long long)at, (unsigned long long)c->size,
+                    was_finished ? "is damaged" : "was not finished");
+    c->is_damaged = was_finished;
 }
 
 /* Adds an error about the file. */
@@ -166,6 +176,11 @@ struct traces_chunks *traces_chunks_open(const char *path,
     }
     if (!read_index(c))
         find_chunks(c);
+    if (c->is_damaged) {
+        complain(c, diags, "%s", lib_text_get(&c->damage));
+        traces_chunks_close(c);
+        return NULL;
+    }
     return c;
 }
 

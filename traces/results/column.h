@@ -81,6 +81,14 @@ static inline struct traces_cell traces_cell_int(int64_t value)
     return (struct traces_cell){.type = TRACES_CELL_INT, .integer = value};
 }
 
+/* UINT64_MAX is no value. */
+static inline struct traces_cell traces_cell_cycle(uint64_t value)
+{
+    return (struct traces_cell){.type = value == UINT64_MAX ? TRACES_CELL_NULL
+                                                            : TRACES_CELL_INT,
+                                .integer = (int64_t)value};
+}
+
 static inline struct traces_cell traces_cell_text(const char *text)
 {
     return (struct traces_cell){.type = text ? TRACES_CELL_TEXT : TRACES_CELL_NULL,

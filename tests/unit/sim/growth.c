@@ -101,11 +101,11 @@ START_TEST(no_call_has_ended_since_the_cycle_that_is_told)
         "f(n, down) = if down and n == 0 then 0\n"
         "  else if down then f(n - 1, true) + (if n == 6 then f(n, f(n - 1, true) < 0)\n"
         "  else f(n - 1, true)) else f(n + 1, false) + 1\n";
-    static const char *const machines[] = {
-        "pe.count=4", "pe.count=1 queue.discipline=lifo",
-        "pe.count=2 match.capacity=100000",
-        "executor.workers=2 executor.live.latency=1 executor.frame.latency=1 "
-        "executor.lock.latency=1"};
+    static const char executor[] = "executor.workers=2 executor.live.latency=1 "
+                                   "executor.frame.latency=1 executor.lock.latency=1";
+    static const char *const machines[] = {"pe.count=4",
+                                           "pe.count=1 queue.discipline=lifo",
+                                           "pe.count=2 match.capacity=100000", executor};
     struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         struct sim_growth end = grown(graph, machines[i], 60000);

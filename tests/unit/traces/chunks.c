@@ -9,12 +9,12 @@ enum { CHUNKS = 9, LONGEST = 3000, FLIPS = 1000 };
 
 static const struct traces_chunks_kind kind = {TRACES_FOUR("TEST"), 3, "a test"};
 static struct draw dice = {.seed = 15};
-static char path[64], part[80];
+static char file_path[64], part_path[80];
 
 static void make_paths(void)
 {
-    snprintf(path, sizeof path, "chunks-%d.tmp", (int)getpid());
-    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(file_path, sizeof file_path, "chunks-%d.tmp", (int)getpid());
+    snprintf(part_path, sizeof part_path, "%s.part", file_path);
 }
 
 /* The bytes of chunk `i`: some can be compressed, some cannot. */
@@ -32,7 +32,7 @@ static struct lib_text bytes_of(size_t i)
 static struct traces_chunks_writer *begin(void)
 {
     struct lib_diags diags = {0};
-    struct traces_chunks_writer *w = traces_chunks_create(path, &kind, &diags);
+    struct traces_chunks_writer *w = traces_chunks_create(file_path, &kind, &diags);
     ck_assert(w != NULL);
     for (size_t i = 0; i < CHUNKS; i++) {
         struct lib_text bytes = bytes_of(i);
@@ -47,7 +47,7 @@ static void write_file(void)
 {
     struct lib_diags diags = {0};
     ck_assert(traces_chunks_finish(begin(), &diags));
-    ck_assert(access(part, F_OK) != 0);
+    ck_assert(access(part_path, F_OK) != 0);
 }
 
 /* Reads chunks and compares them; returns how many there are. */
@@ -94,15 +94,15 @@ START_TEST(what_is_written_is_read)
     struct lib_diags diags = {0};
     make_paths();
     write_file();
-    ck_assert(traces_chunks_is(path, &kind));
-    struct traces_chunks *c = traces_chunks_open(path, &kind, &diags);
+    ck_assert(traces_chunks_is(file_path, &kind));
+    struct traces_chunks *c = traces_chunks_open(file_path, &kind, &diags);
     ck_assert(c != NULL && traces_chunks_damage(c) == NULL);
     ck_assert_uint_eq(check_chunks(c), CHUNKS);
     ck_assert(traces_chunks_verify(c, &diags));
     ck_assert_uint_eq(traces_chunks_find(c, 2, TRACES_FOUR("DATA")), 2);
     ck_assert_uint_eq(traces_chunks_find(c, 0, TRACES_FOUR("NONE")), CHUNKS);
     traces_chunks_close(c);
-    unlink(path);
+    unlink(file_path);
 }
 END_TEST
 
@@ -114,11 +114,11 @@ START_TEST(another_kind_or_version_is_refused)
     write_file();
     for (int i = 0; i < 2; i++) {
         struct lib_diags diags = {0};
-        ck_assert(traces_chunks_open(path, &others[i], &diags) == NULL);
+        ck_assert(traces_chunks_open(file_path, &others[i], &diags) == NULL);
         ck_assert_uint_eq(diags.errors, 1);
         lib_diags_free(&diags);
     }
-    unlink(path);
+    unlink(file_path);
 }
 END_TEST
 
@@ -127,7 +127,7 @@ static struct lib_text read_file(void)
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct lib_text text = {0};
-    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    const struct lib_source *source = lib_file_read(arena, file_path, &diags);
     lib_text_add(&text, source->bytes, source->length);
     lib_arena_free(arena);
     return text;
@@ -136,7 +136,7 @@ static struct lib_text read_file(void)
 static void overwrite(const struct lib_text *text, size_t length)
 {
     struct lib_diags diags = {0};
-    ck_assert(lib_file_write(path, text->bytes, length, &diags));
+    ck_assert(lib_file_write(file_path, text->bytes, length, &diags));
 }
 
 START_TEST(every_flipped_bit_is_seen)
@@ -148,14 +148,14 @@ START_TEST(every_flipped_bit_is_seen)
         const uint64_t bit = draw_below(&dice, 8 * text.length);
         text.bytes[bit / 8] ^= (char)(1 << bit % 8);
         overwrite(&text, text.length);
-        ck_assert_msg(is_damaged(path), "bit %llu of byte %llu",
+        ck_assert_msg(is_damaged(file_path), "bit %llu of byte %llu",
                       (unsigned long long)bit % 8, (unsigned long long)bit / 8);
         text.bytes[bit / 8] ^= (char)(1 << bit % 8);
     }
     overwrite(&text, text.length);
-    ck_assert(!is_damaged(path));
+    ck_assert(!is_damaged(file_path));
     lib_text_free(&text);
-    unlink(path);
+    unlink(file_path);
 }
 END_TEST
 
@@ -166,13 +166,13 @@ START_TEST(every_truncation_is_seen)
     struct lib_text text = read_file();
     for (size_t length = 0; length < text.length; length += test_is_quick() ? 37 : 1) {
         overwrite(&text, length);
-        ck_assert_msg(is_damaged(path), "the first %zu bytes", length);
+        ck_assert_msg(is_damaged(file_path), "the first %zu bytes", length);
     }
     lib_text_puts(&text, "x");
     overwrite(&text, text.length);
-    ck_assert_msg(is_damaged(path), "a byte too many");
+    ck_assert_msg(is_damaged(file_path), "a byte too many");
     lib_text_free(&text);
-    unlink(path);
+    unlink(file_path);
 }
 END_TEST
 
@@ -181,13 +181,13 @@ START_TEST(what_was_not_finished_is_read_as_far_as_it_is_whole)
     struct lib_diags diags = {0};
     make_paths();
     struct traces_chunks_writer *w = begin();
-    struct traces_chunks *c = traces_chunks_open(part, &kind, &diags);
+    struct traces_chunks *c = traces_chunks_open(part_path, &kind, &diags);
     ck_assert(c != NULL && traces_chunks_damage(c) != NULL);
     ck_assert_uint_eq(check_chunks(c), CHUNKS);
     traces_chunks_close(c);
-    ck_assert(access(path, F_OK) != 0);
+    ck_assert(access(file_path, F_OK) != 0);
     traces_chunks_abandon(w);
-    ck_assert(access(part, F_OK) != 0);
+    ck_assert(access(part_path, F_OK) != 0);
 }
 END_TEST
 

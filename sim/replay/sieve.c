@@ -1,0 +1,36 @@
+#include "sim/replay/sieve.h"
+
+bool sim_sieve_start(struct sim_sieve *s, const struct isa_graph *graph,
+                     const struct sim_recorded_events *events, struct lib_diags *diags)
+{
+    struct lib_text why = {0};
+    *s = (struct sim_sieve){.graph = graph, .events = *events};
+    const bool good = traces_filter_start(&s->filter, graph, &events->filter,
+                                          (struct traces_event_sink){0}, &why);
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
+                       lib_text_get(&why));
+    lib_text_free(&why);
+    return good;
+}
+
+void sim_sieve_free(struct sim_sieve *s)
+{
+    traces_filter_free(&s->filter);
+    if (s->window.sink.take)
+        traces_window_free(&s->window);
+}
+
+/* The window stands before the filter, which needs a stream that begins with what there is. */
+struct traces_event_sink sim_sieve_sink(struct sim_sieve *s, struct traces_event_sink sink)
+{
+    const struct sim_recorded_events *e = &s->events;
+    if (traces_filter_is_any(&e->filter)) {
+        s->filter.sink = sink;
+        sink = traces_filter_sink(&s->filter);
+    }
+    if (e->from == 0 && e->to == UINT64_MAX)
+        return sink;
+    traces_window_start(&s->window, s->graph, e->from, e->to, ISA_END_INTERRUPTED, sink);
+    return traces_window_sink(&s->window);
+}

@@ -1,0 +1,25 @@
+/* The part of a stream of events that somebody asked for: some cycles, and of these what a filter lets
+ * pass (traces/window.h, traces/filter.h). */
+#ifndef SIM_REPLAY_SIEVE_H
+#define SIM_REPLAY_SIEVE_H
+
+#include "sim/replay/recording.h"
+#include "traces/window.h"
+
+struct sim_sieve {
+    const struct isa_graph *graph;
+    struct sim_recorded_events events;
+    struct traces_window window;
+    struct traces_filter filter;
+};
+
+/* false: the filter is wrong, which is in `diags`. Give back with sim_sieve_free in either case. */
+bool sim_sieve_start(struct sim_sieve *sieve, const struct isa_graph *graph,
+                     const struct sim_recorded_events *events, struct lib_diags *diags);
+void sim_sieve_free(struct sim_sieve *sieve);
+
+/* What takes the whole stream, and passes that part on; once. The sieve stays where it is. */
+struct traces_event_sink sim_sieve_sink(struct sim_sieve *sieve,
+                                        struct traces_event_sink sink);
+
+#endif

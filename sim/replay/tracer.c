@@ -1,0 +1,76 @@
+#include "sim/replay/tracer.h"
+
+#include "isa/format/image.h"
+#include "sim/replay/sieve.h"
+#include "traces/files/event_file.h"
+
+struct sim_tracer {
+    struct traces_chunks_writer *file;
+    struct traces_event_writer *events;
+    struct sim_sieve sieve;
+};
+
+static void write_what_runs(struct sim_tracer *t, const struct sim_recorded_events *events,
+                            const struct sim_session *session)
+{
+    struct lib_text bytes = {0};
+    sim_recording_write_head(session, false, false, events, &bytes);
+    traces_chunks_add(t->file, SIM_RECORDING_HEAD, 0, 0, lib_text_get(&bytes), bytes.length);
+    lib_text_clear(&bytes);
+    isa_image_write(session->program.graph, &bytes);
+    traces_chunks_add(t->file, SIM_RECORDING_IMAGE, 0, 0, lib_text_get(&bytes), bytes.length);
+    lib_text_free(&bytes);
+}
+
+/* The filter is known to be right before there is a file. */
+struct sim_tracer *sim_tracer_new(const char *path, const struct sim_recorded_events *events,
+                                  const struct sim_session *session,
+                                  struct lib_diags *diags)
+{
+    const struct isa_graph *graph = session->program.graph;
+    struct sim_tracer *t = lib_mem_new(sizeof *t);
+    const bool good = sim_sieve_start(&t->sieve, graph, events, diags);
+    t->file = good ? traces_chunks_create(path, &sim_events_kind, diags) : NULL;
+    if (!t->file) {
+        sim_sieve_free(&t->sieve);
+        lib_mem_free(t);
+        return NULL;
+    }
+    write_what_runs(t, events, session);
+    t->events = traces_event_writer_new(t->file, graph);
+    return t;
+}
+
+struct traces_event_sink sim_tracer_sink(struct sim_tracer *t)
+{
+    return sim_sieve_sink(&t->sieve,
+                          traces_event_writer_sink(t->events, t->sieve.events.level));
+}
+
+static void end(struct sim_tracer *t, bool is_whole)
+{
+    traces_event_writer_end(t->events, is_whole);
+    sim_sieve_free(&t->sieve);
+}
+
+bool sim_tracer_finish(struct sim_tracer *t, struct lib_diags *diags)
+{
+    end(t, true);
+    const bool written = traces_chunks_finish(t->file, diags);
+    lib_mem_free(t);
+    return written;
+}
+
+void sim_tracer_leave(struct sim_tracer *t)
+{
+    end(t, false);
+    traces_chunks_leave(t->file);
+    lib_mem_free(t);
+}
+
+void sim_tracer_abandon(struct sim_tracer *t)
+{
+    end(t, false);
+    traces_chunks_abandon(t->file);
+    lib_mem_free(t);
+}

@@ -1,0 +1,214 @@
+#include "sim/session/window.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- reading ------------------------------------------------------------------------ */
+
+/* A cycle, up to the dots or the end; nothing is `otherwise`. */
+static bool read_cycle(const char *text, size_t length, uint64_t otherwise,
+                       uint64_t *cycle)
+{
+    *cycle = length ? 0 : otherwise;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow(*cycle, 10, cycle) ||
+            __builtin_add_overflow(*cycle, (uint64_t)(text[i] - '0'), cycle))
+            return false;
+    return *cycle < UINT64_MAX || !length;
+}
+
+static bool read_cycles(struct sim_window *window, const char *dots)
+{
+    const char *from = window->text, *to = dots + 2;
+    return read_cycle(from, (size_t)(dots - from), 0, &window->from) &&
+           read_cycle(to, strlen(to), UINT64_MAX, &window->to) &&
+           strcmp(window->text, "..") != 0;
+}
+
+/* The names of functions begin with a letter or an underscore. */
+static bool may_be_name(const char *text)
+{
+    return *text && !strchr("0123456789.+-", *text);
+}
+
+bool sim_window_read(struct sim_window *window, const char *text, struct lib_text *why)
+{
+    const char *dots = strstr(text, "..");
+    *window = (struct sim_window){.text = text, .to = UINT64_MAX};
+    if (dots ? !read_cycles(window, dots) : !may_be_name(text)) {
+        lib_text_printf(why,
+                        "expected cycles, FROM..TO, FROM.. or ..TO, or the name of a "
+                        "function, found `%s`",
+                        text);
+        return false;
+    }
+    if (!dots)
+        window->function = text;
+    if (window->from >= window->to) {
+        lib_text_printf(why,
+                        "`%s` has no cycle: FROM is the first, TO the one behind "
+                        "the last",
+                        text);
+        return false;
+    }
+    return true;
+}
+
+/* Loops are functions of the graph that have no name of the user's; the top level is never
+ * called. */
+static const char *name_of(size_t i, const void *context)
+{
+    const struct isa_function *f = &((const struct isa_graph *)context)->functions[i];
+    return i == 0 || f->is_loop ? "" : f->name;
+}
+
+static uint32_t find_function(const struct isa_graph *graph, const char *name)
+{
+    uint32_t f = 0;
+    while (f < graph->function_count && strcmp(name_of(f, graph), name) != 0)
+        f++;
+    return f;
+}
+
+bool sim_window_check(const struct sim_window *window, const struct isa_graph *graph,
+                      struct lib_text *why)
+{
+    const char *wrong = window->function;
+    if (!wrong || find_function(graph, wrong) < graph->function_count)
+        return true;
+    const char *near = lib_text_nearest(wrong, graph->function_count, name_of, graph);
+    lib_text_printf(why, "the program has no function `%s`", wrong);
+    if (near && *near)
+        lib_text_printf(why, "; did you mean `%s`?", near);
+    return false;
+}
+
+/* --- running ------------------------------------------------------------------------ */
+
+/* The first call of a function, cycle by cycle. */
+struct follow {
+    uint64_t next; /* the cycle of the next step, */
+    uint64_t at;   /* and of the last one */
+    bool is_made;  /* it is waited for that it be made; or that it be over */
+};
+
+static bool has_happened(const struct sim_simulation *s, const struct follow *follow)
+{
+    const struct isa_activations *tags = &sim_simulation_exec(s)->tags;
+    return follow->is_made ? tags->is_over : tags->first_call != ISA_TAG_NONE;
+}
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    struct follow *follow = context;
+    follow->at = follow->next;
+    follow->next = sim_simulation_cycle(simulation);
+    return has_happened(simulation, follow);
+}
+
+/* What is advanced, and how. */
+struct course {
+    struct sim_simulation *simulation;
+    sim_window_advancer *advance;
+    void *context;
+};
+
+static enum sim_advanced advance(const struct course *c, const struct sim_until *until)
+{
+    return c->advance(c->context, until);
+}
+
+/* Goes on to the end of the cycle in which it happens, which is follow->at. Where more than one thing
+ * happens in a cycle, a step may be a part of it. */
+static enum sim_advanced advance_until(const struct course *c, struct follow *follow)
+{
+    const struct sim_until until = {.event = look, .context = follow};
+    follow->next = sim_simulation_cycle(c->simulation);
+    if (follow->is_made && has_happened(c->simulation, follow))
+        return SIM_ADVANCED_SO_FAR;
+    enum sim_advanced advanced = advance(c, &until);
+    if (advanced == SIM_ADVANCED_TO_END)
+        follow->at = follow->next; /* which nobody looked at any more */
+    if (advanced != SIM_ADVANCED_SO_FAR)
+        return advanced;
+    return advance(c, &(struct sim_until){.cycle = follow->at + 1});
+}
+
+static enum sim_advanced advance_call(const struct course *c)
+{
+    struct follow follow = {0};
+    enum sim_advanced advanced = advance_until(c, &follow);
+    if (!has_happened(c->simulation, &follow))
+        return advanced;
+    follow.is_made = true;
+    sim_simulation_begin_part(c->simulation, follow.at + 1);
+    if (advanced == SIM_ADVANCED_SO_FAR)
+        advanced = advance_until(c, &follow);
+    if (advanced == SIM_ADVANCED_SO_FAR)
+        sim_simulation_end_part(c->simulation, follow.at + 1);
+    return advanced;
+}
+
+static enum sim_advanced advance_cycles(const struct course *c,
+                                        const struct sim_window *window)
+{
+    enum sim_advanced advanced = SIM_ADVANCED_SO_FAR;
+    if (window->from)
+        advanced = advance(c, &(struct sim_until){.cycle = window->from});
+    if (advanced == SIM_ADVANCED_TO_STOP)
+        return advanced;
+    sim_simulation_begin_part(c->simulation, window->from);
+    if (advanced == SIM_ADVANCED_SO_FAR)
+        advanced = advance(c, &(struct sim_until){.cycle = window->to});
+    if (advanced != SIM_ADVANCED_TO_STOP) /* a run may have ended, and its time goes on */
+        sim_simulation_end_part(c->simulation, window->to);
+    return advanced;
+}
+
+static enum sim_advanced advance_window(const struct course *c,
+                                        const struct sim_window *window)
+{
+    const struct isa_graph *graph = sim_simulation_config(c->simulation)->graph;
+    if (!window->function)
+        return advance_cycles(c, window);
+    sim_simulation_follow(c->simulation, find_function(graph, window->function));
+    return advance_call(c);
+}
+
+static enum sim_advanced advance_plainly(void *simulation, const struct sim_until *until)
+{
+    return sim_simulation_advance(simulation, until);
+}
+
+enum sim_advanced sim_window_advance(struct sim_simulation *simulation,
+                                     sim_window_advancer *advancer, void *context)
+{
+    const struct sim_window *window = sim_simulation_config(simulation)->window;
+    struct course course = {simulation, advancer, context};
+    enum sim_advanced advanced = SIM_ADVANCED_SO_FAR;
+    if (!advancer)
+        course = (struct course){simulation, advance_plainly, simulation};
+    if (window)
+        advanced = advance_window(&course, window);
+    if (advanced == SIM_ADVANCED_SO_FAR)
+        advanced = advance(&course, NULL);
+    return advanced;
+}
+
+uint64_t sim_window_latest(const struct sim_window *window)
+{
+    return window->function ? 0 : window->from;
+}
+
+void sim_window_explain(const struct sim_window *window, const struct sim_ending *ending,
+                        struct lib_text *out)
+{
+    const uint64_t cycles = ending->part.of;
+    if (window->function)
+        lib_text_printf(out,
+                        "`%s` was never called in this run, which has %" PRIu64 " cycles",
+                        window->function, cycles);
+    else
+        lib_text_printf(out, "the run ended at cycle %" PRIu64 ", before the part began",
+                        cycles);
+}

@@ -1,0 +1,316 @@
+#include "traces/files/event_file.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+/* --- writing: blocks ------------------------------------------------------------------------- */
+
+enum {
+    PIECE = 8192,     /* events that go to the thread at once */
+    PIECES = 8,       /* that may wait there */
+    LIVE_SHARE = 16,  /* one event of a LIVE for so many others, at most, */
+    LIVE_BLOCKS = 8,  /* and one LIVE for so many blocks */
+};
+
+struct piece {
+    size_t count;
+    struct traces_event events[PIECE];
+};
+
+struct traces_event_writer {
+    struct traces_chunks_writer *file;
+    struct traces_event_encoder *encoder, *live_encoder;
+    struct traces_present present;
+    traces_event_vec told;
+    struct lib_text bytes;
+    uint64_t count, since_live; /* events: all, and behind the last LIVE */
+    uint64_t from, to;          /* cycles of the block */
+    uint64_t before;            /* cycle of the last event before it */
+    size_t in_block;
+
+    /* Pieces go round: `filled` and `emptied` count them. */
+    struct piece *pieces;
+    uint64_t filled, emptied;
+    bool is_over, has_thread;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static void put_block(struct traces_event_writer *w, struct traces_event_encoder *encoder,
+                      uint32_t type, uint64_t from, uint64_t to)
+{
+    traces_event_encoder_end(encoder, &w->bytes);
+    traces_chunks_add(w->file, type, from, to, lib_text_get(&w->bytes), w->bytes.length);
+}
+
+static void end_block(struct traces_event_writer *w)
+{
+    if (w->in_block == 0)
+        return;
+    put_block(w, w->encoder, TRACES_EVENTS_BLOCK, w->from, w->to);
+    w->since_live += w->in_block;
+    w->before = w->to;
+    w->in_block = 0;
+}
+
+/* What there is, as blocks of their own: more than one where it does not fit into one. */
+static void put_live(struct traces_event_writer *w, uint64_t cycle)
+{
+    if (!w->live_encoder)
+        w->live_encoder = traces_event_encoder_new(w->present.tags.graph);
+    w->told.count = 0;
+    traces_present_tell(&w->present, w->before, &w->told);
+    for (size_t done = 0; done < w->told.count;) {
+        done += traces_event_encoder_add(w->live_encoder, w->told.items + done,
+                                         w->told.count - done);
+        put_block(w, w->live_encoder, TRACES_EVENTS_LIVE, cycle, w->before);
+    }
+    w->since_live = 0;
+}
+
+/* A block begins with an event of this cycle. */
+static void begin_block(struct traces_event_writer *w, uint64_t cycle)
+{
+    if (w->since_live >= (uint64_t)LIVE_BLOCKS * TRACES_EVENT_BLOCK_MOST &&
+        w->since_live >= LIVE_SHARE * traces_present_count(&w->present))
+        put_live(w, cycle);
+    w->from = cycle;
+}
+
+static void encode(struct traces_event_writer *w, const struct traces_event *events,
+                   size_t count)
+{
+    w->count += count;
+    while (count) {
+        if (w->in_block == 0)
+            begin_block(w, events->cycle);
+        const size_t done = traces_event_encoder_add(w->encoder, events, count);
+        for (size_t i = 0; i < done; i++)
+            if (traces_event_table[events[i].kind].level == TRACES_LEVEL_SUMMARY)
+                traces_present_note(&w->present, &events[i]);
+        w->in_block += done;
+        if (done)
+            w->to = events[done - 1].cycle;
+        events += done;
+        count -= done;
+        if (w->in_block == TRACES_EVENT_BLOCK_MOST)
+            end_block(w);
+    }
+}
+
+/* --- writing: the thread ----------------------------------------------------------------------- */
+
+static struct piece *piece_at(struct traces_event_writer *w, uint64_t number)
+{
+    return &w->pieces[number % PIECES];
+}
+
+/* Encodes pieces as they come, until there will be no more. */
+static void *encode_pieces(void *context)
+{
+    struct traces_event_writer *w = context;
+    pthread_mutex_lock(&w->lock);
+    for (;;) {
+        while (w->emptied == w->filled && !w->is_over)
+            pthread_cond_wait(&w->changed, &w->lock);
+        if (w->emptied == w->filled)
+            break;
+        const struct piece *piece = piece_at(w, w->emptied);
+        pthread_mutex_unlock(&w->lock);
+        encode(w, piece->events, piece->count);
+        pthread_mutex_lock(&w->lock);
+        w->emptied++;
+        pthread_cond_signal(&w->changed);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* Signals are for the thread of the simulation. Without a thread all is encoded there. */
+static void start_thread(struct traces_event_writer *w)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &old);
+    w->has_thread = pthread_create(&w->thread, NULL, encode_pieces, w) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* The piece that was filled goes to the thread, and the next one is empty. */
+static void pass_on(struct traces_event_writer *w)
+{
+    if (!w->has_thread) {
+        encode(w, w->pieces->events, w->pieces->count);
+        w->pieces->count = 0;
+        return;
+    }
+    pthread_mutex_lock(&w->lock);
+    w->filled++;
+    pthread_cond_signal(&w->changed);
+    while (w->filled - w->emptied == PIECES)
+        pthread_cond_wait(&w->changed, &w->lock);
+    pthread_mutex_unlock(&w->lock);
+    piece_at(w, w->filled)->count = 0;
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct traces_event_writer *w = context;
+    while (count) {
+        struct piece *piece = piece_at(w, w->filled);
+        const size_t room = PIECE - piece->count, n = count < room ? count : room;
+        memcpy(piece->events + piece->count, events, n * sizeof *events);
+        piece->count += n;
+        events += n;
+        count -= n;
+        if (piece->count == PIECE)
+            pass_on(w);
+    }
+}
+
+struct traces_event_sink traces_event_writer_sink(struct traces_event_writer *w,
+                                                  enum traces_level level)
+{
+    return (struct traces_event_sink){level, take, w};
+}
+
+struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer *file,
+                                                    const struct isa_graph *graph)
+{
+    struct traces_event_writer *w = lib_mem_new(sizeof *w);
+    w->file = file;
+    w->encoder = traces_event_encoder_new(graph);
+    w->pieces = lib_mem_new(PIECES * sizeof *w->pieces);
+    traces_present_start(&w->present, graph, false);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    start_thread(w);
+    return w;
+}
+
+static void stop_thread(struct traces_event_writer *w)
+{
+    if (piece_at(w, w->filled)->count)
+        pass_on(w);
+    if (!w->has_thread)
+        return;
+    pthread_mutex_lock(&w->lock);
+    w->is_over = true;
+    pthread_cond_signal(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+}
+
+void traces_event_writer_end(struct traces_event_writer *w, bool is_whole)
+{
+    stop_thread(w);
+    end_block(w);
+    if (is_whole)
+        traces_chunks_add(w->file, TRACES_EVENTS_TAIL, 0, w->to, &w->count, sizeof w->count);
+    traces_event_encoder_free(w->encoder);
+    if (w->live_encoder)
+        traces_event_encoder_free(w->live_encoder);
+    traces_present_free(&w->present);
+    LIB_VEC_FREE(&w->told);
+    lib_text_free(&w->bytes);
+    lib_mem_free(w->pieces);
+    pthread_mutex_destroy(&w->lock);
+    pthread_cond_destroy(&w->changed);
+    lib_mem_free(w);
+}
+
+/* --- reading ------------------------------------------------------------------------------------ */
+
+enum { AT_ONCE = 2048 };
+
+struct reading {
+    struct traces_chunks *file;
+    const struct traces_event_read *read;
+    struct traces_event_sink sink;
+    struct traces_event_decoder *decoder;
+    struct lib_text bytes;
+    uint64_t count;
+};
+
+static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                   "what stands from byte %llu on is damaged: %s",
+                   (unsigned long long)chunk->offset, text);
+    return false;
+}
+
+static bool read_block(struct reading *r, size_t i, struct lib_diags *diags)
+{
+    struct traces_event events[AT_ONCE];
+    size_t count;
+    if (!traces_chunks_read(r->file, i, &r->bytes, diags))
+        return false;
+    traces_event_decoder_start(r->decoder, &r->bytes);
+    while ((count = traces_event_decoder_next(r->decoder, events, AT_ONCE))) {
+        r->count += count;
+        r->sink.take(r->sink.context, events, count);
+        if (r->read->goes_on && !r->read->goes_on(r->read->context))
+            return false;
+    }
+    return !traces_event_decoder_failed(r->decoder) ||
+           fail(diags, traces_chunks_get(r->file, i), "it is no block of events");
+}
+
+/* Where to begin: the first of the LIVE chunks that stand together last before the cycle, or the first
+ * block. */
+static size_t first_of(const struct reading *r)
+{
+    size_t first = traces_chunks_find(r->file, 0, TRACES_EVENTS_BLOCK);
+    if (r->read->has_queues)
+        return first;
+    for (size_t i = first; i < traces_chunks_count(r->file); i++)
+        if (traces_chunks_get(r->file, i)->type == TRACES_EVENTS_LIVE &&
+            traces_chunks_get(r->file, i - 1)->type == TRACES_EVENTS_BLOCK &&
+            traces_chunks_get(r->file, i)->to < r->read->from)
+            first = i;
+    return first;
+}
+
+static bool read_blocks(struct reading *r, struct lib_diags *diags)
+{
+    const size_t first = first_of(r), chunks = traces_chunks_count(r->file);
+    bool in_front = true;
+    for (size_t i = first; i < chunks; i++) {
+        const struct traces_chunk *chunk = traces_chunks_get(r->file, i);
+        if (chunk->type == TRACES_EVENTS_BLOCK)
+            in_front = false;
+        else if (chunk->type != TRACES_EVENTS_LIVE || !in_front)
+            continue;
+        if (!read_block(r, i, diags))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the tail says as many events as there are. */
+static bool check_tail(struct reading *r, struct lib_diags *diags)
+{
+    const size_t i = traces_chunks_find(r->file, 0, TRACES_EVENTS_TAIL);
+    uint64_t count = 0;
+    if (i == traces_chunks_count(r->file) || r->read->from > 0)
+        return true;
+    if (!traces_chunks_read(r->file, i, &r->bytes, diags))
+        return false;
+    memcpy(&count, r->bytes.bytes, r->bytes.length == sizeof count ? sizeof count : 0);
+    return (r->bytes.length == sizeof count && count == r->count) ||
+           fail(diags, traces_chunks_get(r->file, i), "it says another number of events");
+}
+
+bool traces_event_file_read(struct traces_chunks *file, const struct traces_event_read *read,
+                            struct traces_event_sink sink, struct lib_diags *diags)
+{
+    struct reading r = {.file = file, .read = read, .sink = sink};
+    r.decoder = traces_event_decoder_new(read->graph, &read->bounds);
+    const bool done = read_blocks(&r, diags) && check_tail(&r, diags);
+    traces_event_decoder_free(r.decoder);
+    lib_text_free(&r.bytes);
+    return done;
+}

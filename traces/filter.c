@@ -1,0 +1,286 @@
+#include "traces/filter.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- texts ---------------------------------------------------------------------------------- */
+
+bool traces_filter_is_any(const struct traces_filter_texts *texts)
+{
+    return texts->pe || texts->function || texts->line || texts->below;
+}
+
+/* Digits at *at, which moves behind them. */
+static bool read_number(const char **at, uint64_t *number)
+{
+    *number = 0;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    for (; isdigit((unsigned char)**at); ++*at)
+        if (__builtin_mul_overflow(*number, 10, number) ||
+            __builtin_add_overflow(*number, (uint64_t)(**at - '0'), number))
+            return false;
+    return true;
+}
+
+/* "3" or "0-3", then a comma or the end. */
+static bool read_range(const char **at, struct traces_filter_range *range)
+{
+    if (!read_number(at, &range->from))
+        return false;
+    range->to = range->from;
+    if (**at == '-') {
+        ++*at;
+        if (!read_number(at, &range->to))
+            return false;
+    }
+    return range->from <= range->to && (**at == '\0' || **at == ',');
+}
+
+#define READ_RANGES(option, text, ranges, why)                                           \
+    do {                                                                                 \
+        for (const char *at = (text); at;) {                                             \
+            if (!read_range(&at, LIB_VEC_PUSH(ranges))) {                                \
+                lib_text_printf((why),                                                   \
+                                option ": expected numbers such as `0-3,7', found `%s'", \
+                                (text));                                                 \
+                return false;                                                            \
+            }                                                                            \
+            at = *at ? at + 1 : NULL;                                                    \
+        }                                                                                \
+    } while (0)
+
+static const char *function_name(size_t i, const void *context)
+{
+    const struct isa_graph *graph = context;
+    return graph->functions[i].name;
+}
+
+/* All of that name: a source has one, but a compiler may make several of it. */
+static bool add_function(struct traces_filter *f, const char *name, size_t length,
+                         struct lib_text *why)
+{
+    const struct isa_graph *graph = f->graph;
+    bool found = false;
+    for (uint32_t i = 0; i < graph->function_count; i++)
+        if (strlen(graph->functions[i].name) == length &&
+            memcmp(graph->functions[i].name, name, length) == 0)
+            found = f->functions[i] = true;
+    if (found)
+        return true;
+    struct lib_text wrong = {0};
+    lib_text_add(&wrong, name, length);
+    const char *nearest = lib_text_nearest(lib_text_get(&wrong), graph->function_count,
+                                           function_name, graph);
+    lib_text_printf(why, "--function: there is no function `%s`", lib_text_get(&wrong));
+    if (nearest)
+        lib_text_printf(why, "; did you mean `%s`?", nearest);
+    lib_text_free(&wrong);
+    return false;
+}
+
+static bool read_functions(struct traces_filter *f, const char *text, struct lib_text *why)
+{
+    if (!text)
+        return true;
+    f->functions = lib_mem_new((f->graph->function_count + 1) * sizeof *f->functions);
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        if (!add_function(f, text, length, why))
+            return false;
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+}
+
+/* "[1,2.0]": the innermost label first. */
+static bool read_labels(struct traces_filter *f, const char *at)
+{
+    if (*at++ != '[')
+        return false;
+    while (*at != ']') {
+        struct traces_filter_label *label = LIB_VEC_PUSH(&f->below);
+        *label = (struct traces_filter_label){0};
+        if (!read_number(&at, &label->site))
+            return false;
+        if (*at == '.') {
+            at++;
+            if (!read_number(&at, &label->iteration))
+                return false;
+        }
+        if (*at == ',')
+            at++;
+        else if (*at != ']')
+            return false;
+    }
+    return at[1] == '\0';
+}
+
+static bool read_below(struct traces_filter *f, const char *text, struct lib_text *why)
+{
+    if (!text)
+        return true;
+    f->has_below = true;
+    if (read_labels(f, text))
+        return true;
+    lib_text_printf(why,
+                    "--below: expected a whole tag such as `[1,0.2]`, as messages and "
+                    "`hiaton trace text` write it, found `%s`",
+                    text);
+    return false;
+}
+
+static bool read_texts(struct traces_filter *f, const struct traces_filter_texts *texts,
+                       struct lib_text *why)
+{
+    READ_RANGES("--pe", texts->pe, &f->pes, why);
+    READ_RANGES("--line", texts->line, &f->lines, why);
+    return read_functions(f, texts->function, why) && read_below(f, texts->below, why);
+}
+
+bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
+                         const struct traces_filter_texts *texts,
+                         struct traces_event_sink sink, struct lib_text *why)
+{
+    *f = (struct traces_filter){.graph = graph, .sink = sink};
+    traces_live_tags_start(&f->tags, graph);
+    return read_texts(f, texts, why);
+}
+
+void traces_filter_free(struct traces_filter *f)
+{
+    LIB_VEC_FREE(&f->pes);
+    LIB_VEC_FREE(&f->lines);
+    LIB_VEC_FREE(&f->below);
+    LIB_VEC_FREE(&f->passed);
+    lib_mem_free(f->functions);
+    if (f->tags.places)
+        traces_live_tags_free(&f->tags);
+}
+
+/* --- what an event says --------------------------------------------------------------------------- */
+
+static const struct traces_event_field *find_field(const struct traces_event *e,
+                                                   enum traces_meaning meaning,
+                                                   const struct traces_event_field *last)
+{
+    const struct traces_event_field *f = last ? last + 1 : traces_event_table[e->kind].fields;
+    while (f->text && f->meaning != meaning)
+        f++;
+    return f->text ? f : NULL;
+}
+
+static bool is_in(uint64_t number, const struct traces_filter_range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (number >= ranges[i].from && number <= ranges[i].to)
+            return true;
+    return false;
+}
+
+/* At one of the PEs, or from one to another one. A queue is at the PE of its number; links at the one
+ * whose port they are behind. */
+static bool is_at_pe(const struct traces_filter *f, const struct traces_event *e)
+{
+    const struct traces_event_field *field = NULL;
+    if (find_field(e, TRACES_MEANS_PLACE, NULL))
+        return e->how != TRACES_PLACE_READY && e->how != TRACES_PLACE_LINK &&
+               is_in(e->to, f->pes.items, f->pes.count);
+    while ((field = find_field(e, TRACES_MEANS_PE, field)))
+        if (is_in(traces_event_get(e, field), f->pes.items, f->pes.count))
+            return true;
+    return false;
+}
+
+static const struct isa_node *node_of(const struct traces_filter *f,
+                                      const struct traces_event *e)
+{
+    return find_field(e, TRACES_MEANS_INSTR, NULL) && e->instr < f->graph->node_count
+               ? &f->graph->nodes[e->instr]
+               : NULL;
+}
+
+static bool is_below(const struct traces_filter *f, const struct traces_event *e)
+{
+    const struct traces_live_tag *tag = NULL;
+    if (find_field(e, TRACES_MEANS_TAG, NULL))
+        tag = traces_live_tags_find(&f->tags, e->tag);
+    return tag && tag->mark;
+}
+
+static bool passes(const struct traces_filter *f, const struct traces_event *e)
+{
+    const struct isa_node *node;
+    switch (e->kind) {
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+    case TRACES_EVENT_COPY:
+    case TRACES_EVENT_GONE:
+    case TRACES_EVENT_END:
+        return true;
+    default:
+        node = node_of(f, e);
+        return (!f->pes.count || is_at_pe(f, e)) &&
+               (!f->functions || (node && f->functions[node->function])) &&
+               (!f->lines.count ||
+                (node && is_in(node->pos.line, f->lines.items, f->lines.count))) &&
+               (!f->has_below || is_below(f, e));
+    }
+}
+
+/* --- taking ------------------------------------------------------------------------------------- */
+
+/* Whether it is the tag of the filter itself. */
+static bool is_the_tag(const struct traces_filter *f, const struct traces_live_tag *tag)
+{
+    if (tag->depth != f->below.count)
+        return false;
+    for (size_t i = 0; i < f->below.count && tag; i++) {
+        if (tag->site != f->below.items[i].site ||
+            tag->iteration != f->below.items[i].iteration)
+            return false;
+        tag = traces_live_tags_find(&f->tags, tag->parent);
+    }
+    return tag;
+}
+
+static void note(struct traces_filter *f, const struct traces_event *e)
+{
+    if (!traces_live_tags_note(&f->tags, e) || e->kind == TRACES_EVENT_GONE)
+        return;
+    struct traces_live_tag *tag = traces_live_tags_find(&f->tags, e->tag);
+    if (!tag || e->kind == TRACES_EVENT_COPY)
+        return;
+    const struct traces_live_tag *parent = traces_live_tags_find(&f->tags, tag->parent);
+    tag->mark = (parent && parent->mark) || is_the_tag(f, tag);
+}
+
+static bool is_of_activation(const struct traces_event *e)
+{
+    return e->kind == TRACES_EVENT_PRESENT || e->kind == TRACES_EVENT_CALL ||
+           e->kind == TRACES_EVENT_ITERATION || e->kind == TRACES_EVENT_GATHER ||
+           e->kind == TRACES_EVENT_GONE;
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct traces_filter *f = context;
+    f->passed.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (f->has_below && is_of_activation(&events[i]))
+            note(f, &events[i]);
+        if (passes(f, &events[i]))
+            *LIB_VEC_PUSH(&f->passed) = events[i];
+    }
+    if (f->passed.count)
+        f->sink.take(f->sink.context, f->passed.items, f->passed.count);
+}
+
+struct traces_event_sink traces_filter_sink(struct traces_filter *f)
+{
+    return (struct traces_event_sink){f->sink.level, take, f};
+}
