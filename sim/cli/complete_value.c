@@ -3,9 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "machine/presets.h"
 #include "sim/cli/complete.h"
 #include "sim/experiment/columns.h"
+#include "sim/experiment/experiment.h"
+#include "sim/session/file_kind.h"
 #include "sim/session/load.h"
 #include "traces/profile.h"
 #include "traces/results/detail.h"
@@ -155,14 +158,47 @@ static void complete_pe(const struct sim_complete_value *value)
 
 /* --- what files have ---------------------------------------------------------------- */
 
-/* The inputs of the program that the first argument names; nothing is said of one that is wrong. */
+/* The inputs of all programs of an experiment. */
+static void offer_inputs(const struct sim_complete_value *value,
+                         const struct lib_source *source)
+{
+    struct sim_experiment experiment;
+    struct lib_diags diags = {0};
+    sim_experiment_read(&experiment, source, NULL, &diags);
+    for (size_t i = 0; i < experiment.columns.list.count; i++) {
+        const struct traces_column *column = &experiment.columns.list.items[i];
+        if (column->kind == TRACES_COLUMN_INPUT)
+            sim_complete_offer(value, 0, strchr(column->name, '.') + 1, "=",
+                               traces_column_type_name(column->type));
+    }
+    lib_diags_free(&diags);
+    sim_experiment_free(&experiment);
+}
+
+/* Whether a file is an experiment: then its inputs are offered. */
+static bool complete_inputs_of_experiment(const struct sim_complete_value *value,
+                                          const char *path)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    const bool is = source && sim_file_kind(source) == SIM_FILE_EXPERIMENT;
+    if (is)
+        offer_inputs(value, source);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return is;
+}
+
+/* The inputs of the program that the first argument names, or of an experiment's programs; nothing is
+ * said of one that is wrong. */
 static void complete_input(const struct sim_complete_value *value)
 {
     struct sim_program program = {0};
     struct lib_diags diags = {0};
     const char *path = value->argument_count ? value->arguments[0] : "-";
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || complete_inputs_of_experiment(value, path))
         return;
     if (sim_program_open(&program, path, &diags) &&
         sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags))

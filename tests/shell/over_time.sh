@@ -197,7 +197,7 @@ expect 0 results plot wide.db -o . --name figure --kind heat --pe busy --y queue
 grep -q '^set ytics scale 0 ("lifo" 0, "fifo" 1)' figure.gp || fail "$(grep ytics figure.gp)"
 grep -q '^set xtics scale 0 ("0" 0, "4" 4, .*"31" 31)' figure.gp || fail "$(grep xtics figure.gp)"
 expect 2 results plot all.db --x pe.count --y program --kind bars
-err_has 'expected a column of numbers, found `program`, of text'
+err_has "expected a column of numbers, found \`program\`, of text"
 
 # golden NAME FILE: against tests/data/figures, which UPDATE_GOLDEN=1 writes.
 golden() {
