@@ -9,6 +9,30 @@ libhiaton_a_SOURCES += \
   analysis/cost/cost_write.h \
   analysis/derive.c \
   analysis/derive.h \
+  analysis/diff/alike.c \
+  analysis/diff/alike.h \
+  analysis/diff/cone.c \
+  analysis/diff/cone.h \
+  analysis/diff/details.c \
+  analysis/diff/details.h \
+  analysis/diff/diff.c \
+  analysis/diff/diff.h \
+  analysis/diff/diff_json.c \
+  analysis/diff/diff_write.c \
+  analysis/diff/first.c \
+  analysis/diff/first.h \
+  analysis/diff/key_map.c \
+  analysis/diff/key_map.h \
+  analysis/diff/order.c \
+  analysis/diff/order.h \
+  analysis/diff/pull.c \
+  analysis/diff/pull.h \
+  analysis/diff/rows.c \
+  analysis/diff/rows.h \
+  analysis/diff/shifts.c \
+  analysis/diff/shifts.h \
+  analysis/diff/source.h \
+  analysis/diff/walk.h \
   analysis/energy.c \
   analysis/energy.def \
   analysis/energy.h \

@@ -15,6 +15,7 @@ man_pages = \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
+  doc/man/hiaton-trace.1 \
   doc/man/hiaton.1
 
 man_tables = \
@@ -44,12 +45,14 @@ nobase_dist_doc_DATA = \
   README.md \
   doc/assembly.md \
   doc/experiments.md \
+  doc/exports.md \
   doc/factorial.svg \
   doc/language.md \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
   doc/performance.md \
+  doc/replay.md \
   doc/results-elsewhere.md \
   doc/results.md \
   doc/studies/bounds.md \

@@ -60,6 +60,7 @@ libhiaton_a_SOURCES += \
   isa/ops.def \
   isa/type.c \
   isa/tag_path.h \
+  isa/tag_text.h \
   isa/type.h \
   isa/value.c \
   isa/value.h

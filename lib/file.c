@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -227,9 +228,10 @@ bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags)
 {
     struct stat st;
+    char real[PATH_MAX]; /* a link stays: /dev/stdout is one */
     bool device = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* /dev/null, a pipe */
     bool ok = device ? write_device(path, bytes, length)
-                     : write_aside(path, bytes, length);
+                     : write_aside(realpath(path, real) ? real : path, bytes, length);
     if (!ok)
         fail(diags, "write", path, false);
     return ok;

@@ -16,7 +16,8 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
  * "a/b/fib.df" and 0, "b/fib" of 1; all there are of more. It lives in the arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);
 
-/* Writes a file aside and renames it, so that `path` holds all of it or is untouched.
+/* Writes a file aside and renames it, so that `path`, or what it is a link to, holds all of it or is
+ * untouched.
  * On failure adds a diagnostic and returns false. */
 bool lib_file_write(const char *path, const void *bytes, size_t length,
                     struct lib_diags *diags);

@@ -1,6 +1,8 @@
 libhiaton_a_SOURCES += \
   lib/arena.c \
   lib/arena.h \
+  lib/aside.c \
+  lib/aside.h \
   lib/diag.c \
   lib/diag.h \
   lib/fields.c \

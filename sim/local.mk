@@ -28,6 +28,8 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_ops.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
+  sim/commands/cmd_results.h \
+  sim/commands/cmd_results_rerun.c \
   sim/commands/cmd_run.c \
   sim/commands/cmd_settings.c \
   sim/commands/cmd_sweep.c \
@@ -37,6 +39,10 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_sweep_list.c \
   sim/commands/cmd_sweep_merge.c \
   sim/commands/cmd_sweep_run.c \
+  sim/commands/cmd_trace.c \
+  sim/commands/cmd_trace.h \
+  sim/commands/cmd_trace_diff.c \
+  sim/commands/cmd_trace_export.c \
   sim/commands/commands.h \
   sim/commands/listing.c \
   sim/commands/listing.h \
@@ -99,6 +105,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/trace_diff.c \
+  sim/replay/trace_diff.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
   sim/session/ending.c \
@@ -138,6 +146,11 @@ libhiaton_a_SOURCES += \
   sim/sweep/job_scripts.h \
   sim/sweep/outcome.c \
   sim/sweep/outcome.h \
+  sim/sweep/rerun.c \
+  sim/sweep/rerun.h \
+  sim/sweep/rerun_inside.h \
+  sim/sweep/rerun_open.c \
+  sim/sweep/rerun_write.c \
   sim/sweep/result_layout.c \
   sim/sweep/result_layout.h \
   sim/sweep/result_writer.c \

@@ -4,6 +4,7 @@
 unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
+  tests/unit/analysis/diff \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -37,6 +38,7 @@ unit_tests += \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
+  tests/unit/sim/recording \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
@@ -75,9 +77,11 @@ shell_tests += \
   tests/shell/override.sh \
   tests/shell/papers.sh \
   tests/shell/property.sh \
+  tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
   tests/shell/reproduce.sh \
+  tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
   tests/shell/slurm.sh \
@@ -87,6 +91,8 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/trace_export.sh \
+  tests/shell/trace_export_read.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
 
@@ -120,7 +126,11 @@ dev_sim = \
   tests/shell/suite.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
-dev_traces = tests/shell/details.sh tests/shell/series.sh
+dev_traces = \
+  tests/shell/details.sh \
+  tests/shell/series.sh \
+  tests/shell/trace_export.sh \
+  tests/shell/trace_export_read.sh
 
 # Run from the source tree, and no tests.
 test_scripts = \
@@ -143,6 +153,7 @@ test_headers = \
 test_data = \
   tests/data/diagnostics \
   tests/data/experiments \
+  tests/data/exports \
   tests/data/figures \
   tests/data/regressions \
   tests/fuzz

@@ -1,6 +1,7 @@
 #include "traces/live_tags.h"
 
 #include "isa/tag_path.h"
+#include "isa/tag_text.h"
 
 enum { LEAST_PLACES = 64 };
 
@@ -97,6 +98,7 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         .path = path,
         .iteration = event->a,
         .made = event->cycle,
+        .serial = tags->made++,
         .is_call = event->kind == TRACES_EVENT_CALL,
     };
     tags->count++;
@@ -150,4 +152,18 @@ bool traces_live_tags_note(struct traces_live_tags *tags,
     default:
         return true;
     }
+}
+
+void traces_live_tags_write(const struct traces_live_tags *tags, uint32_t tag,
+                            struct lib_text *out)
+{
+    const struct traces_live_tag *at = traces_live_tags_find(tags, tag);
+    const uint32_t depth = at ? at->depth : 0;
+    lib_text_puts(out, "[");
+    for (uint32_t i = 0; at && i < depth; i++) {
+        const bool is_loop = tags->graph->functions[at->function].is_loop;
+        isa_tag_text_label(out, i, depth, at->site, is_loop ? &at->iteration : NULL);
+        at = traces_live_tags_find(tags, at->parent);
+    }
+    lib_text_puts(out, "]");
 }

@@ -16,7 +16,8 @@ struct traces_live_tag {
     uint64_t iteration;
     uint64_t
         made; /* in this cycle; of one that was there before the stream: where that began */
-    bool mark;    /* for whoever keeps the table */
+    uint64_t serial; /* so many were made before it in the stream */
+    uint32_t mark;   /* free for who reads the stream; 0 at first */
     bool is_call; /* it counts in `calls`: of an APPLY, since all arguments have come */
 };
 
@@ -25,6 +26,7 @@ struct traces_live_tags {
     const struct isa_graph *graph; /* borrowed */
     struct traces_live_tag *places;
     size_t count, mask;
+    uint64_t made; /* so many in the stream so far */
 };
 
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph);
@@ -38,5 +40,9 @@ struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tag
  * makes one. False: it cannot be, as when one is made whose parent is not alive. */
 bool traces_live_tags_note(struct traces_live_tags *tags,
                            const struct traces_event *event);
+
+/* Adds the tag of an activation that is alive (isa/tag_text.h). */
+void traces_live_tags_write(const struct traces_live_tags *tags, uint32_t tag,
+                            struct lib_text *out);
 
 #endif

@@ -4,6 +4,23 @@ libhiaton_a_SOURCES += \
   traces/events.c \
   traces/events.def \
   traces/events.h \
+  traces/exports/chakra.c \
+  traces/exports/columns.c \
+  traces/exports/columns.h \
+  traces/exports/csv.c \
+  traces/exports/exporter.c \
+  traces/exports/exporter.h \
+  traces/exports/exports_inside.h \
+  traces/exports/konata.c \
+  traces/exports/lanes.c \
+  traces/exports/paje.c \
+  traces/exports/perfetto.c \
+  traces/exports/protobuf.c \
+  traces/exports/protobuf.h \
+  traces/exports/scene.c \
+  traces/exports/scene.h \
+  traces/exports/sqlite.c \
+  traces/exports/vcd.c \
   traces/files/chunks.h \
   traces/files/chunks_inside.h \
   traces/files/chunks_read.c \
@@ -28,6 +45,8 @@ libhiaton_a_SOURCES += \
   traces/results/detail.h \
   traces/results/export.c \
   traces/results/export.h \
+  traces/results/images.c \
+  traces/results/images.h \
   traces/results/layout.c \
   traces/results/layout.h \
   traces/results/merge.c \
@@ -43,3 +62,10 @@ libhiaton_a_SOURCES += \
   traces/steps.h \
   traces/window.c \
   traces/window.h
+
+# Without the library OTF2 the format is there, and says so.
+if HAVE_OTF2
+libhiaton_a_SOURCES += traces/exports/otf2.c
+else
+libhiaton_a_SOURCES += traces/exports/otf2_missing.c
+endif

@@ -53,15 +53,14 @@ static uint32_t function_around(const struct isa_graph *g, const uint32_t *stand
     return function;
 }
 
-/* For each function that whose row it has. */
-static void find_functions(const struct isa_graph *g, uint32_t *around)
+void analysis_cost_functions(const struct isa_graph *g, uint32_t *functions)
 {
     uint32_t *stands_in = lib_mem_new(g->function_count * sizeof *stands_in);
     for (uint32_t s = 0; s < g->site_count; s++)
         if (g->functions[g->sites[s].callee].is_loop)
             stands_in[g->sites[s].callee] = g->sites[s].caller;
     for (uint32_t f = 0; f < g->function_count; f++)
-        around[f] = function_around(g, stands_in, f);
+        functions[f] = function_around(g, stands_in, f);
     lib_mem_free(stands_in);
 }
 
@@ -116,7 +115,7 @@ static void find_rows(struct analysis_costs *c)
     uint32_t *around = lib_mem_new(g->function_count * sizeof *around);
     uint32_t *numbers = lib_mem_new(most * sizeof *numbers);
     size_t count = 0;
-    find_functions(g, around);
+    analysis_cost_functions(g, around);
     for (uint32_t n = 0; n < g->node_count; n++)
         numbers[count++] = number_of(c->by, &g->nodes[n], around);
     for (uint32_t f = 0; by_function && f < g->function_count; f++)

@@ -67,6 +67,10 @@ struct analysis_costs {
 enum analysis_cost_by analysis_cost_by_find(const char *key);
 const char *analysis_cost_by_key(enum analysis_cost_by by);
 
+/* Of each function the one in which it stands: of a loop, however deep, that which it is written in; of a
+ * function itself. */
+void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
+
 /* `has_workers`: the run is that of an executor. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph,

@@ -1,5 +1,6 @@
 #include "isa/exec/activation.h"
 
+#include "isa/tag_text.h"
 #include "lib/memory.h"
 
 static_assert(sizeof(struct isa_activation) % ISA_FRAME_UNIT == 0, "units fit");
@@ -194,8 +195,6 @@ void isa_activations_drop(struct isa_activations *tags, isa_tag tag)
     drop_any(tags, tag);
 }
 
-enum { SHOWN_HEAD = 6, SHOWN_TAIL = 3 };
-
 void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_text *out)
 {
     uint32_t depth = isa_activations_get(tags, tag)->depth;
@@ -203,14 +202,9 @@ void isa_tag_write(const struct isa_activations *tags, isa_tag tag, struct lib_t
     for (uint32_t i = 0; i < depth; i++) {
         struct isa_activation *a = isa_activations_get(tags, tag);
         tag = a->parent;
-        if (i >= SHOWN_HEAD && i + SHOWN_TAIL < depth) {
-            if (i == SHOWN_HEAD)
-                lib_text_printf(out, ",...(%u more)...", depth - SHOWN_HEAD - SHOWN_TAIL);
-            continue;
-        }
-        lib_text_printf(out, "%s%u", i ? "," : "", a->site);
-        if (tags->shapes[a->function].is_loop)
-            lib_text_printf(out, ".%llu", (unsigned long long)isa_iteration_number(a));
+        const bool is_loop = tags->shapes[a->function].is_loop;
+        const uint64_t iteration = is_loop ? isa_iteration_number(a) : 0;
+        isa_tag_text_label(out, i, depth, a->site, is_loop ? &iteration : NULL);
     }
     lib_text_puts(out, "]");
 }

@@ -11,6 +11,7 @@
 #include "sim/cli/dispatch.h"
 #include "sim/cli/scan.h"
 #include "sim/experiment/site.h"
+#include "sim/session/host.h"
 
 enum {
     KEY_SEED = 0x100,
@@ -91,10 +92,18 @@ static const struct argp_option observe_options[] = {
 static const struct argp_option record_options[] = {
     {"record", KEY_RECORD, "FILE", 0,
      "Write a recording to FILE, from which the run can be made again and checked", 0},
+    {0},
+};
+
+static const struct argp_option interval_options[] = {
     {"interval", KEY_INTERVAL, "N", 0,
      "Keep a digest of every N cycles; default: of so many that there are up to 1024", 0},
     {"checkpoint", KEY_CHECKPOINT, "N", 0,
      "Keep the state of the machine every N cycles; default: never", 0},
+    {0},
+};
+
+static const struct argp_option from_options[] = {
     {"from", KEY_FROM, "FILE@CYCLE", 0,
      "Go on with the run of a recording from its last checkpoint up to CYCLE", 0},
     {0},
@@ -364,6 +373,9 @@ static const struct group {
     {SIM_TAKES_RECORD, {.options = record_options, .parser = parse_common}},
     {SIM_TAKES_TRACE, {.options = trace_options, .parser = parse_common}},
     {SIM_TAKES_EVENTS, {.options = events_options, .parser = parse_common}},
+    {SIM_TAKES_RECORD | SIM_TAKES_INTERVAL,
+     {.options = interval_options, .parser = parse_common}},
+    {SIM_TAKES_FROM, {.options = from_options, .parser = parse_common}},
     {0, {.options = voice_options, .parser = parse_common}},
     {0, {.options = help_options, .parser = parse_common}},
 };
@@ -522,6 +534,12 @@ void sim_options_parse(struct sim_options *options, const struct sim_usage *usag
 unsigned sim_options_jobs(const char *text, const char *command)
 {
     return (unsigned)sim_options_whole("--jobs", text, 1, SIM_MAX_JOBS, command);
+}
+
+unsigned sim_options_all_jobs(unsigned jobs)
+{
+    const unsigned all = sim_host_processors();
+    return jobs ? jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
 }
 
 void sim_options_free(struct sim_options *options)

@@ -25,9 +25,11 @@ enum {
     SIM_TAKES_OUTPUT = 1 << 5,   /* -o */
     SIM_TAKES_OBSERVE = 1 << 6,  /* --series, --profile, --window, --energy, --by */
     SIM_TAKES_SET = 1 << 7,      /* -s alone */
-    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
+    SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint */
     SIM_TAKES_TRACE = 1 << 9,    /* --trace */
     SIM_TAKES_EVENTS = 1 << 10,  /* --level, --cycles, --pe, --function, --line, --below */
+    SIM_TAKES_INTERVAL = 1 << 11, /* --interval, --checkpoint alone */
+    SIM_TAKES_FROM = 1 << 12,    /* --from */
 };
 
 /* What was asked for. Text points into argv. */
@@ -86,6 +88,9 @@ _Noreturn void sim_options_no_choice(const char *option, const char *text,
 /* The value of --jobs: how many processes simulate at once. Ends the process if it is
  * wrong. */
 unsigned sim_options_jobs(const char *text, const char *command);
+
+/* Where it was not given, which is 0: one for each processor, as far as may be. */
+unsigned sim_options_all_jobs(unsigned jobs);
 
 /* The configuration of the machine that -m and -s ask for. false after errors. */
 static inline bool sim_options_setup(const struct sim_options *options,

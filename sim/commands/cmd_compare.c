@@ -83,7 +83,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_RECORD,
     .arguments = "PROGRAM [NAME=VALUES]...",
     .help =
         "Run a program under both strategies, static and expanding, on one machine, "
@@ -93,7 +93,9 @@ static const struct sim_usage usage = {
         "a row. With --placement=both expanding is shown with copies at their callers "
         "and "
         "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
-        "cycles. The exit "
+        "cycles. With --record=x.rec the sides are recorded as x.static.rec and "
+        "x.expanding.rec, and those of the second of several rows as x.2.static.rec. The "
+        "exit "
         "status is 1 where the strategies differ in result, calls or iterations.",
     .least = 1,
     .most = SIZE_MAX,
@@ -137,7 +139,7 @@ static enum sim_status run(struct sim_comparison *c, const struct own *own,
                            const struct sim_voice *voice, struct lib_diags *diags)
 {
     struct sim_progress_line line;
-    const struct sim_comparison_watch watch = {look, &line};
+    const struct sim_runs_watch watch = {look, &line};
     size_t all = c->runs.list.count;
     sim_progress_line_start(&line, voice);
     bool good = sim_comparison_run(c, own->jobs, &watch, diags);
@@ -162,6 +164,18 @@ static void say_lines(const struct sim_voice *voice, const char *kind,
     lib_text_free(lines);
 }
 
+/* Says why runs could not be recorded; false where all were. */
+static bool tell_lost(const struct sim_comparison *c, const struct sim_voice *voice)
+{
+    bool lost = false;
+    for (size_t i = 0; i < c->runs.list.count; i++) {
+        if (c->outcomes[i].lost.length)
+            sim_say(voice, "%s", c->outcomes[i].lost.bytes);
+        lost |= c->outcomes[i].lost.length > 0;
+    }
+    return lost;
+}
+
 /* Rows without a result are shown as such, so that those that have one are not lost. */
 static enum sim_status compare(struct sim_comparison *c, const struct sim_shown *shown,
                                const struct own *own, const struct sim_options *o,
@@ -178,6 +192,8 @@ static enum sim_status compare(struct sim_comparison *c, const struct sim_shown 
         sim_comparison_warn(c, &lines);
     say_lines(&o->voice, "warning: ", &lines);
     enum sim_status delivered = deliver(c, shown, own->form, o);
+    if (tell_lost(c, &o->voice) && delivered == SIM_DONE)
+        delivered = SIM_USAGE;
     return delivered == SIM_DONE ? status : delivered;
 }
 
@@ -194,6 +210,7 @@ static enum sim_status open_and_compare(const struct sim_options *o,
         .sets = o->sets,
         .set_count = o->set_count,
         .seed = o->seed,
+        .record = {o->record, o->interval, o->checkpoint},
     };
     struct sim_comparison comparison;
     struct sim_shown shown;
@@ -216,6 +233,8 @@ int sim_compare(int argc, char **argv)
     enum sim_status status = SIM_DONE;
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
+    if (options.record && status == SIM_DONE)
+        status = sim_check_writable(&options.voice, options.record);
     if (status == SIM_DONE)
         status = open_and_compare(&options, &own);
     sim_options_free(&options);

@@ -1,9 +1,11 @@
 /* hiaton results: tables and figures of results. */
+#include "sim/commands/cmd_results.h"
 #include "sim/commands/commands.h"
 
 #include <string.h>
 
 #include "sim/cli/complete.h"
+#include "sim/cli/dispatch.h"
 #include "sim/cli/options.h"
 #include "sim/outputs/database_file.h"
 #include "sim/outputs/edited.h"
@@ -14,10 +16,11 @@
 
 /* --- the command line ------------------------------------------------------------------- */
 
-enum verb { SHOW, CSV, LATEX, PLOT, ALL, SCHEMA, VERB_COUNT };
+/* The last one has options of its own (cmd_results_rerun.c). */
+enum verb { SHOW, CSV, LATEX, PLOT, ALL, SCHEMA, RERUN, VERB_COUNT };
 
-static const char *const verb_names[VERB_COUNT] = {"show", "csv", "latex",
-                                                   "plot", "all", "schema"};
+static const char *const verb_names[VERB_COUNT] = {"show", "csv",    "latex", "plot",
+                                                   "all",  "schema", "rerun"};
 
 struct request {
     enum verb verb;
@@ -82,7 +85,8 @@ static bool complete(const struct sim_complete_value *value)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT,
-    .arguments = "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nschema",
+    .arguments =
+        "show|csv|latex|plot FILE.db [NAME]\nall FILE.db\nrerun FILE.db ROW...\nschema",
     .help =
         "Make tables and figures of the results of a sweep."
         "\vNAME is a table or figure that the experiment names; without it, options "
@@ -92,7 +96,9 @@ static const struct sim_usage usage = {
         "NAME.svg. Without a name or options `latex' and `plot' make every table, and "
         "every "
         "figure. `all' makes everything that the experiment names; `schema' prints the "
-        "JSON Schema of `hiaton sweep run --json'.\n\n"
+        "JSON Schema of `hiaton sweep run --json'. `rerun' runs rows again and checks "
+        "them; "
+        "see `hiaton results rerun --help'.\n\n"
         "`csv' without anything to show writes all results; with --detail what is kept "
         "beside them, a line per run and PE, sample or range.\n\n"
         "Tables and figures are those of --experiment; else those of the experiment "
@@ -103,7 +109,7 @@ static const struct sim_usage usage = {
         "COLUMNS are names with commas between, of parameters and statistics.",
     .least = 1,
     .most = 3,
-    .missing = "show, csv, latex, plot, all or schema",
+    .missing = "show, csv, latex, plot, all, rerun or schema",
     .options = sim_view_options,
     .parse = parse,
     .complete = complete,
@@ -128,7 +134,8 @@ static enum verb find_verb(const char *command, const char *word)
                           "did you mean `show %s`?",
                           word);
     sim_options_wrong(
-        command, "expected show, csv, latex, plot, all or schema, found `%s`%s%s%s", word,
+        command,
+        "expected show, csv, latex, plot, all, rerun or schema, found `%s`%s%s%s", word,
         nearest ? "; did you mean `" : "", nearest ? nearest : "", nearest ? "`?" : "");
 }
 
@@ -137,6 +144,8 @@ static void check_request(struct request *request, const struct sim_options *opt
     const char *command = options->voice.command;
     request->options = options;
     request->verb = find_verb(command, options->arguments[0]);
+    if (request->verb == RERUN)
+        sim_options_wrong(command, "`rerun` comes first, its options behind it");
     if (request->verb != SCHEMA && options->argument_count < 2)
         sim_options_wrong(command, "FILE.db is missing");
     if (request->verb == SCHEMA && options->argument_count > 1)
@@ -372,8 +381,27 @@ static enum sim_status put_schema(const struct sim_options *options)
     return status;
 }
 
+/* `hiaton results rerun WORD...`, and `hiaton results --complete rerun WORD...`. */
+static bool is_rerun(int argc, char **argv)
+{
+    const int at = argc > 3 && strcmp(argv[1], SIM_COMPLETE) == 0 ? 2 : 1;
+    return argc > at && strcmp(argv[at], verb_names[RERUN]) == 0;
+}
+
+/* The word `rerun` goes over into the name of the command. */
+static int rerun(int argc, char **argv)
+{
+    static char name[] = "hiaton results rerun";
+    if (strcmp(argv[1], SIM_COMPLETE) == 0)
+        argv[2] = argv[1];
+    argv[1] = name;
+    return sim_results_rerun(argc - 1, argv + 1);
+}
+
 int sim_results(int argc, char **argv)
 {
+    if (is_rerun(argc, argv))
+        return rerun(argc, argv);
     struct sim_options options = {0};
     struct request request = {0};
     sim_options_parse(&options, &usage, &request, argc, argv);

@@ -15,8 +15,8 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
-             SIM_TAKES_STATS | SIM_TAKES_OBSERVE | SIM_TAKES_RECORD | SIM_TAKES_TRACE |
-             SIM_TAKES_EVENTS,
+             SIM_TAKES_STATS | SIM_TAKES_OBSERVE | SIM_TAKES_RECORD | SIM_TAKES_FROM |
+             SIM_TAKES_TRACE | SIM_TAKES_EVENTS,
     .arguments = "PROGRAM [NAME=VALUE]...",
     .help =
         "Run a program on a simulated machine; print its result and statistics."

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
+#include "sim/outputs/database_file.h"
+#include "sim/outputs/make_outputs.h"
 #include "sim/outputs/publish.h"
 #include "sim/session/host.h"
 #include "sim/session/idle_pes.h"
@@ -19,10 +22,16 @@ struct own {
     unsigned jobs; /* 0: as many as there are processors */
     struct sim_sweep_choice choice;
     struct sim_publish publish;
+    bool record;
+    const struct sim_options *options;
 };
+
+enum { KEY_RECORD = 0x200 };
 
 static const struct argp_option own_options[] = {
     {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
+    {"record", KEY_RECORD, NULL, 0,
+     "Record each run, in a folder RESULTS.rec beside the database", 0},
     SIM_SWEEP_CHOICE_OPTIONS,
     SIM_PUBLISH_OPTIONS,
     {0},
@@ -35,18 +44,25 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->jobs = sim_options_jobs(text, state->name);
         return 0;
     }
+    if (key == KEY_RECORD) {
+        own->record = true;
+        return 0;
+    }
     return sim_sweep_choice_parse(key, text, state, &own->choice) == 0
                ? 0
                : sim_publish_parse(key, text, state, &own->publish);
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_INTERVAL,
     .arguments = "EXPERIMENT.yaml",
     .help =
         "Run an experiment and keep its results; runs that are there are not run again."
         "\vThe results go to a database, EXPERIMENT.db in the current folder if not "
-        "said otherwise. A sweep that was interrupted goes on where it was.",
+        "said otherwise. A sweep that was interrupted goes on where it was.\n\n"
+        "With --record each run is recorded as IDENTITY.rec in a folder beside the "
+        "database. A run whose recording is missing there is made again. `hiaton replay' "
+        "checks one.",
     .least = 1,
     .most = 1,
     .missing = "EXPERIMENT.yaml",
@@ -65,6 +81,8 @@ struct running {
     LIB_VEC(size_t) todo; /* places of runs, in order */
     size_t all;           /* runs of the experiment that are asked for */
     size_t given, done, failed;
+    const char *folder; /* of recordings; NULL: none are made */
+    size_t lost;        /* of the runs done, those that could not be recorded */
     size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
     bool broken;    /* the results cannot be written */
     struct sim_progress_line line;
@@ -107,6 +125,26 @@ static void take_candidates(struct running *r, struct candidate *candidates, siz
     qsort(r->todo.items, r->todo.count, sizeof *r->todo.items, by_place);
 }
 
+/* The recording of a run. Owned by the caller. */
+static struct lib_text recording_of(const struct running *r, size_t run)
+{
+    struct lib_text path = {0};
+    lib_text_printf(&path, "%s/", r->folder);
+    isa_digest_write(r->sweep.runs.list.items[run].identity, &path);
+    lib_text_puts(&path, ".rec");
+    return path;
+}
+
+static bool is_recorded(const struct running *r, size_t run)
+{
+    if (!r->folder)
+        return true;
+    struct lib_text path = recording_of(r, run);
+    const bool is_there = access(path.bytes, F_OK) == 0;
+    lib_text_free(&path);
+    return is_there;
+}
+
 static bool plan(struct running *r)
 {
     const struct sim_runs *runs = &r->sweep.runs;
@@ -118,7 +156,7 @@ static bool plan(struct running *r)
             continue;
         r->all++;
         kept = sim_result_writer_find(&r->keep, &runs->list.items[i]);
-        if (kept == SIM_RESULT_FOUND_NOTHING)
+        if (kept == SIM_RESULT_FOUND_NOTHING || !is_recorded(r, i))
             candidates[count++] = (struct candidate){runs->list.items[i].identity, i};
     }
     if (count)
@@ -129,11 +167,26 @@ static bool plan(struct running *r)
 
 /* --- running ------------------------------------------------------------------------ */
 
+static void make(struct sim_outcome *outcome, size_t run, const void *context)
+{
+    const struct running *r = context;
+    struct lib_text path = {0};
+    if (r->folder)
+        path = recording_of(r, run);
+    const struct sim_recorder_config record = {path.bytes, r->own->options->interval,
+                                               r->own->options->checkpoint};
+    sim_outcome_make(outcome, &r->sweep.experiment, &r->sweep.runs.list.items[run],
+                     r->folder ? &record : NULL);
+    lib_text_free(&path);
+}
+
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
 {
     struct running *r = context;
     r->done++;
     r->thinned += outcome->thinned;
+    if (outcome->lost.length && r->lost++ == 0)
+        sim_say(r->voice, "%s", outcome->lost.bytes);
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
     if (!r->broken)
         r->broken = !sim_result_writer_add(&r->keep, &r->sweep.runs.list.items[run],
@@ -170,11 +223,10 @@ static bool run_todo(struct running *r)
 {
     if (r->todo.count == 0)
         return true;
-    const unsigned all = sim_host_processors();
-    unsigned jobs = r->own->jobs ? r->own->jobs : all < SIM_MAX_JOBS ? all : SIM_MAX_JOBS;
+    unsigned jobs = sim_options_all_jobs(r->own->jobs);
     jobs = jobs < r->todo.count ? jobs : (unsigned)r->todo.count;
-    struct sim_workers *workers = sim_workers_start(&r->sweep.experiment, &r->sweep.runs,
-                                                    jobs, &r->diags);
+    const struct sim_work work = {make, r};
+    struct sim_workers *workers = sim_workers_start(&work, jobs, &r->diags);
     if (!workers)
         return false;
     sim_progress_line_start(&r->line, r->voice);
@@ -222,6 +274,15 @@ static bool warn(struct running *r)
     return good;
 }
 
+/* Of the runs asked for. */
+static size_t count_recorded(const struct running *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->sweep.runs.list.count; i++)
+        count += sim_selection_has(&r->sweep.selection, i + 1) && is_recorded(r, i);
+    return count;
+}
+
 static enum sim_status sum_up(struct running *r)
 {
     size_t failures = 0;
@@ -236,7 +297,13 @@ static enum sim_status sum_up(struct running *r)
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
                 r->all, r->todo.count, failures);
-    return failures ? SIM_DIFFERS : SIM_DONE;
+    if (r->folder && !r->voice->quiet)
+        sim_say(r->voice, "%s: %zu of %zu runs are recorded", r->folder,
+                count_recorded(r), r->all);
+    if (r->lost)
+        sim_say(r->voice, "%zu runs could not be recorded; the same command tries again",
+                r->lost);
+    return r->lost ? SIM_USAGE : failures ? SIM_DIFFERS : SIM_DONE;
 }
 
 static enum sim_status finish(struct running *r)
@@ -276,6 +343,10 @@ static enum sim_status run(struct running *r, const char *output)
 {
     enum sim_status status = SIM_USAGE;
     const char *path = output ? output : default_path(&r->sweep, r->own->choice.shard);
+    if (r->own->record)
+        r->folder = sim_database_file_recordings(path, r->sweep.arena);
+    if (r->folder && sim_make_folder(r->voice, r->folder) != SIM_DONE)
+        return SIM_USAGE;
     if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
     else
@@ -289,8 +360,11 @@ static enum sim_status run(struct running *r, const char *output)
 int sim_sweep_run(int argc, char **argv)
 {
     struct sim_options options = {0};
-    struct own own = {0};
+    struct own own = {.options = &options};
     sim_options_parse(&options, &usage, &own, argc, argv);
+    if (!own.record && (options.interval || options.checkpoint))
+        sim_options_wrong(argv[0], "--interval and --checkpoint are nothing without "
+                                   "--record");
     struct running r = {.voice = &options.voice, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.voice);
     if (status == SIM_DONE)

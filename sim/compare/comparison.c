@@ -7,7 +7,6 @@
 #include "sim/experiment/columns.h"
 #include "sim/experiment/files.h"
 #include "sim/experiment/lists.h"
-#include "sim/sweep/worker.h"
 
 static const struct lib_pos nowhere;
 
@@ -197,6 +196,7 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags)
 {
     *comparison = (struct sim_comparison){.seed = request->seed,
+                                          .record = request->record,
                                           .side_count = SIM_SIDE_EXPANDING + 1};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
@@ -222,13 +222,41 @@ void sim_comparison_close(struct sim_comparison *comparison)
     sim_experiment_free(&comparison->experiment);
 }
 
+/* --- recordings --------------------------------------------------------------------- */
+
+const char *sim_comparison_recording(const struct sim_comparison *c, size_t row,
+                                     enum sim_side side, struct lib_arena *arena)
+{
+    const char *path = c->record.path;
+    if (!path)
+        return NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *point = strrchr(name, '.');
+    const int stem = (int)(point && point > name ? (size_t)(point - path) : strlen(path));
+    const char *number = c->row_count > 1 ? lib_arena_printf(arena, ".%zu", row + 1) : "";
+    return lib_arena_printf(arena, "%.*s%s.%s%s", stem, path, number, c->keys[side],
+                            path + stem);
+}
+
 /* --- running ------------------------------------------------------------------------ */
 
 struct running {
     struct sim_comparison *comparison;
-    const struct sim_comparison_watch *watch;
-    size_t given, failed;
+    const struct sim_runs_watch *watch;
+    size_t failed;
 };
+
+static void make(struct sim_outcome *outcome, size_t run, const void *context)
+{
+    const struct sim_comparison *c = context;
+    struct lib_arena *arena = lib_arena_new();
+    struct sim_recorder_config record = c->record;
+    record.path = sim_comparison_recording(c, run / c->side_count,
+                                           (enum sim_side)(run % c->side_count), arena);
+    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run],
+                     record.path ? &record : NULL);
+    lib_arena_free(arena);
+}
 
 /* The outcome is the worker's: what it owns is taken by writing and reading it. */
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
@@ -242,38 +270,20 @@ static void take(size_t run, const struct sim_outcome *outcome, void *context)
     r->failed += outcome->crashed || outcome->end != ISA_END_COMPLETED;
 }
 
-static bool goes_on(const struct running *r)
+static bool goes_on(void *context)
 {
+    const struct running *r = context;
     return r->watch->look(r->comparison->done, r->failed, r->comparison->runs.list.count,
                           r->watch->context);
 }
 
-static bool run_all(struct running *r, struct sim_workers *workers,
-                    struct lib_diags *diags)
-{
-    const double look_up = 0.2; /* seconds */
-    size_t count = r->comparison->runs.list.count;
-    bool good = true;
-    while (good && goes_on(r) && r->comparison->done < count) {
-        while (good && r->given < count && sim_workers_is_free(workers))
-            good = sim_workers_give(workers, r->given++, diags);
-        if (good)
-            sim_workers_wait(workers, look_up, take, r);
-    }
-    return good;
-}
-
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                        const struct sim_comparison_watch *watch, struct lib_diags *diags)
+                        const struct sim_runs_watch *watch, struct lib_diags *diags)
 {
     struct running r = {.comparison = comparison, .watch = watch};
-    size_t count = comparison->runs.list.count;
-    struct sim_workers *workers = sim_workers_start(
-        &comparison->experiment, &comparison->runs, jobs < count ? jobs : (unsigned)count,
-        diags);
-    bool good = workers && run_all(&r, workers, diags);
-    sim_workers_stop(workers);
-    return good;
+    const struct sim_work work = {make, comparison};
+    const struct sim_work_taker taker = {take, goes_on, &r};
+    return sim_workers_make_all(&work, comparison->runs.list.count, jobs, &taker, diags);
 }
 
 /* --- what there is of a row --------------------------------------------------------- */

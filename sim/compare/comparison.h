@@ -8,7 +8,7 @@
 #define SIM_COMPARE_COMPARISON_H
 
 #include "sim/session/status.h"
-#include "sim/sweep/outcome.h"
+#include "sim/sweep/worker.h"
 
 /* What stands side by side; all but the first are expanding. */
 enum sim_side { SIM_SIDE_STATIC, SIM_SIDE_EXPANDING, SIM_SIDE_PLACED, SIM_SIDE_MOST };
@@ -32,10 +32,12 @@ struct sim_comparison_request {
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
     uint64_t seed;
+    struct sim_recorder_config record; /* its path is made one for each run; NULL: none */
 };
 
 struct sim_comparison {
     uint64_t seed;
+    struct sim_recorder_config record; /* of the request */
     size_t side_count;
     const char *names[SIM_SIDE_MOST];    /* "static", "expanding", "expanding, caller" */
     const char *keys[SIM_SIDE_MOST];     /* "static", "expanding", "expanding.caller" */
@@ -55,18 +57,10 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags);
 void sim_comparison_close(struct sim_comparison *comparison);
 
-/* Looks on: is called a few times a second, and when outcomes come. The runs go on as long as
- * it returns true. */
-struct sim_comparison_watch {
-    bool (*look)(size_t done, size_t failed, size_t all, void *context);
-    void *context;
-};
-
 /* Makes all runs, `jobs` at a time, until it is stopped. false where the host gives no
  * processes. */
 bool sim_comparison_run(struct sim_comparison *comparison, unsigned jobs,
-                        const struct sim_comparison_watch *watch,
-                        struct lib_diags *diags);
+                        const struct sim_runs_watch *watch, struct lib_diags *diags);
 
 /* Adds lines on which runs have no result, and where the strategies do not agree on the
  * result, on calls or on iterations. What says most of all rows: SIM_INTERNAL, SIM_DIFFERS,
@@ -83,6 +77,11 @@ sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
 {
     return &comparison->outcomes[row * comparison->side_count + side];
 }
+
+/* The recording of a run: of "x.rec" "x.static.rec", and with several rows "x.2.static.rec". It lives
+ * in the arena; NULL: none are made. */
+const char *sim_comparison_recording(const struct sim_comparison *comparison, size_t row,
+                                     enum sim_side side, struct lib_arena *arena);
 
 /* Whether a run has a result. */
 bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,

@@ -46,6 +46,9 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
         struct traces_cell cell = sim_outcome_cell(outcome, column, arena);
         traces_export_cell(json, column->name, &cell);
     }
+    const char *recording = sim_comparison_recording(c, row, side, arena);
+    if (recording)
+        lib_json_string(json, "recording", recording);
     lib_json_close(json);
 }
 

@@ -120,3 +120,9 @@ bool sim_database_file_check(const char *path, struct lib_diags *diags)
     lib_arena_free(arena);
     return found && !kind;
 }
+
+const char *sim_database_file_recordings(const char *path, struct lib_arena *arena)
+{
+    const size_t stem = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
+    return lib_arena_printf(arena, "%.*s.rec", (int)stem, path);
+}

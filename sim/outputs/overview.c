@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/view/keys.h"
+#include "sim/outputs/database_file.h"
 
 enum { VALUES_MOST = 12 };
 
@@ -78,6 +80,14 @@ static void write_statuses(const struct traces_reader *frame, struct lib_text *o
     LIB_VEC_FREE(&list);
 }
 
+/* Where the runs were recorded, if they were. */
+static void write_recordings(const struct traces_reader *frame, struct lib_text *out)
+{
+    const char *folder = sim_database_file_recordings(frame->store.path, frame->arena);
+    if (access(folder, F_OK) == 0)
+        lib_text_printf(out, "%-24s %s/IDENTITY.rec\n", "recordings", folder);
+}
+
 static void write_output(const struct analysis_view_spec *output, const char *what,
                          struct lib_text *out)
 {
@@ -98,6 +108,7 @@ enum sim_status sim_overview_put(const struct sim_options *options,
     for (size_t i = 0; i < frame->columns.list.count; i++)
         if (is_parameter(&frame->columns.list.items[i]))
             write_parameter(frame, &frame->columns.list.items[i], &out);
+    write_recordings(frame, &out);
     if (outputs->tables.count + outputs->figures.count)
         lib_text_puts(&out, "\n");
     for (size_t i = 0; i < outputs->tables.count; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/fields.h"
+#include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/model.h"
 
@@ -30,6 +31,7 @@ struct sim_recorded_by sim_recorded_here(struct lib_arena *arena)
     return (struct sim_recorded_by){
         .version = PACKAGE_VERSION,
         .model = lib_arena_printf(arena, "%d", SIM_MODEL_VERSION),
+        .format = lib_arena_printf(arena, "%d", MACHINE_CHECKPOINT_FORMAT),
         .cpu = keep(arena, sim_host_processor),
         .features = keep(arena, sim_host_features),
         .library = keep(arena, sim_host_library),
@@ -43,6 +45,7 @@ static void write_by(struct lib_json *json)
     lib_json_open(json, "by", '{');
     lib_json_string(json, "version", by.version);
     lib_json_string(json, "model", by.model);
+    lib_json_string(json, "checkpoints", by.format);
     lib_json_string(json, "cpu", by.cpu);
     lib_json_string(json, "features", by.features);
     lib_json_string(json, "library", by.library);
@@ -142,6 +145,7 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
 TEXT_FIELD(machine, run.machine)
 TEXT_FIELD(version, by.version)
 TEXT_FIELD(model, by.model)
+TEXT_FIELD(format, by.format)
 TEXT_FIELD(cpu, by.cpu)
 TEXT_FIELD(features, by.features)
 TEXT_FIELD(library, by.library)
@@ -182,6 +186,7 @@ static void read_by(struct lib_fields *r, size_t i, void *into)
     static const struct lib_field fields[] = {
         {.name = "version", .read = read_version},
         {.name = "model", .read = read_model},
+        {.name = "checkpoints", .read = read_format},
         {.name = "cpu", .read = read_cpu},
         {.name = "features", .read = read_features},
         {.name = "library", .read = read_library},
@@ -282,8 +287,8 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
     lib_yaml_free(&yaml);
     const struct sim_recorded_by *by = &recording->by;
     if (diags->errors == errors &&
-        (!recording->run.machine || !by->version || !by->model || !by->cpu ||
-         !by->features || !by->library))
+        (!recording->run.machine || !by->version || !by->model || !by->format ||
+         !by->cpu || !by->features || !by->library))
         lib_diag_error(diags, LIB_DIAG_FILE, source, (struct lib_pos){0},
                        "it does not say what ran, or where");
     return diags->errors == errors;
@@ -447,11 +452,31 @@ size_t sim_recording_checkpoint(const struct sim_recording *r, uint64_t cycle)
     return last;
 }
 
+/* Whether checkpoints of the recording mean here what they meant there. */
+static bool is_understood(const struct sim_recording *r, struct lib_diags *diags)
+{
+    struct lib_arena *arena = lib_arena_new();
+    const struct sim_recorded_by here = sim_recorded_here(arena);
+    const bool same_model = strcmp(r->by.model, here.model) == 0;
+    const bool same = same_model && strcmp(r->by.format, here.format) == 0;
+    if (!same)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s: its checkpoints are of %s %s, and this is hiaton %s, with %s "
+                       "%s; hiaton %s has written it",
+                       r->run.image->name, same_model ? "format" : "model",
+                       same_model ? r->by.format : r->by.model, here.version,
+                       same_model ? "format" : "model",
+                       same_model ? here.format : here.model, r->by.version);
+    lib_arena_free(arena);
+    return same;
+}
+
 bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags)
 {
     struct lib_text bytes = {0};
-    bool restored = traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
+    bool restored = is_understood(r, diags) &&
+                    traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
     if (restored &&
         !sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length)) {
         const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);

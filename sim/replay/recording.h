@@ -33,7 +33,8 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 /* Where a run was recorded: what may make a difference that is nobody's fault. Texts. */
 struct sim_recorded_by {
     const char *version;  /* of hiaton */
-    const char *model;    /* SIM_MODEL_VERSION */
+    const char *model;    /* SIM_MODEL_VERSION, */
+    const char *format;   /* and MACHINE_CHECKPOINT_FORMAT, which its checkpoints have */
     const char *cpu;      /* the model name of the processor, */
     const char *features; /* those that arithmetic may use, */
     const char *library;  /* and the C library */

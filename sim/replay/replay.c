@@ -11,8 +11,6 @@ struct replay {
     struct sim_replay_report *report;
 };
 
-typedef LIB_VEC(struct sim_replay_change) changes;
-
 /* --- what was measured ---------------------------------------------------------------------- */
 
 /* A line of a record, not of what stands in it: `  "key": value,`. */
@@ -63,7 +61,7 @@ static bool find_line(const char *at, const struct line *like, struct line *foun
 }
 
 static void compare_records(struct replay *r, const char *recorded, const char *now,
-                            changes *found)
+                            struct sim_replay_changes *found)
 {
     const char *const whole = recorded;
     struct line a, b;
@@ -85,19 +83,28 @@ static void compare_records(struct replay *r, const char *recorded, const char *
 
 /* --- reasons -------------------------------------------------------------------------------- */
 
-static void compare_text(struct replay *r, const char *key, const char *recorded,
-                         const char *now, changes *found)
+/* Of two runs: what ran, and where. */
+struct two_runs {
+    const struct sim_recorded_by *a, *b;
+    const struct sim_session *x, *y;
+    struct lib_arena *arena;
+    struct sim_replay_changes *found;
+};
+
+static void compare_text(const struct two_runs *r, const char *key, const char *recorded,
+                         const char *now)
 {
     if (strcmp(recorded, now) != 0)
-        *LIB_VEC_PUSH(found) = (struct sim_replay_change){
-            key, lib_arena_copy(r->arena, recorded, strlen(recorded)),
+        *LIB_VEC_PUSH(r->found) = (struct sim_replay_change){
+            lib_arena_copy(r->arena, key, strlen(key)),
+            lib_arena_copy(r->arena, recorded, strlen(recorded)),
             lib_arena_copy(r->arena, now, strlen(now))};
 }
 
-static void compare_settings(struct replay *r, changes *found)
+static void compare_settings(const struct two_runs *r)
 {
-    const struct machine_settings *a = &r->recording->session.setup.settings;
-    const struct machine_settings *b = &r->session->setup.settings;
+    const struct machine_settings *a = &r->x->setup.settings;
+    const struct machine_settings *b = &r->y->setup.settings;
     struct lib_text recorded = {0}, now = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         lib_text_clear(&recorded);
@@ -105,13 +112,32 @@ static void compare_settings(struct replay *r, changes *found)
         machine_setting_write(a, &machine_setting_table[i], &recorded);
         machine_setting_write(b, &machine_setting_table[i], &now);
         compare_text(r, machine_setting_table[i].key, lib_text_get(&recorded),
-                     lib_text_get(&now), found);
+                     lib_text_get(&now));
     }
     lib_text_free(&recorded);
     lib_text_free(&now);
 }
 
-static const char *digest_text(struct replay *r, struct isa_digest digest)
+/* Inputs that both programs have. */
+static void compare_inputs(const struct two_runs *r)
+{
+    const struct isa_graph *a = r->x->program.graph, *b = r->y->program.graph;
+    struct lib_text recorded = {0}, now = {0};
+    for (uint32_t i = 0; i < a->input_count; i++) {
+        const uint32_t other = isa_graph_find_input(b, a->inputs[i].name);
+        if (other == UINT32_MAX)
+            continue;
+        lib_text_clear(&recorded);
+        lib_text_clear(&now);
+        isa_value_write(&recorded, a->inputs[i].type, r->x->inputs.values[i]);
+        isa_value_write(&now, b->inputs[other].type, r->y->inputs.values[other]);
+        compare_text(r, a->inputs[i].name, lib_text_get(&recorded), lib_text_get(&now));
+    }
+    lib_text_free(&recorded);
+    lib_text_free(&now);
+}
+
+static const char *digest_text(const struct two_runs *r, struct isa_digest digest)
 {
     struct lib_text text = {0};
     isa_digest_write(digest, &text);
@@ -120,22 +146,28 @@ static const char *digest_text(struct replay *r, struct isa_digest digest)
     return kept;
 }
 
-static void compare_reasons(struct replay *r, changes *found)
+static const char *seed_text(const struct two_runs *r, uint64_t seed)
 {
-    const struct sim_recorded_by *a = &r->recording->by;
-    const struct sim_recorded_by b = sim_recorded_here(r->arena);
-    const struct sim_session *x = &r->recording->session, *y = r->session;
-    compare_text(r, "model", a->model, b.model, found);
-    compare_text(r, "image_digest", digest_text(r, x->image_digest),
-                 digest_text(r, y->image_digest), found);
-    compare_settings(r, found);
-    compare_text(r, "seed",
-                 lib_arena_printf(r->arena, "%llu", (unsigned long long)x->seed),
-                 lib_arena_printf(r->arena, "%llu", (unsigned long long)y->seed), found);
-    compare_text(r, "version", a->version, b.version, found);
-    compare_text(r, "processor", a->cpu, b.cpu, found);
-    compare_text(r, "its features", a->features, b.features, found);
-    compare_text(r, "library", a->library, b.library, found);
+    return lib_arena_printf(r->arena, "%llu", (unsigned long long)seed);
+}
+
+void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
+                        const struct sim_recorded_by *b, const struct sim_session *y,
+                        struct lib_arena *arena, struct sim_replay_changes *found)
+{
+    const struct two_runs r = {a, b, x, y, arena, found};
+    compare_text(&r, "model", a->model, b->model);
+    compare_text(&r, "image_digest", digest_text(&r, x->image_digest),
+                 digest_text(&r, y->image_digest));
+    compare_text(&r, "strategy", isa_strategy_name(x->program.graph->stage),
+                 isa_strategy_name(y->program.graph->stage));
+    compare_inputs(&r);
+    compare_settings(&r);
+    compare_text(&r, "seed", seed_text(&r, x->seed), seed_text(&r, y->seed));
+    compare_text(&r, "version", a->version, b->version);
+    compare_text(&r, "processor", a->cpu, b->cpu);
+    compare_text(&r, "its features", a->features, b->features);
+    compare_text(&r, "library", a->library, b->library);
 }
 
 /* --- digests -------------------------------------------------------------------------------- */
@@ -185,10 +217,12 @@ static bool compare_digests(struct replay *r, const struct traces_digests *now)
 static void compare(struct replay *r, const struct traces_digests *digests,
                     const char *record)
 {
-    changes measured = {0}, reasons = {0};
+    struct sim_replay_changes measured = {0}, reasons = {0};
     const bool differ = compare_digests(r, digests);
     compare_records(r, r->recording->ending, record, &measured);
-    compare_reasons(r, &reasons);
+    const struct sim_recorded_by here = sim_recorded_here(r->arena);
+    sim_replay_reasons(&r->recording->by, &r->recording->session, &here, r->session,
+                       r->arena, &reasons);
     struct sim_replay_report *report = r->report;
     report->is_same = !differ && measured.count == 0;
     report->change_count = measured.count;

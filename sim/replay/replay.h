@@ -2,11 +2,17 @@
 #ifndef SIM_REPLAY_REPLAY_H
 #define SIM_REPLAY_REPLAY_H
 
+#include "lib/json.h"
 #include "sim/replay/recording.h"
 
 /* A statistic, or another key of the record, that is not the same. Texts, as in JSON. */
 struct sim_replay_change {
     const char *key, *recorded, *now;
+};
+
+struct sim_replay_changes {
+    struct sim_replay_change *items;
+    size_t count, capacity;
 };
 
 /* What is different. Owned by the arena that sim_replay_run was given; it starts as {0}. */
@@ -35,10 +41,23 @@ bool sim_replay_run(const struct sim_recording *recording,
                     struct lib_arena *arena, struct sim_replay_report *report,
                     struct lib_diags *diags);
 
+/* Adds what is not the same of two runs: what ran, and where. Texts live in the arena; give back with
+ * LIB_VEC_FREE. */
+void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_session *x,
+                        const struct sim_recorded_by *b, const struct sim_session *y,
+                        struct lib_arena *arena, struct sim_replay_changes *found);
+
 /* Adds it as text, and as a JSON object. */
 void sim_replay_write(const struct sim_replay_report *report,
                       const struct sim_recording *recording, struct lib_text *out);
 void sim_replay_write_json(const struct sim_replay_report *report,
                            const struct sim_recording *recording, struct lib_text *out);
+
+/* The same of some changes: lines below a title, none where there is no change; a list of objects. */
+void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
+                              size_t count, struct lib_text *out);
+void sim_replay_write_change_list(const char *key,
+                                  const struct sim_replay_change *changes, size_t count,
+                                  struct lib_json *json);
 
 #endif

@@ -27,8 +27,8 @@ static void write_place(const struct sim_replay_report *report,
     lib_text_puts(out, "\n");
 }
 
-static void write_changes(const char *title, const struct sim_replay_change *changes,
-                          size_t count, struct lib_text *out)
+void sim_replay_write_changes(const char *title, const struct sim_replay_change *changes,
+                              size_t count, struct lib_text *out)
 {
     if (count == 0)
         return;
@@ -57,14 +57,17 @@ void sim_replay_write(const struct sim_replay_report *report,
         write_place(report, recording, out);
     else if (report->from)
         lib_text_printf(out, "no difference up to cycle %" PRIu64 "\n", report->from);
-    write_changes("what was measured:", report->changes, report->change_count, out);
-    write_changes("what ran, and where:", report->reasons, report->reason_count, out);
+    sim_replay_write_changes("what was measured:", report->changes, report->change_count,
+                             out);
+    sim_replay_write_changes("what ran, and where:", report->reasons,
+                             report->reason_count, out);
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
 
-static void write_list(const char *key, const struct sim_replay_change *changes,
-                       size_t count, struct lib_json *json)
+void sim_replay_write_change_list(const char *key,
+                                  const struct sim_replay_change *changes, size_t count,
+                                  struct lib_json *json)
 {
     lib_json_open(json, key, '[');
     for (size_t i = 0; i < count; i++) {
@@ -108,7 +111,8 @@ void sim_replay_write_json(const struct sim_replay_report *report,
     lib_json_uint(&json, "digests", report->rows);
     lib_json_uint(&json, "interval", report->interval);
     write_first(report, &json);
-    write_list("measured", report->changes, report->change_count, &json);
-    write_list("reasons", report->reasons, report->reason_count, &json);
+    sim_replay_write_change_list("measured", report->changes, report->change_count,
+                                 &json);
+    sim_replay_write_change_list("reasons", report->reasons, report->reason_count, &json);
     lib_json_close(&json);
 }

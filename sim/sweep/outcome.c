@@ -24,6 +24,7 @@ void sim_outcome_free(struct sim_outcome *outcome)
 {
     lib_text_free(&outcome->result);
     lib_text_free(&outcome->reason);
+    lib_text_free(&outcome->lost);
     LIB_VEC_FREE(&outcome->series);
     LIB_VEC_FREE(&outcome->profile);
     traces_stats_free(&outcome->stats);
@@ -93,23 +94,17 @@ static void take_profile(struct sim_outcome *outcome,
 }
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
-static void take(struct sim_outcome *outcome, struct sim_ending *ending,
-                 const struct sim_config *config, const struct sim_experiment *x)
+void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
+                      const char *title, const struct sim_window *window, bool with_pes)
 {
-    const char *program = sim_program_title(&config->program->program);
-    if (!x->keeps[TRACES_DETAIL_PE] || ending->end == ISA_END_INTERRUPTED ||
+    if (!with_pes || ending->end == ISA_END_INTERRUPTED ||
         ending->stats.covers == TRACES_COVERS_NOTHING)
         traces_stats_free(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
-    if (ending->end == ISA_END_INTERRUPTED) {
-        lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
-        lib_text_real(&outcome->reason, x->wall_limit);
-        if (ending->about.length)
-            lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
+    if (ending->end == ISA_END_INTERRUPTED)
         return;
-    }
     if (ending->part.state == SIM_PART_ENDED) {
         outcome->window_from = ending->part.from;
         outcome->window_to = ending->part.to;
@@ -117,11 +112,11 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
     if (ending->end == ISA_END_COMPLETED)
         lib_text_puts(&outcome->result, lib_text_get(&ending->result));
     else
-        write_reason(ending, program, &outcome->reason);
+        write_reason(ending, title, &outcome->reason);
     if (ending->end == ISA_END_COMPLETED &&
         ending->stats.covers == TRACES_COVERS_NOTHING) {
-        lib_text_printf(&outcome->reason, "window %s: ", config->window->text);
-        sim_window_explain(config->window, ending, &outcome->reason);
+        lib_text_printf(&outcome->reason, "window %s: ", window->text);
+        sim_window_explain(window, ending, &outcome->reason);
     }
     if (ending->series)
         take_series(outcome, ending->series);
@@ -129,13 +124,85 @@ static void take(struct sim_outcome *outcome, struct sim_ending *ending,
         take_profile(outcome, ending->profile);
 }
 
+static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *ending,
+                       double seconds)
+{
+    lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
+    lib_text_real(&outcome->reason, seconds);
+    if (ending->about.length)
+        lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
+}
+
+/* --- recording ---------------------------------------------------------------------- */
+
+/* What a recorder looks at; borrows from the configuration. */
+static struct sim_session session_of(const struct sim_config *config)
+{
+    struct sim_session session = {
+        .program = config->program->program,
+        .setup = config->setup,
+        .inputs = config->inputs,
+        .seed = config->seed,
+        .image_digest = config->image->digest,
+    };
+    session.program.graph = config->image->graph;
+    if (config->window)
+        session.window = *config->window;
+    return session;
+}
+
+/* The last of some diagnostics says why there is no recording. */
+static void tell_lost(struct sim_outcome *outcome, struct lib_diags *diags)
+{
+    lib_text_clear(&outcome->lost);
+    if (diags->count)
+        lib_text_puts(&outcome->lost, diags->items[diags->count - 1].text);
+    lib_diags_free(diags);
+}
+
+static void end_recording(struct sim_outcome *outcome, struct sim_recorder *recorder,
+                          const struct sim_session *session,
+                          const struct sim_ending *ending)
+{
+    const struct sim_record record = sim_session_record(session, ending);
+    struct lib_diags diags = {0};
+    if (ending->end == ISA_END_INTERRUPTED)
+        sim_recorder_abandon(recorder);
+    else if (!sim_recorder_finish(recorder, &record, &diags))
+        tell_lost(outcome, &diags);
+}
+
+/* As sim_simulate does it. What cannot be recorded is run all the same. */
+static void simulate(struct sim_outcome *outcome, const struct sim_config *config,
+                     const struct sim_simulation_config *how,
+                     const struct sim_recorder_config *record, struct sim_ending *ending)
+{
+    const struct sim_session session = session_of(config);
+    struct sim_recorder *recorder = NULL;
+    struct lib_diags diags = {0};
+    struct sim_simulation *simulation = sim_simulation_open(how, &diags);
+    assert(simulation && "an experiment that was read can be run");
+    if (record) {
+        recorder = sim_recorder_new(record, &session, simulation, &diags);
+        if (!recorder)
+            tell_lost(outcome, &diags);
+    }
+    if (recorder)
+        sim_recorder_advance(recorder);
+    else
+        sim_window_advance(simulation, NULL, NULL);
+    sim_simulation_close(simulation, ending);
+    if (recorder)
+        end_recording(outcome, recorder, &session, ending);
+}
+
 void sim_outcome_make(struct sim_outcome *outcome,
-                      const struct sim_experiment *experiment, const struct sim_run *run)
+                      const struct sim_experiment *experiment, const struct sim_run *run,
+                      const struct sim_recorder_config *record)
 {
     double start = sim_host_clock();
     struct deadline deadline = {.seconds = experiment->wall_limit};
     struct lib_arena *arena = lib_arena_new();
-    struct lib_diags diags = {0};
     struct sim_config config;
     struct sim_ending ending;
     *outcome = (struct sim_outcome){0};
@@ -154,10 +221,11 @@ void sim_outcome_make(struct sim_outcome *outcome,
                   .context = &deadline,
                   .every = 200000}, /* some 10 ms */
     };
-    bool opened = sim_simulate(&simulation, &ending, &diags);
-    assert(opened && "an experiment that was read can be run");
-    (void)opened;
-    take(outcome, &ending, &config, experiment);
+    simulate(outcome, &config, &simulation, record, &ending);
+    sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
+                     config.window, experiment->keeps[TRACES_DETAIL_PE]);
+    if (ending.end == ISA_END_INTERRUPTED)
+        tell_limit(outcome, &ending, experiment->wall_limit);
     sim_ending_free(&ending);
     lib_arena_free(arena);
     outcome->wall_seconds = sim_host_clock() - start;
@@ -169,12 +237,12 @@ void sim_outcome_make(struct sim_outcome *outcome,
 /* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, series, profile, pe;
+    size_t result, reason, lost, series, profile, pe;
 };
 
 static size_t length_of(const struct head *head)
 {
-    return sizeof *head + head->result + head->reason +
+    return sizeof *head + head->result + head->reason + head->lost +
            head->series * sizeof(struct traces_sample) +
            head->profile * sizeof(struct sim_outcome_range) +
            head->pe * sizeof(struct traces_pe_stats);
@@ -193,12 +261,14 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.outcome = *outcome;
     head.result = outcome->result.length;
     head.reason = outcome->reason.length;
+    head.lost = outcome->lost.length;
     head.series = outcome->series.count;
     head.profile = outcome->profile.count;
     head.pe = outcome->stats.pe_count;
     add(out, &head, sizeof head);
     add(out, outcome->result.bytes, head.result);
     add(out, outcome->reason.bytes, head.reason);
+    add(out, outcome->lost.bytes, head.lost);
     add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
     add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
     add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
@@ -232,13 +302,14 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
     if (length < length_of(&head))
         return 0;
     *outcome = head.outcome;
-    outcome->result = outcome->reason = (struct lib_text){0};
+    outcome->result = outcome->reason = outcome->lost = (struct lib_text){0};
     memset(&outcome->series, 0, sizeof outcome->series);
     memset(&outcome->profile, 0, sizeof outcome->profile);
     const char *p = bytes + sizeof head;
     add(&outcome->result, p, head.result);
     add(&outcome->reason, p + head.result, head.reason);
-    read_rows(outcome, &head, p + head.result + head.reason);
+    add(&outcome->lost, p + head.result + head.reason, head.lost);
+    read_rows(outcome, &head, p + head.result + head.reason + head.lost);
     return length_of(&head);
 }
 

@@ -5,6 +5,8 @@
 
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"
+#include "sim/replay/recorder.h"
+#include "sim/session/ending.h"
 #include "traces/profile.h"
 #include "traces/series.h"
 #include "traces/stats.h"
@@ -22,6 +24,7 @@ struct sim_outcome {
     struct lib_text
         reason; /* owned; of any other, or of one that has nothing in its window:
                                   one line */
+    struct lib_text lost;   /* owned; why there is no recording of it, though wanted */
     struct traces_stats stats;       /* owned; of each PE where the experiment keeps it */
     uint64_t window_from, window_to; /* where the statistics are of a part */
     double wall_seconds;             /* of the host */
@@ -37,9 +40,16 @@ const char *sim_outcome_status(const struct sim_outcome *outcome);
 /* Whether it has statistics; what has none is to be run again. */
 bool sim_outcome_is_final(const struct sim_outcome *outcome);
 
-/* Simulates a run to its end, or to the limit of the wall clock. */
+/* Simulates a run to its end, or to the limit of the wall clock. It is recorded if `record` is not
+ * NULL; one that was stopped leaves no recording. */
 void sim_outcome_make(struct sim_outcome *outcome,
-                      const struct sim_experiment *experiment, const struct sim_run *run);
+                      const struct sim_experiment *experiment, const struct sim_run *run,
+                      const struct sim_recorder_config *record);
+
+/* What has come out of a run whose ending is `ending`; takes from it what it owns. `title` is that
+ * of the program; of each PE it keeps what is measured if `with_pes`. */
+void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
+                      const char *title, const struct sim_window *window, bool with_pes);
 void sim_outcome_free(struct sim_outcome *outcome);
 
 /* As bytes that the same program reads, in another process. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/experiment/columns.h"
+#include "traces/results/images.h"
 
 /* What the experiment asks for; made anew by each sweep. */
 #define POINTS                                                                           \
@@ -193,13 +194,37 @@ static bool write_experiment(struct traces_database *store,
     return good;
 }
 
-static bool write_point(struct traces_query *query, const struct sim_experiment *x,
-                        const struct sim_run *run, size_t number)
+/* Points on their way; also of runs that are there from before images were kept. */
+struct points {
+    const struct sim_experiment *experiment;
+    struct traces_query query;
+    LIB_VEC(const struct sim_image *) images; /* that were written */
+};
+
+/* The image that a point runs, so that it can be run again without its program. */
+static bool write_image(struct points *p, const struct sim_image *image)
 {
+    struct lib_text digest = {0}, bytes = {0};
+    for (size_t i = p->images.count; i-- > 0;)
+        if (p->images.items[i] == image)
+            return true;
+    *LIB_VEC_PUSH(&p->images) = image;
+    isa_digest_write(image->digest, &digest);
+    isa_image_write(image->graph, &bytes);
+    bool good = traces_images_add(p->query.store, digest.bytes, bytes.bytes,
+                                  bytes.length);
+    lib_text_free(&digest);
+    lib_text_free(&bytes);
+    return good;
+}
+
+static bool write_point(struct points *p, const struct sim_run *run, size_t number)
+{
+    struct traces_query *query = &p->query;
     struct lib_arena *arena = lib_arena_new();
     struct sim_config config;
     struct lib_text identity = {0};
-    sim_settle(x, run, arena, &config);
+    sim_settle(p->experiment, run, arena, &config);
     isa_digest_write(run->identity, &identity);
     bool good = traces_query_bind(query, 1, traces_cell_int((int64_t)number)) &&
                 traces_query_bind(query, 2, traces_cell_text(identity.bytes)) &&
@@ -212,7 +237,7 @@ static bool write_point(struct traces_query *query, const struct sim_experiment 
                     query, 8,
                     traces_cell_text(config.window ? config.window->text : NULL)) &&
                 traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
-                traces_query_do(query);
+                traces_query_do(query) && write_image(p, config.image);
     lib_text_free(&identity);
     lib_arena_free(arena);
     return good;
@@ -221,14 +246,15 @@ static bool write_point(struct traces_query *query, const struct sim_experiment 
 static bool write_points(struct traces_database *store, const struct sim_experiment *x,
                          const struct sim_runs *runs)
 {
-    struct traces_query query = {0};
+    struct points p = {.experiment = x};
     bool good = traces_database_do(store, "DROP TABLE points; " POINTS) &&
                 traces_query_new(
-                    &query, store,
+                    &p.query, store,
                     "INSERT INTO points VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     for (size_t i = 0; good && i < runs->list.count; i++)
-        good = write_point(&query, x, &runs->list.items[i], i + 1);
-    traces_query_free(&query);
+        good = write_point(&p, &runs->list.items[i], i + 1);
+    traces_query_free(&p.query);
+    LIB_VEC_FREE(&p.images);
     return good;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/derive.h"
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
+#include "sim/session/model.h"
 
 static const double patience = 0.5; /* seconds from the first row to the commit */
 
@@ -63,11 +64,17 @@ bool sim_result_writer_begin(struct sim_result_writer *keep,
 {
     *keep = (struct sim_result_writer){.store = store, .experiment = experiment};
     sim_host_processor(&keep->cpu);
+    sim_host_features(&keep->features);
+    sim_host_library(&keep->library);
     return prepare_run(keep) && prepare_details(keep) &&
            traces_query_new(&keep->find, store,
                             "SELECT status FROM runs WHERE identity = ?1") &&
            traces_query_new(&keep->host, store,
-                            "REPLACE INTO host VALUES (?1, ?2, ?3, ?4, ?5)");
+                            "REPLACE INTO host (run, wall_seconds, firings_per_second, "
+                            "peak_rss_bytes, cpu, features, library, model) "
+                            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)") &&
+           traces_query_new(&keep->exact, store,
+                            "INSERT INTO exact_inputs VALUES (?1, ?2, ?3)");
 }
 
 void sim_result_writer_end(struct sim_result_writer *keep)
@@ -77,7 +84,10 @@ void sim_result_writer_end(struct sim_result_writer *keep)
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
         traces_query_free(&keep->details[d]);
     traces_query_free(&keep->host);
+    traces_query_free(&keep->exact);
     lib_text_free(&keep->cpu);
+    lib_text_free(&keep->features);
+    lib_text_free(&keep->library);
 }
 
 enum sim_result_found sim_result_writer_find(struct sim_result_writer *keep,
@@ -117,6 +127,34 @@ static struct traces_cell cell_of(const struct traces_column *c,
                                        : sim_config_cell(config, c, arena);
 }
 
+/* Whether SQLite gives a real back as it was: its zero has no sign. A NaN is no value of a sweep. */
+static bool is_held(isa_value value)
+{
+    const double real = isa_value_real(value);
+    return real != 0 || !signbit(real);
+}
+
+/* Adds those inputs of a run that its columns cannot hold. */
+static bool add_exact(struct sim_result_writer *keep, int64_t id,
+                      const struct sim_config *config)
+{
+    const struct isa_graph *graph = config->image->graph;
+    bool good = true;
+    for (uint32_t i = 0; good && i < graph->input_count; i++) {
+        const struct isa_input *input = &graph->inputs[i];
+        struct lib_text text = {0};
+        if (input->type != ISA_REAL || is_held(config->inputs.values[i]))
+            continue;
+        isa_value_write(&text, input->type, config->inputs.values[i]);
+        good = traces_query_bind(&keep->exact, 1, traces_cell_int(id)) &&
+               traces_query_bind(&keep->exact, 2, traces_cell_text(input->name)) &&
+               traces_query_bind(&keep->exact, 3, traces_cell_text(text.bytes)) &&
+               traces_query_do(&keep->exact);
+        lib_text_free(&text);
+    }
+    return good;
+}
+
 /* Adds the row of a run; its id, or -1 after an error. */
 static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run,
                        const struct sim_outcome *outcome)
@@ -139,6 +177,7 @@ static int64_t add_run(struct sim_result_writer *keep, const struct sim_run *run
         good = traces_query_step(&keep->run) == TRACES_STEP_END;
     }
     traces_query_reset(&keep->run);
+    good = good && add_exact(keep, id, &config);
     lib_arena_free(arena);
     return good ? id : -1;
 }
@@ -195,6 +234,11 @@ static bool add_pe(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
+static struct traces_cell text_cell(const struct lib_text *text)
+{
+    return traces_cell_text(text->length ? text->bytes : NULL);
+}
+
 static bool add_host(struct sim_result_writer *keep, int64_t id,
                      const struct sim_outcome *outcome)
 {
@@ -211,8 +255,10 @@ static bool add_host(struct sim_result_writer *keep, int64_t id,
                              outcome->peak_rss_bytes
                                  ? traces_cell_int((int64_t)outcome->peak_rss_bytes)
                                  : nothing) &&
-           traces_query_bind(
-               q, 5, keep->cpu.length ? traces_cell_text(keep->cpu.bytes) : nothing) &&
+           traces_query_bind(q, 5, text_cell(&keep->cpu)) &&
+           traces_query_bind(q, 6, text_cell(&keep->features)) &&
+           traces_query_bind(q, 7, text_cell(&keep->library)) &&
+           traces_query_bind(q, 8, traces_cell_int(SIM_MODEL_VERSION)) &&
            traces_query_do(q);
 }
 

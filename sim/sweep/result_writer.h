@@ -12,8 +12,8 @@ struct sim_result_writer {
     struct traces_database
         *store; /* borrowed; in a transaction since sim_result_layout_begin */
     const struct sim_experiment *experiment; /* borrowed */
-    struct traces_query find, run, host, details[TRACES_DETAIL_COUNT];
-    struct lib_text cpu;
+    struct traces_query find, run, host, exact, details[TRACES_DETAIL_COUNT];
+    struct lib_text cpu, features, library;
     double since; /* when the first row of the transaction came; 0: it has none */
 };
 

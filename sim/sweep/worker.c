@@ -26,8 +26,7 @@ struct worker {
 };
 
 struct sim_workers {
-    const struct sim_experiment *experiment;
-    const struct sim_runs *runs;
+    struct sim_work work;
     struct worker *list;
     struct pollfd *polls;
     unsigned count;
@@ -65,7 +64,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
     while (transfer(read, from_parent, &run, sizeof run)) {
         struct sim_outcome outcome;
         struct lib_text bytes = {0};
-        sim_outcome_make(&outcome, w->experiment, &w->runs->list.items[run]);
+        w->work.make(&outcome, run, w->work.context);
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);
@@ -136,12 +135,11 @@ static bool start(const struct sim_workers *w, struct worker *worker,
     return true;
 }
 
-struct sim_workers *sim_workers_start(const struct sim_experiment *experiment,
-                                      const struct sim_runs *runs, unsigned count,
+struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned count,
                                       struct lib_diags *diags)
 {
     struct sim_workers *w = lib_mem_new(sizeof *w);
-    *w = (struct sim_workers){.experiment = experiment, .runs = runs, .count = count};
+    *w = (struct sim_workers){.work = *work, .count = count};
     w->list = lib_mem_new(count * sizeof *w->list);
     w->polls = lib_mem_new(count * sizeof *w->polls);
     signal(SIGPIPE, SIG_IGN); /* a worker that died is noticed by its pipe */
@@ -281,4 +279,37 @@ void sim_workers_stop(struct sim_workers *workers)
     lib_mem_free(workers->list);
     lib_mem_free(workers->polls);
     lib_mem_free(workers);
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+/* Runs that were given, and of them those that are done. */
+struct making {
+    const struct sim_work_taker *taker;
+    size_t given, done;
+};
+
+static void take(size_t run, const struct sim_outcome *outcome, void *context)
+{
+    struct making *m = context;
+    m->done++;
+    m->taker->done(run, outcome, m->taker->context);
+}
+
+bool sim_workers_make_all(const struct sim_work *work, size_t count, unsigned jobs,
+                          const struct sim_work_taker *taker, struct lib_diags *diags)
+{
+    const double look_up = 0.2; /* seconds */
+    struct making m = {.taker = taker};
+    struct sim_workers *workers = sim_workers_start(
+        work, jobs < count ? jobs : (unsigned)count, diags);
+    bool good = workers != NULL;
+    while (good && taker->goes_on(taker->context) && m.done < count) {
+        while (good && m.given < count && sim_workers_is_free(workers))
+            good = sim_workers_give(workers, m.given++, diags);
+        if (good)
+            sim_workers_wait(workers, look_up, take, &m);
+    }
+    sim_workers_stop(workers);
+    return good;
 }

@@ -3,7 +3,8 @@
  * ends no other.
  *
  * The parent gives a worker one run at a time by its number, and gets the outcome back.
- * A worker ends when the parent does. It touches no file. */
+ * A worker ends when the parent does. It touches no file but the recording of its run, where that
+ * is asked for. */
 #ifndef SIM_SWEEP_WORKER_H
 #define SIM_SWEEP_WORKER_H
 
@@ -11,10 +12,15 @@
 
 struct sim_workers;
 
-/* `runs` are borrowed, and do not change while there are workers. false: the host gives
- * no more processes; why is in `diags`. */
-struct sim_workers *sim_workers_start(const struct sim_experiment *experiment,
-                                      const struct sim_runs *runs, unsigned count,
+/* What is done, in a worker: run number `run` is made. What the context is does not change while
+ * there are workers. */
+struct sim_work {
+    void (*make)(struct sim_outcome *outcome, size_t run, const void *context);
+    const void *context;
+};
+
+/* false: the host gives no more processes; why is in `diags`. */
+struct sim_workers *sim_workers_start(const struct sim_work *work, unsigned count,
                                       struct lib_diags *diags);
 
 /* Whether a worker is free. */
@@ -32,6 +38,25 @@ void sim_workers_wait(struct sim_workers *workers, double seconds,
                       void (*done)(size_t run, const struct sim_outcome *outcome,
                                    void *context),
                       void *context);
+
+/* Looks on: is called a few times a second, and when outcomes come. The runs go on as long as
+ * it returns true. */
+struct sim_runs_watch {
+    bool (*look)(size_t done, size_t failed, size_t all, void *context);
+    void *context;
+};
+
+/* Who gets the outcomes of many runs, and says a few times a second whether there shall be more. */
+struct sim_work_taker {
+    void (*done)(size_t run, const struct sim_outcome *outcome, void *context);
+    bool (*goes_on)(void *context);
+    void *context;
+};
+
+/* Makes the runs 0 to `count` - 1, `jobs` at a time, until it is stopped. false where the host
+ * gives no processes. */
+bool sim_workers_make_all(const struct sim_work *work, size_t count, unsigned jobs,
+                          const struct sim_work_taker *taker, struct lib_diags *diags);
 
 /* Ends all of them at once; runs that are under way are lost. NULL is allowed. */
 void sim_workers_stop(struct sim_workers *workers);

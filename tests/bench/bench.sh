@@ -494,6 +494,39 @@ TEXT
     table "Goals"
 }
 
+# --- recordings ------------------------------------------------------------------------------
+
+# The whole command, with what it writes, against the same without: one after the other, so that both
+# meet the same machine.
+recordings() {
+    row '<what' plain recorded ratio least goal bytes '<verdict'
+    while read -r program input; do
+        : >"$temp/plain"
+        : >"$temp/recorded"
+        : >"$temp/ratio"
+        round=0
+        while [ $((round += 1)) -le "$rounds" ]; do
+            progress "recordings: $program $input, round $round of $rounds"
+            measure "$HIATON" run "$examples/$program.df" "$input"
+            plain=$wall
+            echo "$wall" >>"$temp/plain"
+            measure "$HIATON" run "$examples/$program.df" "$input" --record "$temp/run.rec"
+            echo "$wall" >>"$temp/recorded"
+            calc '%.4f\n' "$wall / $plain" >>"$temp/ratio"
+        done
+        ratio=$(calc %.2f "$(median "$temp/ratio")")
+        judge "$ratio" 1.05
+        row "$program $input, default machine" "$(calc %.2f "$(median "$temp/plain") / 1e9") s" \
+            "$(calc %.2f "$(median "$temp/recorded") / 1e9") s" "$ratio" \
+            "$(calc %.2f "$(least "$temp/recorded") / $(least "$temp/plain")")" 1.05 \
+            "$(wc -c <"$temp/run.rec")" "$verdict"
+    done <<'TEXT'
+fib n=27
+matmul n=40
+TEXT
+    table "Recordings: --record against the plain run"
+}
+
 # --- the machine -----------------------------------------------------------------------------
 
 # version COMPILER: what it calls itself
@@ -586,6 +619,7 @@ else
     races
     programs
     goals
+    recordings
     last="$met goals met, $missed missed"
     [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"
     printf '%s\n' "$last"

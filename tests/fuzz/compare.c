@@ -41,7 +41,7 @@ static bool is_small(const struct sim_comparison *c)
 static void run(struct sim_comparison *c, const struct sim_shown *shown)
 {
     for (size_t i = 0; i < c->runs.list.count; i++)
-        sim_outcome_make(&c->outcomes[i], &c->experiment, &c->runs.list.items[i]);
+        sim_outcome_make(&c->outcomes[i], &c->experiment, &c->runs.list.items[i], NULL);
     struct lib_text text = {0};
     enum sim_status status = sim_comparison_check(c, &text);
     if (status == SIM_INTERNAL || status == SIM_DIFFERS)

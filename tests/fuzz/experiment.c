@@ -102,7 +102,7 @@ static void check_pipe(const struct sim_outcome *outcome)
 static void simulate(const struct sim_experiment *x, const struct sim_run *run)
 {
     struct sim_outcome outcome;
-    sim_outcome_make(&outcome, x, run);
+    sim_outcome_make(&outcome, x, run, NULL);
     bool completed = outcome.end == ISA_END_COMPLETED;
     const bool nothing = outcome.stats.covers == TRACES_COVERS_NOTHING;
     if (completed != (outcome.result.length > 0) ||

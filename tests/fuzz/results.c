@@ -47,7 +47,7 @@ static void fill(const char *folder, const char *path)
                 sim_result_writer_begin(&keep, &store, &x);
     for (size_t i = 0; good && i < runs.list.count; i++) {
         struct sim_outcome outcome;
-        sim_outcome_make(&outcome, &x, &runs.list.items[i]);
+        sim_outcome_make(&outcome, &x, &runs.list.items[i], NULL);
         good = sim_result_writer_add(&keep, &runs.list.items[i], &outcome);
         sim_outcome_free(&outcome);
     }

@@ -81,6 +81,8 @@ choices() {
 }
 
 walk
+expect 0 --complete results rerun small.db ''
+! grep -q '^:unknown' out || fail "an argument that completion does not know"
 [ "$commands" -ge 16 ] || fail "only $commands commands were found"
 
 # --- what is offered -----------------------------------------------------------
@@ -89,7 +91,9 @@ offers 'run results replay' r
 offers 'sweep' swe
 offers '--version' --v
 offers 'run' sweep r
-offers 'show csv latex plot all schema' results ''
+offers 'show csv latex plot all rerun schema' results ''
+offers ':files db' results rerun ''
+offers '--program' results rerun small.db --pro
 offers ':files db' results all ''
 offers 'slurm make parallel' sweep emit ''
 offers ':files yaml' sweep emit make ''

@@ -94,6 +94,29 @@ keep_example() {
     }
 }
 
+# keep_recordings PREFIX: recordings with checkpoints, which are compared too, byte for byte: both
+# strategies, random placement, finite queues, an executor.
+keep_recordings() {
+    while read -r name inputs; do
+        file=$1programs/examples/$name.df
+        # shellcheck disable=SC2086 # inputs are words
+        {
+            keep "$name.recorded-1" run --json "$file" $inputs --series "$into/$name.1.csv" \
+                --record "$into/$name-1.rec" --checkpoint 300
+            keep "$name.recorded-2" run --json "$file" $inputs --strategy expanding --profile \
+                -s placement.policy=random -s network.capacity=8 --seed 5 \
+                --record "$into/$name-2.rec" --checkpoint 300
+            keep "$name.recorded-3" run --json "$file" $inputs -m tf-executor \
+                --record "$into/$name-3.rec" --checkpoint 200000
+        }
+    done <<'TEXT'
+fib n=10
+fft n=4
+sieve n=20
+newton a=3.0
+TEXT
+}
+
 # keep_forms NAME FILE: the forms of a program
 keep_forms() {
     for stage in functions static image; do
@@ -130,12 +153,13 @@ produce() {
         name=${file##*/}
         keep "wrong-${name%.df}" run "$prefix${file#"$SRCDIR/"}"
     done
+    keep_recordings "$prefix"
     for table in ops settings machines; do
         keep "$table" "$table"
         keep "$table.json" "$table" --json
     done
     keep version --version
-    for file in "$into"/*.run.out "$into"/*.lifo.out "$into"/*.interp.out "$into"/*.stats; do
+    for file in "$into"/*.run.out "$into"/*.recorded-?.out "$into"/*.lifo.out "$into"/*.interp.out "$into"/*.stats; do
         sed '/^  "host": {$/,/^  }$/d' "$file" >"$into/kept"
         mv "$into/kept" "$file"
     done
@@ -194,6 +218,46 @@ compare "clang -O3 and gcc -O3" "$scratch/gcc-3" "$scratch/clang-3"
 compare "clang -O0 and gcc -O3" "$scratch/gcc-3" "$scratch/clang-0"
 compare "another environment and working directory" "$scratch/gcc-0" "$scratch/elsewhere"
 compare "addresses that are not random" "$scratch/gcc-3" "$scratch/addresses"
+
+# --- what one build recorded, and another one replays --------------------------------
+
+# replay_by PROGRAM RECORDINGS: from another folder and in another locale.
+replay_by() {
+    replayed=0
+    for file in "$2"/*.rec; do
+        replayed=$((replayed + 1))
+        if ! (
+            cd / && LC_ALL=tr_TR.UTF-8 LANG=de_DE.UTF-8 TZ=Pacific/Kiritimati &&
+                export LC_ALL LANG TZ && "$1" replay --json "$file" >"$scratch/replayed"
+        ); then
+            echo "FAILED: $1 replay $file"
+            cat "$scratch/replayed"
+            failed=1
+        fi
+        grep -q '^  "reasons": \[\]' "$scratch/replayed" || {
+            echo "FAILED: $1 replay $file: it was recorded elsewhere"
+            failed=1
+        }
+        # From a checkpoint of the other build. The program of a recording has no name of a file.
+        number=${file%.rec} number=${number##*-}
+        name=${file##*/} name=${name%-?.rec}
+        profile=
+        [ "$number" != 2 ] || profile=--profile
+        "$1" run --from "$file@1000000000" --json $profile >"$scratch/from" || failed=1
+        for out in "$scratch/from" "$2/$name.recorded-$number.out"; do
+            sed '/^  "host": {$/,/^  }$/d; /^  "program": /d' "$out" >"$scratch/${out##*/}.bare"
+        done
+        cmp "$scratch/from.bare" "$scratch/$name.recorded-$number.out.bare" || {
+            echo "FAILED: $1 run --from $file"
+            failed=1
+        }
+    done
+    [ "$replayed" -ge 12 ] || { echo "FAILED: $replayed recordings"; failed=1; }
+    echo "replayed: $replayed recordings of ${2##*/} by ${1#"$scratch/"}"
+}
+
+replay_by "$long/clang-0/hiaton" "$scratch/gcc-3"
+replay_by "$long/gcc-3/hiaton" "$scratch/clang-0"
 
 # --- the test of the test ------------------------------------------------------
 

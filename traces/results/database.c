@@ -193,6 +193,22 @@ struct traces_cell traces_query_cell(const struct traces_query *query, int place
     return traces_cell_text(text);
 }
 
+bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
+                             size_t length)
+{
+    int code = sqlite3_bind_blob64(query->statement, place, bytes, length,
+                                   SQLITE_TRANSIENT);
+    return code == SQLITE_OK || failed(query->store, code);
+}
+
+const char *traces_query_bytes(const struct traces_query *query, int place,
+                               size_t *length)
+{
+    const void *bytes = sqlite3_column_blob(query->statement, place);
+    *length = (size_t)sqlite3_column_bytes(query->statement, place);
+    return bytes;
+}
+
 void traces_query_reset(struct traces_query *query)
 {
     sqlite3_reset(query->statement); /* says again how the last step went */
@@ -216,4 +232,20 @@ int64_t traces_database_ask(struct traces_database *store, const char *sql,
     }
     traces_query_free(&query);
     return otherwise;
+}
+
+bool traces_database_need_column(struct traces_database *store, const char *table,
+                                 const char *name, const char *type)
+{
+    struct traces_query query;
+    bool good = traces_query_new(&query, store,
+                                 "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2") &&
+                traces_query_bind(&query, 1, traces_cell_text(table)) &&
+                traces_query_bind(&query, 2, traces_cell_text(name));
+    enum traces_step step = good ? traces_query_step(&query) : TRACES_STEP_FAILED;
+    traces_query_free(&query);
+    return step == TRACES_STEP_ROW ||
+           (step == TRACES_STEP_END &&
+            traces_database_dof(store, "ALTER TABLE %s ADD COLUMN %s %s", table, name,
+                                type));
 }

@@ -40,6 +40,10 @@ bool traces_database_do(struct traces_database *store, const char *sql);
 bool traces_database_dof(struct traces_database *store, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds a column to a table that may have it already: it comes with a later layout. */
+bool traces_database_need_column(struct traces_database *store, const char *table,
+                                 const char *name, const char *type);
+
 /* Adds a name as SQL wants it: "pe.count", in double quotes. */
 void traces_database_add_name(struct lib_text *sql, const char *name);
 
@@ -63,6 +67,12 @@ enum traces_step traces_query_step(struct traces_query *query);
 
 /* A cell of the row, by its place from 0; text is valid until the next step. */
 struct traces_cell traces_query_cell(const struct traces_query *query, int place);
+
+/* The same of bytes, which are copied; and their length. NULL where there are none. */
+bool traces_query_bind_bytes(struct traces_query *query, int place, const void *bytes,
+                             size_t length);
+const char *traces_query_bytes(const struct traces_query *query, int place,
+                               size_t *length);
 
 /* Runs a statement that returns nothing, once more: binds stay. */
 bool traces_query_do(struct traces_query *query);

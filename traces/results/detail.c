@@ -45,19 +45,10 @@ static const struct {
 
 static bool add_pe_columns(struct traces_database *store)
 {
-    struct traces_query query;
-    bool good = traces_query_new(&query, store,
-                                 "SELECT 1 FROM pragma_table_info('pe') WHERE name = ?1");
-    for (size_t i = 0; good && i < sizeof pe_columns / sizeof *pe_columns; i++) {
-        good = traces_query_bind(&query, 1, traces_cell_text(pe_columns[i].name));
-        enum traces_step step = good ? traces_query_step(&query) : TRACES_STEP_FAILED;
-        traces_query_reset(&query);
-        good = step == TRACES_STEP_ROW ||
-               (step == TRACES_STEP_END &&
-                traces_database_dof(store, "ALTER TABLE pe ADD COLUMN %s %s",
-                                    pe_columns[i].name, pe_columns[i].type));
-    }
-    traces_query_free(&query);
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof pe_columns / sizeof *pe_columns; i++)
+        good = traces_database_need_column(store, "pe", pe_columns[i].name,
+                                           pe_columns[i].type);
     return good;
 }
 
@@ -91,22 +82,26 @@ static bool list_common(struct traces_database *store, const char *table,
     return step == TRACES_STEP_END;
 }
 
+bool traces_detail_copy_table(struct traces_database *store, const char *table)
+{
+    struct lib_text names = {0}, of_s = {0};
+    bool good = list_common(store, table, &names, &of_s);
+    if (good && names.length)
+        good = traces_database_dof(store,
+                                   "INSERT INTO main.%s (run%s) SELECT m.id%s "
+                                   "FROM fresh JOIN main.runs m USING (identity) "
+                                   "JOIN shard.%s s ON s.run = fresh.id",
+                                   table, names.bytes, of_s.bytes, table);
+    lib_text_free(&names);
+    lib_text_free(&of_s);
+    return good;
+}
+
 bool traces_detail_copy(struct traces_database *store)
 {
     bool good = true;
-    for (enum traces_detail d = 0; good && d < TRACES_DETAIL_COUNT; d++) {
-        const char *table = traces_detail_names[d];
-        struct lib_text names = {0}, of_s = {0};
-        good = list_common(store, table, &names, &of_s);
-        if (good && names.length)
-            good = traces_database_dof(store,
-                                       "INSERT INTO main.%s (run%s) SELECT m.id%s "
-                                       "FROM fresh JOIN main.runs m USING (identity) "
-                                       "JOIN shard.%s s ON s.run = fresh.id",
-                                       table, names.bytes, of_s.bytes, table);
-        lib_text_free(&names);
-        lib_text_free(&of_s);
-    }
+    for (enum traces_detail d = 0; good && d < TRACES_DETAIL_COUNT; d++)
+        good = traces_detail_copy_table(store, traces_detail_names[d]);
     return good;
 }
 

@@ -23,6 +23,9 @@ bool traces_detail_make_tables(struct traces_database *store);
  * identity): columns that both have. */
 bool traces_detail_copy(struct traces_database *store);
 
+/* The same of one table whose rows name a run. */
+bool traces_detail_copy_table(struct traces_database *store, const char *table);
+
 /* Whether there is its table, which results of an older hiaton may lack; and whether the
  * results have any row of it. */
 bool traces_detail_has_table(struct traces_database *store, enum traces_detail detail);

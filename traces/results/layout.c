@@ -1,6 +1,7 @@
 #include "traces/results/layout.h"
 
 #include "traces/results/detail.h"
+#include "traces/results/images.h"
 
 static bool refuse(struct traces_database *store, const char *why)
 {
@@ -25,9 +26,18 @@ bool traces_layout_check(struct traces_database *store)
     return true;
 }
 
+/* What tells where a run was made, besides the processor. */
+static bool add_host_columns(struct traces_database *store)
+{
+    return traces_database_need_column(store, "host", "features", "TEXT") &&
+           traces_database_need_column(store, "host", "library", "TEXT") &&
+           traces_database_need_column(store, "host", "model", "INTEGER");
+}
+
 bool traces_layout_complete(struct traces_database *store)
 {
-    return traces_detail_make_tables(store) &&
+    return traces_detail_make_tables(store) && traces_images_make_tables(store) &&
+           add_host_columns(store) &&
            traces_database_dof(store,
                                "PRAGMA application_id = %d; PRAGMA user_version = %d;",
                                TRACES_LAYOUT_APPLICATION, TRACES_LAYOUT_VERSION);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "traces/results/detail.h"
+#include "traces/results/images.h"
 #include "traces/results/layout.h"
 
 /* --- is it the same experiment? ----------------------------------------------------- */
@@ -110,11 +111,8 @@ static bool copy(struct traces_database *store, const char *names)
                                "INSERT INTO main.runs (%s) SELECT %s FROM shard.runs "
                                "WHERE id IN (SELECT id FROM fresh) ORDER BY id",
                                names, names) &&
-           traces_detail_copy(store) &&
-           traces_database_do(store, "INSERT INTO main.host SELECT m.id, wall_seconds, "
-                                     "firings_per_second, peak_rss_bytes, cpu "
-                                     "FROM fresh JOIN main.runs m USING (identity) "
-                                     "JOIN shard.host s ON s.run = fresh.id") &&
+           traces_detail_copy(store) && traces_detail_copy_table(store, "host") &&
+           traces_detail_copy_table(store, "exact_inputs") && traces_images_copy(store) &&
            traces_database_do(store, "DROP TABLE fresh");
 }
 

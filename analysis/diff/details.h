@@ -1,0 +1,22 @@
+/* Firings for the user: where they are in both runs, and under which tag. */
+#ifndef ANALYSIS_DIFF_DETAILS_H
+#define ANALYSIS_DIFF_DETAILS_H
+
+#include "analysis/diff/shifts.h"
+#include "lib/arena.h"
+
+struct analysis_detail {
+    uint64_t key;
+    uint32_t number;
+    bool is_there[2];
+    struct analysis_fired fired[2];
+    const char *tag; /* NULL: in neither */
+};
+
+/* Fills in what is known of the keys; texts live in the arena. false: a source could not be read. */
+bool analysis_details_find(const struct analysis_alike *alike,
+                           const struct analysis_source sources[2],
+                           struct analysis_detail *details, size_t count,
+                           struct lib_arena *arena);
+
+#endif

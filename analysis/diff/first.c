@@ -1,0 +1,121 @@
+#include "analysis/diff/first.h"
+
+#include <string.h>
+
+/* A stream, event by event. */
+struct stream {
+    struct analysis_pull *pull;
+    struct analysis_walk walk;
+    const struct traces_event *events; /* that is looked at; NULL: there are no more */
+    size_t left;
+};
+
+static void go_on(struct stream *s)
+{
+    if (s->left > 1) {
+        s->events++;
+        s->left--;
+    } else {
+        s->events = analysis_pull_next(s->pull, &s->left);
+    }
+}
+
+/* --- what is the same ----------------------------------------------------------------- */
+
+/* Whether an event makes the activation that it names; its path follows from parent, site and
+ * iteration. */
+static bool makes(const struct traces_event *e)
+{
+    return e->kind == TRACES_EVENT_PRESENT || e->kind == TRACES_EVENT_CALL ||
+           e->kind == TRACES_EVENT_ITERATION || e->kind == TRACES_EVENT_GATHER;
+}
+
+/* What a field says, in terms that both runs share. */
+static uint64_t meaning_of(const struct stream *s, const struct traces_event *e,
+                           const struct traces_event_field *field)
+{
+    const uint64_t value = traces_event_get(e, field);
+    const uint64_t none = field->size == 4 ? UINT32_MAX : UINT64_MAX;
+    if (value == none)
+        return value;
+    if (field->meaning == TRACES_MEANS_INSTR)
+        return s->walk.alike->numbers[s->walk.side][value];
+    if (field->meaning != TRACES_MEANS_TAG)
+        return value;
+    const bool is_made = makes(e) && field->offset == offsetof(struct traces_event, tag);
+    return is_made ? 0 : analysis_walk_path(&s->walk, (uint32_t)value);
+}
+
+static void add_word(struct lib_text *text, const char *word)
+{
+    lib_text_printf(text, "%s%s", text->length ? ", " : "", word);
+}
+
+/* Whether the events that two streams are at are the same; adds in what they differ. */
+static bool is_same(const struct stream streams[2], struct lib_text *differs)
+{
+    const struct traces_event *a = streams[0].events, *b = streams[1].events;
+    if (a->kind != b->kind)
+        add_word(differs, "event");
+    if (a->cycle != b->cycle)
+        add_word(differs, "cycle");
+    if (a->kind == b->kind)
+        for (const struct traces_event_field *f = traces_event_table[a->kind].fields;
+             f->text; f++)
+            if (meaning_of(&streams[0], a, f) != meaning_of(&streams[1], b, f))
+                add_word(differs, f->text);
+    return differs->length == 0;
+}
+
+/* --- the first that is not ------------------------------------------------------------ */
+
+static struct analysis_first_event describe(const struct stream *s,
+                                            struct lib_arena *arena)
+{
+    struct analysis_first_event at = {.is_there = s->events != NULL};
+    if (!at.is_there)
+        return at;
+    at.event = *s->events;
+    struct lib_text tag = {0};
+    const struct traces_event_field *f = traces_event_table[at.event.kind].fields;
+    for (; f->text && !at.tag; f++)
+        if (f->meaning == TRACES_MEANS_TAG) {
+            const uint32_t number = makes(&at.event) ? at.event.parent : at.event.tag;
+            traces_live_tags_write(&s->walk.tags, number, &tag);
+            at.tag = lib_arena_copy(arena, tag.bytes, tag.length);
+        }
+    lib_text_free(&tag);
+    return at;
+}
+
+struct analysis_first analysis_first_find(const struct analysis_alike *alike,
+                                          const struct analysis_source sources[2],
+                                          enum traces_level level,
+                                          struct lib_arena *arena)
+{
+    struct analysis_first first = {.is_whole = true};
+    struct stream streams[2] = {0};
+    struct lib_text differs = {0};
+    for (uint32_t side = 0; side < 2; side++) {
+        streams[side].walk = analysis_walk_start(alike, side, 0);
+        streams[side].pull = analysis_pull_start(&sources[side], level);
+    }
+    go_on(&streams[0]);
+    go_on(&streams[1]);
+    while (streams[0].events && streams[1].events && is_same(streams, &differs)) {
+        for (uint32_t side = 0; side < 2; side++) {
+            analysis_walk_note(&streams[side].walk, streams[side].events);
+            go_on(&streams[side]);
+        }
+        first.before++;
+    }
+    first.is_found = streams[0].events || streams[1].events;
+    for (uint32_t side = 0; side < 2; side++) {
+        first.events[side] = describe(&streams[side], arena);
+        first.is_whole &= analysis_pull_end(streams[side].pull);
+        analysis_walk_free(&streams[side].walk);
+    }
+    first.differs_in = lib_arena_copy(arena, lib_text_get(&differs), differs.length);
+    lib_text_free(&differs);
+    return first;
+}

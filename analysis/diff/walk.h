@@ -1,0 +1,68 @@
+/* A way through the events of one of two runs: which instruction, under which tag, in terms that both
+ * runs share. */
+#ifndef ANALYSIS_DIFF_WALK_H
+#define ANALYSIS_DIFF_WALK_H
+
+#include "analysis/diff/alike.h"
+#include "lib/hash.h"
+#include "traces/live_tags.h"
+
+struct analysis_walk {
+    const struct analysis_alike *alike; /* borrowed */
+    uint32_t side;                      /* 0 or 1 */
+    uint64_t fired;                     /* firings so far, dead ones too */
+    struct traces_live_tags tags;
+};
+
+static inline struct analysis_walk analysis_walk_start(const struct analysis_alike *alike,
+                                                       uint32_t side, uint64_t fired)
+{
+    struct analysis_walk walk = {.alike = alike, .side = side, .fired = fired};
+    traces_live_tags_start(&walk.tags, alike->graphs[side]);
+    return walk;
+}
+
+static inline void analysis_walk_free(struct analysis_walk *walk)
+{
+    traces_live_tags_free(&walk->tags);
+}
+
+static inline bool analysis_is_firing(const struct traces_event *event)
+{
+    return event->kind == TRACES_EVENT_FIRED || event->kind == TRACES_EVENT_DEAD;
+}
+
+/* The path of a tag that is alive; 0: it is not. */
+static inline uint64_t analysis_walk_path(const struct analysis_walk *walk, uint32_t tag)
+{
+    const struct traces_live_tag *live = traces_live_tags_find(&walk->tags, tag);
+    return live ? live->path : 0;
+}
+
+/* What names in both runs the firing that an event tells, or that the token of an event goes to: an
+ * instruction under a tag. Not 0. A RETURN, or EXIT, of a call that is dead fires under the caller's tag.
+ * That may be the tag of another call of the same site, so that these are told apart. */
+static inline uint64_t analysis_walk_key(const struct analysis_walk *walk,
+                                         const struct traces_event *event)
+{
+    const enum isa_op op = walk->alike->graphs[walk->side]->nodes[event->instr].op;
+    const bool is_dead = event->kind == TRACES_EVENT_DEAD ||
+                         event->kind == TRACES_EVENT_SENT_DEAD;
+    const bool is_apart = is_dead && (op == ISA_OP_RETURN || op == ISA_OP_EXIT);
+    const uint64_t number = walk->alike->numbers[walk->side][event->instr];
+    const uint64_t key = lib_hash_mix(analysis_walk_path(walk, event->tag) +
+                                      UINT64_C(0x9e3779b97f4a7c15) *
+                                          (2 * number + is_apart + 1));
+    return key ? key : 1;
+}
+
+/* Behind what looks at an event. */
+static inline void analysis_walk_note(struct analysis_walk *walk,
+                                      const struct traces_event *event)
+{
+    walk->fired += analysis_is_firing(event);
+    if (traces_event_table[event->kind].level == TRACES_LEVEL_SUMMARY)
+        traces_live_tags_note(&walk->tags, event);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* Tags as the user reads them: [i,j,...], the innermost label first, that of a loop with its
+ * iteration, i.n; long ones are shortened in the middle. */
+#ifndef ISA_TAG_TEXT_H
+#define ISA_TAG_TEXT_H
+
+#include "lib/text.h"
+
+enum { ISA_TAG_SHOWN_HEAD = 6, ISA_TAG_SHOWN_TAIL = 3 };
+
+/* Adds label `i` of `depth`, behind those before it, where it is shown. `iteration`: of a loop, else
+ * NULL. What is around them, [ and ], is the caller's. */
+static inline void isa_tag_text_label(struct lib_text *out, uint32_t i, uint32_t depth,
+                                      uint32_t site, const uint64_t *iteration)
+{
+    if (i >= ISA_TAG_SHOWN_HEAD && i + ISA_TAG_SHOWN_TAIL < depth) {
+        if (i == ISA_TAG_SHOWN_HEAD)
+            lib_text_printf(out, ",...(%u more)...",
+                            depth - ISA_TAG_SHOWN_HEAD - ISA_TAG_SHOWN_TAIL);
+        return;
+    }
+    lib_text_printf(out, "%s%u", i ? "," : "", site);
+    if (iteration)
+        lib_text_printf(out, ".%llu", (unsigned long long)*iteration);
+}
+
+#endif

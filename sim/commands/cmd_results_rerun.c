@@ -1,0 +1,180 @@
+/* hiaton results rerun: rows of results are run again, and checked. */
+#include "sim/commands/cmd_results.h"
+
+#include <string.h>
+
+#include "sim/cli/options.h"
+#include "sim/cli/progress_line.h"
+#include "sim/cli/stop.h"
+#include "sim/outputs/database_file.h"
+#include "sim/sweep/rerun.h"
+
+enum { KEY_ALL = 0x200, KEY_PROGRAM, KEY_JSON };
+
+struct own {
+    unsigned jobs; /* 0: not given */
+    bool all, json;
+    LIB_VEC(const char *) programs;
+    LIB_VEC(struct sim_rerun_range) ranges;
+};
+
+static const struct argp_option own_options[] = {
+    {"all", KEY_ALL, NULL, 0, "Run all rows again", 0},
+    {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
+    {"json", KEY_JSON, NULL, 0, "Print one JSON object, and nothing else", 0},
+    {"program", KEY_PROGRAM, "PROGRAM", 0,
+     "Take the image of rows that keep none from this program; repeatable", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    switch (key) {
+    case KEY_ALL:
+        own->all = true;
+        return 0;
+    case KEY_JSON:
+        own->json = true;
+        return 0;
+    case KEY_PROGRAM:
+        *LIB_VEC_PUSH(&own->programs) = text;
+        return 0;
+    case 'j':
+        own->jobs = sim_options_jobs(text, state->name);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct sim_usage usage = {
+    .arguments = "FILE.db ROW...\nFILE.db --all",
+    .help =
+        "Run rows of results again, and check that the same comes out."
+        "\vA ROW is the number of a run in the experiment (the column `number'), or "
+        "several: 3..7. What is checked are result, statistics and digests. Of a row "
+        "that "
+        "does not hold it is said what was measured, and whether model, version, "
+        "processor or library are others than those it was made with.\n\n"
+        "The database keeps the images that were run. One of an older hiaton does not: "
+        "then the programs of the experiment are taken, as if it stood beside the "
+        "database, or those of --program, where they make the same image.\n\n"
+        "The exit status is 0 if all rows hold that were not interrupted, else 1.",
+    .least = 1,
+    .most = SIZE_MAX,
+    .missing = "FILE.db",
+    .options = own_options,
+    .parse = parse,
+};
+
+/* "7" or "3..7". */
+static struct sim_rerun_range range_of(const char *text, const char *command)
+{
+    struct sim_rerun_range range;
+    struct lib_text from = {0};
+    const char *dots = strstr(text, "..");
+    lib_text_add(&from, text, dots ? (size_t)(dots - text) : strlen(text));
+    const bool good = lib_text_to_whole(lib_text_get(&from), &range.from) &&
+                      lib_text_to_whole(dots ? dots + 2 : text, &range.to);
+    lib_text_free(&from);
+    if (!good || range.from < 1 || range.from > range.to)
+        sim_options_wrong(command,
+                          "expected the number of a row, or several as 3..7, found `%s`",
+                          text);
+    return range;
+}
+
+static void read_rows(struct own *own, const struct sim_options *o)
+{
+    const char *command = o->voice.command;
+    for (size_t i = 1; i < o->argument_count; i++)
+        *LIB_VEC_PUSH(&own->ranges) = range_of(o->arguments[i], command);
+    if (own->all && own->ranges.count)
+        sim_options_wrong(command, "--all stands in the place of rows; unexpected `%s`",
+                          o->arguments[1]);
+    if (!own->all && !own->ranges.count)
+        sim_options_wrong(command, "ROW is missing; --all runs all of them");
+}
+
+static bool look(size_t done, size_t failed, size_t all, void *context)
+{
+    sim_progress_line_show_runs(context, done, failed, all);
+    return !sim_stop;
+}
+
+static enum sim_status deliver(const struct sim_options *o, const struct own *own,
+                               const struct sim_rerun *rerun)
+{
+    struct lib_text text = {0};
+    const bool good = sim_rerun_count(rerun, SIM_RERUN_DIFFERS) +
+                          sim_rerun_count(rerun, SIM_RERUN_UNCHECKED) ==
+                      0;
+    enum sim_status status = SIM_DONE;
+    if (own->json)
+        sim_rerun_write_json(rerun, &text);
+    else if (!o->voice.quiet || !good)
+        sim_rerun_write(rerun, !own->all, &text);
+    status = sim_put(&o->voice, NULL, &text);
+    lib_text_free(&text);
+    if (status == SIM_DONE && !good) {
+        sim_say(&o->voice, "not all rows of %s hold", o->arguments[0]);
+        status = SIM_DIFFERS;
+    }
+    return status;
+}
+
+static enum sim_status rerun(const struct sim_options *o, const struct own *own,
+                             struct sim_rerun *rerun)
+{
+    struct sim_progress_line line;
+    const struct sim_runs_watch watch = {look, &line};
+    struct lib_diags diags = {0};
+    sim_stop_catch();
+    sim_progress_line_start(&line, &o->voice);
+    const bool good = sim_rerun_run(rerun, sim_options_all_jobs(own->jobs), &watch,
+                                    &diags);
+    sim_progress_line_end(&line);
+    enum sim_status told = sim_tell(&o->voice, &diags);
+    if (!good)
+        return told == SIM_DONE ? SIM_USAGE : SIM_INTERNAL;
+    if (sim_rerun_count(rerun, SIM_RERUN_PENDING)) {
+        sim_say(&o->voice, "interrupted");
+        return SIM_INTERRUPTED;
+    }
+    return deliver(o, own, rerun);
+}
+
+static enum sim_status open_and_rerun(const struct sim_options *o, const struct own *own)
+{
+    const struct sim_rerun_request request = {
+        .database = o->arguments[0],
+        .ranges = own->ranges.items,
+        .range_count = own->ranges.count,
+        .programs = own->programs.items,
+        .program_count = own->programs.count,
+    };
+    struct lib_diags diags = {0};
+    struct sim_rerun *opened = NULL;
+    bool good = sim_database_file_check(o->arguments[0], &diags) &&
+                sim_rerun_open(&opened, &request, &diags);
+    enum sim_status status = sim_tell(&o->voice, &diags);
+    if (good)
+        status = rerun(o, own, opened);
+    if (opened)
+        sim_rerun_close(opened);
+    return status;
+}
+
+int sim_results_rerun(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {0};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    read_rows(&own, &options);
+    enum sim_status status = open_and_rerun(&options, &own);
+    LIB_VEC_FREE(&own.programs);
+    LIB_VEC_FREE(&own.ranges);
+    sim_options_free(&options);
+    return status;
+}

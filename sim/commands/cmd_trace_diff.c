@@ -1,0 +1,86 @@
+/* hiaton trace diff: two runs, event by event and firing by firing. */
+#include "sim/commands/cmd_trace.h"
+
+#include "sim/cli/options.h"
+#include "sim/cli/stop.h"
+#include "sim/replay/trace_diff.h"
+
+enum { KEY_AT = 0x300 };
+
+static const struct argp_option options_of[] = {
+    {"at", KEY_AT, "CYCLE", 0,
+     "Causes of the first firing that differs in this cycle or later; else of the last "
+     "one",
+     0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *own)
+{
+    struct analysis_diff_config *config = own;
+    if (key != KEY_AT)
+        return ARGP_ERR_UNKNOWN;
+    config->has_at = true;
+    config->at = sim_options_whole("--at", text, 0, UINT64_MAX - 1, state->name);
+    return 0;
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_JSON,
+    .arguments = "A B",
+    .help =
+        "Say where two runs differ, why, and by how much."
+        "\vA and B are recordings (`hiaton run --record FILE').\n\n"
+        "Of runs by one strategy: the first event that differs, the first firing that "
+        "does and what its tokens reach, and the causes of the last firing that does. Of "
+        "any two runs, also by different machines or strategies: firings one by one, "
+        "what came later or earlier, per function and line; the first place where a PE "
+        "fires in another order; and what only one run has.\n\n"
+        "The exit status is 0 if the runs are the same, and 1 if they differ.",
+    .least = 2,
+    .most = 2,
+    .missing = "A",
+    .options = options_of,
+    .parse = parse,
+};
+
+static bool stop(void)
+{
+    return sim_stop != 0;
+}
+
+static enum sim_status report(const struct sim_options *o,
+                              const struct sim_trace_diff *diff)
+{
+    struct lib_text text = {0};
+    const bool is_same = sim_trace_diff_is_same(diff);
+    if (o->json)
+        sim_trace_diff_write_json(diff, &text);
+    else if (!o->voice.quiet || !is_same)
+        sim_trace_diff_write(diff, &text);
+    const enum sim_status status = sim_put(&o->voice, NULL, &text);
+    lib_text_free(&text);
+    if (!is_same)
+        sim_say(&o->voice, "%s and %s differ", diff->names[0], diff->names[1]);
+    return status != SIM_DONE ? status : is_same ? SIM_DONE : SIM_DIFFERS;
+}
+
+int sim_trace_diff(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct analysis_diff_config config = {0};
+    struct sim_trace_diff diff;
+    struct lib_diags diags = {0};
+    sim_options_parse(&options, &usage, &config, argc, argv);
+    const char *const paths[2] = {options.arguments[0], options.arguments[1]};
+    sim_stop_catch();
+    const bool found = sim_trace_diff_find(&diff, paths, &config, stop, &diags);
+    enum sim_status status = sim_tell(&options.voice, &diags);
+    if (found)
+        status = report(&options, &diff);
+    else if (status == SIM_DONE)
+        status = SIM_INTERRUPTED;
+    sim_trace_diff_free(&diff);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* Opening a database whose rows are to be run again: which rows, and their images. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "sim/experiment/columns.h"
+#include "sim/experiment/files.h"
+#include "sim/sweep/rerun_inside.h"
+#include "traces/results/images.h"
+#include "traces/results/layout.h"
+
+static const struct lib_pos nowhere;
+
+static const char *text_at(const struct sim_rerun *r, size_t run,
+                           const struct traces_column *column)
+{
+    const struct traces_cell cell = traces_reader_cell(&r->reader, run, column);
+    return cell.type == TRACES_CELL_TEXT ? cell.text : "";
+}
+
+/* --- images -------------------------------------------------------------------------------- */
+
+static bool has_digest(struct isa_digest digest, const char *wanted)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    const bool same = strcmp(text.bytes, wanted) == 0;
+    lib_text_free(&text);
+    return same;
+}
+
+/* Among the images of programs that are at hand. */
+static const struct isa_graph *find_made(const struct sim_experiment *x,
+                                         const char *digest)
+{
+    for (size_t p = 0; p < x->programs.count; p++) {
+        const struct sim_experiment_program *program = &x->programs.items[p];
+        for (unsigned s = 0; s < SIM_STRATEGIES; s++)
+            for (unsigned c = 0; c < SIM_CONSTANTS; c++)
+                if (program->images[s][c].graph &&
+                    has_digest(program->images[s][c].digest, digest))
+                    return program->images[s][c].graph;
+    }
+    return NULL;
+}
+
+/* A program of the command line, by each strategy. */
+static bool load_given(struct sim_rerun *r, const char *path, struct lib_diags *diags)
+{
+    struct sim_experiment_program *p = LIB_VEC_PUSH(&r->given.programs);
+    *p = (struct sim_experiment_program){.path = path};
+    if (!sim_program_open(&p->program, path, diags))
+        return false;
+    if (p->program.kind == SIM_SOURCE)
+        return sim_files_load_images(p, 0, diags) && sim_files_load_images(p, 1, diags);
+    if (!sim_program_finish(&p->program, NULL, ISA_STAGE_COUNT, diags))
+        return false;
+    p->images[0][0] = (struct sim_image){p->program.graph,
+                                         isa_image_digest(p->program.graph)};
+    return true;
+}
+
+/* The experiment that the database keeps, as if it stood beside it: its programs may be there. */
+static void look_beside(struct sim_rerun *r)
+{
+    const struct traces_reader *f = &r->reader;
+    const char *path = f->store.path, *slash = strrchr(path, '/');
+    struct lib_source *source = LIB_ARENA_NEW(r->arena, struct lib_source);
+    struct lib_diags diags = {0};
+    *source = (struct lib_source){lib_arena_printf(r->arena, "%.*s%s.yaml",
+                                                   slash ? (int)(slash - path) + 1 : 0,
+                                                   path, f->name),
+                                  f->text, strlen(f->text)};
+    r->has_looked = true;
+    sim_experiment_read(&r->beside, source, NULL, &diags);
+    lib_diags_free(&diags);
+}
+
+/* NULL: it is not kept, or damaged, which is in `why`. */
+static const struct isa_graph *read_kept(struct sim_rerun *r, const char *digest,
+                                         const char **why)
+{
+    struct lib_text bytes = {0};
+    struct lib_diags diags = {0};
+    struct isa_graph *graph = NULL;
+    if (traces_images_find(&r->reader.store, digest, &bytes)) {
+        const struct lib_source source = {"image", lib_text_get(&bytes), bytes.length};
+        graph = isa_image_read(&source, &diags);
+        if (graph)
+            *LIB_VEC_PUSH(&r->graphs) = graph;
+        if (!graph || !has_digest(isa_image_digest(graph), digest))
+            *why = "its image is damaged in the database";
+    }
+    lib_diags_free(&diags);
+    lib_text_free(&bytes);
+    return *why ? NULL : graph;
+}
+
+static struct rerun_image find_image(struct sim_rerun *r, const char *digest)
+{
+    struct rerun_image image = {.digest = digest};
+    image.graph = read_kept(r, digest, &image.why);
+    if (!image.graph)
+        image.graph = find_made(&r->given, digest);
+    if (!image.graph && !r->has_looked && !r->given.programs.count)
+        look_beside(r);
+    if (!image.graph)
+        image.graph = find_made(&r->beside, digest);
+    if (!image.graph && !image.why)
+        image.why = r->given.programs.count
+                        ? "the database does not keep its image, and --program makes "
+                          "another one"
+                        : "the database does not keep its image, and the experiment's "
+                          "program is not at hand, or makes another one; give it with "
+                          "--program";
+    return image;
+}
+
+static const struct rerun_image *image_of(struct sim_rerun *r, const char *digest)
+{
+    for (size_t i = r->images.count; i-- > 0;)
+        if (strcmp(r->images.items[i].digest, digest) == 0)
+            return &r->images.items[i];
+    const struct rerun_image found = find_image(r, digest);
+    *LIB_VEC_PUSH(&r->images) = found;
+    return &r->images.items[r->images.count - 1];
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct sim_rerun_request *request, uint64_t number)
+{
+    for (size_t i = 0; i < request->range_count; i++)
+        if (request->ranges[i].from <= number && number <= request->ranges[i].to)
+            return true;
+    return request->range_count == 0;
+}
+
+static void add_row(struct sim_rerun *r, size_t run, uint64_t number)
+{
+    struct sim_rerun_row *row = &r->rows[r->row_count++];
+    const char *status = text_at(r, run, r->status);
+    *row = (struct sim_rerun_row){
+        .run = run, .number = number, .program = text_at(r, run, r->program)};
+    if (strcmp(status, "interrupted") == 0 || strcmp(status, "crashed") == 0) {
+        row->verdict = SIM_RERUN_NOTHING;
+        return;
+    }
+    const struct rerun_image *image = image_of(r, text_at(r, run, r->image_digest));
+    row->graph = image->graph;
+    row->why = image->graph ? NULL : image->why;
+    row->verdict = image->graph ? SIM_RERUN_PENDING : SIM_RERUN_UNCHECKED;
+    if (image->graph)
+        *LIB_VEC_PUSH(&r->todo) = r->row_count - 1;
+}
+
+/* Whether a range has a row. */
+static bool has_row(const struct sim_rerun *r, const struct sim_rerun_range *range)
+{
+    for (size_t i = 0; i < r->row_count; i++)
+        if (range->from <= r->rows[i].number && r->rows[i].number <= range->to)
+            return true;
+    return false;
+}
+
+static bool find_rows(struct sim_rerun *r, const struct sim_rerun_request *request,
+                      struct lib_diags *diags)
+{
+    const size_t errors = diags->errors;
+    r->rows = LIB_ARENA_ARRAY(r->arena, struct sim_rerun_row, r->reader.run_count);
+    for (size_t run = 0; run < r->reader.run_count; run++) {
+        const struct traces_cell cell = traces_reader_cell(&r->reader, run, r->number);
+        if (is_wanted(request, (uint64_t)cell.integer))
+            add_row(r, run, (uint64_t)cell.integer);
+    }
+    for (size_t i = 0; i < request->range_count; i++)
+        if (!has_row(r, &request->ranges[i]))
+            lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                           "%s: there is no row %" PRIu64
+                           "; its rows are numbers of 1 to "
+                           "%" PRIu64,
+                           request->database, request->ranges[i].from, r->reader.asked);
+    return diags->errors == errors;
+}
+
+/* --- inputs --------------------------------------------------------------------------------- */
+
+static const char *copy_of(struct sim_rerun *r, const struct traces_query *query,
+                           int place)
+{
+    const struct traces_cell cell = traces_query_cell(query, place);
+    return lib_arena_copy(r->arena, cell.text, strlen(cell.text));
+}
+
+static bool read_exact(struct sim_rerun *r)
+{
+    struct traces_database *store = &r->reader.store;
+    struct traces_query query;
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (traces_database_ask(store, "PRAGMA user_version", 0) < 3)
+        return store->fault == LIB_FAULT_NONE;
+    if (traces_query_new(&query, store,
+                         "SELECT identity, name, value FROM exact_inputs "
+                         "JOIN runs ON run = id"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW)
+            *LIB_VEC_PUSH(&r->exact) = (struct rerun_exact){
+                copy_of(r, &query, 0), copy_of(r, &query, 1), copy_of(r, &query, 2)};
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
+}
+
+/* --- columns ------------------------------------------------------------------------------- */
+
+static const struct traces_column *want(struct sim_rerun *r, const char *name,
+                                        struct lib_diags *diags)
+{
+    const struct traces_column *column = traces_reader_column(&r->reader, name);
+    if (!column)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
+                       "%s: the column `%s` is missing", r->reader.store.path, name);
+    return column;
+}
+
+/* All of them: they say what a run is, or what came out of it. */
+static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
+{
+    const size_t errors = diags->errors, count = r->reader.columns.list.count;
+    r->number = want(r, "number", diags);
+    r->program = want(r, "program", diags);
+    r->status = want(r, "status", diags);
+    r->seed = want(r, "seed", diags);
+    r->reason = want(r, "reason", diags);
+    r->image_digest = want(r, "image_digest", diags);
+    r->identity = want(r, "identity", diags);
+    r->version = want(r, "version", diags);
+    if (diags->errors != errors)
+        return false;
+    sim_columns_make(&r->own, r->arena, NULL, 0);
+    r->own_of = LIB_ARENA_ARRAY(r->arena, const struct traces_column *, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_column *column = &r->reader.columns.list.items[i];
+        const struct traces_column *own = traces_columns_find(&r->own, column->name);
+        const bool is_compared = own && sim_column_is_of_outcome(own) &&
+                                 own->fact != SIM_FACT_VERSION;
+        r->own_of[i] = is_compared ? own : NULL;
+        traces_reader_want(&r->reader, column);
+    }
+    return traces_reader_load(&r->reader);
+}
+
+/* --- all of it ----------------------------------------------------------------------------- */
+
+static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *request,
+                     struct lib_diags *diags)
+{
+    r->given.arena = lib_arena_new();
+    for (size_t i = 0; i < request->program_count; i++)
+        if (!load_given(r, request->programs[i], diags))
+            return false;
+    return traces_reader_open(&r->reader, request->database, diags) &&
+           read_columns(r, diags) && read_exact(r) && find_rows(r, request, diags) &&
+           r->reader.store.fault == LIB_FAULT_NONE;
+}
+
+bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *request,
+                    struct lib_diags *diags)
+{
+    *rerun = lib_mem_new(sizeof **rerun);
+    **rerun = (struct sim_rerun){.arena = lib_arena_new()};
+    const char *slash = strrchr(request->database, '/');
+    (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,
+                                      slash ? (size_t)(slash + 1 - request->database) : 0);
+    return read_all(*rerun, request, diags);
+}
+
+void sim_rerun_close(struct sim_rerun *r)
+{
+    if (r->reader.arena)
+        traces_reader_close(&r->reader);
+    for (size_t i = 0; i < r->graphs.count; i++)
+        isa_graph_free(r->graphs.items[i]);
+    if (r->has_looked)
+        sim_experiment_free(&r->beside);
+    sim_experiment_free(&r->given);
+    LIB_VEC_FREE(&r->graphs);
+    LIB_VEC_FREE(&r->images);
+    LIB_VEC_FREE(&r->exact);
+    LIB_VEC_FREE(&r->todo);
+    traces_columns_free(&r->own);
+    lib_arena_free(r->arena);
+    lib_mem_free(r);
+}
+
+/* --- what came of it ----------------------------------------------------------------------- */
+
+const struct sim_rerun_row *sim_rerun_rows(const struct sim_rerun *r, size_t *count)
+{
+    *count = r->row_count;
+    return r->rows;
+}
+
+size_t sim_rerun_count(const struct sim_rerun *r, enum sim_rerun_verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->row_count; i++)
+        count += r->rows[i].verdict == verdict;
+    return count;
+}

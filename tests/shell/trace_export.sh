@@ -1,0 +1,144 @@
+#!/bin/sh
+# hiaton trace export: what each format holds, counted; windows, levels, the same bytes; what is wrong
+# is said, and nothing is left of a file that is not whole. The formats are read by programs of others
+# in trace_export_read.sh.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+formats='csv sqlite perfetto konata vcd paje chakra'
+
+# is WHAT FOUND WANTED
+is() { [ "$2" -eq "$3" ] || fail "$1: $2, expected $3"; }
+
+# of KEY: a statistic of the run in stats.
+of() { sed -n "s/^  \"$1\": \([0-9]*\),.*/\1/p" stats; }
+
+# rows EVENT FILE: how many there are.
+rows() { grep -c "^[0-9]*,[0-9]*,$1," "$2"; }
+
+# --- what was counted -----------------------------------------------------------------
+
+count() {
+    expect 0 run "$@" --json --record run.rec
+    cp out stats
+    firings=$(($(of firings) + $(of dead_firings)))
+    expect 0 trace export run.rec --to csv -o run.csv
+    silent
+    is 'fired' "$(rows fired run.csv)" "$(of firings)"
+    is 'dead' "$(rows dead run.csv)" "$(of dead_firings)"
+    is 'end' "$(rows end run.csv)" 1
+    is 'fields of a row' "$(sed 's/"[^"]*"//g' run.csv | awk -F, '{ print NF }' | sort -u | wc -l)" 1
+    sent=$(grep -cE '^[0-9]*,[0-9]*,sent( dead)?,' run.csv)
+    expect 0 trace export run.rec --to konata -o run.kanata --arrows 1000000
+    awk -F '\t' -v firings="$firings" '
+        function wrong(text) { print "run.kanata:" NR ": " text; bad = 1; exit 1 }
+        NR == 1 { if ($0 != "Kanata\t0004") wrong("the first line"); next }
+        /^C\t/ { if ($2 <= 0) wrong("time stands still") }
+        /^I\t/ { if ($2 != ids++) wrong("the number of an instruction") }
+        /^[LSERW]\t/ { if ($2 >= ids || $2 in retired) wrong("no such instruction") }
+        /^W\t/ { if ($3 >= ids || !($3 in executed)) wrong("no such producer") }
+        /^S\t.*X/ { executed[$2]; }
+        /^E\t.*X/ { if (!($2 in executed)) wrong("ends before it begins") }
+        /^R\t/ { retired[$2]; fired += $4 == 0 }
+        END { if (!bad && fired != firings) { print fired " of " firings " fired"; bad = 1 }; exit bad }
+    ' run.kanata >out || fail 'run.kanata'
+    for format in $formats; do
+        expect 0 trace export run.rec --to $format -o once -q
+        expect 0 trace export run.rec --to $format -o twice -q
+        same once twice
+        rm -f once twice
+    done
+}
+count "$examples/fib.df" n=11
+is 'calls' "$(rows call run.csv)" "$(of calls)"
+is 'arrows' "$(grep -c '^W' run.kanata)" "$sent"
+count "$examples/jacobi.df" n=4 --strategy expanding
+is 'copies' "$(rows copy run.csv)" "$(of calls)"
+count "$examples/sieve.df" n=20 -s deadness=propagate
+count "$examples/queens.df" n=4 -m tf-executor
+count "$examples/fib.df" n=9 -m ideal
+
+# --- windows and levels ---------------------------------------------------------------
+
+expect 0 run "$examples/fib.df" n=11 --record run.rec --checkpoint 100
+for format in $formats; do
+    expect 0 trace export run.rec --to $format -o whole -q --cycles 0..
+    expect 0 trace export run.rec --to $format -o bare -q
+    same whole bare
+    for cycles in ..50 100..200 300.. 7..7 5000..; do
+        expect 0 trace export run.rec --to $format -o part -q --cycles $cycles --level queues
+        [ -s part ] || fail 'the file is empty'
+    done
+done
+expect 0 trace export run.rec --to csv -o whole.csv
+expect 0 trace export run.rec --to csv -o first.csv --cycles ..99
+expect 0 trace export run.rec --to csv -o second.csv --cycles 100..
+for event in fired sent taken call gone; do
+    is "$event in two windows" "$(cat first.csv second.csv | grep -c "^[0-9]*,[0-9]*,$event,")" \
+        "$(rows $event whole.csv)"
+done
+for level in summary firings all queues; do
+    expect 0 trace export run.rec --to csv -o level.csv --level $level
+    case $level in
+    summary) none='fired sent entered' ;;
+    firings) none='sent entered' ;;
+    all) none='entered' ;;
+    *) none= ;;
+    esac
+    for event in $none; do
+        is "$event at $level" "$(rows "$event" level.csv)" 0
+    done
+done
+
+# --- arrows ---------------------------------------------------------------------------
+
+expect 0 trace export run.rec --to konata -o few --arrows 10
+arrows=$(grep -c '^W' few)
+err_has "$arrows of $(rows sent whole.csv); --arrows N draws up to N"
+[ "$arrows" -ge 5 ] && [ "$arrows" -le 10 ] || fail "$arrows arrows"
+expect 0 trace export run.rec --to konata -o none --arrows 0
+silent
+is 'arrows' "$(grep -c '^W' none)" 0
+
+# --- what goes wrong ------------------------------------------------------------------
+
+rm -rf ./*.part
+echo before >kept
+for format in $formats; do
+    expect 2 trace export run.rec --to $format -o no/such
+    err_has 'no/such'
+    echo nothing >damaged
+    expect 2 trace export damaged --to $format -o kept
+done
+expect 2 trace export run.rec --to sqlite -o /dev/null
+err_has '/dev/null: it is there, and is no regular file'
+expect 2 trace export run.rec --to csv -o /dev/full
+err_has 'cannot write /dev/full: No space left on device'
+ln -s aim link
+echo before >aim
+expect 0 trace export run.rec --to csv -o link
+[ -L link ] || fail 'the link is gone'
+same aim whole.csv
+"$HIATON" trace export run.rec --to csv -o /dev/stdout | cmp - whole.csv || fail 'a pipe gets something else'
+[ "$(cat kept)" = before ] || fail 'what was there is gone'
+mkdir full && : >full/file
+expect 2 trace export run.rec --to otf2 -o full
+[ -f full/file ] || fail 'what was there is gone'
+expect 2 trace export run.rec -o x
+err_has 'say with --to which format'
+expect 2 trace export run.rec --to csv
+err_has 'say with -o where to write'
+expect 2 trace export run.rec --to perfeto -o x
+err_has 'did you mean `perfetto`?'
+expect 2 trace export run.rec --to csv -o x --level firing
+err_has 'did you mean `firings`?'
+for cycles in '' 5..3 a..b 1-2 7; do
+    expect 2 trace export run.rec --to csv -o x --cycles "$cycles"
+    err_has "--cycles: expected two cycles, FROM..TO, found \`$cycles\`"
+done
+for left in ./*.part; do
+    [ ! -e "$left" ] || fail "$left is left"
+done
+exit $((failures > 0))

@@ -1,0 +1,173 @@
+#!/bin/sh
+# hiaton trace export: what it writes is read back by programs of others, and they find as many rows
+# as there were events. Those that are not installed are named, and the test counts as skipped.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+schemas=$SRCDIR/tests/data/exports
+skipped=0
+
+# has PROGRAM PACKAGE: whether it can be used; says so if not.
+has() {
+    command -v "$1" >/dev/null && return
+    case " ${named:-} " in *" $1 "*) ;; *) echo "SKIPPED: there is no $1 (Debian package $2)" ;; esac
+    named="${named:-} $1"
+    skipped=1
+    false
+}
+
+is() { [ "$2" -eq "$3" ] || fail "$1: $2, expected $3"; }
+of() { sed -n "s/^  \"$1\": \([0-9]*\),.*/\1/p" stats; }
+rows() { grep -cE "^[0-9]*,[0-9]*,$1," run.csv; }
+export_to() {
+    rm -rf run.out
+    expect 0 trace export run.rec --to "$1" -o run.out --arrows 1000000
+    silent
+}
+
+read_sqlite() {
+    has sqlite3 sqlite3 || return
+    export_to sqlite
+    ask() { sqlite3 run.out "$1"; }
+    [ "$(ask 'PRAGMA integrity_check')" = ok ] || fail 'the database is damaged'
+    is 'events' "$(ask 'SELECT count(*) FROM events')" "$(($(wc -l <run.csv) - 1))"
+    is 'fired' "$(ask "SELECT count(*) FROM named_events WHERE event = 'fired' AND opcode <> ''")" \
+        "$(of firings)"
+    is 'calls' "$(ask 'SELECT sum(is_call) FROM activations')" "$(of calls)"
+    is 'activations' "$(ask 'SELECT count(*) FROM activations')" "$made"
+    is 'gone' "$(ask 'SELECT count(gone) FROM activations')" "$(rows gone)"
+    is 'children older than parents' "$(ask 'SELECT count(*) FROM activations a
+        JOIN activations p ON a.parent = p.serial WHERE a.serial <= p.serial OR a.gone > p.gone')" 0
+    is 'tokens' "$(ask "SELECT count(*) FROM events WHERE event IN ('taken', 'let go')
+        AND \"from\" <> 'the start' AND how IN ('fires', 'matches', 'waits', 'is absorbed')")" \
+        "$(of tokens)"
+    is 'kinds' "$(ask 'SELECT count(*) FROM events WHERE event NOT IN (SELECT event FROM kinds)')" 0
+}
+
+read_perfetto() {
+    has protoc protobuf-compiler || return
+    export_to perfetto
+    protoc --decode=perfetto.protos.Trace -I"$schemas" "$schemas/perfetto.proto" <run.out >decoded ||
+        fail 'protoc cannot read it'
+    category() { grep -c "^    category_iids: $1\$" decoded; }
+    is 'fires' "$(category 1)" "$(of firings)"
+    is 'hiatons' "$(category 2)" "$(of dead_firings)"
+    is 'activations' "$(category 4)" "$made"
+    is 'begins' "$(grep -c 'type: TYPE_SLICE_BEGIN' decoded)" \
+        $((firings + made + $(category 3) + $(category 5)))
+    is 'arrows' "$(grep -c '^    flow_ids:' decoded)" "$(rows 'sent( dead)?')"
+    is 'arrows that end' "$(grep -c '^    terminating_flow_ids:' decoded)" "$(paired)"
+    is 'fields that the schema has not' "$(grep -cE '^ *[0-9]+[ :]' decoded)" 0
+    # On a track nothing overlaps, and each begin has its end, but for activations that live on.
+    awk '
+        /^packet/ { time = track = type = 0 }
+        /^  timestamp:/ { time = $2 }
+        /^    type:/ { type = $2 }
+        /^    track_uuid:/ { track = $2 }
+        /^}/ && type == "TYPE_SLICE_BEGIN" {
+            if (open[track] || time < ended[track]) { print "overlap on track " track " at " time; bad = 1 }
+            open[track] = 1
+        }
+        /^}/ && type == "TYPE_SLICE_END" {
+            if (!open[track]) { print "no begin on track " track " at " time; bad = 1 }
+            open[track] = 0
+            ended[track] = time
+        }
+        END { exit bad }' decoded >out || fail 'slices do not nest'
+}
+
+# How many tokens were taken by an instruction that fired.
+paired() {
+    expect 0 trace export run.rec --to konata -o run.kanata --arrows 1000000
+    grep -c '^W' run.kanata
+}
+
+read_chakra() {
+    has protoc protobuf-compiler || return
+    has perl perl || return
+    export_to chakra
+    # protoc reads one message: each of the stream becomes a field of it.
+    perl -e '
+        binmode STDIN; binmode STDOUT; local $/; my ($all, $at, $key) = (<STDIN>, 0, "\x12");
+        while ($at < length $all) {
+            my ($start, $length, $shift, $byte) = ($at, 0, 0);
+            do { $byte = ord substr $all, $at++, 1; $length |= ($byte & 127) << $shift; $shift += 7 }
+                while $byte & 128;
+            print $key, substr $all, $start, $at - $start + $length;
+            ($at, $key) = ($at + $length, "\x0a");
+        }' <run.out >wrapped
+    protoc --decode=ChakraProtoMsg.Stream -I"$schemas" "$schemas/chakra.proto" <wrapped >decoded ||
+        fail 'protoc cannot read it'
+    is 'nodes' "$(grep -c '^  type: COMP_NODE$' decoded)" "$firings"
+    is 'dependences' "$(grep -c '^  data_deps:' decoded)" "$(paired)"
+    is 'fields that the schema has not' "$(grep -cE '^ *[0-9]+[ :]' decoded)" 0
+    awk '/^  id:/ { id = $2; start = 0 } /^  data_deps:/ { if ($2 >= id) exit bad = 1 }
+        END { exit bad }' decoded || fail 'a node depends on a later one'
+}
+
+read_vcd() {
+    has vcd2fst gtkwave || return
+    has fst2vcd gtkwave || return
+    export_to vcd
+    vcd2fst run.out run.fst >out 2>err || fail 'vcd2fst cannot read it'
+    fst2vcd run.fst >decoded || fail 'what vcd2fst wrote cannot be read'
+    is 'fired' "$(awk '
+        $1 == "$var" { name[$4] = $5 }
+        /^#/ { now = substr($1, 2) }
+        /^b/ && name[$2] == "fired" {
+            sum += value[$2] * (now - since[$2])
+            value[$2] = 0
+            since[$2] = now
+            for (i = 2; i <= length($1); i++)
+                value[$2] = 2 * value[$2] + substr($1, i, 1)
+        }
+        END { print sum + 0 }' decoded)" "$firings"
+    is 'signals' "$(grep -c '^\$var' decoded)" "$(grep -c '^\$var' run.out)"
+}
+
+read_paje() {
+    has pj_dump pajeng || return
+    export_to paje
+    pj_dump run.out >decoded 2>err || fail 'pj_dump cannot read it'
+    is 'states' "$(grep -c '^State,' decoded)" "$firings"
+    is 'links' "$(grep -c '^Link,' decoded)" "$(rows 'sent( dead)?')"
+}
+
+read_otf2() {
+    if ! "$HIATON" trace export run.rec --to otf2 -o run.otf2 2>err; then
+        grep -q 'built without OTF2' err || fail 'it cannot be written'
+        echo 'SKIPPED: this hiaton was built without OTF2 (Debian package libopen-trace-format2-dev)'
+        skipped=1
+        return
+    fi
+    has otf2-print otf2-tools || return
+    export_to otf2
+    otf2-print run.out/traces.otf2 >decoded 2>err || fail 'otf2-print cannot read it'
+    is 'enter' "$(grep -c '^ENTER' decoded)" "$firings"
+    is 'leave' "$(grep -c '^LEAVE' decoded)" "$firings"
+    otf2-print -G run.out/traces.otf2 >decoded 2>err || fail 'otf2-print cannot read its definitions'
+    rm -rf run.otf2
+}
+
+check() {
+    expect 0 run "$@" --json --record run.rec
+    cp out stats
+    firings=$(($(of firings) + $(of dead_firings)))
+    expect 0 trace export run.rec --to csv -o run.csv
+    made=$(rows '(present|call|iteration|gather)')
+    read_sqlite
+    read_perfetto
+    read_chakra
+    read_vcd
+    read_paje
+    read_otf2
+}
+check "$examples/fib.df" n=10
+check "$examples/jacobi.df" n=4 --strategy expanding
+check "$examples/sieve.df" n=12 -s deadness=propagate
+check "$examples/queens.df" n=4 -m tf-executor
+
+[ "$failures" -eq 0 ] || exit 1
+[ "$skipped" -eq 0 ] || exit 77

@@ -1,0 +1,43 @@
+/* The fields of all events as columns of one table, made from traces/events.def. Fields of one name
+ * share a column; but a number and a word do not, and all that name a node are in `node`. */
+#ifndef TRACES_EXPORTS_COLUMNS_H
+#define TRACES_EXPORTS_COLUMNS_H
+
+#include "traces/exports/exports_inside.h"
+
+enum { EXPORT_MOST_COLUMNS = 40, EXPORT_COLUMN_NAME = 24 };
+
+struct export_column {
+    char name[EXPORT_COLUMN_NAME];
+    bool is_text;
+};
+
+struct export_columns {
+    struct export_column items[EXPORT_MOST_COLUMNS];
+    size_t count;
+    uint8_t of[TRACES_EVENT_COUNT]
+              [TRACES_EVENT_MOST_FIELDS]; /* the column of each field */
+};
+
+void export_columns_make(struct export_columns *columns);
+
+/* What an event has in a column. */
+struct export_cell {
+    bool is_there;
+    uint64_t number;
+    const char *text; /* or NULL */
+};
+
+/* Fills a cell for each column. */
+void export_columns_get(const struct export_columns *columns,
+                        const struct traces_exporter *exporter,
+                        const struct traces_event *event, struct export_cell *cells);
+
+/* The node that an event names; TRACES_NONE: none. */
+uint32_t export_node_of(const struct traces_event *event);
+
+/* The activation that an event names; NULL: none that is alive. */
+const struct traces_live_tag *export_tag_of(const struct traces_exporter *exporter,
+                                            const struct traces_event *event);
+
+#endif

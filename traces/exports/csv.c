@@ -1,0 +1,83 @@
+/* Comma-separated values: a row for each event, with all its fields; and in words what it names. */
+#include "traces/exports/columns.h"
+
+#include <inttypes.h>
+
+struct csv {
+    struct export_columns columns;
+};
+
+static bool start(struct traces_exporter *x)
+{
+    struct csv *csv = x->own = lib_mem_new(sizeof *csv);
+    export_columns_make(&csv->columns);
+    lib_text_puts(&x->text, "seq,cycle,event");
+    for (size_t i = 0; i < csv->columns.count; i++)
+        lib_text_printf(&x->text, ",%s", csv->columns.items[i].name);
+    lib_text_puts(&x->text, ",serial,function,opcode,line,column\n");
+    return true;
+}
+
+/* A word that may have commas. */
+static void put_word(struct lib_text *text, const char *word)
+{
+    lib_text_puts(text, "\"");
+    for (; *word; word++)
+        lib_text_printf(text, *word == '"' ? "\"\"" : "%c", *word);
+    lib_text_puts(text, "\"");
+}
+
+static void put_node(struct traces_exporter *x, uint32_t number)
+{
+    const struct isa_graph *graph = x->request->graph;
+    const struct isa_node *node = &graph->nodes[number];
+    put_word(&x->text, graph->functions[node->function].name);
+    lib_text_puts(&x->text, ",");
+    isa_node_write_opcode(node, &x->text);
+    if (node->pos.line)
+        lib_text_printf(&x->text, ",%u,%u\n", node->pos.line, node->pos.column);
+    else
+        lib_text_puts(&x->text, ",,\n");
+}
+
+static void take(struct traces_exporter *x, const struct traces_event *e)
+{
+    const struct csv *csv = x->own;
+    struct export_cell cells[EXPORT_MOST_COLUMNS];
+    const struct traces_live_tag *tag = export_tag_of(x, e);
+    const uint32_t node = export_node_of(e);
+    export_columns_get(&csv->columns, x, e, cells);
+    lib_text_printf(&x->text, "%" PRIu64 ",%" PRIu64 ",%s", x->events, e->cycle,
+                    traces_event_table[e->kind].text);
+    for (size_t i = 0; i < csv->columns.count; i++) {
+        lib_text_puts(&x->text, ",");
+        if (cells[i].is_there && cells[i].text)
+            put_word(&x->text, cells[i].text);
+        else if (cells[i].is_there)
+            lib_text_printf(&x->text, "%" PRIu64, cells[i].number);
+    }
+    lib_text_puts(&x->text, ",");
+    if (tag)
+        lib_text_printf(&x->text, "%" PRIu64, tag->serial);
+    lib_text_puts(&x->text, ",");
+    if (node != TRACES_NONE) {
+        put_node(x, node);
+        return;
+    }
+    if (tag)
+        put_word(&x->text, x->request->graph->functions[tag->function].name);
+    lib_text_puts(&x->text, ",,,\n");
+}
+
+static void free_csv(struct traces_exporter *x)
+{
+    lib_mem_free(x->own);
+}
+
+const struct export_writer export_csv = {
+    .format = {"csv", false, NULL},
+    .writes = EXPORT_TEXT,
+    .start = start,
+    .take = take,
+    .free = free_csv,
+};

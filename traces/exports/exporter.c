@@ -1,0 +1,211 @@
+#include "traces/exports/exports_inside.h"
+
+#include <string.h>
+
+/* So many bytes come together before they are put into the file. */
+enum { MUCH = 1 << 16 };
+
+static const struct export_writer *const writers[] = {
+    &export_perfetto, &export_konata, &export_paje,   &export_otf2,
+    &export_vcd,      &export_chakra, &export_sqlite, &export_csv,
+};
+
+enum { WRITERS = sizeof writers / sizeof writers[0] };
+
+const struct traces_exporter_format *traces_exporter_find(const char *name)
+{
+    for (size_t i = 0; i < WRITERS; i++)
+        if (strcmp(writers[i]->format.name, name) == 0)
+            return &writers[i]->format;
+    return NULL;
+}
+
+static const struct export_writer *writer_of(const struct traces_exporter_format *format)
+{
+    size_t i = 0;
+    while (&writers[i]->format != format)
+        i++;
+    return writers[i];
+}
+
+/* --- what comes later ----------------------------------------------------------------------- */
+
+static bool is_sooner(const struct export_due *a, const struct export_due *b)
+{
+    return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
+}
+
+void export_when(struct traces_exporter *x, uint64_t cycle, uint32_t kind, uint32_t place,
+                 uint64_t value)
+{
+    const struct export_due due = {cycle, x->dues_made++, value, place, kind};
+    (void)LIB_VEC_PUSH(&x->dues);
+    struct export_due *items = x->dues.items;
+    size_t at = x->dues.count - 1;
+    for (; at > 0 && is_sooner(&due, &items[(at - 1) / 2]); at = (at - 1) / 2)
+        items[at] = items[(at - 1) / 2];
+    items[at] = due;
+}
+
+static struct export_due take_due(struct traces_exporter *x)
+{
+    struct export_due *items = x->dues.items;
+    const struct export_due first = items[0], last = items[--x->dues.count];
+    const size_t count = x->dues.count;
+    size_t at = 0;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && is_sooner(&items[child + 1], &items[child]))
+            child++;
+        if (!is_sooner(&items[child], &last))
+            break;
+        items[at] = items[child];
+        at = child;
+    }
+    if (count > 0)
+        items[at] = last;
+    return first;
+}
+
+static void advance(struct traces_exporter *x, uint64_t cycle)
+{
+    if (cycle <= x->now)
+        return;
+    if (x->writer->advance)
+        x->writer->advance(x);
+    x->now = cycle;
+}
+
+/* All that is due before the events of a cycle. */
+static void advance_to(struct traces_exporter *x, uint64_t cycle)
+{
+    while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
+        const struct export_due due = take_due(x);
+        advance(x, due.cycle);
+        x->writer->due(x, &due);
+    }
+    advance(x, cycle);
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static void put_text(struct traces_exporter *x)
+{
+    if (x->text.length > 0)
+        lib_aside_put(&x->file, x->text.bytes, x->text.length);
+    lib_text_clear(&x->text);
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct traces_exporter *x = context;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        const bool is_gone = e->kind == TRACES_EVENT_GONE;
+        if (e->kind != TRACES_EVENT_END)
+            advance_to(x, e->cycle);
+        export_scene_next(&x->scene);
+        if (!is_gone)
+            export_scene_note(&x->scene, e);
+        x->writer->take(x, e);
+        if (is_gone)
+            export_scene_note(&x->scene, e);
+        x->events++;
+        if (x->text.length > MUCH)
+            put_text(x);
+    }
+}
+
+struct traces_event_sink traces_exporter_sink(struct traces_exporter *x)
+{
+    return (struct traces_event_sink){x->request->level, take, x};
+}
+
+/* --- from opening to the end ------------------------------------------------------------------ */
+
+static void free_exporter(struct traces_exporter *x)
+{
+    if (x->writer->free)
+        x->writer->free(x);
+    export_scene_free(&x->scene);
+    lib_text_free(&x->text);
+    LIB_VEC_FREE(&x->dues);
+    lib_mem_free(x);
+}
+
+struct traces_exporter *
+traces_exporter_open(const struct traces_exporter_request *request,
+                     struct lib_diags *diags)
+{
+    if (request->format->missing) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
+                       request->format->missing);
+        return NULL;
+    }
+    struct traces_exporter *x = lib_mem_new(sizeof *x);
+    x->request = request;
+    x->writer = writer_of(request->format);
+    x->diags = diags;
+    x->now = request->from;
+    export_scene_start(&x->scene, request->graph, request->every);
+    const bool by_others = x->writer->writes != EXPORT_TEXT;
+    bool good = by_others
+                    ? lib_aside_name(&x->file, request->path,
+                                     x->writer->writes == EXPORT_FOLDER_BY_OTHERS, diags)
+                    : lib_aside_open(&x->file, request->path, diags);
+    good = good && x->writer->start(x);
+    if (good)
+        return x;
+    lib_aside_abandon(&x->file);
+    free_exporter(x);
+    return NULL;
+}
+
+bool traces_exporter_finish(struct traces_exporter *x,
+                            struct traces_exporter_counts *counts)
+{
+    while (x->dues.count > 0)
+        advance_to(x, x->dues.items[0].cycle);
+    if (x->writer->advance)
+        x->writer->advance(x);
+    bool good = !x->writer->finish || x->writer->finish(x);
+    put_text(x);
+    *counts = (struct traces_exporter_counts){x->events, x->scene.firings, x->scene.sent,
+                                              x->scene.arrows};
+    if (good)
+        good = lib_aside_finish(&x->file, x->diags);
+    else
+        lib_aside_abandon(&x->file);
+    free_exporter(x);
+    return good;
+}
+
+void traces_exporter_abandon(struct traces_exporter *x)
+{
+    lib_aside_abandon(&x->file);
+    free_exporter(x);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+void export_add_function(const struct isa_graph *graph, uint32_t number,
+                         struct lib_text *text)
+{
+    lib_text_puts(text, graph->functions[number].name);
+}
+
+void export_add_node(const struct isa_graph *graph, uint32_t number,
+                     struct lib_text *text)
+{
+    const struct isa_node *node = &graph->nodes[number];
+    export_add_function(graph, node->function, text);
+    lib_text_puts(text, ": ");
+    isa_node_write_opcode(node, text);
+    if (node->pos.line)
+        lib_text_printf(text, " @%u:%u", node->pos.line, node->pos.column);
+}
+
+void export_add_place(const struct traces_exporter *x, uint32_t place,
+                      struct lib_text *text)
+{
+    lib_text_printf(text, "%s %u", x->request->has_workers ? "worker" : "PE", place);
+}

@@ -1,0 +1,121 @@
+/* A log in the format Kanata 0004, which Konata draws: an instruction is a firing, from when its first
+ * operand waits. Stages are M, its operand waits for a partner; X, it fires; Xh, it only passes a
+ * hiaton on.
+ *
+ * What Konata asks for (docs/kanata-log-format.md and src/core/onikiri_parser.ts of
+ * shioyadan/Konata): arrows go from the end of a stage with an X in its name to the begin of such a
+ * stage; `C=` is not read, so that time begins with `C`. It warns on its console of a producer with
+ * a higher number, which has begun after its consumer began to wait, and draws the arrow. */
+#include "traces/exports/exports_inside.h"
+
+#include <inttypes.h>
+
+struct konata {
+    uint64_t written; /* the cycle up to which `C` has gone */
+    uint64_t count;   /* instructions so far */
+    uint64_t retired;
+};
+
+/* All that is written now is of this cycle. */
+static void at_now(struct traces_exporter *x)
+{
+    struct konata *k = x->own;
+    if (x->now != k->written)
+        lib_text_printf(&x->text, "C\t%" PRIu64 "\n", x->now - k->written);
+    k->written = x->now;
+}
+
+static bool start(struct traces_exporter *x)
+{
+    x->own = lib_mem_new(sizeof(struct konata));
+    lib_text_puts(&x->text, "Kanata\t0004\nC=\t0\n");
+    return true;
+}
+
+/* A new instruction; its number. */
+static uint64_t begin(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct konata *k = x->own;
+    const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
+    const uint64_t id = k->count++;
+    at_now(x);
+    lib_text_printf(&x->text, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\nL\t%" PRIu64 "\t0\t", id,
+                    id, e->pe, id);
+    export_add_place(x, e->pe, &x->text);
+    lib_text_puts(&x->text, "  ");
+    export_add_node(x->request->graph, e->instr, &x->text);
+    lib_text_puts(&x->text, "\n");
+    if (tag)
+        lib_text_printf(&x->text, "L\t%" PRIu64 "\t1\tactivation %" PRIu64 "\n", id,
+                        tag->serial);
+    return id;
+}
+
+static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct export_scene *s = &x->scene;
+    const char *stage = e->kind == TRACES_EVENT_DEAD ? "Xh" : "X";
+    uint64_t id = UINT64_MAX;
+    for (size_t i = 0; i < s->consumed.count; i++)
+        if (s->consumed.items[i].mark)
+            id = s->consumed.items[i].mark - 1;
+    if (id == UINT64_MAX)
+        id = begin(x, e);
+    at_now(x);
+    for (size_t i = 0; i < s->consumed.count; i++)
+        if (s->consumed.items[i].is_drawn)
+            lib_text_printf(&x->text, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", id,
+                            s->consumed.items[i].producer - 1);
+    lib_text_printf(&x->text, "S\t%" PRIu64 "\t0\t%s\n", id, stage);
+    s->producer = id + 1;
+    export_when(x, e->b, e->kind, e->pe, id);
+}
+
+static void take(struct traces_exporter *x, const struct traces_event *e)
+{
+    if (export_is_firing(e)) {
+        take_firing(x, e);
+    } else if (x->scene.waits) {
+        const uint64_t id = begin(x, e);
+        lib_text_printf(&x->text, "S\t%" PRIu64 "\t0\tM\n", id);
+        x->scene.waits->mark = id + 1;
+    }
+}
+
+static void due(struct traces_exporter *x, const struct export_due *due)
+{
+    struct konata *k = x->own;
+    at_now(x);
+    lib_text_printf(&x->text, "E\t%" PRIu64 "\t0\t%s\nR\t%" PRIu64 "\t%" PRIu64 "\t0\n",
+                    due->value, due->kind == TRACES_EVENT_DEAD ? "Xh" : "X", due->value,
+                    k->retired++);
+}
+
+/* What still waits has not fired. */
+static bool finish(struct traces_exporter *x)
+{
+    struct konata *k = x->own;
+    at_now(x);
+    for (size_t i = 0; i < x->scene.pool.count; i++) {
+        const struct export_token *t = &x->scene.pool.items[i];
+        if (t->is_used && t->mark)
+            lib_text_printf(&x->text, "R\t%" PRIu64 "\t%" PRIu64 "\t1\n", t->mark - 1,
+                            k->retired);
+    }
+    return true;
+}
+
+static void free_konata(struct traces_exporter *x)
+{
+    lib_mem_free(x->own);
+}
+
+const struct export_writer export_konata = {
+    .format = {"konata", true, NULL},
+    .writes = EXPORT_TEXT,
+    .start = start,
+    .take = take,
+    .due = due,
+    .finish = finish,
+    .free = free_konata,
+};

@@ -1,0 +1,216 @@
+/* A trace of Paje, as ViTE and pj_dump (PajeNG) read it: a container for each PE, and in it one for
+ * each firing that overlaps with others; firings are states there, tokens links, and what there is
+ * at one time variables of the machine. A cycle is a second. */
+#include "traces/exports/exports_inside.h"
+
+#include <inttypes.h>
+
+/* ROW(number, name, fields): the events of the format that are used. */
+#define PAJE_EVENTS(ROW)                                                                 \
+    ROW(0, PajeDefineContainerType, "Alias string|Type string|Name string")              \
+    ROW(1, PajeDefineStateType, "Alias string|Type string|Name string")                  \
+    ROW(2, PajeDefineVariableType, "Alias string|Type string|Name string|Color color")   \
+    ROW(3, PajeDefineLinkType,                                                           \
+        "Alias string|Type string|StartContainerType string|EndContainerType "           \
+        "string|Name string")                                                            \
+    ROW(4, PajeDefineEntityValue, "Alias string|Type string|Name string|Color color")    \
+    ROW(5, PajeCreateContainer,                                                          \
+        "Time date|Alias string|Type string|Container string|Name string")               \
+    ROW(6, PajeDestroyContainer, "Time date|Type string|Name string")                    \
+    ROW(7, PajePushState, "Time date|Type string|Container string|Value string")         \
+    ROW(8, PajePopState, "Time date|Type string|Container string")                       \
+    ROW(9, PajeSetVariable, "Time date|Type string|Container string|Value double")       \
+    ROW(10, PajeStartLink,                                                               \
+        "Time date|Type string|Container string|StartContainer string|Value "            \
+        "string|Key string")                                                             \
+    ROW(11, PajeEndLink,                                                                 \
+        "Time date|Type string|Container string|EndContainer string|Value string|Key "   \
+        "string")
+
+enum paje_event {
+#define ROW(number, name, fields) name = number,
+    PAJE_EVENTS(ROW)
+#undef ROW
+};
+
+/* A line of a PE: container cN, by its number. */
+struct line {
+    uint32_t place, lane;
+};
+
+struct place {
+    struct export_lanes lanes;
+    LIB_VEC(uint32_t) lines; /* of each lane */
+};
+
+struct paje {
+    struct place *places;
+    LIB_VEC(struct line) lines;
+    bool *is_named; /* nodes */
+    uint32_t line;  /* of the last firing */
+    bool has_end;   /* the container for arrows that end at no firing is there */
+};
+
+/* An arrow goes from the end of a firing to the begin of another one. */
+enum due { FIRING_ENDS, ARROW_BEGINS };
+
+static void define(struct lib_text *text, unsigned number, const char *name,
+                   const char *fields)
+{
+    lib_text_printf(text, "%%EventDef %s %u\n%% ", name, number);
+    for (; *fields; fields++)
+        if (*fields == '|')
+            lib_text_puts(text, "\n% ");
+        else
+            lib_text_add(text, fields, 1);
+    lib_text_puts(text, "\n%EndEventDef\n");
+}
+
+static bool start(struct traces_exporter *x)
+{
+    struct paje *p = x->own = lib_mem_new(sizeof *p);
+    struct lib_text *text = &x->text;
+    p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
+    p->is_named = lib_mem_new(x->request->graph->node_count);
+#define ROW(number, name, fields) define(text, number, #name, fields);
+    PAJE_EVENTS(ROW)
+#undef ROW
+    lib_text_printf(text, "%d M 0 machine\n%d P M %s\n%d L P lane\n",
+                    PajeDefineContainerType, PajeDefineContainerType,
+                    x->request->has_workers ? "worker" : "PE", PajeDefineContainerType);
+    lib_text_printf(text, "%d F L firing\n%d T M L L token\n", PajeDefineStateType,
+                    PajeDefineLinkType);
+    for (int i = 0; i < EXPORT_COUNTER_COUNT; i++)
+        lib_text_printf(text, "%d V%d M \"%s\" \"0.3 0.3 0.3\"\n", PajeDefineVariableType,
+                        i, export_counter_names[i]);
+    lib_text_printf(text, "%d %" PRIu64 " m M 0 machine\n", PajeCreateContainer, x->now);
+    for (uint32_t i = 0; i < x->request->place_count; i++) {
+        lib_text_printf(text, "%d %" PRIu64 " p%u P m \"", PajeCreateContainer, x->now,
+                        i);
+        export_add_place(x, i, text);
+        lib_text_puts(text, "\"\n");
+    }
+    return true;
+}
+
+/* The lowest free line of a PE, which is named 3.0. */
+static uint32_t take_line(struct traces_exporter *x, uint32_t number)
+{
+    struct paje *p = x->own;
+    struct place *place = &p->places[number];
+    const uint32_t lane = export_lane_take(&place->lanes);
+    if (lane < place->lines.count)
+        return place->lines.items[lane];
+    const uint32_t line = (uint32_t)p->lines.count;
+    *LIB_VEC_PUSH(&p->lines) = (struct line){number, lane};
+    *LIB_VEC_PUSH(&place->lines) = line;
+    lib_text_printf(&x->text, "%d %" PRIu64 " c%u L p%u %u.%u\n", PajeCreateContainer,
+                    x->now, line, number, number, lane);
+    return line;
+}
+
+static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct paje *p = x->own;
+    const struct export_scene *s = &x->scene;
+    p->line = take_line(x, e->pe);
+    if (!p->is_named[e->instr]) {
+        lib_text_printf(&x->text, "%d n%u F \"", PajeDefineEntityValue, e->instr);
+        export_add_node(x->request->graph, e->instr, &x->text);
+        lib_text_puts(&x->text, "\" \"0.4 0.6 0.8\"\n");
+        p->is_named[e->instr] = true;
+    }
+    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u n%u\n", PajePushState, x->now,
+                    p->line, e->instr);
+    for (size_t i = 0; i < s->consumed.count; i++)
+        if (s->consumed.items[i].is_drawn)
+            lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n",
+                            PajeEndLink, x->now, p->line, s->consumed.items[i].number);
+    export_when(x, e->b, FIRING_ENDS, p->line, 0);
+}
+
+/* Each arrow must end: of a token on which nothing fires, or not in the window, in a container of
+ * its own. */
+static void end_nowhere(struct traces_exporter *x, const struct export_token *token)
+{
+    struct paje *p = x->own;
+    if (!p->has_end)
+        lib_text_printf(&x->text,
+                        "%d %" PRIu64 " q P m \"no firing\"\n%d %" PRIu64
+                        " e L q \"no firing\"\n",
+                        PajeCreateContainer, x->now, PajeCreateContainer, x->now);
+    p->has_end = true;
+    lib_text_printf(&x->text, "%d %" PRIu64 " T m e token %" PRIu64 "\n", PajeEndLink,
+                    x->now, token->number);
+}
+
+static void take(struct traces_exporter *x, const struct traces_event *e)
+{
+    const struct paje *p = x->own;
+    if (export_is_firing(e))
+        take_firing(x, e);
+    else if (x->scene.just_sent && x->scene.just_sent->is_drawn)
+        export_when(x, e->a, ARROW_BEGINS, p->line, x->scene.just_sent->number);
+    else if (x->scene.absorbed.number && x->scene.absorbed.is_drawn)
+        end_nowhere(x, &x->scene.absorbed);
+}
+
+static void due(struct traces_exporter *x, const struct export_due *due)
+{
+    struct paje *p = x->own;
+    const struct line *line = &p->lines.items[due->place];
+    if (due->kind == ARROW_BEGINS) {
+        lib_text_printf(&x->text, "%d %" PRIu64 " T m c%u token %" PRIu64 "\n",
+                        PajeStartLink, x->now, due->place, due->value);
+        return;
+    }
+    lib_text_printf(&x->text, "%d %" PRIu64 " F c%u\n", PajePopState, x->now, due->place);
+    export_lane_give(&p->places[line->place].lanes, line->lane);
+}
+
+static void put_counters(struct traces_exporter *x)
+{
+    for (int i = 0; i < EXPORT_COUNTER_COUNT; i++) {
+        if (x->scene.changed[i])
+            lib_text_printf(&x->text, "%d %" PRIu64 " V%d m %" PRId64 "\n",
+                            PajeSetVariable, x->now, i, x->scene.counts[i]);
+        x->scene.changed[i] = false;
+    }
+}
+
+static bool finish(struct traces_exporter *x)
+{
+    for (size_t i = 0; i < x->scene.pool.count; i++) {
+        const struct export_token *token = &x->scene.pool.items[i];
+        if (token->is_used && token->is_drawn)
+            end_nowhere(x, token);
+    }
+    lib_text_printf(&x->text, "%d %" PRIu64 " M m\n", PajeDestroyContainer, x->now);
+    return true;
+}
+
+static void free_paje(struct traces_exporter *x)
+{
+    struct paje *p = x->own;
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < x->request->place_count; i++) {
+        export_lanes_free(&p->places[i].lanes);
+        LIB_VEC_FREE(&p->places[i].lines);
+    }
+    LIB_VEC_FREE(&p->lines);
+    lib_mem_free(p->places);
+    lib_mem_free(p->is_named);
+    lib_mem_free(p);
+}
+
+const struct export_writer export_paje = {
+    .format = {"paje", true, NULL},
+    .writes = EXPORT_TEXT,
+    .start = start,
+    .take = take,
+    .due = due,
+    .advance = put_counters,
+    .finish = finish,
+    .free = free_paje,
+};

@@ -1,0 +1,478 @@
+/* A trace of Perfetto: packets of track events. The numbers are those of the published schema,
+ * protos/perfetto/trace/ of google/perfetto (Apache-2.0).
+ *
+ * A cycle is a nanosecond. A PE is a process; what it does stands on its tracks, and activations
+ * on those of another process, by function. Packets need not be in the order of time; so a firing
+ * is written when it is known what it sends, and its end with it. */
+#include "traces/exports/exports_inside.h"
+#include "traces/exports/protobuf.h"
+
+enum { TRACE_PACKET = 1 };
+
+enum {
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_TRACK_EVENT = 11,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_DESCRIPTOR = 60,
+};
+
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2, SEQUENCE = 1 };
+
+enum {
+    EVENT_CATEGORY = 3,
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME = 10,
+    EVENT_TRACK = 11,
+    EVENT_COUNTER = 30,
+    EVENT_FLOW = 47,
+    EVENT_LAST_FLOW = 48,
+};
+
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_COUNTER = 4 };
+
+enum { INTERNED_CATEGORIES = 1, INTERNED_NAMES = 2, INTERNED_ANNOTATIONS = 3 };
+
+enum { ENTRY_NUMBER = 1, ENTRY_NAME = 2 };
+
+enum { ANNOTATION_NAME = 1, ANNOTATION_NUMBER = 3 };
+
+enum {
+    TRACK_ID = 1,
+    TRACK_NAME = 2,
+    TRACK_PROCESS = 3,
+    TRACK_PARENT = 5,
+    TRACK_COUNTER = 8
+};
+
+enum { PROCESS_ID = 1, PROCESS_NAME = 6 };
+
+/* What there is of each kind has a number from 1 on, in this order. */
+static const char *const categories[] = {"fires", "hiaton", "match", "activation",
+                                         "lock"};
+static const char *const annotations[] = {"serial", "depth", "iteration"};
+
+enum category { FIRES = 1, HIATON, MATCH, ACTIVATION, LOCK };
+
+enum annotation { SERIAL = 1, DEPTH, ITERATION };
+
+/* Tracks of one name, one for each lane. */
+struct tracks {
+    struct export_lanes lanes;
+    LIB_VEC(uint64_t) ids;
+};
+
+struct place {
+    uint64_t id;
+    struct tracks fires, matches, locks;
+};
+
+/* The tokens in a queue. */
+struct queue {
+    uint64_t id; /* 0: there is no track yet */
+    uint64_t count;
+};
+
+/* A firing that is not written yet. */
+struct firing {
+    bool is_there, is_dead;
+    uint64_t from, to, track, serial, depth;
+    uint32_t node;
+    LIB_VEC(uint64_t) sent, taken; /* arrows */
+};
+
+struct perfetto {
+    struct place *places;
+    struct tracks *functions;
+    bool *is_named; /* nodes, then functions */
+    uint64_t counters[EXPORT_COUNTER_COUNT];
+    uint64_t last_id, machine; /* tracks */
+    struct firing firing;
+    LIB_VEC(struct queue) queues[TRACES_PLACE_COUNT];
+    struct lib_text packet, event, part, entry; /* that are built */
+};
+
+/* --- packets ---------------------------------------------------------------------------------- */
+
+static void put_packet(struct traces_exporter *x, uint64_t flags)
+{
+    struct perfetto *p = x->own;
+    protobuf_number(&p->packet, PACKET_SEQUENCE, SEQUENCE);
+    protobuf_number(&p->packet, PACKET_FLAGS, flags);
+    protobuf_message(&x->text, TRACE_PACKET, &p->packet);
+    lib_text_clear(&p->packet);
+}
+
+/* A track under another; of a process its number. */
+static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t parent,
+                          uint64_t process, bool is_counter)
+{
+    struct perfetto *p = x->own;
+    const uint64_t id = ++p->last_id;
+    lib_text_clear(&p->part);
+    protobuf_number(&p->part, TRACK_ID, id);
+    if (parent)
+        protobuf_number(&p->part, TRACK_PARENT, parent);
+    lib_text_clear(&p->entry);
+    if (process) {
+        protobuf_number(&p->entry, PROCESS_ID, process);
+        protobuf_string(&p->entry, PROCESS_NAME, name);
+        protobuf_message(&p->part, TRACK_PROCESS, &p->entry);
+    } else {
+        protobuf_string(&p->part, TRACK_NAME, name);
+    }
+    if (is_counter)
+        protobuf_message(&p->part, TRACK_COUNTER, &p->entry);
+    protobuf_message(&p->packet, PACKET_DESCRIPTOR, &p->part);
+    put_packet(x, FLAG_NEEDS);
+    return id;
+}
+
+static void put_entry(struct perfetto *p, uint32_t kind, uint64_t number,
+                      const char *name)
+{
+    lib_text_clear(&p->entry);
+    protobuf_number(&p->entry, ENTRY_NUMBER, number);
+    protobuf_string(&p->entry, ENTRY_NAME, name);
+    protobuf_message(&p->part, kind, &p->entry);
+}
+
+static void begin_event(struct traces_exporter *x, unsigned type, uint64_t track)
+{
+    struct perfetto *p = x->own;
+    lib_text_clear(&p->event);
+    protobuf_number(&p->event, EVENT_TYPE, type);
+    protobuf_number(&p->event, EVENT_TRACK, track);
+}
+
+static void put_event(struct traces_exporter *x, uint64_t cycle)
+{
+    struct perfetto *p = x->own;
+    protobuf_number(&p->packet, PACKET_TIMESTAMP, cycle);
+    protobuf_message(&p->packet, PACKET_TRACK_EVENT, &p->event);
+    put_packet(x, FLAG_NEEDS);
+}
+
+static void annotate(struct perfetto *p, enum annotation name, uint64_t value)
+{
+    lib_text_clear(&p->entry);
+    protobuf_number(&p->entry, ANNOTATION_NAME, name);
+    protobuf_number(&p->entry, ANNOTATION_NUMBER, value);
+    protobuf_message(&p->event, EVENT_ANNOTATION, &p->entry);
+}
+
+/* Names the event after a node, or a function behind them; the first time the name comes along. */
+static void name_event(struct traces_exporter *x, uint32_t number, enum category category)
+{
+    struct perfetto *p = x->own;
+    const struct isa_graph *graph = x->request->graph;
+    protobuf_number(&p->event, EVENT_NAME, (uint64_t)number + 1);
+    protobuf_number(&p->event, EVENT_CATEGORY, category);
+    if (p->is_named[number])
+        return;
+    struct lib_text name = {0};
+    p->is_named[number] = true;
+    if (number < graph->node_count)
+        export_add_node(graph, number, &name);
+    else
+        export_add_function(graph, number - graph->node_count, &name);
+    lib_text_clear(&p->part);
+    put_entry(p, INTERNED_NAMES, (uint64_t)number + 1, lib_text_get(&name));
+    protobuf_message(&p->packet, PACKET_INTERNED, &p->part);
+    lib_text_free(&name);
+}
+
+static void put_end(struct traces_exporter *x, uint64_t track, uint64_t cycle)
+{
+    begin_event(x, TYPE_END, track);
+    put_event(x, cycle);
+}
+
+static void put_count(struct traces_exporter *x, uint64_t track, int64_t value)
+{
+    struct perfetto *p = x->own;
+    begin_event(x, TYPE_COUNTER, track);
+    protobuf_number(&p->event, EVENT_COUNTER, (uint64_t)value);
+    put_event(x, x->now);
+}
+
+/* A lane of tracks; new ones stand under `parent`. */
+static uint32_t take_lane(struct traces_exporter *x, struct tracks *tracks,
+                          const char *name, uint64_t parent)
+{
+    const uint32_t lane = export_lane_take(&tracks->lanes);
+    if (lane == tracks->ids.count)
+        *LIB_VEC_PUSH(&tracks->ids) = put_track(x, name, parent, 0, false);
+    return lane;
+}
+
+/* --- firings ---------------------------------------------------------------------------------- */
+
+static void put_firing(struct traces_exporter *x)
+{
+    struct perfetto *p = x->own;
+    struct firing *f = &p->firing;
+    if (!f->is_there)
+        return;
+    begin_event(x, TYPE_BEGIN, f->track);
+    name_event(x, f->node, f->is_dead ? HIATON : FIRES);
+    annotate(p, SERIAL, f->serial);
+    if (!f->is_dead)
+        annotate(p, DEPTH, f->depth);
+    for (size_t i = 0; i < f->sent.count; i++)
+        protobuf_fixed(&p->event, EVENT_FLOW, f->sent.items[i]);
+    for (size_t i = 0; i < f->taken.count; i++)
+        protobuf_fixed(&p->event, EVENT_LAST_FLOW, f->taken.items[i]);
+    put_event(x, f->from);
+    put_end(x, f->track, f->to);
+    f->sent.count = f->taken.count = 0;
+    f->is_there = false;
+}
+
+enum due { FIRES_END, LOCK_ENDS };
+
+/* What waited, and where, is in the mark of a token. */
+static void end_match(struct traces_exporter *x, uint64_t mark)
+{
+    struct perfetto *p = x->own;
+    struct tracks *tracks = &p->places[(mark - 1) >> 32].matches;
+    const uint32_t lane = (uint32_t)(mark - 1);
+    put_end(x, tracks->ids.items[lane], x->now);
+    export_lane_give(&tracks->lanes, lane);
+}
+
+static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    struct firing *f = &p->firing;
+    struct place *place = &p->places[e->pe];
+    const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
+    put_firing(x);
+    const uint32_t lane = take_lane(x, &place->fires, "fires", place->id);
+    f->is_there = true;
+    f->is_dead = e->kind == TRACES_EVENT_DEAD;
+    f->from = e->cycle;
+    f->to = e->b;
+    f->track = place->fires.ids.items[lane];
+    f->serial = tag ? tag->serial : 0;
+    f->depth = e->a;
+    f->node = e->instr;
+    for (size_t i = 0; i < x->scene.consumed.count; i++) {
+        const struct export_token *token = &x->scene.consumed.items[i];
+        if (token->is_drawn)
+            *LIB_VEC_PUSH(&f->taken) = token->number;
+        if (token->mark)
+            end_match(x, token->mark);
+    }
+    export_when(x, e->b, FIRES_END, e->pe, lane);
+}
+
+static void take_match(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    struct place *place = &p->places[e->pe];
+    const uint32_t lane = take_lane(x, &place->matches, "match", place->id);
+    x->scene.waits->mark = ((uint64_t)e->pe << 32 | lane) + 1;
+    begin_event(x, TYPE_BEGIN, place->matches.ids.items[lane]);
+    name_event(x, e->instr, MATCH);
+    put_event(x, e->cycle);
+}
+
+/* --- all else ----------------------------------------------------------------------------------- */
+
+static void begin_activation(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
+    const struct isa_graph *graph = x->request->graph;
+    if (!tag)
+        return;
+    struct lib_text name = {0};
+    export_add_function(graph, tag->function, &name);
+    struct tracks *tracks = &p->functions[tag->function];
+    const uint32_t lane = take_lane(x, tracks, lib_text_get(&name), p->machine);
+    tag->mark = lane + 1;
+    begin_event(x, TYPE_BEGIN, tracks->ids.items[lane]);
+    name_event(x, graph->node_count + tag->function, ACTIVATION);
+    annotate(p, SERIAL, tag->serial);
+    annotate(p, DEPTH, tag->depth);
+    annotate(p, ITERATION, tag->iteration);
+    put_event(x, e->cycle);
+    lib_text_free(&name);
+}
+
+static void end_activation(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    const struct traces_live_tag *tag = traces_live_tags_find(&x->scene.tags, e->tag);
+    if (!tag || !tag->mark)
+        return;
+    struct tracks *tracks = &p->functions[tag->function];
+    put_end(x, tracks->ids.items[tag->mark - 1], e->cycle);
+    export_lane_give(&tracks->lanes, tag->mark - 1);
+}
+
+static void take_queue(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    const bool is_input = e->how == TRACES_PLACE_INPUT && e->to < x->request->place_count;
+    while (p->queues[e->how].count <= e->to)
+        *LIB_VEC_PUSH(&p->queues[e->how]) = (struct queue){0};
+    struct queue *queue = &p->queues[e->how].items[e->to];
+    if (!queue->id) {
+        struct lib_text name = {0};
+        lib_text_puts(&name, traces_place_table[e->how].text);
+        if (!is_input)
+            lib_text_printf(&name, " %u", e->to);
+        queue->id = put_track(x, name.bytes, is_input ? p->places[e->to].id : p->machine,
+                              0, true);
+        lib_text_free(&name);
+    }
+    if (e->kind == TRACES_EVENT_ENTERED)
+        queue->count++;
+    else if (queue->count > 0)
+        queue->count--;
+    put_count(x, queue->id, (int64_t)queue->count);
+}
+
+static void take_lock(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    struct place *place = &p->places[e->pe];
+    const uint32_t lane = take_lane(x, &place->locks, "lock", place->id);
+    begin_event(x, TYPE_BEGIN, place->locks.ids.items[lane]);
+    protobuf_number(&p->event, EVENT_CATEGORY, LOCK);
+    put_event(x, e->a);
+    put_end(x, place->locks.ids.items[lane], e->b);
+    export_when(x, e->b, LOCK_ENDS, e->pe, lane);
+}
+
+static void take(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct perfetto *p = x->own;
+    switch (e->kind) {
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        begin_activation(x, e);
+        break;
+    case TRACES_EVENT_GONE:
+        end_activation(x, e);
+        break;
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+        take_firing(x, e);
+        break;
+    case TRACES_EVENT_SENT:
+    case TRACES_EVENT_SENT_DEAD:
+        if (x->scene.just_sent->is_drawn && p->firing.is_there)
+            *LIB_VEC_PUSH(&p->firing.sent) = x->scene.just_sent->number;
+        break;
+    case TRACES_EVENT_ENTERED:
+    case TRACES_EVENT_LEFT:
+        take_queue(x, e);
+        break;
+    case TRACES_EVENT_LOCK:
+        take_lock(x, e);
+        break;
+    default:
+        if (x->scene.waits)
+            take_match(x, e);
+    }
+}
+
+static void due(struct traces_exporter *x, const struct export_due *due)
+{
+    struct perfetto *p = x->own;
+    struct place *place = &p->places[due->place];
+    export_lane_give(due->kind == FIRES_END ? &place->fires.lanes : &place->locks.lanes,
+                     (uint32_t)due->value);
+}
+
+static void put_counters(struct traces_exporter *x)
+{
+    const struct perfetto *p = x->own;
+    for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
+        if (x->scene.changed[i])
+            put_count(x, p->counters[i], x->scene.counts[i]);
+    for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
+        x->scene.changed[i] = false;
+}
+
+static bool start(struct traces_exporter *x)
+{
+    struct perfetto *p = x->own = lib_mem_new(sizeof *p);
+    const struct isa_graph *graph = x->request->graph;
+    struct lib_text name = {0};
+    p->places = lib_mem_new(x->request->place_count * sizeof *p->places);
+    p->functions = lib_mem_new(graph->function_count * sizeof *p->functions);
+    p->is_named = lib_mem_new((size_t)graph->node_count + graph->function_count);
+    for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
+        put_entry(p, INTERNED_CATEGORIES, i + 1, categories[i]);
+    for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
+        put_entry(p, INTERNED_ANNOTATIONS, i + 1, annotations[i]);
+    protobuf_message(&p->packet, PACKET_INTERNED, &p->part);
+    put_packet(x, FLAG_CLEARED);
+    p->machine = put_track(x, "machine", 0, 1, false);
+    for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
+        p->counters[i] = put_track(x, export_counter_names[i], p->machine, 0, true);
+    for (uint32_t i = 0; i < x->request->place_count; i++) {
+        lib_text_clear(&name);
+        export_add_place(x, i, &name);
+        p->places[i].id = put_track(x, lib_text_get(&name), 0, (uint64_t)i + 2, false);
+    }
+    lib_text_free(&name);
+    return true;
+}
+
+static bool finish(struct traces_exporter *x)
+{
+    put_firing(x);
+    return true;
+}
+
+static void free_tracks(struct tracks *tracks)
+{
+    export_lanes_free(&tracks->lanes);
+    LIB_VEC_FREE(&tracks->ids);
+}
+
+static void free_perfetto(struct traces_exporter *x)
+{
+    struct perfetto *p = x->own;
+    for (uint32_t i = 0; p && i < x->request->place_count; i++) {
+        free_tracks(&p->places[i].fires);
+        free_tracks(&p->places[i].matches);
+        free_tracks(&p->places[i].locks);
+    }
+    for (uint32_t i = 0; p && i < x->request->graph->function_count; i++)
+        free_tracks(&p->functions[i]);
+    for (size_t i = 0; p && i < TRACES_PLACE_COUNT; i++)
+        LIB_VEC_FREE(&p->queues[i]);
+    if (!p)
+        return;
+    LIB_VEC_FREE(&p->firing.sent);
+    LIB_VEC_FREE(&p->firing.taken);
+    lib_text_free(&p->packet);
+    lib_text_free(&p->event);
+    lib_text_free(&p->part);
+    lib_text_free(&p->entry);
+    lib_mem_free(p->places);
+    lib_mem_free(p->functions);
+    lib_mem_free(p->is_named);
+    lib_mem_free(p);
+}
+
+const struct export_writer export_perfetto = {
+    .format = {"perfetto", true, NULL},
+    .writes = EXPORT_TEXT,
+    .start = start,
+    .take = take,
+    .due = due,
+    .advance = put_counters,
+    .finish = finish,
+    .free = free_perfetto,
+};

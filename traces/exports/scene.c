@@ -1,0 +1,201 @@
+#include "traces/exports/scene.h"
+
+#include "lib/hash.h"
+
+#include <string.h>
+
+enum { LEAST_BUCKETS = 256 };
+
+/* In place of an operand: the token is taken, and its instruction has not fired yet. */
+#define TAKEN (UINT32_MAX - 1)
+
+const char *const export_counter_names[EXPORT_COUNTER_COUNT] = {
+#define COUNTER(NAME, text) text,
+    EXPORT_COUNTERS(COUNTER)
+#undef COUNTER
+};
+
+/* --- tokens ------------------------------------------------------------------------------- */
+
+static uint32_t *bucket_of(const struct export_scene *s, uint32_t instr, uint32_t port,
+                           uint32_t tag)
+{
+    const uint64_t hash = lib_hash_mix(((uint64_t)instr << 32 | tag) +
+                                       UINT64_C(0x9e3779b97f4a7c15) * port);
+    return &s->buckets[hash & s->bucket_mask];
+}
+
+static void put_in(struct export_scene *s, uint32_t number)
+{
+    struct export_token *t = &s->pool.items[number];
+    uint32_t *bucket = bucket_of(s, t->instr, t->port, t->tag);
+    t->next = *bucket;
+    *bucket = number + 1;
+}
+
+static void grow(struct export_scene *s)
+{
+    lib_mem_free(s->buckets);
+    s->bucket_mask = 2 * s->bucket_mask + 1;
+    s->buckets = lib_mem_new((s->bucket_mask + 1) * sizeof *s->buckets);
+    for (size_t i = 0; i < s->pool.count; i++)
+        if (s->pool.items[i].is_used)
+            put_in(s, (uint32_t)i);
+}
+
+static struct export_token *add(struct export_scene *s, const struct export_token *token)
+{
+    uint32_t number = s->first_free - 1;
+    if (s->first_free) {
+        s->first_free = s->pool.items[number].next;
+    } else {
+        number = (uint32_t)s->pool.count;
+        (void)LIB_VEC_PUSH(&s->pool);
+    }
+    s->pool.items[number] = *token;
+    s->pool.items[number].is_used = true;
+    put_in(s, number);
+    if (++s->used > s->bucket_mask)
+        grow(s);
+    return &s->pool.items[number];
+}
+
+/* Takes out the oldest token there is for an operand; false: there is none. */
+static bool take_out(struct export_scene *s, uint32_t instr, uint32_t port, uint32_t tag,
+                     struct export_token *token)
+{
+    uint32_t *oldest = NULL;
+    for (uint32_t *at = bucket_of(s, instr, port, tag); *at;
+         at = &s->pool.items[*at - 1].next) {
+        const struct export_token *t = &s->pool.items[*at - 1];
+        if (t->instr == instr && t->port == port && t->tag == tag &&
+            (!oldest || t->number < s->pool.items[*oldest - 1].number))
+            oldest = at;
+    }
+    if (!oldest)
+        return false;
+    const uint32_t number = *oldest - 1;
+    struct export_token *found = &s->pool.items[number];
+    *token = *found;
+    *oldest = found->next;
+    found->is_used = false;
+    found->next = s->first_free;
+    s->first_free = number + 1;
+    s->used--;
+    return true;
+}
+
+static bool has(const struct export_scene *s, uint32_t instr, uint32_t port, uint32_t tag)
+{
+    for (uint32_t at = *bucket_of(s, instr, port, tag); at;
+         at = s->pool.items[at - 1].next) {
+        const struct export_token *t = &s->pool.items[at - 1];
+        if (t->instr == instr && t->port == port && t->tag == tag)
+            return true;
+    }
+    return false;
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+static void count(struct export_scene *s, enum export_counter counter, int64_t more)
+{
+    s->counts[counter] += more;
+    s->changed[counter] = true;
+}
+
+static void note_sent(struct export_scene *s, const struct traces_event *e)
+{
+    const uint64_t number = ++s->sent;
+    const struct export_token token = {
+        .number = number,
+        .producer = s->producer,
+        .instr = e->instr,
+        .port = e->port,
+        .tag = e->tag,
+        .is_drawn = s->every && s->producer && (number - 1) % s->every == 0,
+    };
+    s->just_sent = add(s, &token);
+    count(s, EXPORT_TOKENS, 1);
+}
+
+/* A token that is delivered waits for its firing. One that was sent before the window is not known. */
+static void note_step(struct export_scene *s, const struct traces_event *e)
+{
+    struct export_token token = {.instr = e->instr, .port = e->port, .tag = e->tag};
+    if (!traces_outcome_delivers(e->how) || e->port == TRACES_NONE)
+        return;
+    const bool is_known = take_out(s, e->instr, e->port, e->tag, &token);
+    if (is_known)
+        count(s, EXPORT_TOKENS, -1);
+    if (e->how == TRACES_OUTCOME_WAITS)
+        count(s, EXPORT_WAITING, 1);
+    else if (e->how == TRACES_OUTCOME_MATCHES)
+        count(s, EXPORT_WAITING, -(int64_t)e->b);
+    if (e->how > TRACES_OUTCOME_WAITS) {
+        s->absorbed = token;
+        return;
+    }
+    const bool is_first = !has(s, e->instr, TAKEN, e->tag);
+    token.port = TAKEN;
+    struct export_token *added = add(s, &token);
+    if (is_first && e->how == TRACES_OUTCOME_WAITS)
+        s->waits = added;
+}
+
+static void note_firing(struct export_scene *s, const struct traces_event *e)
+{
+    struct export_token token;
+    s->producer = ++s->firings;
+    while (take_out(s, e->instr, TAKEN, e->tag, &token)) {
+        *LIB_VEC_PUSH(&s->consumed) = token;
+        s->arrows += token.is_drawn;
+    }
+}
+
+static bool makes_activation(const struct traces_event *e)
+{
+    return e->kind == TRACES_EVENT_PRESENT || e->kind == TRACES_EVENT_CALL ||
+           e->kind == TRACES_EVENT_ITERATION || e->kind == TRACES_EVENT_GATHER;
+}
+
+void export_scene_next(struct export_scene *s)
+{
+    s->consumed.count = 0;
+    s->waits = NULL;
+    s->just_sent = NULL;
+    s->absorbed.number = 0;
+}
+
+void export_scene_note(struct export_scene *s, const struct traces_event *e)
+{
+    /* Of a filtered stream, one may not be known. */
+    const bool is_known = traces_live_tags_note(&s->tags, e);
+    if (makes_activation(e) && is_known)
+        count(s, EXPORT_ACTIVATIONS, 1);
+    else if (e->kind == TRACES_EVENT_GONE && is_known)
+        count(s, EXPORT_ACTIVATIONS, -1);
+    else if (e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD)
+        note_sent(s, e);
+    else if (traces_event_is_step(e))
+        note_step(s, e);
+    else if (e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD)
+        note_firing(s, e);
+}
+
+void export_scene_start(struct export_scene *s, const struct isa_graph *graph,
+                        uint64_t every)
+{
+    *s = (struct export_scene){
+        .graph = graph, .every = every, .bucket_mask = LEAST_BUCKETS - 1};
+    s->buckets = lib_mem_new(LEAST_BUCKETS * sizeof *s->buckets);
+    traces_live_tags_start(&s->tags, graph);
+}
+
+void export_scene_free(struct export_scene *s)
+{
+    traces_live_tags_free(&s->tags);
+    LIB_VEC_FREE(&s->consumed);
+    LIB_VEC_FREE(&s->pool);
+    lib_mem_free(s->buckets);
+}

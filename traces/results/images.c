@@ -1,0 +1,69 @@
+#include "traces/results/images.h"
+
+bool traces_images_make_tables(struct traces_database *store)
+{
+    return traces_database_do(store, "CREATE TABLE IF NOT EXISTS images (\n"
+                                     "    digest TEXT PRIMARY KEY,\n"
+                                     "    bytes  BLOB NOT NULL\n"
+                                     ") STRICT;\n"
+                                     "CREATE TABLE IF NOT EXISTS exact_inputs (\n"
+                                     "    run   INTEGER NOT NULL REFERENCES runs (id) ON "
+                                     "DELETE CASCADE,\n"
+                                     "    name  TEXT NOT NULL,\n"
+                                     "    value TEXT NOT NULL,\n"
+                                     "    PRIMARY KEY (run, name)\n"
+                                     ") STRICT, WITHOUT ROWID;\n");
+}
+
+bool traces_images_add(struct traces_database *store, const char *digest,
+                       const void *bytes, size_t length)
+{
+    struct traces_query query;
+    bool good = traces_query_new(&query, store,
+                                 "INSERT OR IGNORE INTO images VALUES (?1, ?2)") &&
+                traces_query_bind(&query, 1, traces_cell_text(digest)) &&
+                traces_query_bind_bytes(&query, 2, bytes, length) &&
+                traces_query_do(&query);
+    traces_query_free(&query);
+    return good;
+}
+
+/* Databases of earlier layouts have no such table. */
+static bool has_table(struct traces_database *store, const char *schema)
+{
+    struct lib_text sql = {0};
+    lib_text_printf(&sql,
+                    "SELECT count(*) FROM %s.sqlite_schema WHERE type = 'table' "
+                    "AND name = 'images'",
+                    schema);
+    const int64_t count = traces_database_ask(store, sql.bytes, 0);
+    lib_text_free(&sql);
+    return count > 0;
+}
+
+bool traces_images_copy(struct traces_database *store)
+{
+    if (!has_table(store, "shard"))
+        return store->fault == LIB_FAULT_NONE;
+    return traces_database_do(store, "INSERT OR IGNORE INTO main.images "
+                                     "SELECT digest, bytes FROM shard.images");
+}
+
+bool traces_images_find(struct traces_database *store, const char *digest,
+                        struct lib_text *bytes)
+{
+    struct traces_query query = {0};
+    bool found = has_table(store, "main") &&
+                 traces_query_new(&query, store,
+                                  "SELECT bytes FROM images WHERE digest = ?1") &&
+                 traces_query_bind(&query, 1, traces_cell_text(digest)) &&
+                 traces_query_step(&query) == TRACES_STEP_ROW;
+    lib_text_clear(bytes);
+    if (found) {
+        size_t length;
+        const char *stored = traces_query_bytes(&query, 0, &length);
+        lib_text_add(bytes, stored ? stored : "", length);
+    }
+    traces_query_free(&query);
+    return found;
+}

@@ -1,0 +1,23 @@
+/* The images that runs executed, each once and as a file has it, so that a run can be made again
+ * without the source of its program. */
+#ifndef TRACES_RESULTS_IMAGES_H
+#define TRACES_RESULTS_IMAGES_H
+
+#include "traces/results/database.h"
+
+/* The table, in a database that lacks it, and that of inputs that SQLite cannot hold: it has no
+ * zero with a sign. */
+bool traces_images_make_tables(struct traces_database *store);
+
+/* Adds an image, if it is not there; its digest is that of the column `image_digest`. */
+bool traces_images_add(struct traces_database *store, const char *digest,
+                       const void *bytes, size_t length);
+
+/* Adds those that the attached database `shard` has, and the other has not. */
+bool traces_images_copy(struct traces_database *store);
+
+/* Whether an image is there; its bytes replace what `bytes` holds. false too after an error. */
+bool traces_images_find(struct traces_database *store, const char *digest,
+                        struct lib_text *bytes);
+
+#endif
