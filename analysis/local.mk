@@ -1,4 +1,8 @@
 libhiaton_a_SOURCES += \
+  analysis/condition/condition.c \
+  analysis/condition/condition.h \
+  analysis/condition/condition_inside.h \
+  analysis/condition/condition_read.c \
   analysis/cost/cost.c \
   analysis/cost/cost.h \
   analysis/cost/cost_write.c \
@@ -67,10 +71,6 @@ libhiaton_a_SOURCES += \
   analysis/view/baseline.h \
   analysis/view/choice.c \
   analysis/view/choice.h \
-  analysis/view/condition.c \
-  analysis/view/condition.h \
-  analysis/view/condition_inside.h \
-  analysis/view/condition_read.c \
   analysis/view/counted_runs.c \
   analysis/view/counted_runs.h \
   analysis/view/cube.c \

@@ -11,6 +11,7 @@ man_pages = \
   doc/man/hiaton-interp.1 \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
+  doc/man/hiaton-replay.1 \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \

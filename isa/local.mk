@@ -15,18 +15,6 @@ libhiaton_a_SOURCES += \
   isa/exec/eval.h \
   isa/exec/exec.c \
   isa/exec/exec.h \
-  isa/exec/fire.h \
-  isa/exec/fire_account.h \
-  isa/exec/fire_apply.h \
-  isa/exec/fire_base.h \
-  isa/exec/fire_call.h \
-  isa/exec/fire_dead.h \
-  isa/exec/fire_memory.h \
-  isa/exec/fire_pure.h \
-  isa/exec/fire_refer.h \
-  isa/exec/interp.c \
-  isa/exec/interp.h \
-  isa/exec/interp_jump.def \
   isa/exec/loop_constant.c \
   isa/exec/loop_constant.h \
   isa/exec/pack.c \
@@ -36,6 +24,18 @@ libhiaton_a_SOURCES += \
   isa/exec/structure.c \
   isa/exec/structure.h \
   isa/exec/watcher.h \
+  isa/fire/fire.h \
+  isa/fire/fire_account.h \
+  isa/fire/fire_apply.h \
+  isa/fire/fire_base.h \
+  isa/fire/fire_call.h \
+  isa/fire/fire_dead.h \
+  isa/fire/fire_memory.h \
+  isa/fire/fire_pure.h \
+  isa/fire/fire_refer.h \
+  isa/fire/interp.c \
+  isa/fire/interp.h \
+  isa/fire/interp_jump.def \
   isa/format/asm.h \
   isa/format/asm_lex.c \
   isa/format/asm_lex.h \

@@ -8,7 +8,7 @@
 #ifndef MACHINE_EVENTS_H
 #define MACHINE_EVENTS_H
 
-#include "isa/exec/fire_base.h"
+#include "isa/fire/fire_base.h"
 #include "machine/state.h"
 #include "traces/events.h"
 

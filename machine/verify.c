@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 #include "machine/pe/structure_memory.h"
 
 /* Tokens on their way to the input queue of a PE, or to its output port, those of starts among

@@ -392,6 +392,43 @@ static void make_chosen(struct making *m, const double *numbers, size_t count)
 
 /* --- places ----------------------------------------------------------------------------- */
 
+static void add_place(struct analysis_plot_axis *axis, const struct analysis_axis *spec,
+                      size_t i)
+{
+    axis->ticks[axis->tick_count++] = (struct analysis_tick){(double)i, spec->places[i],
+                                                             spec->places[i]};
+}
+
+/* Each second place, each fourth, ..., from 0 on, and the last one, where the one before it gives
+ * way if it has to. */
+static void count_places(struct analysis_plot_axis *axis,
+                         const struct analysis_axis *spec, size_t least)
+{
+    size_t stride = 1, last = spec->place_count - 1;
+    while (stride < least)
+        stride *= 2;
+    for (size_t i = 0; i + least <= last; i += stride)
+        add_place(axis, spec, i);
+    add_place(axis, spec, last);
+}
+
+/* Round numbers, at the edges of places. */
+static void divide_places(struct making *m, const struct analysis_axis *spec)
+{
+    struct analysis_plot_axis *axis = m->axis;
+    const double width = spec->place_width, length = width * (double)spec->place_count;
+    const char *last = lib_arena_printf(m->arena, "%.0f", length);
+    const double need = analysis_words_width(last) + 0.15;
+    const double step = fmax(1, step_for(length, fmax(2, floor(axis->length / need))));
+    axis->has_marks = true;
+    for (double at = 0; at <= length && axis->tick_count < spec->place_count;
+         at += step) {
+        const char *text = lib_arena_printf(m->arena, "%.0f", at);
+        axis->ticks[axis->tick_count++] = (struct analysis_tick){at / width - 0.5, text,
+                                                                 text};
+    }
+}
+
 /* Names that do not fit are turned, and numbers are thinned out. */
 static void make_places(struct making *m, const struct analysis_axis *spec)
 {
@@ -407,9 +444,14 @@ static void make_places(struct making *m, const struct analysis_axis *spec)
     axis->is_turned = is_x && !spec->has_numbers && widest + 0.1 > room;
     double need = is_x && !axis->is_turned ? widest + 0.1 : 0.32;
     size_t stride = (size_t)fmax(1, ceil(need / room));
-    for (size_t i = (spec->place_count - 1) % stride; i < spec->place_count; i += stride)
-        axis->ticks[axis->tick_count++] = (struct analysis_tick){
-            (double)i, spec->places[i], spec->places[i]};
+    if (spec->place_width > 0)
+        divide_places(m, spec);
+    else if (spec->is_count)
+        count_places(axis, spec, stride);
+    else
+        for (size_t i = (spec->place_count - 1) % stride; i < spec->place_count;
+             i += stride)
+            add_place(axis, spec, i);
 }
 
 /* --- axes ------------------------------------------------------------------------------- */
@@ -538,7 +580,7 @@ void analysis_axis_write(const struct analysis_plot_axis *axis, struct lib_text 
                     axis->least / axis->factor * (1 - slack),
                     axis->greatest / axis->factor * (1 + slack));
     lib_text_printf(out, "set %stics %s%s(", axis->letter,
-                    axis->has_places ? "scale 0 " : "",
+                    axis->has_places && !axis->has_marks ? "scale 0 " : "",
                     axis->is_turned ? "offset 0,0 rotate by 45 right " : "");
     for (size_t i = 0; i < axis->tick_count; i++) {
         const struct analysis_tick *tick = &axis->ticks[i];

@@ -18,6 +18,7 @@ struct analysis_plot_axis {
     double least, greatest;      /* its ends */
     double factor;               /* numbers are drawn divided by it: a power of 1000 */
     bool has_places;             /* texts of ticks are names, to be shown as they are */
+    bool has_marks;              /* they stand at the edges of places, and have marks */
     bool is_turned;              /* texts of ticks are, for want of room */
     struct analysis_tick *ticks; /* the chart's arena's */
     size_t tick_count;

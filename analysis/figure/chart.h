@@ -41,7 +41,9 @@ struct analysis_axis {
     bool is_chosen;     /* its numbers were chosen, not measured: ticks stand at them */
     size_t place_count; /* of an axis of places */
     const char *const *places;
-    bool has_numbers; /* as names of places */
+    bool has_numbers;   /* as names of places */
+    bool is_count;      /* the places are 0, 1, 2, ... */
+    double place_width; /* a place is so much of an axis from 0 on; 0: it is a name */
 };
 
 /* All texts and arrays are the arena's. */

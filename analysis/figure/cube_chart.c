@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/figure/words.h"
+
 /* What is being made. */
 struct work {
     const struct analysis_figure *figure;
@@ -36,7 +38,8 @@ static double number_of(const struct analysis_keys *keys, size_t i)
     return traces_cell_number(&keys->list.items[i][0]);
 }
 
-enum order { AS_FOUND, BY_SIZE };
+/* FROM_LAST: on an axis that goes up the first one stands at the top. */
+enum order { AS_FOUND, BY_SIZE, FROM_LAST };
 
 /* By insertion: keys are few, and most often in order already. */
 static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
@@ -45,8 +48,9 @@ static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
     size_t *order = LIB_ARENA_ARRAY(arena, size_t, keys->list.count + 1);
     for (size_t i = 0; i < keys->list.count; i++) {
         size_t at = i;
-        for (; by == BY_SIZE && at > 0 &&
-               number_of(keys, order[at - 1]) > number_of(keys, i);
+        for (; at > 0 &&
+               (by == FROM_LAST ||
+                (by == BY_SIZE && number_of(keys, order[at - 1]) > number_of(keys, i)));
              at--)
             order[at] = order[at - 1];
         order[at] = i;
@@ -58,7 +62,7 @@ static const size_t *order_keys(const struct analysis_keys *keys, enum order by,
 
 enum unit { WITH_UNIT, WITHOUT_UNIT };
 
-/* "peak waiting [tokens]"; "cycles", whose unit is its name; or the label, whose unit, if it has
+/* "peak waiting [tokens]"; "live tokens", which says its unit; or the label, whose unit, if it has
  * one, stands in brackets too. */
 static const char *name_of(const struct work *w, const struct traces_column *column,
                            enum unit unit)
@@ -71,7 +75,7 @@ static const char *name_of(const struct work *w, const struct traces_column *col
                               bracket ? (size_t)(bracket - label) : strlen(label));
     }
     bool has_unit = unit == WITH_UNIT && *column->unit &&
-                    strcmp(column->unit, column->name) != 0;
+                    !analysis_words_say(column->name, column->unit);
     char *name = lib_arena_printf(arena, "%s%s%s%s", analysis_labels_name(NULL, column),
                                   has_unit ? " [" : "", has_unit ? column->unit : "",
                                   has_unit ? "]" : "");
@@ -94,7 +98,26 @@ static const char *relative_name(const struct work *w, const struct traces_colum
     }
 }
 
-/* Of several values the units stand in the legend. */
+/* Where a name says it, it is the last word: "local_tokens". */
+static const char *unit_of(const struct traces_column *column)
+{
+    const char *last = strrchr(column->name, '_');
+    return *column->unit ? column->unit : last ? last + 1 : column->name;
+}
+
+/* That all values have; NULL: they have several, or labels. */
+static const char *shared_unit(const struct work *w)
+{
+    const analysis_column_list *values = w->cube->view->values;
+    const char *unit = unit_of(values->items[0]);
+    bool same = true;
+    for (size_t i = 0; i < values->count; i++)
+        same &= strcmp(unit_of(values->items[i]), unit) == 0 &&
+                !analysis_labels_of_column(labels_of(w), values->items[i]);
+    return same ? unit : NULL;
+}
+
+/* Of several values the unit that all have; else their names, and the units in the legend. */
 static const char *value_label(const struct work *w)
 {
     const analysis_column_list *values = w->cube->view->values;
@@ -103,6 +126,8 @@ static const char *value_label(const struct work *w)
         return relative_name(w, values->items[0]);
     if (values->count == 1)
         return name_of(w, values->items[0], WITH_UNIT);
+    if (shared_unit(w))
+        return shared_unit(w);
     for (size_t i = 0; i < values->count; i++)
         lib_text_printf(&text, "%s%s", i ? ", " : "",
                         name_of(w, values->items[i], WITHOUT_UNIT));
@@ -123,7 +148,8 @@ static const char *curve_name(const struct work *w, size_t curve)
     }
     analysis_keys_write(keys, key, labels_of(w), &text);
     lib_text_printf(&text, "%s%s", text.length ? ", " : "",
-                    name_of(w, values->items[curve % values->count], WITH_UNIT));
+                    name_of(w, values->items[curve % values->count],
+                            shared_unit(w) ? WITHOUT_UNIT : WITH_UNIT));
     return keep(w, &text);
 }
 
@@ -192,6 +218,8 @@ static void set_axes(const struct work *w)
                          x->kind == TRACES_COLUMN_INPUT || x->kind == TRACES_COLUMN_LABEL;
     if (analysis_figure_has_places(figure)) {
         set_places(w, &chart->x, rows, w->rows);
+        chart->x.is_count = details && figure->common.detail == TRACES_DETAIL_PE;
+        chart->x.place_width = details && !chart->x.is_count ? (double)details->width : 0;
     } else {
         chart->x.scale = (enum analysis_scale)figure->x_scale;
         chart->x.range = figure->x_range;
@@ -266,7 +294,11 @@ void analysis_cube_chart(struct analysis_chart *chart,
     struct work w = {figure, cube, chart, NULL, NULL};
     w.rows = order_keys(rows, is_number(figure->x.items[0]) ? BY_SIZE : AS_FOUND,
                         chart->arena);
-    w.series = order_keys(series, heat ? BY_SIZE : AS_FOUND, chart->arena);
+    w.series = order_keys(series,
+                          !heat                                       ? AS_FOUND
+                          : is_number(figure->common.values.items[0]) ? BY_SIZE
+                                                                      : FROM_LAST,
+                          chart->arena);
     chart->name = figure->common.name;
     chart->caption = figure->common.caption;
     chart->data = lib_arena_printf(chart->arena, "%s.dat", chart->name);

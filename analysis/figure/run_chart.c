@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/figure/words.h"
 #include "traces/steps.h"
 
 /* --- panels ----------------------------------------------------------------------------- */
@@ -197,10 +198,17 @@ static void add_curve(const struct work *w, size_t panel, size_t index, uint64_t
 
 /* --- words ------------------------------------------------------------------------------ */
 
+static bool is_ideal(const struct analysis_run_curve *curve)
+{
+    return curve->detail == TRACES_DETAIL_PROFILE &&
+           strcmp(column_of(curve)->name, "ideal") == 0;
+}
+
 static const char *unit_of(const struct analysis_run_curve *curve)
 {
-    return curve->detail == TRACES_DETAIL_PROFILE ? "firings per cycle"
-                                                  : column_of(curve)->unit;
+    return is_ideal(curve)                          ? "firings per depth"
+           : curve->detail == TRACES_DETAIL_PROFILE ? "firings per cycle"
+                                                    : column_of(curve)->unit;
 }
 
 static const char *words_of(const struct work *w, const struct traces_column *column)
@@ -211,20 +219,25 @@ static const char *words_of(const struct work *w, const struct traces_column *co
     return words;
 }
 
-static bool has_one_unit(const struct analysis_run_panel *panel)
+/* Of all curves; NULL: they have several. */
+static const char *unit_of_panel(const struct analysis_run_panel *panel)
 {
-    bool same = true;
-    for (size_t i = 1; i < panel->curves.count; i++)
-        same &= strcmp(unit_of(&panel->curves.items[i]),
-                       unit_of(&panel->curves.items[0])) == 0;
-    return same;
+    const char *unit = unit_of(&panel->curves.items[0]);
+    bool same = true, profiles = true;
+    for (size_t i = 0; i < panel->curves.count; i++) {
+        same &= strcmp(unit_of(&panel->curves.items[i]), unit) == 0;
+        profiles &= panel->curves.items[i].detail == TRACES_DETAIL_PROFILE;
+    }
+    return same ? unit : profiles ? "firings per cycle or depth" : NULL;
 }
 
-/* "live tokens [tokens]" */
+/* "tags [activations]"; "live tokens", which says its unit. */
 static const char *with_unit(const struct work *w, const struct analysis_run_curve *curve)
 {
-    return lib_arena_printf(w->chart->arena, "%s [%s]", words_of(w, column_of(curve)),
-                            unit_of(curve));
+    const char *words = words_of(w, column_of(curve)), *unit = unit_of(curve);
+    return analysis_words_say(words, unit)
+               ? words
+               : lib_arena_printf(w->chart->arena, "%s [%s]", words, unit);
 }
 
 /* Of one curve its name, of several of one unit the unit; of several units nothing, as the names
@@ -233,8 +246,9 @@ static const char *value_label(const struct work *w,
                                const struct analysis_run_panel *panel)
 {
     const struct analysis_run_curve *first = &panel->curves.items[0];
+    const char *unit = unit_of_panel(panel);
     if (panel->curves.count > 1)
-        return has_one_unit(panel) ? unit_of(first) : "";
+        return unit ? unit : "";
     if (first->detail == TRACES_DETAIL_PROFILE)
         return lib_arena_printf(w->chart->arena, "%s %s", column_of(first)->name,
                                 unit_of(first));
@@ -245,7 +259,7 @@ static const char *place_label(const struct analysis_run_panel *panel)
 {
     size_t ideal = 0;
     for (size_t i = 0; i < panel->curves.count; i++)
-        ideal += strcmp(column_of(&panel->curves.items[i])->name, "ideal") == 0;
+        ideal += is_ideal(&panel->curves.items[i]);
     return ideal == 0                     ? "cycle"
            : ideal == panel->curves.count ? "depth"
                                           : "cycle (ideal: depth)";
@@ -259,8 +273,8 @@ static void name_curves(const struct work *w, size_t i)
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
                                          panel->curves.count + 1);
     for (size_t k = 0; k < panel->curves.count; k++)
-        names[k] = has_one_unit(panel) ? words_of(w, column_of(&panel->curves.items[k]))
-                                       : with_unit(w, &panel->curves.items[k]);
+        names[k] = unit_of_panel(panel) ? words_of(w, column_of(&panel->curves.items[k]))
+                                        : with_unit(w, &panel->curves.items[k]);
     w->chart->panels[i].curve_names = names;
     w->chart->panels[i].curve_count = panel->curves.count;
 }

@@ -29,6 +29,13 @@ double analysis_words_width(const char *text)
     return (double)sum / 1000 * SIZE * SPARE;
 }
 
+bool analysis_words_say(const char *name, const char *unit)
+{
+    const size_t length = strlen(name), tail = strlen(unit);
+    return length >= tail && strcmp(name + length - tail, unit) == 0 &&
+           (length == tail || strchr("_ ", name[length - tail - 1]));
+}
+
 /* What enhanced text would take for more than a letter has a backslash before it; in the
  * names of ticks a percent sign begins a format. */
 void analysis_words_write(struct lib_text *out, const char *text,

@@ -4,9 +4,14 @@
 
 #include "lib/text.h"
 
+#include <stdbool.h>
+
 /* In cm, of 8 points: the widths of Helvetica, which Arial, Liberation Sans and TeX Gyre Heros
  * share, and some more for other fonts. */
 double analysis_words_width(const char *text);
+
+/* Whether a name says its unit at its end: "live_tokens" and "tokens", "cycles" and "cycles". */
+bool analysis_words_say(const char *name, const char *unit);
 
 /* In front of a digit in a text: ten to that power. Elsewhere it is a control character of the
  * user's, and left out as all are. */

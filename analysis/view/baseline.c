@@ -11,6 +11,13 @@ static const struct traces_column *repetition(const struct traces_reader *frame)
     return traces_reader_column(frame, "repetition");
 }
 
+/* What runs are made with, and are expected to have in common with their base. */
+static bool is_parameter(const struct traces_column *column)
+{
+    return column->kind == TRACES_COLUMN_SETTING || column->kind == TRACES_COLUMN_INPUT ||
+           strcmp(column->name, "program") == 0 || strcmp(column->name, "strategy") == 0;
+}
+
 void analysis_baselines_want(const struct analysis_view *view,
                              struct traces_reader *frame)
 {
@@ -18,6 +25,9 @@ void analysis_baselines_want(const struct analysis_view *view,
     const struct analysis_condition *base = view->output->base;
     for (size_t i = 0; (named = analysis_condition_column(base, i)); i++)
         traces_reader_want(frame, named);
+    for (size_t i = 0; base && i < frame->columns.list.count; i++)
+        if (is_parameter(&frame->columns.list.items[i]))
+            traces_reader_want(frame, &frame->columns.list.items[i]);
     if (base)
         traces_reader_want(frame, repetition(frame));
 }
@@ -57,12 +67,49 @@ static uint64_t add_source(uint64_t source, const struct traces_reader *frame, s
     return text ? XXH3_64bits_withSeed(text, strlen(text), source) : source;
 }
 
+static bool is_alike(const struct traces_reader *frame,
+                     const struct traces_column *column, size_t run, size_t other)
+{
+    const struct traces_cell a = traces_reader_cell(frame, run, column),
+                             b = traces_reader_cell(frame, other, column);
+    if (a.type != b.type)
+        return false;
+    return a.type == TRACES_CELL_TEXT ? strcmp(a.text, b.text) == 0
+           : a.type == TRACES_CELL_REAL
+               ? a.real == b.real
+               : a.type == TRACES_CELL_NULL || a.integer == b.integer;
+}
+
+/* A parameter in which two runs of a base differ, but those that the condition names. A machine is
+ * all of its settings. */
+static const struct traces_column *find_mixed(const struct analysis_baselines *bases,
+                                              const struct traces_reader *frame,
+                                              size_t run, size_t other)
+{
+    const struct analysis_condition *base = bases->output.where;
+    const struct traces_column *machine = traces_reader_column(frame, "machine");
+    const bool of_machines = machine && analysis_condition_names(base, machine);
+    for (size_t i = 0; i < frame->columns.list.count; i++) {
+        const struct traces_column *column = &frame->columns.list.items[i];
+        const bool is_free = of_machines && column->kind == TRACES_COLUMN_SETTING;
+        if (is_parameter(column) && !is_free && !analysis_condition_names(base, column) &&
+            !is_alike(frame, column, run, other))
+            return column;
+    }
+    return NULL;
+}
+
 static void put_run(struct analysis_baselines *bases, const struct traces_reader *frame,
                     size_t run)
 {
     const analysis_column_list *values = bases->view.values;
     size_t base = analysis_baselines_find(bases, frame, run);
     size_t place = analysis_cube_find(&bases->cube, frame, run);
+    size_t *first = &bases->first[base];
+    if (*first == SIZE_MAX)
+        *first = run;
+    else if (!bases->mixed)
+        bases->mixed = find_mixed(bases, frame, run, *first);
     bases->sources[base] = add_source(bases->sources[base], frame, run);
     for (size_t v = 0; v < values->count; v++)
         analysis_cube_put(&bases->cube, place + v,
@@ -89,6 +136,10 @@ void analysis_baselines_make(struct analysis_baselines *bases,
     analysis_cube_lay_out(cube);
     bases->sources = LIB_ARENA_ARRAY(cube->arena, uint64_t,
                                      cube->keys[ANALYSIS_ROW].list.count + 1);
+    bases->first = LIB_ARENA_ARRAY(cube->arena, size_t,
+                                   cube->keys[ANALYSIS_ROW].list.count + 1);
+    for (size_t i = 0; i < cube->keys[ANALYSIS_ROW].list.count; i++)
+        bases->first[i] = SIZE_MAX;
     for (size_t i = 0; i < cube->runs.count; i++)
         put_run(bases, frame, cube->runs.items[i]);
     analysis_cube_sum_up(cube);

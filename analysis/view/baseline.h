@@ -18,6 +18,10 @@ struct analysis_baselines {
     struct analysis_cube cube;
     enum analysis_relative relative;
     uint64_t *sources; /* which runs each base is made of; in the cube's arena */
+    size_t *first;     /* of them; SIZE_MAX: none yet; in the same */
+    /* A parameter in which the runs of some base differ, though nothing was said of it; or NULL:
+     * then values of different problems are compared. */
+    const struct traces_column *mixed;
 };
 
 /* Makes the bases of a view; there are none where it shows values as they are. `bases` must

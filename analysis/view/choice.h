@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_VIEW_CHOICE_H
 #define ANALYSIS_VIEW_CHOICE_H
 
-#include "analysis/view/condition.h"
+#include "analysis/condition/condition.h"
 #include "traces/results/reader.h"
 
 enum analysis_choice {

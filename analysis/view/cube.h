@@ -39,6 +39,7 @@ struct analysis_cube {
     size_t shown;                     /* runs, or parts of them */
     size_t failed;                    /* left out: not completed */
     size_t no_base; /* left out: there is nothing to compare them with */
+    const struct traces_column *mixed; /* of bases (analysis/view/baseline.h), or NULL */
 };
 
 /* The views of outputs. A figure can also be seen as a table: series are columns. */

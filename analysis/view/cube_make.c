@@ -88,6 +88,7 @@ static void put_runs(struct analysis_cube *cube, const struct traces_reader *fra
     struct analysis_baselines bases;
     struct analysis_counted_runs once;
     analysis_baselines_make(&bases, cube->view, frame);
+    cube->mixed = bases.mixed;
     analysis_counted_runs_start(&once, frame, cube->arena);
     for (size_t i = 0; i < cube->runs.count; i++)
         put_run(cube, &bases, &once, frame, cube->runs.items[i]);

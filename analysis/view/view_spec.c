@@ -29,11 +29,23 @@ struct target {
     enum wanted wanted;
     analysis_column_list details; /* of a figure of details: what is shown */
     bool has_kind;
+    size_t y_at; /* the entry of a figure's `y` */
 };
 
 enum { ALL_KINDS = (1 << TRACES_COLUMN_KIND_COUNT) - 1 };
 
 /* --- columns ------------------------------------------------------------------------ */
+
+static bool is_number(const struct traces_column *column)
+{
+    return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
+}
+
+static void not_a_number(struct lib_fields *r, size_t i, const struct traces_column *c)
+{
+    lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", c->name,
+                     traces_column_type_name(c->type));
+}
 
 static void add_column(struct lib_fields *r, size_t i, void *into)
 {
@@ -44,10 +56,8 @@ static void add_column(struct lib_fields *r, size_t i, void *into)
     if (!c)
         lib_fields_wrong(r, i, "there is no column `%s`%s", name,
                          analysis_column_hint(r, columns, name));
-    else if (t->wanted == A_NUMBER && c->type != TRACES_TYPE_INT &&
-             c->type != TRACES_TYPE_REAL)
-        lib_fields_wrong(r, i, "expected a column of numbers, found `%s`, of %s", name,
-                         traces_column_type_name(c->type));
+    else if (t->wanted == A_NUMBER && !is_number(c))
+        not_a_number(r, i, c);
     else
         *LIB_VEC_PUSH(t->list) = c;
 }
@@ -59,6 +69,23 @@ static void read_columns(struct lib_fields *r, size_t i, struct target *t,
     t->list = list;
     t->wanted = wanted;
     lib_fields_each(r, i, "the name of a column, or a list of them", add_column, t);
+}
+
+/* Of a heat map anything, else numbers: which kind it is may stand behind. */
+static void read_y(struct lib_fields *r, size_t i, void *into)
+{
+    struct target *t = into;
+    t->y_at = i;
+    read_columns(r, i, t, &t->common->values, ANY_COLUMN);
+}
+
+static void check_number(struct lib_fields *r, size_t i, void *into)
+{
+    const struct target *t = into;
+    const struct traces_column *c = traces_columns_find(t->outputs->columns,
+                                                        lib_fields_entry(r, i)->value);
+    if (!is_number(c))
+        not_a_number(r, i, c);
 }
 
 static void read_values(struct lib_fields *r, size_t i, void *into)
@@ -187,6 +214,24 @@ static void move_list(analysis_column_list *to, analysis_column_list *from)
     *from = (analysis_column_list){0};
 }
 
+/* The actual profile is over cycles, the ideal one over depths. */
+static void label_profile(struct analysis_figure *figure)
+{
+    const bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
+    const analysis_column_list *shown = is_heat ? &figure->z : &figure->common.values;
+    const char **label = is_heat ? &figure->z_label : &figure->y_label;
+    size_t ideal = 0;
+    for (size_t i = 0; i < shown->count; i++)
+        ideal += strcmp(shown->items[i]->name, "ideal") == 0;
+    const bool all = ideal == shown->count;
+    if (!figure->x_label)
+        figure->x_label = !ideal ? "cycle" : all ? "depth" : "cycle (ideal: depth)";
+    if (!*label)
+        *label = !ideal ? "firings per cycle"
+                 : all  ? "firings per depth"
+                        : "firings per cycle or depth";
+}
+
 /* x is the place; what is shown is y, or the colours of a heat map. */
 static void complete_details(struct lib_fields *r, size_t i, struct target *t)
 {
@@ -212,11 +257,10 @@ static void complete_details(struct lib_fields *r, size_t i, struct target *t)
         move_list(is_heat ? &figure->z : &t->common->values, &t->details);
     if (!figure->x.count)
         *LIB_VEC_PUSH(&figure->x) = place;
-    if (detail != TRACES_DETAIL_SERIES && !figure->x_label)
-        figure->x_label = detail == TRACES_DETAIL_PE ? "PE" : "cycle (ideal: depth)";
-    const char **label = is_heat ? &figure->z_label : &figure->y_label;
-    if (detail == TRACES_DETAIL_PROFILE && !*label)
-        *label = "firings per cycle";
+    if (detail == TRACES_DETAIL_PE && !figure->x_label)
+        figure->x_label = "PE";
+    if (detail == TRACES_DETAIL_PROFILE)
+        label_profile(figure);
 }
 
 /* --- other values ------------------------------------------------------------------- */
@@ -479,13 +523,13 @@ static const struct lib_field figure_fields[] = {
     COMMON_FIELDS,
     {.name = "kind",
      .read = read_kind,
-     .value = "lines|points|bars|boxes|heat",
+     .value = "lines|points|bars|boxes|heat|steps",
      .help = "How it is drawn; by default lines"},
     {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
     {.name = "y",
-     .read = read_values,
+     .read = read_y,
      .value = "COLUMNS",
-     .help = "What is shown: numbers; of heat, the y axis"},
+     .help = "What is shown: numbers; of heat, the y axis: any column"},
     {.name = "z",
      .read = read_z,
      .value = "COLUMN",
@@ -609,11 +653,6 @@ static void read_table(struct lib_fields *r, size_t i,
         say_missing(r, i, "the table", "rows");
 }
 
-static bool is_number(const struct traces_column *column)
-{
-    return column->type == TRACES_TYPE_INT || column->type == TRACES_TYPE_REAL;
-}
-
 bool analysis_figure_has_places(const struct analysis_figure *figure)
 {
     return !is_number(figure->x.items[0]) || figure->kind == ANALYSIS_FIGURE_BARS ||
@@ -668,6 +707,10 @@ static void read_figure(struct lib_fields *r, size_t i,
     figure->common.labels.outer = outputs->labels;
     struct target t = {.outputs = outputs, .common = &figure->common, .figure = figure};
     lib_fields_mapping(r, i, "a figure", figure_fields, COUNT_OF(figure_fields), &t);
+    if (r->diags->errors == errors && figure->kind != ANALYSIS_FIGURE_HEAT &&
+        figure->common.values.count)
+        lib_fields_each(r, t.y_at, "the name of a column, or a list of them",
+                        check_number, &t);
     if (r->diags->errors == errors && t.common->is_detailed)
         complete_details(r, i, &t);
     LIB_VEC_FREE(&t.details);

@@ -4,7 +4,7 @@
 #define ANALYSIS_VIEW_VIEW_SPEC_H
 
 #include "analysis/summary.h"
-#include "analysis/view/condition.h"
+#include "analysis/condition/condition.h"
 #include "analysis/view/labels.h"
 #include "analysis/view/reference.h"
 #include "lib/fields.h"

@@ -1,5 +1,5 @@
 /* The state of one execution, shared by the interpreter and the machine: tags, cells,
- * structures, results, counts. isa/exec/fire.h changes it, one token at a time. */
+ * structures, results, counts. isa/fire/fire.h changes it, one token at a time. */
 #ifndef ISA_EXEC_EXEC_H
 #define ISA_EXEC_EXEC_H
 

@@ -5,7 +5,7 @@
 #ifndef MACHINE_ENGINE_ENGINE_H
 #define MACHINE_ENGINE_ENGINE_H
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"

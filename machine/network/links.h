@@ -19,7 +19,7 @@
 #ifndef MACHINE_NETWORK_LINKS_H
 #define MACHINE_NETWORK_LINKS_H
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"

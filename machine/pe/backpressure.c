@@ -1,6 +1,6 @@
 #include "machine/pe/backpressure.h"
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 #include "machine/pe/structure_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */

@@ -3,11 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/file.h"
 #include "machine/presets.h"
 #include "sim/cli/complete.h"
 #include "sim/experiment/columns.h"
+#include "sim/experiment/experiment.h"
+#include "sim/session/file_kind.h"
 #include "sim/session/load.h"
 #include "traces/profile.h"
+#include "traces/results/detail.h"
 #include "traces/series.h"
 
 void sim_complete_offer(const struct sim_complete_value *value, size_t skip,
@@ -126,16 +130,75 @@ static void complete_panels(const struct sim_complete_value *value)
 #undef COLUMN
 }
 
+/* What is kept beside the rows of runs. */
+static void complete_detail(const struct sim_complete_value *value,
+                            enum traces_detail detail)
+{
+    const struct traces_columns *columns = traces_detail_values(detail);
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < columns->list.count; i++)
+        sim_complete_offer(value, last_of(value), columns->list.items[i].name, "",
+                           columns->list.items[i].meaning);
+}
+
+static void complete_series(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_SERIES);
+}
+
+static void complete_profiles(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_PROFILE);
+}
+
+static void complete_pe(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_PE);
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
-/* The inputs of the program that the first argument names; nothing is said of one that is wrong. */
+/* The inputs of all programs of an experiment. */
+static void offer_inputs(const struct sim_complete_value *value,
+                         const struct lib_source *source)
+{
+    struct sim_experiment experiment;
+    struct lib_diags diags = {0};
+    sim_experiment_read(&experiment, source, NULL, &diags);
+    for (size_t i = 0; i < experiment.columns.list.count; i++) {
+        const struct traces_column *column = &experiment.columns.list.items[i];
+        if (column->kind == TRACES_COLUMN_INPUT)
+            sim_complete_offer(value, 0, strchr(column->name, '.') + 1, "=",
+                               traces_column_type_name(column->type));
+    }
+    lib_diags_free(&diags);
+    sim_experiment_free(&experiment);
+}
+
+/* Whether a file is an experiment: then its inputs are offered. */
+static bool complete_inputs_of_experiment(const struct sim_complete_value *value,
+                                          const char *path)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    const struct lib_source *source = lib_file_read(arena, path, &diags);
+    const bool is = source && sim_file_kind(source) == SIM_FILE_EXPERIMENT;
+    if (is)
+        offer_inputs(value, source);
+    lib_diags_free(&diags);
+    lib_arena_free(arena);
+    return is;
+}
+
+/* The inputs of the program that the first argument names, or of an experiment's programs; nothing is
+ * said of one that is wrong. */
 static void complete_input(const struct sim_complete_value *value)
 {
     struct sim_program program = {0};
     struct lib_diags diags = {0};
     const char *path = value->argument_count ? value->arguments[0] : "-";
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0 || complete_inputs_of_experiment(value, path))
         return;
     if (sim_program_open(&program, path, &diags) &&
         sim_program_finish(&program, NULL, ISA_STAGE_COUNT, &diags))
@@ -202,10 +265,13 @@ static const struct {
     {"PANELS", 'o', complete_panels},
     {"NAME[,NAME]...", 'o', complete_nothing},
     {"NAME|FILE", 'b', complete_machine},
+    {"PE-STATISTICS", 'o', complete_pe},
     {"PLACE", 'o', complete_nothing},
+    {"PROFILES", 'o', complete_profiles},
     {"PROGRAM", 'b', complete_files},
     {"RESULTS.db", 'b', complete_files},
     {"ROW", 'a', complete_nothing},
+    {"SERIES", 'o', complete_series},
     {"TABLE|FILE", 'o', complete_energy},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},

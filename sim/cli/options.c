@@ -408,6 +408,16 @@ static void check_from(const struct argp_state *state, const struct sim_options 
                           "cycle 0");
 }
 
+/* What a recording keeps, of a run that makes none. */
+static void check_record(const struct argp_state *state, const struct sim_options *o,
+                         const struct sim_usage *usage)
+{
+    if (usage->takes & SIM_TAKES_RECORD && !o->record && (o->interval || o->checkpoint))
+        sim_options_wrong(state->name,
+                          "--%s says what a recording keeps: --record FILE is missing",
+                          o->interval ? "interval" : "checkpoint");
+}
+
 /* What says which events needs a file for them. */
 static void check_trace(const struct argp_state *state, const struct sim_usage *usage,
                         struct sim_options *o)
@@ -419,8 +429,9 @@ static void check_trace(const struct argp_state *state, const struct sim_usage *
                                        "--below say which events --trace writes; --trace "
                                        "is missing");
     if (o->trace && o->from)
-        sim_options_wrong(state->name, "--from and --trace exclude each other: `hiaton trace "
-                                       "text --cycles` tells the events of a recorded run");
+        sim_options_wrong(state->name,
+                          "--from and --trace exclude each other: `hiaton trace "
+                          "text --cycles` tells the events of a recorded run");
     if (o->trace && o->record && strcmp(o->trace, o->record) == 0)
         sim_options_wrong(state->name, "--trace and --record name the same file");
 }
@@ -445,6 +456,7 @@ static error_t parse_command(int key, char *text, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         check_from(state, options);
+        check_record(state, options, usage);
         check_trace(state, usage, options);
         if (options->argument_count < usage->least && !options->from)
             sim_options_wrong(state->name, "%s is missing", usage->missing);

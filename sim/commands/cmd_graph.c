@@ -16,11 +16,18 @@ enum format {
     FORMAT_JSON,
     FORMAT_SVG,
     FORMAT_PDF,
+    FORMAT_PNG,
     FORMAT_COUNT,
 };
 
-static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json", "svg",
-                                                       "pdf"};
+#define FORMATS "text|dot|json|svg|pdf|png"
+
+static const char *const format_names[FORMAT_COUNT] = {"text", "dot", "json",
+                                                       "svg",  "pdf", "png"};
+
+/* Names of files that end so are meant as pictures. */
+static const char *const other_pictures[] = {"jpg", "jpeg", "gif", "eps",
+                                             "ps",  "tiff", "bmp", "webp"};
 
 struct choice {
     enum isa_stage stage;
@@ -40,9 +47,10 @@ static const struct argp_option own_options[] = {
      "expanding (the instructions of the other strategy); default: static, or expanding "
      "with --strategy=expanding",
      0},
-    {"format", KEY_FORMAT, "text|json|dot|svg|pdf", 0,
-     "text (reads back as a program), json, dot (for Graphviz), svg or pdf (drawn by the "
-     "program dot); default: what FILE ends in, else text",
+    {"format", KEY_FORMAT, FORMATS, 0,
+     "text (reads back as a program), json, dot (for Graphviz), svg, pdf or png (drawn "
+     "by "
+     "the program dot); default: what FILE ends in, else text",
      0},
     {"function", KEY_FUNCTION, "NAME[,NAME]...", 0,
      "Draw these functions alone, with their loops; repeatable", 0},
@@ -79,7 +87,7 @@ static void choose_format(struct choice *choice, const char *text,
 {
     choice->format = find_format(text);
     if (choice->format == FORMAT_COUNT)
-        sim_options_no_choice("--format", text, "text|dot|json|svg|pdf", state->name);
+        sim_options_no_choice("--format", text, FORMATS, state->name);
 }
 
 static uint32_t read_count(const char *option, const char *text, struct argp_state *state)
@@ -117,12 +125,11 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
     .arguments = "PROGRAM",
-    .help = "Print the graph of a program at a stage of its compilation."
-            "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
-            "--function, --depth and --fold are of figures: dot, svg and pdf. Of the "
-            "settings "
-            "only loop.constants has an "
-            "effect, on a source.",
+    .help =
+        "Print the graph of a program at a stage of its compilation."
+        "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
+        "--function, --depth and --fold are of figures: dot, svg, pdf and png. Of the "
+        "settings only loop.constants has an effect, on a source.",
     .least = 1,
     .most = 1,
     .missing = "PROGRAM",
@@ -130,21 +137,33 @@ static const struct sim_usage usage = {
     .parse = parse,
 };
 
+static void check_ending(const char *ending, const struct sim_options *options)
+{
+    for (size_t i = 0; i < sizeof other_pictures / sizeof *other_pictures; i++)
+        if (strcmp(ending, other_pictures[i]) == 0)
+            sim_options_wrong(options->voice.command,
+                              "-o: expected a name that ends with .svg, .pdf or .png, "
+                              "found `%s`",
+                              options->output);
+}
+
 /* What FILE ends in, where no format was given. */
 static enum format format_of(const struct choice *choice,
                              const struct sim_options *options)
 {
     const char *point = options->output ? strrchr(options->output, '.') : NULL;
     enum format format = choice->format;
-    if (format == FORMAT_COUNT && point)
+    if (format == FORMAT_COUNT && point) {
         format = find_format(point + 1);
+        check_ending(point + 1, options);
+    }
     if (format == FORMAT_COUNT)
         format = FORMAT_TEXT;
     const bool draws = format != FORMAT_TEXT && format != FORMAT_JSON;
     if (choice->narrowing && !draws)
         sim_options_wrong(options->voice.command,
                           "%s is for figures, and %s is the whole program: add "
-                          "--format=svg, pdf or dot",
+                          "--format=svg, pdf, png or dot",
                           choice->narrowing, format_names[format]);
     return format;
 }
@@ -265,9 +284,11 @@ static enum sim_status draw(const struct sim_options *options,
         tell_folded(&options->voice, program->graph, &plan);
         isa_draw_dot(program->graph, &plan, format == FORMAT_DOT ? out : &dot);
         if (format != FORMAT_DOT)
-            fault = sim_graphviz_draw(
-                &dot, format == FORMAT_SVG ? SIM_DRAWING_SVG : SIM_DRAWING_PDF, out,
-                &diags);
+            fault = sim_graphviz_draw(&dot,
+                                      format == FORMAT_SVG   ? SIM_DRAWING_SVG
+                                      : format == FORMAT_PDF ? SIM_DRAWING_PDF
+                                                             : SIM_DRAWING_PNG,
+                                      out, &diags);
         lib_text_free(&dot);
     }
     sim_tell(&options->voice, &diags);

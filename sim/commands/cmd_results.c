@@ -127,6 +127,12 @@ static enum verb find_verb(const char *command, const char *word)
         if (strcmp(verb_names[i], word) == 0)
             return (enum verb)i;
     const char *nearest = lib_text_nearest(word, VERB_COUNT, verb_name, NULL);
+    const char *ending = strrchr(word, '.');
+    if (ending && strcmp(ending, ".db") == 0)
+        sim_options_wrong(command,
+                          "expected show, csv, latex, plot, all or schema, found a file; "
+                          "did you mean `show %s`?",
+                          word);
     sim_options_wrong(
         command,
         "expected show, csv, latex, plot, all, rerun or schema, found `%s`%s%s%s", word,

@@ -7,7 +7,7 @@
 #ifndef SIM_EXPERIMENT_EXPERIMENT_H
 #define SIM_EXPERIMENT_EXPERIMENT_H
 
-#include "analysis/view/condition.h"
+#include "analysis/condition/condition.h"
 #include "analysis/view/view_spec.h"
 #include "isa/format/image.h"
 #include "sim/experiment/site.h"

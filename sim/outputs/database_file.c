@@ -7,32 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "isa/format/asm.h"
-#include "isa/format/image.h"
 #include "lib/arena.h"
 #include "lib/memory.h"
+#include "sim/session/file_kind.h"
 
 /* --- what a file is ----------------------------------------------------------------- */
-
-static bool starts(const struct lib_source *file, const char *bytes, size_t length)
-{
-    return file->length >= length && memcmp(file->bytes, bytes, length) == 0;
-}
-
-/* Whether a line starts with the word, and then with one of the letters. */
-static bool has_line(const struct lib_source *file, const char *word, const char *letters)
-{
-    size_t length = strlen(word);
-    for (const char *p = file->bytes; p; p = strchr(p, '\n'), p += p != NULL)
-        if (strncmp(p, word, length) == 0 && p[length] && strchr(letters, p[length]))
-            return true;
-    return false;
-}
-
-static bool is_text(const struct lib_source *file)
-{
-    return !memchr(file->bytes, '\0', file->length);
-}
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -43,27 +22,13 @@ static bool ends_with(const char *path, const char *ending)
 /* What it is, as far as its first bytes tell, "an image"; NULL: it may be a database. */
 static const char *kind_of(const struct lib_source *file)
 {
-    static const char magic[] = "SQLite format 3"; /* its NUL belongs to it */
-    if (starts(file, magic, sizeof magic))
-        return NULL;
+    const enum sim_file_kind kind = sim_file_kind(file);
     if (file->length == 0)
         return "an empty file";
-    if (isa_image_is(file))
-        return "an image of a program";
-    if (isa_asm_is(file))
-        return "an assembly text";
-    if (starts(file, "%PDF", 4) || starts(file, "\x89PNG", 4))
-        return "a picture";
-    if (!is_text(file))
-        return "a binary file";
-    if (has_line(file, "program", ":"))
-        return "an experiment";
-    if (has_line(file, "result", " =") || ends_with(file->name, ".df"))
-        return "a program";
-    if (starts(file, "number,", 7) || ends_with(file->name, ".csv"))
-        return "a text of comma-separated values";
-    if (starts(file, "{", 1))
-        return "a JSON text";
+    if (kind == SIM_FILE_DATABASE)
+        return NULL;
+    if (kind != SIM_FILE_OTHER)
+        return sim_file_kind_name(kind);
     return ends_with(file->name, ".yaml") || ends_with(file->name, ".yml") ? "a YAML file"
                                                                            : "a text";
 }

@@ -32,10 +32,10 @@ static bool get_all(int fd, struct lib_text *out)
 }
 
 /* Both ends are files in memory, so that neither side waits for the other. */
-static int run_dot(const char *form, int input, int output)
+static int run_dot(const char *const *words, int input, int output)
 {
     const struct lib_tool dot = {
-        .words = (const char *const[]){"dot", form, NULL},
+        .words = words,
         .unset = (const char *const[]){"GVBINDIR", "DOTFONTPATH", "GV_FILE_PATH", NULL},
         .input = input,
         .output = output,
@@ -47,9 +47,10 @@ static void say_what_failed(struct lib_diags *diags, int status)
 {
     const struct lib_pos nowhere = {0};
     if (status == LIB_TOOL_NOT_FOUND)
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
-                       "the program dot is not found, which draws SVG and PDF (Debian "
-                       "package graphviz); --format=dot needs no other program");
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, nowhere,
+            "the program dot is not found, which draws SVG, PDF and PNG (Debian "
+            "package graphviz); --format=dot needs no other program");
     else
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
                        "the program dot failed, and there is no drawing (status %d); "
@@ -60,13 +61,14 @@ static void say_what_failed(struct lib_diags *diags, int status)
 enum lib_fault sim_graphviz_draw(const struct lib_text *dot, enum sim_drawing form,
                                  struct lib_text *out, struct lib_diags *diags)
 {
-    static const char *const forms[] = {"-Tsvg:cairo", "-Tpdf"};
+    static const char *const words[][4] = {
+        {"dot", "-Tsvg:cairo"}, {"dot", "-Tpdf"}, {"dot", "-Tpng:cairo", "-Gdpi=192"}};
     const int input = memfd_create("dot", MFD_CLOEXEC),
               output = memfd_create("drawing", MFD_CLOEXEC);
     struct lib_text drawn = {0};
     int status = -1;
     if (input >= 0 && output >= 0 && put_all(input, dot))
-        status = run_dot(forms[form], input, output);
+        status = run_dot(words[form], input, output);
     const bool good = status == 0 && get_all(output, &drawn) && drawn.length > 0;
     if (good) {
         lib_tool_forget_time(drawn.bytes, drawn.length);

@@ -4,7 +4,7 @@
 
 #include "lib/diag.h"
 
-enum sim_drawing { SIM_DRAWING_SVG, SIM_DRAWING_PDF };
+enum sim_drawing { SIM_DRAWING_SVG, SIM_DRAWING_PDF, SIM_DRAWING_PNG };
 
 /* Adds the drawing of what is DOT. Letters are outlines in SVG, and embedded in PDF: so labels
  * stay in the middle of their boxes whatever fonts the reader has. Every fault has a

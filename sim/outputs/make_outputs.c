@@ -42,6 +42,12 @@ bool sim_make_cube(const struct sim_voice *voice, struct traces_reader *frame,
                 *left_out ? ": " : "", left_out);
     else if (*left_out && !voice->quiet)
         sim_say(voice, "`%s`: %s", name, left_out);
+    if (good && cube->shown && cube->mixed && !voice->quiet)
+        sim_say(
+            voice,
+            "`%s`: warning: runs are compared with the mean of runs that differ in `%s`: "
+            "show it, or choose one by `where`",
+            name, cube->mixed->name);
     lib_text_free(&why);
     return good && cube->shown > 0;
 }
@@ -186,7 +192,7 @@ bool sim_make_load(const struct sim_voice *voice, struct traces_reader *frame,
     if (!traces_reader_load(frame))
         return false;
     struct cells cells = {.voice = voice, .frame = frame};
-    if (!voice->quiet)
+    if (!voice->quiet && frame->run_count == frame->asked) /* else it may come */
         each_text(outputs, check_value, &cells);
     return true;
 }

@@ -14,21 +14,21 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(ROWS, "rows", "rows", "COLUMNS", TABLE, LIST,                                    \
         "Table: runs alike in these are one row")                                        \
     ROW(COLUMNS, "columns", "columns", "COLUMNS", TABLE, LIST,                           \
-        "Table: a group of columns for each of their values")                            \
+        "Table: a group of columns for each value")                                      \
     ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
     ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
         "Table: significant digits of what is not whole; 4")                             \
-    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat", FIGURE, TEXT,              \
+    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps", FIGURE, TEXT,        \
         "Figure: how it is drawn; lines")                                                \
     ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
         "Figure: what is shown; of heat, the y axis")                                    \
     ROW(Z, "z", "z", "COLUMN", FIGURE, TEXT, "Figure: what the colours of heat show")    \
-    ROW(SERIES, "series", "series", "COLUMNS", FIGURE, LIST,                             \
+    ROW(SERIES, "series", "series", "SERIES", FIGURE, LIST,                              \
         "Figure: of the series, over time: firings, live_tokens, ...")                   \
-    ROW(PROFILE, "profile", "profile", "COLUMNS", FIGURE, LIST,                          \
+    ROW(PROFILE, "profile", "profile", "PROFILES", FIGURE, LIST,                         \
         "Figure: of the parallelism profile: actual, ideal")                             \
-    ROW(PE, "pe", "pe", "COLUMNS", FIGURE, LIST,                                         \
+    ROW(PE, "pe", "pe", "PE-STATISTICS", FIGURE, LIST,                                   \
         "Figure: of the statistics of each PE: utilisation, ...")                        \
     ROW(THIN, "thin", "thin", "mean|max", FIGURE, TEXT,                                  \
         "Figure: what a step of several cycles shows: mean or max")                      \

@@ -16,8 +16,11 @@ static const struct {
     [SIM_FILE_EXPERIMENT] = {"an experiment", "; `hiaton sweep run` runs it"},
     [SIM_FILE_MACHINE] = {"a file of settings", "; `-m` takes it"},
     [SIM_FILE_DATABASE] = {"a database", "; `hiaton results` takes those of a sweep"},
-    [SIM_FILE_JSON] = {"JSON", ""},
-    [SIM_FILE_DRAWING] = {"a drawing", ""},
+    [SIM_FILE_RECORDING] = {"a recording", "; `hiaton replay` runs it again"},
+    [SIM_FILE_VALUES] = {"a text of comma-separated values", ""},
+    [SIM_FILE_JSON] = {"a JSON text", ""},
+    [SIM_FILE_PICTURE] = {"a picture", ""},
+    [SIM_FILE_BINARY] = {"a binary file", ""},
 };
 
 static bool begins(const struct lib_source *file, const char *text)
@@ -77,7 +80,7 @@ static enum sim_file_kind kind_of_text(const struct lib_source *file)
 
 enum sim_file_kind sim_file_kind(const struct lib_source *file)
 {
-    static const char *const drawings[] = {"%PDF-", "\x89PNG", "<?xml", "<svg",
+    static const char *const pictures[] = {"%PDF-", "\x89PNG", "<?xml", "<svg",
                                            "digraph "};
     if (isa_image_is(file))
         return SIM_FILE_IMAGE;
@@ -85,12 +88,22 @@ enum sim_file_kind sim_file_kind(const struct lib_source *file)
         return SIM_FILE_ASSEMBLY;
     if (begins(file, "SQLite format 3"))
         return SIM_FILE_DATABASE;
+    if (begins(file, "\x89HIC") && file->length > 12 &&
+        memcmp(file->bytes + 8, "HREC", 4) == 0)
+        return SIM_FILE_RECORDING;
+    if (begins(file, "number,"))
+        return SIM_FILE_VALUES;
     if (begins(file, "{\n  \"") || begins(file, "{\""))
         return SIM_FILE_JSON;
-    for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
-        if (begins(file, drawings[i]))
-            return SIM_FILE_DRAWING;
-    return kind_of_text(file);
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        if (begins(file, pictures[i]))
+            return SIM_FILE_PICTURE;
+    return memchr(file->bytes, '\0', file->length) ? SIM_FILE_BINARY : kind_of_text(file);
+}
+
+const char *sim_file_kind_name(enum sim_file_kind kind)
+{
+    return kinds[kind].name;
 }
 
 bool sim_file_check(const struct lib_source *file, const char *wanted,

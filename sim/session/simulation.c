@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/derive.h"
-#include "isa/exec/interp.h"
+#include "isa/fire/interp.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"

@@ -1,8 +1,8 @@
 /* Executing graphs of any kind, and comparing how they end. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/exec/fire.h"
-#include "isa/exec/interp.h"
+#include "isa/fire/fire.h"
+#include "isa/fire/interp.h"
 #include "isa/format/image.h"
 #include "machine/machine.h"
 

@@ -1,7 +1,7 @@
 #include "tests/random/compare_inside.h"
 
 #include "analysis/derive.h"
-#include "isa/exec/interp.h"
+#include "isa/fire/interp.h"
 #include "lib/hash.h"
 #include "machine/reverse.h"
 #include "machine/state.h"

@@ -1,6 +1,6 @@
 #include "tests/random/shuffle.h"
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 
 struct bag {
     struct isa_exec *exec;

@@ -142,7 +142,7 @@ refuse run .
 refuse run fact.df --strategy expnading
 err_has "expected static or expanding"
 refuse graph fact.df --stage partitioned
-refuse graph fact.df --format png
+refuse graph fact.df --format gif
 refuse compile fact.df --dump=everything -o x.out
 refuse settings x
 refuse ops x

@@ -121,6 +121,10 @@ offers '' results plot fact.df ''
 offers 'cycles,firings' results show small.db --values cycles,fir
 offers 'speedup' compare --columns spe
 offers 'pe.count' results show small.db --where pe.co
+offers 'n= scale=' sweep run small.yaml --input ''
+offers 'live_tokens' results plot small.db --series li
+offers 'firings,utilisation' results plot small.db --pe firings,ut
+offers 'actual ideal' results plot small.db --profile ''
 offers 'run' help ru
 offers 'run' help sweep r
 

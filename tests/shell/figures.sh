@@ -101,11 +101,16 @@ expect 0 show labels.db --rows pe.count --values cycles --where 'inputs.n == 6' 
 [ "$(head -n 1 out)" = 'PEs    run time [cycles]' ] || fail "no labels for options"
 expect 0 csv labels.db --rows pe.count --values cycles --csv labels
 [ "$(head -n 1 out)" = 'PEs,run time [cycles]' ] || fail "no labels for --csv"
+"$HIATON" sweep run -q labels.yaml -o part.db --only 'pe.count == 1' >out 2>err || fail "a part"
 sed -i 's/name: PEs/name: processors/; s/{fib: /{fig: /' labels.yaml
 expect 0 show labels.db cycles
 err_has 'the tables and figures of labels.yaml are not those that labels.db keeps'
 err_has 'labels: no run has the program `fig`; did you mean `fib`?'
 grep -q '^program  processors' out || fail "edited labels are not taken"
+# Not where runs are still to be made: they may have it.
+expect 0 show part.db cycles
+err_has 'left out: '
+grep 'no run has' err && fail "a label of runs to come"
 sed -i 's/{fig: /{fib: /' labels.yaml
 
 # --- figures ---------------------------------------------------------------------

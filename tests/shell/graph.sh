@@ -122,10 +122,10 @@ expect 0 parity.df -o by-ending.dot # the format is what the file's name ends in
 same parity.dot by-ending.dot
 expect 0 --format text parity.df -o text.dot
 same text.dot parity.s
-expect 2 --format png parity.df
-err_has 'expected text, dot, json, svg or pdf, found `png`'
+expect 2 --format gif parity.df
+err_has 'expected text, dot, json, svg, pdf or png, found `gif`'
 expect 2 --function odd parity.df
-err_has 'add --format=svg, pdf or dot'
+err_has 'add --format=svg, pdf, png or dot'
 expect 2 --format dot --function ood parity.df
 err_has 'the graph has no function `ood`; did you mean `odd`? Its functions: result, even, odd, steps'
 expect 2 --format dot --function zebra parity.df
@@ -158,6 +158,8 @@ if command -v dot >/dev/null; then
         [ "$(head -c 5 drawn.pdf)" = %PDF- ] || fail "no PDF"
         grep -aq 'D:19700101000000' drawn.pdf || fail "a PDF that says when it was made"
     done
+    expect 0 parity.df -o drawn.png
+    [ "$(head -c 4 drawn.png | tail -c 3)" = PNG ] || fail "no PNG"
     expect 0 --format svg --stage expanding parity.df
     cp out once.svg
     expect 0 --format svg --stage expanding parity.df

@@ -29,6 +29,8 @@ figures:
   - {name: heat, pe: occupancy, kind: heat, y: inputs.n}
   - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "operands [tokens]"}}
 TEXT
+printf '%s\n' 'program: fib.df' 'inputs.n: 10' 'pe: true' \
+    'settings: {pe.count: 32, queue.discipline: [fifo, lifo]}' >wide.yaml
 expect 0 sweep run all.yaml --series all.series --profile all.profile --pe all.pe --csv all.csv
 
 # thinned NUMBER WIDTH WHICH FILE COLUMNS: the rows `number,from,width,value...' of standard input
@@ -163,6 +165,40 @@ grep -q '"cycle, in steps of [0-9]* (greatest)"' greatest.gp || fail "not the gr
 expect 0 results plot all.db pes -o .
 grep -q '"PE"' pes.gp || fail "the axis is not of PEs"
 
+# labels TEXT...: figure.gp has these.
+labels() {
+    for word in "$@"; do
+        grep -qF "set label \"$word\"" figure.gp || fail "no \`$word\`: $(grep 'set label' figure.gp)"
+    done
+}
+# drawn OPTION...: a figure that options describe.
+drawn() { expect 0 results plot all.db -o . --name figure --where 'stats.interval == 16' "$@"; }
+drawn --profile ideal --by inputs.n
+labels 'firings per depth' depth
+drawn --profile actual --by inputs.n
+labels 'firings per cycle'
+drawn --profile actual,ideal --by inputs.n
+labels 'firings per cycle or depth'
+# A unit that all have stands at the axis, and not behind each name; a name may say its unit.
+drawn --series live_tokens,waiting --by pe.count
+labels tokens
+grep -q '"pe.count = [0-9]*, live tokens"' figure.gp || fail "$(grep live figure.gp)"
+drawn --series live_tokens --by pe.count
+labels 'live tokens'
+drawn --x pe.count --y local_tokens,network_tokens
+grep -q '"tokens\( \[10^{3}\]\)*"' figure.gp || fail "local and network tokens are tokens"
+drawn --x pe.count --y cycles,peak_tags
+grep -q '"cycles, peak tags' figure.gp || fail "cycles and tags have one unit"
+# Heat: anything may go up, texts from the top down; time and PEs begin at 0, and PEs end at the last.
+drawn --kind heat --series waiting --y program
+grep -q '^set xtics ("0" -0.5, ' figure.gp || fail "$(grep xtics figure.gp)"
+expect 0 sweep run -q wide.yaml
+expect 0 results plot wide.db -o . --name figure --kind heat --pe busy --y queue.discipline
+grep -q '^set ytics scale 0 ("lifo" 0, "fifo" 1)' figure.gp || fail "$(grep ytics figure.gp)"
+grep -q '^set xtics scale 0 ("0" 0, "4" 4, .*"31" 31)' figure.gp || fail "$(grep xtics figure.gp)"
+expect 2 results plot all.db --x pe.count --y program --kind bars
+err_has "expected a column of numbers, found \`program\`, of text"
+
 # golden NAME FILE: against tests/data/figures, which UPDATE_GOLDEN=1 writes.
 golden() {
     if [ -n "${UPDATE_GOLDEN:-}" ]; then
@@ -182,7 +218,7 @@ expect 0 run fib.df n=13 -s pe.count=3 -s stats.interval=1 --json
 grep -q '"profile"' out && fail "a profile that nobody asked for"
 cp kept/figure.gp default.gp
 golden run default.gp
-for words in depth 'cycle, in steps of [0-9]* (means)' 'ideal firings per cycle' \
+for words in depth 'cycle, in steps of [0-9]* (means)' 'ideal firings per depth' \
     'actual firings per cycle' 'live tokens' waiting tokens 'tags \[activations\]'; do
     grep -q "^set label \"$words\"" default.gp || fail "there is no \`$words\`"
 done

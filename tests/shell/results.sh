@@ -186,6 +186,17 @@ of --of median --spread range
 of --of sum
 [ "$found" = "4,$((low + middle + high))" ] || fail "sum: $found"
 
+# A base that mixes problems is told of, unless its condition names what differs.
+expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1'
+err_has 'warning: runs are compared with the mean of runs that differ in `inputs.n`: show it'
+expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count == 1' \
+    --where 'inputs.n == 8'
+[ ! -s err ] || fail "one problem, and a warning"
+expect 0 results csv tiny.db --rows pe.count,inputs.n --values cycles --relative 'pe.count == 1'
+[ ! -s err ] || fail "problems side by side, and a warning"
+expect 0 results csv tiny.db --rows pe.count --values cycles --relative 'pe.count * inputs.n > 0'
+[ ! -s err ] || fail "a mean that was asked for, and a warning"
+
 # A base need not be among what is shown; percent is what is saved.
 expect 0 results csv tiny.db --rows inputs.n --values cycles --of min --as percent \
     --where 'pe.count == 4 and repetition == 1' --relative 'pe.count == 1'

@@ -46,6 +46,7 @@ hiaton compile fact.df -o fact.img
 hiaton disasm fact.img -o fact.s
 head -c 60 fact.img >cut.img
 hiaton sweep run -q calls.yaml -o kept.db
+hiaton run -q --record fact.rec fact.df >/dev/null
 sed 's/mul\.int/mlu.int/' fact.s >wrong.s
 
 # --- the table -----------------------------------------------------------------
@@ -54,7 +55,7 @@ check_table
 
 for file in *; do
     case $file in
-    *.df | *.s | *.img | *.yaml | *.csv | *.json | *.png | *.txt | *.db | program.o | folder) ;;
+    *.df | *.s | *.img | *.yaml | *.csv | *.json | *.png | *.txt | *.db | *.rec | program.o | folder) ;;
     *)
         flaw "$file was made"
         ;;

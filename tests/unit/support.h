@@ -3,7 +3,7 @@
 #define TESTS_UNIT_SUPPORT_H
 
 #include "analysis/derive.h"
-#include "isa/exec/interp.h"
+#include "isa/fire/interp.h"
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"

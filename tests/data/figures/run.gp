@@ -48,7 +48,7 @@ set tmargin at screen 0.9373
 set bmargin at screen 0.6013
 set label "" at screen 0.2843, screen 0.9619 center
 set label "depth" at screen 0.2843, screen 0.5252 center
-set label "ideal firings per cycle" at screen 0.0160, screen 0.7693 center rotate by 90
+set label "ideal firings per depth" at screen 0.0160, screen 0.7693 center rotate by 90
 set xrange [0:103]
 set xtics ("0" 0, "20" 20, "40" 40, "60" 60, "80" 80, "100" 100)
 set yrange [0:500]

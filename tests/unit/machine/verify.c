@@ -1,6 +1,6 @@
 /* machine/verify.h finds what is wrong, in any build; and machines that are walked
  * backwards by the host do the same. */
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 #include "machine/network/links.h"
 #include "machine/reverse.h"
 #include "machine/verify.h"

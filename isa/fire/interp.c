@@ -7,9 +7,9 @@
 #pragma GCC optimize("ira-region=one", "no-var-tracking", "no-var-tracking-assignments")
 #endif
 
-#include "isa/exec/interp.h"
+#include "isa/fire/interp.h"
 
-#include "isa/exec/fire.h"
+#include "isa/fire/fire.h"
 
 /* clang takes minutes for the pieces of run_lean, and they gain a twentieth. */
 #if defined __clang__ && !defined ISA_FIRE_ONE_PIECE
@@ -187,14 +187,14 @@ static __attribute__((noinline)) void answer(struct isa_interp *p)
 
 /* Up to a batch of tokens; false when the execution stopped. A piece of code for each opcode,
  * which jumps to that of the next token; before it, for each form, how the operands come. The
- * jumps are those of isa/exec/interp_jump.def. Of the tokens that a firing sends the first is
+ * jumps are those of isa/fire/interp_jump.def. Of the tokens that a firing sends the first is
  * next. Of the others, those that only wait go to their slots at once, and the rest go on the
  * stack. Only the tokens delivered and alive are counted.
  *
  * It is whole because a label cannot be jumped to from another function. */
 static bool run_lean(struct isa_interp *p, const uint32_t batch)
 {
-#include "isa/exec/interp_jump.def"
+#include "isa/fire/interp_jump.def"
     struct isa_exec *const x = &p->exec;
     const struct isa_instr *const instrs = x->code->instrs, *instr = NULL;
     struct isa_counts counts = {0};

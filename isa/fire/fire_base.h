@@ -1,7 +1,7 @@
-/* Firing: what all parts of it (isa/exec/fire.h) stand on: how an engine fires, what it is told,
+/* Firing: what all parts of it (isa/fire/fire.h) stand on: how an engine fires, what it is told,
  * and how what is sent gets to it. */
-#ifndef ISA_EXEC_FIRE_BASE_H
-#define ISA_EXEC_FIRE_BASE_H
+#ifndef ISA_FIRE_FIRE_BASE_H
+#define ISA_FIRE_FIRE_BASE_H
 
 #include "isa/exec/exec.h"
 #include "lib/hash.h"

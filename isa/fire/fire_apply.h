@@ -5,10 +5,10 @@
  * Arguments that are hiatons are only counted, in a slot of the caller's frame. When all have
  * come, the APPLY fires: once, whatever their number. Then the activation counts as a call and
  * runs a copy, until nothing of it is alive. If one argument was a hiaton, there is no call. */
-#ifndef ISA_EXEC_FIRE_APPLY_H
-#define ISA_EXEC_FIRE_APPLY_H
+#ifndef ISA_FIRE_FIRE_APPLY_H
+#define ISA_FIRE_FIRE_APPLY_H
 
-#include "isa/exec/fire_call.h"
+#include "isa/fire/fire_call.h"
 
 /* Where a RESULT's value goes, under the tag of the caller. */
 static inline struct isa_code_list isa_fire_outputs(const struct isa_exec *x, isa_tag tag,

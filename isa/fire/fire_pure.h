@@ -1,8 +1,8 @@
 /* Firing: pure instructions alone, for an engine that knows that one is. */
-#ifndef ISA_EXEC_FIRE_PURE_H
-#define ISA_EXEC_FIRE_PURE_H
+#ifndef ISA_FIRE_FIRE_PURE_H
+#define ISA_FIRE_FIRE_PURE_H
 
-#include "isa/exec/fire_account.h"
+#include "isa/fire/fire_account.h"
 
 /* Whether instructions of a row of isa/ops.def can have operand 1. */
 #define ISA_FIRE_HAS_SECOND(in) (sizeof(in) > sizeof "t")

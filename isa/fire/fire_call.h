@@ -1,8 +1,8 @@
 /* Firing: what changes the tag. Calls whose CALLs and RETURNs stand in the graph, and loops. */
-#ifndef ISA_EXEC_FIRE_CALL_H
-#define ISA_EXEC_FIRE_CALL_H
+#ifndef ISA_FIRE_FIRE_CALL_H
+#define ISA_FIRE_FIRE_CALL_H
 
-#include "isa/exec/fire_account.h"
+#include "isa/fire/fire_account.h"
 
 /* Where the activation that a live CALL's tokens go to is, if another CALL of its site has
  * made it; NULL: no other CALL looks for it. Valid until an activation is made. */

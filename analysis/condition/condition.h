@@ -8,8 +8,8 @@
  *
  * Types are checked when a condition is read, so that one that was read can be decided:
  * what is missing (NULL) or has no number makes a comparison false. */
-#ifndef ANALYSIS_VIEW_CONDITION_H
-#define ANALYSIS_VIEW_CONDITION_H
+#ifndef ANALYSIS_CONDITION_CONDITION_H
+#define ANALYSIS_CONDITION_CONDITION_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"

@@ -1,9 +1,9 @@
 /* Firing: accounting. Which tokens a firing consumes and makes, what is counted of it, and its
  * ordinary end. */
-#ifndef ISA_EXEC_FIRE_ACCOUNT_H
-#define ISA_EXEC_FIRE_ACCOUNT_H
+#ifndef ISA_FIRE_FIRE_ACCOUNT_H
+#define ISA_FIRE_FIRE_ACCOUNT_H
 
-#include "isa/exec/fire_refer.h"
+#include "isa/fire/fire_refer.h"
 #include "isa/exec/loop_constant.h"
 
 /* Accounts for a firing that took `taken` tokens of a tag and made `made` with it. */

@@ -1,4 +1,4 @@
-#include "analysis/view/condition_inside.h"
+#include "analysis/condition/condition_inside.h"
 
 #include <ctype.h>
 #include <stdio.h>

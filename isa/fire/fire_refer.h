@@ -1,8 +1,8 @@
 /* Firing: references among the values that a firing takes and sends. Structures count them. */
-#ifndef ISA_EXEC_FIRE_REFER_H
-#define ISA_EXEC_FIRE_REFER_H
+#ifndef ISA_FIRE_FIRE_REFER_H
+#define ISA_FIRE_FIRE_REFER_H
 
-#include "isa/exec/fire_base.h"
+#include "isa/fire/fire_base.h"
 
 /* Whether values of an opcode can be references: then its instruction is asked. */
 ISA_FIRE_INLINE bool isa_fire_may_refer(enum isa_op op)

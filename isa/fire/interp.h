@@ -1,7 +1,7 @@
 /* The untimed interpreter: runs code without a machine, last token first. It is the
  * oracle: whatever a machine does, it must end like this one. */
-#ifndef ISA_EXEC_INTERP_H
-#define ISA_EXEC_INTERP_H
+#ifndef ISA_FIRE_INTERP_H
+#define ISA_FIRE_INTERP_H
 
 #include "isa/exec/exec.h"
 

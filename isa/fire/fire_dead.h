@@ -1,8 +1,8 @@
 /* Firing: hiatons, tokens without data (deadness = propagate). */
-#ifndef ISA_EXEC_FIRE_DEAD_H
-#define ISA_EXEC_FIRE_DEAD_H
+#ifndef ISA_FIRE_FIRE_DEAD_H
+#define ISA_FIRE_FIRE_DEAD_H
 
-#include "isa/exec/fire_apply.h"
+#include "isa/fire/fire_apply.h"
 
 /* A MERGEIF under `propagate`: one of its two tokens fires it, the live one or else the
  * second. Says whether this one does. */

@@ -1,9 +1,9 @@
 /* Firing: memory. Cells and elements of arrays are written once, and reads wait for that; arrays
  * are made. */
-#ifndef ISA_EXEC_FIRE_MEMORY_H
-#define ISA_EXEC_FIRE_MEMORY_H
+#ifndef ISA_FIRE_FIRE_MEMORY_H
+#define ISA_FIRE_FIRE_MEMORY_H
 
-#include "isa/exec/fire_account.h"
+#include "isa/fire/fire_account.h"
 
 static inline uint32_t isa_fire_new_deferred(struct isa_exec *x)
 {

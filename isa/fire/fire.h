@@ -7,16 +7,16 @@
  * that has sorted its tokens by opcode gets a function for each opcode. One that does not care
  * about digests gets functions without them.
  *
- * The effects stand by subject in isa/exec/fire_*.h, each of which compiles alone, over
- * isa/exec/fire_base.h. Here a token gets to them: it is matched, and the opcode chooses. */
-#ifndef ISA_EXEC_FIRE_H
-#define ISA_EXEC_FIRE_H
+ * The effects stand by subject in isa/fire/fire_*.h, each of which compiles alone, over
+ * isa/fire/fire_base.h. Here a token gets to them: it is matched, and the opcode chooses. */
+#ifndef ISA_FIRE_FIRE_H
+#define ISA_FIRE_FIRE_H
 
-#include "isa/exec/fire_apply.h"
-#include "isa/exec/fire_call.h"
-#include "isa/exec/fire_dead.h"
-#include "isa/exec/fire_memory.h"
-#include "isa/exec/fire_pure.h"
+#include "isa/fire/fire_apply.h"
+#include "isa/fire/fire_call.h"
+#include "isa/fire/fire_dead.h"
+#include "isa/fire/fire_memory.h"
+#include "isa/fire/fire_pure.h"
 
 /* --- matching --------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
-/* What reading a condition makes, and deciding it walks: for analysis/view/condition*.c alone. */
-#ifndef ANALYSIS_VIEW_CONDITION_INSIDE_H
-#define ANALYSIS_VIEW_CONDITION_INSIDE_H
+/* What reading a condition makes, and deciding it walks: for analysis/condition/condition*.c alone. */
+#ifndef ANALYSIS_CONDITION_CONDITION_INSIDE_H
+#define ANALYSIS_CONDITION_CONDITION_INSIDE_H
 
-#include "analysis/view/condition.h"
+#include "analysis/condition/condition.h"
 
 enum { ANALYSIS_CONDITION_NODES = 512 }; /* at most, in one condition */
 
