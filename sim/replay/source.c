@@ -1,5 +1,10 @@
 #include "sim/replay/source.h"
 
+bool sim_source_is(const char *path)
+{
+    return traces_chunks_is(path, &sim_recording_kind);
+}
+
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};

@@ -43,6 +43,7 @@ includes() (
             may["traces/results"] = "lib isa traces"
             may["analysis"] = "lib isa traces"
             may["analysis/cost"] = "lib isa traces analysis"
+            may["analysis/stream"] = "lib isa traces analysis analysis/cost"
             may["analysis/view"] = "lib traces/* analysis"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
             may["analysis/figure"] = "lib traces/* analysis analysis/view"
@@ -51,7 +52,7 @@ includes() (
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost analysis/stream machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/view sim/session"
             may["sim/replay"] = below " sim/session"
