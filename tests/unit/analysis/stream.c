@@ -418,6 +418,80 @@ START_TEST(span_and_lifetime_grow_evenly)
 }
 END_TEST
 
+/* A reduction of n = 2^k elements: a tree of calls with n leaves, below a loop of n iterations. */
+static const char reduction[] = "input n = 8\n"
+                                "result = sum([i * i | i <- 0 .. n - 1])\n";
+
+START_TEST(a_reduction_is_a_tree_over_its_elements)
+{
+    const char *what = "a reduction";
+    for (uint64_t k = 1; k < 7; k++) {
+        const uint64_t n = UINT64_C(1) << k;
+        struct test_program p;
+        struct found of_sum = ideal(reduction, n, &p), *found = &of_sum;
+        const struct analysis_findings_table *t = TABLE(tags, "functions");
+        SAME(analysis_table_rows(t), 2);
+        SAME(cell(t, 0, "made") + cell(t, 1, "made"), 3 * n);
+        SAME(NUMBER(tags, "calls"), 2 * n - 1);
+        SAME(NUMBER(tags, "loop_iterations"), n);
+        SAME(NUMBER(tags, "deepest"), k + 1);
+        release(&of_sum);
+        test_program_free(&p);
+    }
+}
+END_TEST
+
+/* A wavefront over (n + 1)^2 elements: four times the work takes twice the time. */
+static const char wavefront[] =
+    "input n = 8\n"
+    "result = t[n][n]\n"
+    "t = [row(i) | i <- 0 .. n]\n"
+    "row(i) = [if i == 0 or j == 0 then 1\n"
+    "          else t[i - 1][j] + t[i][j - 1] | j <- 0 .. n]\n";
+
+START_TEST(a_wavefront_takes_as_long_as_its_diagonals)
+{
+    const char *what = "a wavefront";
+    uint64_t span[4];
+    for (uint64_t i = 0; i < 4; i++) {
+        const uint64_t n = 4 + 2 * i;
+        struct test_program p;
+        struct found of_table = ideal(wavefront, n, &p), *found = &of_table;
+        span[i] = NUMBER(summary, "span");
+        SAME(NUMBER(tags, "calls"), n + 1);
+        SAME(NUMBER(tags, "loop_iterations"), (n + 1) + (n + 1) * (n + 1));
+        /* each loop finds once that it has ended */
+        SAME(NUMBER(tags, "made"), (n + 1) + (n + 1) * (n + 2) + 1 + (n + 1));
+        SAME(NUMBER(tags, "deepest"), 3);
+        release(&of_table);
+        test_program_free(&p);
+    }
+    SAME(span[2] - span[1], span[1] - span[0]);
+    SAME(span[3] - span[2], span[1] - span[0]);
+}
+END_TEST
+
+/* Steps are the sum over depths of ceil(width / units); the widths are those of the profile. */
+START_TEST(speedup_is_that_of_the_profile)
+{
+    const char *what = "speedup of a reduction";
+    struct test_program p;
+    struct found of_sum = ideal(reduction, 64, &p), *found = &of_sum;
+    const struct analysis_findings_table *units = TABLE(speedup, "units");
+    const struct analysis_findings_table *widths = TABLE(profile, "ideal");
+    ck_assert_uint_gt(analysis_table_rows(units), 4);
+    for (size_t i = 0; i < analysis_table_rows(units); i++) {
+        const uint64_t u = cell(units, i, "units");
+        uint64_t steps = 0;
+        for (size_t d = 0; d < analysis_table_rows(widths); d++)
+            steps += (cell(widths, d, "firings") + u - 1) / u;
+        SAME(cell(units, i, "steps"), steps);
+    }
+    release(&of_sum);
+    test_program_free(&p);
+}
+END_TEST
+
 /* --- timelines ------------------------------------------------------------------------------- */
 
 START_TEST(a_timeline_keeps_sums_and_peaks)
@@ -455,6 +529,9 @@ int main(void)
     tcase_add_test(tcase, calls_in_each_other_have_a_depth_each);
     tcase_add_test(tcase, a_tree_doubles_at_each_depth);
     tcase_add_test(tcase, span_and_lifetime_grow_evenly);
+    tcase_add_test(tcase, a_reduction_is_a_tree_over_its_elements);
+    tcase_add_test(tcase, a_wavefront_takes_as_long_as_its_diagonals);
+    tcase_add_test(tcase, speedup_is_that_of_the_profile);
     tcase_add_test(tcase, a_timeline_keeps_sums_and_peaks);
     return test_main("stream", tcase);
 }
