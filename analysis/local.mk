@@ -58,6 +58,22 @@ libhiaton_a_SOURCES += \
   analysis/figure/run_chart.h \
   analysis/figure/words.c \
   analysis/figure/words.h \
+  analysis/stream/analyses.def \
+  analysis/stream/costs.c \
+  analysis/stream/findings.c \
+  analysis/stream/findings.h \
+  analysis/stream/findings_write.c \
+  analysis/stream/profile.c \
+  analysis/stream/speedup.c \
+  analysis/stream/state.c \
+  analysis/stream/stream.c \
+  analysis/stream/stream.h \
+  analysis/stream/summary.c \
+  analysis/stream/tags.c \
+  analysis/stream/timeline.c \
+  analysis/stream/timeline.h \
+  analysis/stream/traffic.c \
+  analysis/stream/utilisation.c \
   analysis/student.c \
   analysis/student.h \
   analysis/summary.c \

@@ -3,6 +3,7 @@
 # --scdoc'), so that the page cannot differ from the program.
 
 man_pages = \
+  doc/man/hiaton-analyse.1 \
   doc/man/hiaton-asm.1 \
   doc/man/hiaton-compare.1 \
   doc/man/hiaton-compile.1 \
@@ -43,6 +44,7 @@ nobase_dist_doc_DATA = \
   LICENSE \
   NOTICE \
   README.md \
+  doc/analyses.md \
   doc/assembly.md \
   doc/experiments.md \
   doc/exports.md \

@@ -20,6 +20,7 @@ libhiaton_a_SOURCES += \
   sim/cli/scan.h \
   sim/cli/stop.c \
   sim/cli/stop.h \
+  sim/commands/cmd_analyse.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \

@@ -5,6 +5,7 @@ unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
+  tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
@@ -46,6 +47,7 @@ unit_tests += \
   tests/unit/traces/steps
 
 shell_tests += \
+  tests/shell/analyse.sh \
   tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \

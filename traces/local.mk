@@ -1,6 +1,7 @@
 libhiaton_a_SOURCES += \
   traces/digests.c \
   traces/digests.h \
+  traces/event_counts.h \
   traces/events.c \
   traces/events.def \
   traces/events.h \

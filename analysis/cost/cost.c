@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "traces/event_counts.h"
+
 /* --- tables --------------------------------------------------------------------------- */
 
 static const char *const keys[] = {
@@ -204,18 +206,19 @@ static void count_tag(struct analysis_costs *c, uint32_t tag, uint64_t more)
     touch(c, row);
 }
 
+static void count_state(struct analysis_costs *c, struct analysis_cost *row,
+                        const struct traces_event *event)
+{
+    row->waiting += traces_event_waiting(event);
+    row->live_tokens += traces_event_live(event);
+    touch(c, row);
+}
+
 static void count_step(struct analysis_costs *c, const struct traces_event *event)
 {
     struct analysis_cost *row = row_of(c, event);
-    const bool is_token = event->port != TRACES_NONE;
-    const enum traces_outcome how = event->how;
-    row->tokens += is_token && traces_outcome_delivers(how);
-    row->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED;
-    row->waiting -= event->b;
-    if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
-        row->live_tokens -= is_token + event->b;
-    row->live_tokens -= how == TRACES_OUTCOME_ABSORBED;
-    touch(c, row);
+    row->tokens += event->port != TRACES_NONE && traces_outcome_delivers(event->how);
+    count_state(c, row, event);
 }
 
 static void count_firing(struct analysis_costs *c, const struct traces_event *event)
@@ -224,17 +227,6 @@ static void count_firing(struct analysis_costs *c, const struct traces_event *ev
     row->firings += event->kind == TRACES_EVENT_FIRED;
     row->dead_firings += event->kind == TRACES_EVENT_DEAD;
     row->busy += c->has_workers ? event->b - event->cycle : 1;
-}
-
-/* A token comes to its instruction's row, or begins or ends to wait. */
-static void count_token(struct analysis_costs *c, const struct traces_event *event)
-{
-    struct analysis_cost *row = row_of(c, event);
-    if (event->kind == TRACES_EVENT_WOKEN)
-        row->waiting--;
-    else
-        row->live_tokens++;
-    touch(c, row);
 }
 
 static void count_call(struct analysis_costs *c, const struct traces_event *event)
@@ -272,7 +264,7 @@ static void count_event(struct analysis_costs *c, const struct traces_event *eve
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_WOKEN:
-        count_token(c, event);
+        count_state(c, row_of(c, event), event);
         break;
     case TRACES_EVENT_TAKEN:
     case TRACES_EVENT_LET_GO:

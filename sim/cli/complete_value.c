@@ -246,6 +246,7 @@ static const struct {
     {"CONDITION", 'b', complete_columns},
     {"DIR", 'b', complete_folders},
     {"EXPERIMENT.yaml", 'b', complete_files},
+    {"FILE|PROGRAM", 'a', complete_files},
     {"FILE", 'b', complete_files},
     {"FILE.db", 'b', complete_files},
     {"FILE@CYCLE", 'o', complete_files},

@@ -88,6 +88,9 @@ static int missing(const struct sim_dispatch *d, const char *name)
 
 static const struct sim_command *find(const struct sim_dispatch *d, const char *word)
 {
+    for (const struct sim_spelling *s = d->spellings; s && s->word; s++)
+        if (strcmp(word, s->word) == 0)
+            word = s->command;
     for (size_t i = 0; i < d->count; i++)
         if (strcmp(word, d->commands[i].name) == 0)
             return &d->commands[i];

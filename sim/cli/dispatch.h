@@ -11,11 +11,17 @@ struct sim_command {
     const char *help;
 };
 
+/* Another spelling of the name of a command. */
+struct sim_spelling {
+    const char *word, *command;
+};
+
 struct sim_dispatch {
     const struct sim_command *commands;
     size_t count;
     const char *usage, *purpose; /* "COMMAND [OPTION...] FILE...", "Run experiments." */
     const char *manual;          /* "man hiaton-sweep" */
+    const struct sim_spelling *spellings; /* up to one of NULL; or NULL */
     /* What may have been meant by a word that is no command, or NULL: "run x.yaml". Owned by the
      * caller of `meant`, made by lib_text. */
     char *(*meant)(const char *word);

@@ -14,6 +14,7 @@
     COMMAND(results, "make tables and figures of the results of a sweep")                \
     COMMAND(replay, "run again what was recorded, and check it")                         \
     COMMAND(trace, "look at the events of runs")                                         \
+    COMMAND(analyse, "profiles, state, traffic and costs of a run or a recording")       \
     COMMAND(graph, "print the graph of a program")                                       \
     COMMAND(compile, "compile a program to an image")                                    \
     COMMAND(asm, "assemble a text to an image")                                          \

@@ -16,6 +16,8 @@ static const struct sim_command commands[] = {
 #undef COMMAND
 };
 
+static const struct sim_spelling spellings[] = {{"analyze", "analyse"}, {NULL, NULL}};
+
 /* What other programs call what a command does. */
 static const struct {
     const char *word, *command;
@@ -50,6 +52,7 @@ static const struct sim_dispatch hiaton = {
     .purpose = "A deterministic simulator of a tagged-token dataflow machine.",
     .manual = "man hiaton-COMMAND",
     .meant = meant,
+    .spellings = spellings,
 };
 
 int main(int argc, char **argv)

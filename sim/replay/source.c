@@ -3,6 +3,12 @@
 #include "traces/files/event_file.h"
 #include "traces/window.h"
 
+bool sim_source_is(const char *path)
+{
+    return traces_chunks_is(path, &sim_recording_kind) ||
+           traces_chunks_is(path, &sim_events_kind);
+}
+
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};

@@ -16,6 +16,9 @@ struct sim_source {
     enum traces_level level;        /* the greatest level that it has; see also recording.events */
 };
 
+/* Whether the file at `path` starts like one that can be opened. */
+bool sim_source_is(const char *path);
+
 /* Opens a recording or a file of events, told apart by content. false: it is neither, or damaged,
  * which is in `diags`. Give back with sim_source_close in either case. */
 bool sim_source_open(struct sim_source *source, const char *path,

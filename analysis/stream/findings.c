@@ -1,0 +1,90 @@
+#include "analysis/stream/findings.h"
+
+enum { MOST_FOR_PEOPLE = 24, MOST = 4096 };
+
+void analysis_findings_start(struct analysis_findings *findings, const char *name,
+                             bool for_people)
+{
+    *findings = (struct analysis_findings){
+        .name = name,
+        .arena = lib_arena_new(),
+        .most = for_people ? MOST_FOR_PEOPLE : MOST,
+        .for_people = for_people,
+    };
+}
+
+void analysis_findings_free(struct analysis_findings *findings)
+{
+    for (size_t i = 0; i < findings->tables.count; i++) {
+        LIB_VEC_FREE(&findings->tables.items[i].columns);
+        LIB_VEC_FREE(&findings->tables.items[i].cells);
+    }
+    LIB_VEC_FREE(&findings->tables);
+    LIB_VEC_FREE(&findings->numbers);
+    lib_arena_free(findings->arena);
+}
+
+static struct analysis_cell count_cell(uint64_t value)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = value};
+}
+
+static struct analysis_cell real_cell(double value)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_REAL, .real = value};
+}
+
+static struct analysis_cell word_cell(const char *value)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_WORD, .word = value};
+}
+
+void analysis_findings_count(struct analysis_findings *findings, const char *key,
+                             uint64_t value, const char *help)
+{
+    *LIB_VEC_PUSH(&findings->numbers) = (struct analysis_number){key, help,
+                                                                 count_cell(value)};
+}
+
+void analysis_findings_real(struct analysis_findings *findings, const char *key,
+                            double value, const char *help)
+{
+    *LIB_VEC_PUSH(&findings->numbers) = (struct analysis_number){key, help,
+                                                                 real_cell(value)};
+}
+
+void analysis_findings_word(struct analysis_findings *findings, const char *key,
+                            const char *value, const char *help)
+{
+    *LIB_VEC_PUSH(&findings->numbers) = (struct analysis_number){key, help,
+                                                                 word_cell(value)};
+}
+
+struct analysis_findings_table *
+analysis_findings_table(struct analysis_findings *findings, const char *key,
+                        const char *help)
+{
+    struct analysis_findings_table *table = LIB_VEC_PUSH(&findings->tables);
+    *table = (struct analysis_findings_table){.key = key, .help = help};
+    return table;
+}
+
+void analysis_table_column(struct analysis_findings_table *table, const char *key)
+{
+    *LIB_VEC_PUSH(&table->columns) = key;
+}
+
+void analysis_table_count(struct analysis_findings_table *table, uint64_t value)
+{
+    *LIB_VEC_PUSH(&table->cells) = count_cell(value);
+}
+
+void analysis_table_real(struct analysis_findings_table *table, double value)
+{
+    *LIB_VEC_PUSH(&table->cells) = real_cell(value);
+}
+
+void analysis_table_word(struct analysis_findings_table *table, const char *value)
+{
+    *LIB_VEC_PUSH(&table->cells) = word_cell(value);
+}

@@ -1,0 +1,92 @@
+/* What an analysis has found: numbers by name, and tables. Every analysis tells its findings in this
+ * one form, and they are written here as text, JSON and comma-separated values. */
+#ifndef ANALYSIS_STREAM_FINDINGS_H
+#define ANALYSIS_STREAM_FINDINGS_H
+
+#include "lib/arena.h"
+#include "lib/json.h"
+#include "lib/memory.h"
+
+#include <math.h>
+
+struct analysis_cell {
+    enum { ANALYSIS_CELL_COUNT, ANALYSIS_CELL_REAL, ANALYSIS_CELL_WORD } kind;
+    union {
+        uint64_t count;
+        double real; /* NaN: it has no meaning; null in JSON, and empty */
+        const char *word;
+    };
+};
+
+typedef LIB_VEC(struct analysis_cell) analysis_cells;
+
+/* A table. Each row has a cell per column, one after the other. */
+struct analysis_findings_table {
+    const char *key, *help;
+    LIB_VEC(const char *) columns;
+    analysis_cells cells;
+    size_t bar; /* in text, the column that bars show; 0: none */
+};
+
+struct analysis_number {
+    const char *key, *help;
+    struct analysis_cell cell;
+};
+
+/* Of one analysis. Keys and helps are constants, or live in the arena. */
+struct analysis_findings {
+    const char *name;
+    struct lib_arena *arena; /* owned */
+    LIB_VEC(struct analysis_number) numbers;
+    LIB_VEC(struct analysis_findings_table) tables;
+    size_t most; /* ranges into which a table over time or depth is divided, at most */
+    bool
+        for_people; /* a text: what is for programs may be left out, and is where it is long */
+};
+
+void analysis_findings_start(struct analysis_findings *findings, const char *name,
+                             bool for_people);
+void analysis_findings_free(struct analysis_findings *findings);
+
+void analysis_findings_count(struct analysis_findings *findings, const char *key,
+                             uint64_t value, const char *help);
+void analysis_findings_real(struct analysis_findings *findings, const char *key,
+                            double value, const char *help);
+void analysis_findings_word(struct analysis_findings *findings, const char *key,
+                            const char *value, const char *help);
+
+/* A new table; it is valid until the next one is made. */
+struct analysis_findings_table *
+analysis_findings_table(struct analysis_findings *findings, const char *key,
+                        const char *help);
+/* Columns first, then cells, row by row. */
+void analysis_table_column(struct analysis_findings_table *table, const char *key);
+void analysis_table_count(struct analysis_findings_table *table, uint64_t value);
+void analysis_table_real(struct analysis_findings_table *table, double value);
+void analysis_table_word(struct analysis_findings_table *table, const char *value);
+
+static inline size_t analysis_table_rows(const struct analysis_findings_table *table)
+{
+    return table->columns.count ? table->cells.count / table->columns.count : 0;
+}
+
+/* A part of a whole; NaN where that is 0. */
+static inline double analysis_ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+/* --- writing ------------------------------------------------------------------------- */
+
+/* Adds the numbers and the tables; `only`: one table, or "" the numbers alone; NULL: all. */
+void analysis_findings_write_text(const struct analysis_findings *findings,
+                                  const char *only, struct lib_text *out);
+void analysis_findings_write_json(const struct analysis_findings *findings,
+                                  const char *only, struct lib_json *json);
+
+/* Adds each table behind a line "# NAME.KEY" with its name, if `titled`. The numbers are a table of
+ * two columns, "# NAME". */
+void analysis_findings_write_csv(const struct analysis_findings *findings,
+                                 const char *only, bool titled, struct lib_text *out);
+
+#endif

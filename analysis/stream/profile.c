@@ -1,0 +1,82 @@
+/* The parallelism profile (traces/profile.h): as it was, and as it would be if nothing but operands
+ * were waited for. */
+#include "analysis/stream/stream.h"
+#include "traces/profile.h"
+
+struct profile {
+    const struct analysis_stream_run *run;
+    struct traces_profile profile;
+    uint64_t span;
+};
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct profile *p = lib_mem_new(sizeof *p);
+    p->run = run;
+    traces_profile_start(&p->profile);
+    return p;
+}
+
+static void release(void *state)
+{
+    struct profile *p = state;
+    traces_profile_free(&p->profile);
+    lib_mem_free(p);
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct profile *p = state;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        if (e->kind == TRACES_EVENT_FIRED) {
+            traces_profile_fired(&p->profile, e->cycle - p->run->from, e->a);
+            p->span = e->a > p->span ? e->a : p->span;
+        } else if (e->kind == TRACES_EVENT_END) {
+            traces_profile_end(&p->profile, analysis_stream_end(p->run, e) - p->run->from,
+                               p->span);
+        }
+    }
+}
+
+/* `place` is what is counted, from `first` on. */
+static void tell_histogram(const struct traces_histogram *h, const char *key,
+                           const char *help, const char *place, uint64_t first,
+                           struct analysis_findings *f)
+{
+    struct analysis_findings_table *t = analysis_findings_table(f, key, help);
+    analysis_table_column(t, place);
+    analysis_table_column(t, "width");
+    analysis_table_column(t, "firings");
+    analysis_table_column(t, "mean");
+    t->bar = 3;
+    if (h->length == 0)
+        return;
+    for (size_t i = 0; i < traces_histogram_ranges(h, f->most); i++) {
+        const struct traces_range range = traces_histogram_range(h, f->most, i);
+        analysis_table_count(t, first + range.from);
+        analysis_table_count(t, range.width);
+        analysis_table_count(t, range.firings);
+        analysis_table_real(t, traces_range_mean(&range));
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct profile *p = state;
+    const struct traces_profile *profile = &p->profile;
+    const bool is_whole = analysis_stream_is_whole(p->run);
+    analysis_findings_real(f, "mean_actual", traces_histogram_mean(&profile->actual),
+                           "firings per cycle");
+    if (is_whole)
+        analysis_findings_real(f, "mean_ideal", traces_histogram_mean(&profile->ideal),
+                               "firings per depth: pi");
+    tell_histogram(&profile->actual, "actual", "live firings from each cycle on", "cycle",
+                   p->run->from, f);
+    if (is_whole)
+        tell_histogram(&profile->ideal, "ideal", "live firings from each depth on",
+                       "depth", 1, f);
+}
+
+extern const struct analysis_stream_kind analysis_profile;
+const struct analysis_stream_kind analysis_profile = {make, take, tell, release};

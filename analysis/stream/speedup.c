@@ -1,0 +1,116 @@
+/* How much faster a number of function units would be than one, estimated from the ideal profile: a
+ * depth of `width` firings takes ceil(width / units) steps (Arvind, Culler and Maa, Assessing the
+ * benefits of fine-grain parallelism in dataflow programs, Supercomputing 1988).
+ *
+ * Up to DEPTHS depths the profile is exact. Of a greater span some depths share a bin, and their
+ * firings are taken as spread evenly; then there are no more steps than there would be. */
+#include "analysis/stream/stream.h"
+#include "analysis/stream/timeline.h"
+
+enum { DEPTHS = 1 << 20 };
+
+struct speedup {
+    struct analysis_timeline ideal;
+    uint64_t firings;
+};
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct speedup *s = lib_mem_new(sizeof *s);
+    (void)run;
+    analysis_timeline_start(&s->ideal, 1, DEPTHS, false);
+    return s;
+}
+
+static void release(void *state)
+{
+    struct speedup *s = state;
+    analysis_timeline_free(&s->ideal);
+    lib_mem_free(s);
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct speedup *s = state;
+    for (size_t i = 0; i < count; i++)
+        if (events[i].kind == TRACES_EVENT_FIRED) {
+            analysis_timeline_add(&s->ideal, events[i].a - 1, 0, 1);
+            s->firings++;
+        }
+}
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* Steps of the depths of a bin; each has so many firings, or one more. */
+static uint64_t steps_of(const struct analysis_timeline *ideal,
+                         const struct analysis_span *bin, uint64_t units)
+{
+    const uint64_t firings = analysis_timeline_sum(ideal, bin, 0);
+    const uint64_t each = firings / bin->width, more = firings % bin->width;
+    return more * divide_up(each + 1, units) +
+           (bin->width - more) * divide_up(each, units);
+}
+
+static uint64_t steps_with(const struct analysis_timeline *ideal, uint64_t units)
+{
+    uint64_t steps = 0;
+    for (size_t i = 0; i < analysis_timeline_spans(ideal, DEPTHS); i++) {
+        const struct analysis_span bin = analysis_timeline_span(ideal, DEPTHS, i);
+        steps += steps_of(ideal, &bin, units);
+    }
+    return steps;
+}
+
+/* Steps with one unit are S1, with units enough S_inf. */
+static uint64_t widest(const struct analysis_timeline *ideal)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < analysis_timeline_spans(ideal, DEPTHS); i++) {
+        const struct analysis_span bin = analysis_timeline_span(ideal, DEPTHS, i);
+        const uint64_t width = divide_up(analysis_timeline_sum(ideal, &bin, 0),
+                                         bin.width);
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+static void tell_row(struct analysis_findings_table *t, const struct speedup *s,
+                     uint64_t units)
+{
+    const uint64_t steps = steps_with(&s->ideal, units);
+    const double speedup = analysis_ratio((double)s->firings, (double)steps);
+    analysis_table_count(t, units);
+    analysis_table_count(t, steps);
+    analysis_table_real(t, speedup);
+    analysis_table_real(t, speedup / (double)units);
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct speedup *s = state;
+    const uint64_t most = widest(&s->ideal);
+    analysis_findings_count(f, "greatest_width", most,
+                            "most firings of one depth: more units are of no use");
+    analysis_findings_count(f, "depths_per_bin", UINT64_C(1) << s->ideal.shift,
+                            "1: the profile is exact");
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "units", "steps with so many function units");
+    analysis_table_column(t, "units");
+    analysis_table_column(t, "steps");
+    analysis_table_column(t, "speedup");
+    analysis_table_column(t, "efficiency");
+    t->bar = 2;
+    for (uint64_t units = 1; units < most; units *= 2) {
+        tell_row(t, s, units);
+        if (units > 1 && units + units / 2 < most)
+            tell_row(t, s, units + units / 2);
+    }
+    if (most)
+        tell_row(t, s, most);
+}
+
+extern const struct analysis_stream_kind analysis_speedup;
+const struct analysis_stream_kind analysis_speedup = {make, take, tell, release};

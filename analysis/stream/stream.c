@@ -1,0 +1,101 @@
+#include "analysis/stream/stream.h"
+
+#define ANALYSIS(name, LEVEL, WINDOW, help)                                              \
+    extern const struct analysis_stream_kind analysis_##name;
+#include "analysis/stream/analyses.def"
+
+const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT] = {
+#define ANALYSIS(name, LEVEL, WINDOW, help)                                              \
+    {#name, help, TRACES_LEVEL_##LEVEL, ANALYSIS_STREAM_##WINDOW, &analysis_##name},
+#include "analysis/stream/analyses.def"
+};
+
+struct stream {
+    struct analysis_streams *of;
+    const struct analysis_stream_row *row; /* NULL: not wanted */
+    void *state;
+};
+
+struct analysis_streams {
+    struct analysis_stream_run run;
+    struct traces_event end;
+    struct stream streams[ANALYSIS_STREAM_COUNT];
+};
+
+struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *run,
+                                              const bool wanted[ANALYSIS_STREAM_COUNT])
+{
+    struct analysis_streams *all = lib_mem_new(sizeof *all);
+    all->run = *run;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (wanted[i]) {
+            const struct analysis_stream_row *row = &analysis_stream_table[i];
+            all->streams[i] = (struct stream){all, row, row->kind->make(&all->run)};
+        }
+    return all;
+}
+
+void analysis_streams_free(struct analysis_streams *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (all->streams[i].row)
+            all->streams[i].row->kind->free(all->streams[i].state);
+    lib_mem_free(all);
+}
+
+/* The first event of a cycle or a later one. Events come in the order of their cycles. */
+static size_t first_at(const struct traces_event *events, size_t count, uint64_t cycle)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (events[middle].cycle < cycle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct stream *s = context;
+    const struct analysis_stream_run *run = &s->of->run;
+    const struct traces_event *last = events + count - (count > 0);
+    const bool ends = count && last->kind == TRACES_EVENT_END;
+    size_t from = 0, to = count - ends;
+    if (s->row->window == ANALYSIS_STREAM_COUNTS && !analysis_stream_is_whole(run)) {
+        from = first_at(events, to, run->from);
+        to = first_at(events, to, run->to);
+    }
+    if (from < to)
+        s->row->kind->take(s->state, events + from, to - from);
+    if (ends) {
+        s->row->kind->take(s->state, last, 1);
+        s->of->end = *last;
+    }
+}
+
+size_t analysis_streams_sinks(struct analysis_streams *all,
+                              struct traces_event_sink *sinks)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (all->streams[i].row)
+            sinks[count++] = (struct traces_event_sink){all->streams[i].row->level, take,
+                                                        &all->streams[i]};
+    return count;
+}
+
+void analysis_streams_tell(struct analysis_streams *all, size_t which,
+                           struct analysis_findings *findings)
+{
+    all->streams[which].row->kind->tell(all->streams[which].state, findings);
+}
+
+const struct traces_event *analysis_streams_end(const struct analysis_streams *all)
+{
+    return &all->end;
+}

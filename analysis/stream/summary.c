@@ -1,0 +1,81 @@
+/* Work and span: the numbers of Gurd, Kirkham and Watson, The Manchester prototype dataflow computer
+ * (CACM 28(1), 1985). They are the statistics of the run, found again from its firings. */
+#include "analysis/stream/stream.h"
+#include "traces/event_counts.h"
+
+struct summary {
+    bool *is_bypass; /* owned: per node, whether it has one token operand */
+    uint64_t firings, dead_firings, span, bypass, calls, iterations, cycles;
+};
+
+/* Constants that a loop holds are operands too. A MERGE has one; so have those into which several
+ * arcs of one operand lead. */
+static bool has_one_operand(const struct isa_node *node)
+{
+    uint32_t tokens = 0;
+    for (uint32_t p = 0; p < node->operand_count; p++) {
+        if (node->operands[p].kind == ISA_OPERAND_HELD)
+            return false;
+        tokens += node->operands[p].kind == ISA_OPERAND_TOKEN;
+    }
+    return tokens == 1 || node->op == ISA_OP_MERGE || node->op == ISA_OP_MERGEIF ||
+           node->op == ISA_OP_PARAM;
+}
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct summary *s = lib_mem_new(sizeof *s);
+    s->is_bypass = lib_mem_new(run->graph->node_count * sizeof *s->is_bypass);
+    for (uint32_t n = 0; n < run->graph->node_count; n++)
+        s->is_bypass[n] = has_one_operand(&run->graph->nodes[n]);
+    return s;
+}
+
+static void release(void *state)
+{
+    struct summary *s = state;
+    lib_mem_free(s->is_bypass);
+    lib_mem_free(s);
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct summary *s = state;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        if (e->kind == TRACES_EVENT_FIRED) {
+            s->firings++;
+            s->bypass += s->is_bypass[e->instr];
+            s->span = e->a > s->span ? e->a : s->span;
+        } else if (e->kind == TRACES_EVENT_END) {
+            s->cycles = e->a;
+        } else {
+            s->dead_firings += e->kind == TRACES_EVENT_DEAD;
+            s->calls += traces_event_is_call(e);
+            s->iterations += traces_event_is_iteration(e);
+        }
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct summary *s = state;
+    const double firings = (double)s->firings;
+    analysis_findings_count(f, "firings", s->firings, "instructions executed: S1");
+    analysis_findings_count(f, "span", s->span, "the critical path: S_inf");
+    analysis_findings_real(f, "parallelism", analysis_ratio(firings, (double)s->span),
+                           "S1 / S_inf: pi");
+    analysis_findings_real(f, "bypass_ratio", analysis_ratio((double)s->bypass, firings),
+                           "firings with one token operand / S1: Pby");
+    analysis_findings_count(f, "dead_firings", s->dead_firings,
+                            "instructions that only passed a hiaton on");
+    analysis_findings_count(f, "calls", s->calls, "activations of functions");
+    analysis_findings_count(f, "loop_iterations", s->iterations, "iterations of loops");
+    analysis_findings_count(f, "cycles", s->cycles, "simulated time");
+    analysis_findings_real(f, "firings_per_cycle",
+                           analysis_ratio(firings, (double)s->cycles),
+                           "the parallelism that the machine reached");
+}
+
+extern const struct analysis_stream_kind analysis_summary;
+const struct analysis_stream_kind analysis_summary = {make, take, tell, release};

@@ -1,0 +1,186 @@
+/* Activations: how many were made, how deep their tags are, and how long they live, which is from the
+ * cycle in which one is made to that in which it is freed. The root is none of them. */
+#include "analysis/stream/stream.h"
+#include "analysis/stream/timeline.h"
+#include "traces/event_counts.h"
+#include "traces/live_tags.h"
+
+enum { DEPTHS = 4096, LIFETIMES = 65 };
+
+struct of_function {
+    uint64_t made, calls, gone, lived, greatest, alive;
+};
+
+struct tags {
+    const struct analysis_stream_run *run;
+    struct traces_live_tags live;
+    struct analysis_timeline depths; /* the place is the depth less 1 */
+    uint64_t deepest, iterations;
+    uint64_t lifetimes[LIFETIMES]; /* place 0: 0 cycles; place i: 2^(i - 1) to 2^i - 1 */
+    struct of_function *functions; /* owned; one more: all */
+};
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct tags *t = lib_mem_new(sizeof *t);
+    t->run = run;
+    traces_live_tags_start(&t->live, run->graph);
+    analysis_timeline_start(&t->depths, 1, DEPTHS, false);
+    t->functions = lib_mem_new((run->graph->function_count + 1) * sizeof *t->functions);
+    return t;
+}
+
+static void release(void *state)
+{
+    struct tags *t = state;
+    traces_live_tags_free(&t->live);
+    analysis_timeline_free(&t->depths);
+    lib_mem_free(t->functions);
+    lib_mem_free(t);
+}
+
+static void count_made(struct of_function *f)
+{
+    f->made++;
+    f->alive++;
+}
+
+static void count_gone(struct of_function *f, uint64_t lived)
+{
+    f->gone++;
+    f->alive--;
+    f->lived += lived;
+    f->greatest = lived > f->greatest ? lived : f->greatest;
+}
+
+static struct of_function *all_of(const struct tags *t)
+{
+    return &t->functions[t->run->graph->function_count];
+}
+
+static void note_made(struct tags *t, const struct traces_live_tag *tag)
+{
+    analysis_timeline_add(&t->depths, tag->depth - 1, 0, 1);
+    t->deepest = tag->depth > t->deepest ? tag->depth : t->deepest;
+    count_made(&t->functions[tag->function]);
+    count_made(all_of(t));
+}
+
+static void note_gone(struct tags *t, const struct traces_live_tag *tag, uint64_t cycle)
+{
+    const uint64_t lived = cycle - tag->made;
+    t->lifetimes[lived ? 64 - __builtin_clzll(lived) : 0]++;
+    count_gone(&t->functions[tag->function], lived);
+    count_gone(all_of(t), lived);
+}
+
+static void take_event(struct tags *t, const struct traces_event *e)
+{
+    const struct traces_live_tag *tag;
+    if (e->kind == TRACES_EVENT_GONE) {
+        tag = traces_live_tags_find(&t->live, e->tag);
+        if (tag && tag->depth)
+            note_gone(t, tag, e->cycle);
+        traces_live_tags_note(&t->live, e);
+        return;
+    }
+    traces_live_tags_note(&t->live, e);
+    tag = traces_live_tags_find(&t->live, e->tag);
+    if (!tag || !tag->depth)
+        return;
+    if (traces_event_tags(e))
+        note_made(t, tag);
+    t->functions[tag->function].calls += traces_event_is_call(e);
+    all_of(t)->calls += traces_event_is_call(e);
+    t->iterations += traces_event_is_iteration(e);
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct tags *t = state;
+    for (size_t i = 0; i < count; i++)
+        if (traces_event_tags(&events[i]) || events[i].kind == TRACES_EVENT_COPY)
+            take_event(t, &events[i]);
+}
+
+static void tell_depths(const struct tags *t, struct analysis_findings *f)
+{
+    struct analysis_findings_table *table = analysis_findings_table(
+        f, "depth", "activations with so many labels, from each on");
+    analysis_table_column(table, "depth");
+    analysis_table_column(table, "width");
+    analysis_table_column(table, "activations");
+    table->bar = 2;
+    for (size_t i = 0; i < analysis_timeline_spans(&t->depths, f->most); i++) {
+        const struct analysis_span span = analysis_timeline_span(&t->depths, f->most, i);
+        analysis_table_count(table, span.from + 1);
+        analysis_table_count(table, span.width);
+        analysis_table_count(table, analysis_timeline_sum(&t->depths, &span, 0));
+    }
+}
+
+static void tell_lifetimes(const struct tags *t, struct analysis_findings *f)
+{
+    struct analysis_findings_table *table = analysis_findings_table(
+        f, "lifetime", "activations that lived for so many cycles");
+    size_t first = 0, last = LIFETIMES;
+    analysis_table_column(table, "from");
+    analysis_table_column(table, "to");
+    analysis_table_column(table, "activations");
+    table->bar = 2;
+    while (first < last && !t->lifetimes[first])
+        first++;
+    while (last > first && !t->lifetimes[last - 1])
+        last--;
+    for (size_t i = first; i < last; i++) {
+        const uint64_t from = i ? UINT64_C(1) << (i - 1) : 0;
+        analysis_table_count(table, from);
+        analysis_table_count(table, i ? from + (from - 1) : 0);
+        analysis_table_count(table, t->lifetimes[i]);
+    }
+}
+
+static void tell_functions(const struct tags *t, struct analysis_findings *f)
+{
+    const struct isa_graph *graph = t->run->graph;
+    struct analysis_findings_table *table = analysis_findings_table(
+        f, "functions", "activations of each function and loop");
+    static const char *const columns[] = {
+        "function", "line", "made", "calls", "mean_lifetime", "greatest_lifetime"};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        analysis_table_column(table, columns[c]);
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct of_function *of = &t->functions[i];
+        if (!of->made)
+            continue;
+        analysis_table_word(table, graph->functions[i].name);
+        analysis_table_count(table, graph->functions[i].pos.line);
+        analysis_table_count(table, of->made);
+        analysis_table_count(table, of->calls);
+        analysis_table_real(table, analysis_ratio((double)of->lived, (double)of->gone));
+        analysis_table_count(table, of->greatest);
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct tags *t = state;
+    const struct of_function *all = all_of(t);
+    analysis_findings_count(f, "made", all->made, "activations made");
+    analysis_findings_count(f, "calls", all->calls, "those that are calls");
+    analysis_findings_count(f, "loop_iterations", t->iterations,
+                            "iterations whose condition held before");
+    analysis_findings_count(f, "alive_at_end", all->alive,
+                            "those that were not freed when the run ended");
+    analysis_findings_count(f, "deepest", t->deepest, "labels of the longest tag");
+    analysis_findings_real(f, "mean_lifetime",
+                           analysis_ratio((double)all->lived, (double)all->gone),
+                           "cycles from being made to being freed");
+    analysis_findings_count(f, "greatest_lifetime", all->greatest, "the longest of them");
+    tell_depths(t, f);
+    tell_lifetimes(t, f);
+    tell_functions(t, f);
+}
+
+extern const struct analysis_stream_kind analysis_tags;
+const struct analysis_stream_kind analysis_tags = {make, take, tell, release};

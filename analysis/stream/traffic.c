@@ -1,0 +1,129 @@
+/* Tokens from PE to PE. Of a machine of more than MOST_GROUPS PEs, neighbours are counted together. */
+#include "analysis/stream/stream.h"
+
+enum { MOST_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8 };
+
+struct traffic {
+    const struct analysis_stream_run *run;
+    uint32_t shift;  /* 2^shift PEs are a group */
+    uint32_t groups; /* of the matrix, which is owned: [from * groups + to] */
+    uint64_t *matrix;
+    uint64_t local, network, requests, dead;
+};
+
+static uint32_t groups_of(const struct traffic *t, uint32_t shift)
+{
+    return ((t->run->pe_count - 1) >> shift) + 1;
+}
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct traffic *t = lib_mem_new(sizeof *t);
+    t->run = run;
+    while (groups_of(t, t->shift) > MOST_GROUPS)
+        t->shift++;
+    t->groups = groups_of(t, t->shift);
+    t->matrix = lib_mem_new((size_t)t->groups * t->groups * sizeof *t->matrix);
+    return t;
+}
+
+static void release(void *state)
+{
+    struct traffic *t = state;
+    lib_mem_free(t->matrix);
+    lib_mem_free(t);
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    struct traffic *t = state;
+    for (size_t i = 0; i < count; i++) {
+        const struct traces_event *e = &events[i];
+        if (e->kind != TRACES_EVENT_SENT && e->kind != TRACES_EVENT_SENT_DEAD &&
+            e->kind != TRACES_EVENT_REQUEST)
+            continue;
+        t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
+        t->requests += e->kind == TRACES_EVENT_REQUEST;
+        t->local += e->pe == e->to;
+        t->network += e->pe != e->to;
+        t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;
+    }
+}
+
+/* A row for each pair between which anything went: for programs. */
+static void tell_pairs(const struct traffic *t, struct analysis_findings *f)
+{
+    struct analysis_findings_table *table = analysis_findings_table(
+        f, "matrix", "tokens from PE to PE, where there are any");
+    analysis_table_column(table, "from");
+    analysis_table_column(table, "to");
+    analysis_table_column(table, "tokens");
+    for (uint32_t from = 0; from < t->groups; from++)
+        for (uint32_t to = 0; to < t->groups; to++) {
+            const uint64_t tokens = t->matrix[(size_t)from * t->groups + to];
+            if (!tokens)
+                continue;
+            analysis_table_count(table, (uint64_t)from << t->shift);
+            analysis_table_count(table, (uint64_t)to << t->shift);
+            analysis_table_count(table, tokens);
+        }
+}
+
+/* The tokens between two groups of 2^`more` groups. */
+static uint64_t between(const struct traffic *t, uint32_t more, uint32_t from,
+                        uint32_t to)
+{
+    uint64_t tokens = 0;
+    for (uint32_t i = from << more; i >> more == from && i < t->groups; i++)
+        for (uint32_t k = to << more; k >> more == to && k < t->groups; k++)
+            tokens += t->matrix[(size_t)i * t->groups + k];
+    return tokens;
+}
+
+/* A square: for people. */
+static void tell_square(const struct traffic *t, struct analysis_findings *f)
+{
+    uint32_t more = 0;
+    while (groups_of(t, t->shift + more) > GROUPS_FOR_PEOPLE)
+        more++;
+    const uint32_t shift = t->shift + more, groups = groups_of(t, shift);
+    struct analysis_findings_table *table = analysis_findings_table(
+        f, "matrix",
+        shift
+            ? lib_arena_printf(f->arena, "tokens from PE (row) to PE, in groups of %llu",
+                               1ULL << shift)
+            : "tokens from PE (row) to PE");
+    analysis_table_column(table, "from");
+    for (uint32_t to = 0; to < groups; to++)
+        analysis_table_column(
+            table, lib_arena_printf(f->arena, "%llu", (unsigned long long)to << shift));
+    for (uint32_t from = 0; from < groups; from++) {
+        analysis_table_count(table, (uint64_t)from << shift);
+        for (uint32_t to = 0; to < groups; to++)
+            analysis_table_count(table, between(t, more, from, to));
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct traffic *t = state;
+    const double all = (double)(t->local + t->network);
+    analysis_findings_count(f, "local_tokens", t->local,
+                            "tokens that stayed in their PE");
+    analysis_findings_count(f, "network_tokens", t->network,
+                            "tokens that went to another PE");
+    analysis_findings_count(f, "element_requests", t->requests,
+                            "FETCHes and STOREs that went on to the PE of their element");
+    analysis_findings_count(f, "hiatons", t->dead, "dead tokens among all");
+    analysis_findings_real(f, "network_share", analysis_ratio((double)t->network, all),
+                           "network tokens / all");
+    analysis_findings_count(f, "pes_per_row", UINT64_C(1) << t->shift,
+                            "1: the matrix has a row for each PE");
+    if (f->for_people)
+        tell_square(t, f);
+    else
+        tell_pairs(t, f);
+}
+
+extern const struct analysis_stream_kind analysis_traffic;
+const struct analysis_stream_kind analysis_traffic = {make, take, tell, release};

@@ -1,0 +1,192 @@
+/* What each PE does over time: how many of its function units are busy, and how many issue slots are
+ * used. Of an executor, how long each worker is occupied. */
+#include "analysis/stream/stream.h"
+#include "analysis/stream/timeline.h"
+
+enum { LEAST_BINS = 16, MOST_BINS = 1024, CELLS = 1 << 20, STRIP = 32 };
+
+struct of_pe {
+    uint64_t firings, dead, busy, turns;
+};
+
+struct utilisation {
+    const struct analysis_stream_run *run;
+    struct of_pe *pes;
+    struct analysis_timeline
+        over_time; /* channel 2 i: busy of PE i; 2 i + 1: its turns */
+    uint64_t cycles;
+};
+
+static size_t bins_for(uint32_t channels)
+{
+    size_t bins = MOST_BINS;
+    while (bins > LEAST_BINS && bins * channels > CELLS)
+        bins /= 2;
+    return bins;
+}
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct utilisation *u = lib_mem_new(sizeof *u);
+    const uint32_t channels = 2 * run->pe_count;
+    u->run = run;
+    u->pes = lib_mem_new(run->pe_count * sizeof *u->pes);
+    analysis_timeline_start(&u->over_time, channels, bins_for(channels), false);
+    return u;
+}
+
+static void release(void *state)
+{
+    struct utilisation *u = state;
+    analysis_timeline_free(&u->over_time);
+    lib_mem_free(u->pes);
+    lib_mem_free(u);
+}
+
+/* A worker is occupied up to `b`; a unit is busy for a cycle. */
+static void note_busy(struct utilisation *u, const struct traces_event *e)
+{
+    const uint64_t at = e->cycle - u->run->from;
+    if (u->run->has_workers) {
+        analysis_timeline_hold(&u->over_time, at, e->b - u->run->from, 2 * e->pe, 1);
+        u->pes[e->pe].busy += e->b - e->cycle;
+    } else if (e->kind != TRACES_EVENT_BUSY) {
+        analysis_timeline_add(&u->over_time, at, 2 * e->pe, 1);
+        u->pes[e->pe].busy++;
+    }
+}
+
+static void take_event(struct utilisation *u, const struct traces_event *e)
+{
+    switch (e->kind) {
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+    case TRACES_EVENT_BUSY:
+        u->pes[e->pe].firings += e->kind == TRACES_EVENT_FIRED;
+        u->pes[e->pe].dead += e->kind == TRACES_EVENT_DEAD;
+        note_busy(u, e);
+        break;
+    case TRACES_EVENT_TAKEN:
+        if (u->run->has_workers)
+            break;
+        u->pes[e->pe].turns++;
+        analysis_timeline_add(&u->over_time, e->cycle - u->run->from, 2 * e->pe + 1, 1);
+        break;
+    case TRACES_EVENT_END:
+        u->cycles = analysis_stream_end(u->run, e) - u->run->from;
+        analysis_timeline_reach(&u->over_time, u->cycles);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        take_event(state, &events[i]);
+}
+
+/* A mark per span of time: ' ' nothing, '.' little, '@' all of it. */
+static const char *strip_of(const struct utilisation *u, uint32_t pe,
+                            struct lib_arena *arena)
+{
+    static const char marks[] = ".:-=+*#%@";
+    const size_t spans = analysis_timeline_spans(&u->over_time, STRIP);
+    const double units = u->run->units ? u->run->units : 1;
+    char *strip = LIB_ARENA_ARRAY(arena, char, spans + 3);
+    strip[0] = '|';
+    for (size_t i = 0; i < spans; i++) {
+        const struct analysis_span span = analysis_timeline_span(&u->over_time, STRIP, i);
+        const uint64_t busy = analysis_timeline_sum(&u->over_time, &span, 2 * pe);
+        const double part = (double)busy / ((double)span.width * units);
+        strip[i + 1] = busy ? marks[(size_t)fmin(8, part * 9)] : ' ';
+    }
+    strip[spans + 1] = '|';
+    strip[spans + 2] = '\0';
+    return strip;
+}
+
+static void tell_pes(const struct utilisation *u, struct analysis_findings *f)
+{
+    static const char *const columns[] = {"pe",    "firings",     "dead_firings", "busy",
+                                          "turns", "utilisation", "occupancy"};
+    const double slots = (double)u->run->units * (double)u->cycles;
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "pes",
+        f->for_people ? "each PE, and how busy it is over time: from . little to @ always"
+                      : "each PE");
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        analysis_table_column(t, columns[c]);
+    if (f->for_people)
+        analysis_table_column(t, "over time");
+    for (uint32_t i = 0; i < u->run->pe_count; i++) {
+        const struct of_pe *pe = &u->pes[i];
+        const uint64_t used = u->run->has_workers ? pe->busy : pe->turns;
+        analysis_table_count(t, i);
+        analysis_table_count(t, pe->firings);
+        analysis_table_count(t, pe->dead);
+        analysis_table_count(t, pe->busy);
+        analysis_table_count(t, pe->turns);
+        analysis_table_real(t, analysis_ratio((double)pe->busy, slots));
+        analysis_table_real(t, analysis_ratio((double)used, slots));
+        if (f->for_people)
+            analysis_table_word(t, strip_of(u, i, f->arena));
+    }
+}
+
+static void tell_over_time(const struct utilisation *u, struct analysis_findings *f)
+{
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "over_time", "of each PE, from each cycle on");
+    analysis_table_column(t, "cycle");
+    analysis_table_column(t, "width");
+    analysis_table_column(t, "pe");
+    analysis_table_column(t, "busy");
+    analysis_table_column(t, "turns");
+    for (size_t i = 0; i < analysis_timeline_spans(&u->over_time, f->most); i++) {
+        const struct analysis_span span = analysis_timeline_span(&u->over_time, f->most,
+                                                                 i);
+        for (uint32_t pe = 0; pe < u->run->pe_count; pe++) {
+            analysis_table_count(t, u->run->from + span.from);
+            analysis_table_count(t, span.width);
+            analysis_table_count(t, pe);
+            analysis_table_count(t, analysis_timeline_sum(&u->over_time, &span, 2 * pe));
+            analysis_table_count(t,
+                                 analysis_timeline_sum(&u->over_time, &span, 2 * pe + 1));
+        }
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct utilisation *u = state;
+    const double slots = (double)u->run->units * (double)u->cycles * u->run->pe_count;
+    uint64_t busy = 0, turns = 0, most = 0, working = 0;
+    for (uint32_t i = 0; i < u->run->pe_count; i++) {
+        const struct of_pe *pe = &u->pes[i];
+        busy += pe->busy;
+        turns += pe->turns;
+        most = pe->busy > most ? pe->busy : most;
+        working += pe->firings + pe->dead > 0;
+    }
+    analysis_findings_count(f, "busy", busy, "busy function-unit cycles");
+    analysis_findings_count(f, "turns", turns, "issue slots used");
+    analysis_findings_real(f, "utilisation", analysis_ratio((double)busy, slots),
+                           "busy / (units x cycles)");
+    analysis_findings_real(
+        f, "occupancy",
+        analysis_ratio((double)(u->run->has_workers ? busy : turns), slots),
+        "issue slots used / (units x cycles)");
+    analysis_findings_count(f, "working_pes", working,
+                            "PEs that executed an instruction");
+    analysis_findings_real(f, "imbalance",
+                           analysis_ratio((double)most * u->run->pe_count, (double)busy),
+                           "busy of the busiest PE / the mean of all");
+    tell_pes(u, f);
+    if (!f->for_people)
+        tell_over_time(u, f);
+}
+
+extern const struct analysis_stream_kind analysis_utilisation;
+const struct analysis_stream_kind analysis_utilisation = {make, take, tell, release};

@@ -1,0 +1,97 @@
+#!/bin/sh
+# hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a part, in
+# every form; and command lines that are wrong. HIATON is the program.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+inputs=
+
+# shellcheck disable=SC2086 # several words
+# live and recorded: the words that analyse is given
+alike() {
+    "$HIATON" analyse "$@" $options "$program" $inputs >live || fail "analyse $* $options $program"
+    "$HIATON" analyse "$@" run.rec >recorded || fail "analyse $* of a recording"
+    cmp -s live recorded || fail "analyse $*: $program $options: a recording tells something else"
+}
+
+# Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is slower.
+only=.
+[ -z "${HIATON_QUICK:-}" ] || only='^(fib|parity|wavefront)$'
+awk -F'|' -v only="$only" '!/^#/ && $4 <= 300 && $1 ~ only && !seen[$1]++ { print $1 " " $2 }' \
+    "$SRCDIR/tests/data/examples.tbl" >rows
+[ "$(wc -l <rows)" -ge 3 ] || fail "few rows: $(cat rows)"
+last='live and recorded'
+: >err
+while read -r name inputs; do
+    program=$examples/$name.df
+    for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate'; do
+        # shellcheck disable=SC2086 # several words
+        "$HIATON" run -q --record run.rec --checkpoint 500 $options "$program" $inputs >out ||
+            fail "run $options"
+        alike --json
+    done
+done <rows
+
+program=$examples/fib.df
+options=
+inputs=n=10
+"$HIATON" run -q --record run.rec --checkpoint 50 "$program" n=10 >out || fail 'run'
+for form in --json --csv --quiet; do
+    for only in '' --only=state --only=traffic,profile.actual,utilisation; do
+        # shellcheck disable=SC2086 # none, or one
+        alike $form --cycles=100..230 $only
+    done
+done
+
+# A part: no events of other cycles.
+last='analyse --cycles'
+for form in --json --csv; do
+    "$HIATON" analyse $form --cycles=100..230 --only=profile.actual run.rec >out || fail "$form"
+done
+awk -F, 'NR > 1 { s += $3; if ($1 < 100 || $1 >= 230) exit 1 } END { exit s == 0 }' out || fail "$(cat out)"
+
+# What is chosen, in the order of the table.
+last='analyse --only'
+"$HIATON" analyse --csv --only=tags.depth,summary,tags.depth run.rec >out || fail 'it failed'
+[ "$(grep '^#' out | tr '\n' ' ')" = '# summary # tags.depth ' ] || fail "$(grep '^#' out)"
+"$HIATON" analyse --csv --only=tags.depth run.rec | head -n 1 | grep -qx 'depth,width,activations' ||
+    fail 'one table does not stand alone'
+"$HIATON" analyse --json --only=tags.depth,tags.lifetime run.rec >out || fail 'it failed'
+[ "$(grep -c '"tags"' out)" -eq 1 ] || fail 'an object is there twice'
+"$HIATON" analyze --only=tags,tags.depth -o file run.rec >out || fail 'another spelling'
+[ ! -s out ] && grep -q '^tags.functions: ' file || fail 'the file'
+
+# A run that fails is analysed up to its end.
+last='analyse: a run that does not complete'
+"$HIATON" analyse --json -s limits.cycles=100 "$program" >out || fail 'its status'
+grep -q '^  "status": "limit"' out || fail "$(cat out)"
+[ "$(sed -n 's/.*"alive_at_end": \([0-9]*\).*/\1/p' out)" -gt 0 ] || fail 'nothing is alive'
+
+# wrong TEXT WORD...: refused, with this text
+wrong() {
+    wrong_text=$1
+    shift
+    last="analyse $*"
+    "$HIATON" analyse "$@" >out 2>err
+    wrong_status=$?
+    [ $wrong_status -eq 2 ] || fail "its status is $wrong_status"
+    [ ! -s out ] || fail 'something on standard output'
+    grep -qF "$wrong_text" err || fail "said: $(cat err)"
+}
+wrong 'found `trafic`; did you mean `traffic`?' --only=trafic run.rec
+wrong '`traffic` has no table `matrx`; did you mean `matrix`?' --only=traffic.matrx run.rec
+wrong '`tags` is of whole runs' --only=tags --cycles=5..9 run.rec
+wrong 'expected FROM..TO, FROM.. or ..TO, found `9..5`' --cycles=9..5 run.rec
+wrong 'expected FROM..TO, FROM.. or ..TO, found `fib`' --cycles=fib run.rec
+wrong 'only one of --csv and --json' --csv --json run.rec
+wrong 'unexpected argument `n=3`' run.rec n=3
+wrong 'a recording says on which machine' -m ideal run.rec
+wrong 'FILE or PROGRAM is missing'
+wrong 'no input `m`' "$program" m=3
+head -c 100 run.rec >cut.rec
+"$HIATON" analyse cut.rec >out 2>err && fail 'a damaged recording'
+
+[ $failures -eq 0 ] || echo "$failures failed"
+exit $((failures > 0))

@@ -1,0 +1,62 @@
+/* What an event adds to what there is at a time: tokens that wait, tokens alive, activations alive. As
+ * whole numbers modulo 2^64, so that what is taken away can be added too. Summed up to the end of a
+ * cycle these are the numbers whose peaks the statistics have (doc/metrics.md, "State"). */
+#ifndef TRACES_EVENT_COUNTS_H
+#define TRACES_EVENT_COUNTS_H
+
+#include "traces/events.h"
+
+/* Operands that wait in matching stores, or for a constant of their loop. */
+static inline uint64_t traces_event_waiting(const struct traces_event *event)
+{
+    if (event->kind == TRACES_EVENT_WOKEN)
+        return UINT64_MAX;
+    if (!traces_event_is_step(event))
+        return 0;
+    return (event->how == TRACES_OUTCOME_WAITS || event->how == TRACES_OUTCOME_PARKED) -
+           event->b;
+}
+
+/* Tokens made and not consumed. */
+static inline uint64_t traces_event_live(const struct traces_event *event)
+{
+    if (event->kind == TRACES_EVENT_SENT || event->kind == TRACES_EVENT_SENT_DEAD)
+        return 1;
+    if (!traces_event_is_step(event))
+        return 0;
+    if (event->how == TRACES_OUTCOME_ABSORBED)
+        return UINT64_MAX;
+    if (event->how == TRACES_OUTCOME_FIRES || event->how == TRACES_OUTCOME_MATCHES)
+        return UINT64_C(0) - (event->port != TRACES_NONE) - event->b;
+    return 0;
+}
+
+/* Activations, the root among them. */
+static inline uint64_t traces_event_tags(const struct traces_event *event)
+{
+    switch (event->kind) {
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        return 1;
+    case TRACES_EVENT_GONE:
+        return UINT64_MAX;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the event makes an activation a call: it counts in `calls`. */
+static inline bool traces_event_is_call(const struct traces_event *event)
+{
+    return event->kind == TRACES_EVENT_CALL || event->kind == TRACES_EVENT_COPY;
+}
+
+/* Whether it counts in `loop_iterations`. */
+static inline bool traces_event_is_iteration(const struct traces_event *event)
+{
+    return event->kind == TRACES_EVENT_ITERATION && event->a > 0;
+}
+
+#endif
