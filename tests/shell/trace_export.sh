@@ -112,6 +112,17 @@ for format in $formats; do
     echo nothing >damaged
     expect 2 trace export damaged --to "$format" -o kept
 done
+# The disk is full, as far as they can see: a file may have 1 block.
+for format in csv sqlite perfetto; do
+    last="trace export --to $format, with a file that cannot grow"
+    (
+        trap '' XFSZ
+        ulimit -f 1
+        "$HIATON" trace export run.rec --to "$format" -o big -q >out 2>err
+    ) && fail 'it was written'
+    [ -s err ] || fail 'nothing is said'
+    if [ -e big ] || [ -e big.part ]; then fail 'something is left'; fi
+done
 expect 2 trace export run.rec --to sqlite -o /dev/null
 err_has '/dev/null: it is there, and is no regular file'
 expect 2 trace export run.rec --to csv -o /dev/full
