@@ -45,8 +45,8 @@ count() {
         END { if (!bad && fired != firings) { print fired " of " firings " fired"; bad = 1 }; exit bad }
     ' run.kanata >out || fail 'run.kanata'
     for format in $formats; do
-        expect 0 trace export run.rec --to $format -o once -q
-        expect 0 trace export run.rec --to $format -o twice -q
+        expect 0 trace export run.rec --to "$format" -o once -q
+        expect 0 trace export run.rec --to "$format" -o twice -q
         same once twice
         rm -f once twice
     done
@@ -64,11 +64,11 @@ count "$examples/fib.df" n=9 -m ideal
 
 expect 0 run "$examples/fib.df" n=11 --record run.rec --checkpoint 100
 for format in $formats; do
-    expect 0 trace export run.rec --to $format -o whole -q --cycles 0..
-    expect 0 trace export run.rec --to $format -o bare -q
+    expect 0 trace export run.rec --to "$format" -o whole -q --cycles 0..
+    expect 0 trace export run.rec --to "$format" -o bare -q
     same whole bare
     for cycles in ..50 100..200 300.. 7..7 5000..; do
-        expect 0 trace export run.rec --to $format -o part -q --cycles $cycles --level queues
+        expect 0 trace export run.rec --to "$format" -o part -q --cycles "$cycles" --level queues
         [ -s part ] || fail 'the file is empty'
     done
 done
@@ -97,7 +97,7 @@ done
 expect 0 trace export run.rec --to konata -o few --arrows 10
 arrows=$(grep -c '^W' few)
 err_has "$arrows of $(rows sent whole.csv); --arrows N draws up to N"
-[ "$arrows" -ge 5 ] && [ "$arrows" -le 10 ] || fail "$arrows arrows"
+{ [ "$arrows" -ge 5 ] && [ "$arrows" -le 10 ]; } || fail "$arrows arrows"
 expect 0 trace export run.rec --to konata -o none --arrows 0
 silent
 is 'arrows' "$(grep -c '^W' none)" 0
@@ -107,10 +107,21 @@ is 'arrows' "$(grep -c '^W' none)" 0
 rm -rf ./*.part
 echo before >kept
 for format in $formats; do
-    expect 2 trace export run.rec --to $format -o no/such
+    expect 2 trace export run.rec --to "$format" -o no/such
     err_has 'no/such'
     echo nothing >damaged
-    expect 2 trace export damaged --to $format -o kept
+    expect 2 trace export damaged --to "$format" -o kept
+done
+# The disk is full, as far as they can see: a file may have 1 block.
+for format in csv sqlite perfetto; do
+    last="trace export --to $format, with a file that cannot grow"
+    (
+        trap '' XFSZ
+        ulimit -f 1
+        "$HIATON" trace export run.rec --to "$format" -o big -q >out 2>err
+    ) && fail 'it was written'
+    [ -s err ] || fail 'nothing is said'
+    if [ -e big ] || [ -e big.part ]; then fail 'something is left'; fi
 done
 expect 2 trace export run.rec --to sqlite -o /dev/null
 err_has '/dev/null: it is there, and is no regular file'
@@ -131,8 +142,10 @@ err_has 'say with --to which format'
 expect 2 trace export run.rec --to csv
 err_has 'say with -o where to write'
 expect 2 trace export run.rec --to perfeto -o x
+# shellcheck disable=SC2016 # backquotes
 err_has 'did you mean `perfetto`?'
 expect 2 trace export run.rec --to csv -o x --level firing
+# shellcheck disable=SC2016 # backquotes
 err_has 'did you mean `firings`?'
 for cycles in '' 5..3 a..b 1-2 7; do
     expect 2 trace export run.rec --to csv -o x --cycles "$cycles"

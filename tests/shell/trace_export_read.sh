@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2016 # backquotes, $var
 # hiaton trace export: what it writes is read back by programs of others, and they find as many rows
 # as there were events. Those that are not installed are named, and the test counts as skipped.
 set -u
