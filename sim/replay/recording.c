@@ -220,12 +220,11 @@ static void read_to(struct lib_fields *r, size_t i, void *into)
 
 static void read_events(struct lib_fields *r, size_t i, void *into)
 {
-    static const struct lib_field fields[] = {
-        {.name = "level", .read = read_level},
-        {.name = "from", .read = read_from},
-        {.name = "to", .read = read_to},
+    static const struct lib_field fields[] = {{.name = "level", .read = read_level},
+                                              {.name = "from", .read = read_from},
+                                              {.name = "to", .read = read_to},
 #define ROW(key) {.name = #key, .read = read_##key},
-        FILTER_TEXTS(ROW)
+                                              FILTER_TEXTS(ROW)
 #undef ROW
     };
     struct sim_recording *recording = into;

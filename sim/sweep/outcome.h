@@ -24,11 +24,11 @@ struct sim_outcome {
     struct lib_text
         reason; /* owned; of any other, or of one that has nothing in its window:
                                   one line */
-    struct lib_text lost;   /* owned; why there is no recording of it, though wanted */
-    struct traces_stats stats;       /* owned; of each PE where the experiment keeps it */
-    uint64_t window_from, window_to; /* where the statistics are of a part */
-    double wall_seconds;             /* of the host */
-    uint64_t peak_rss_bytes;         /* of the host; 0: unknown */
+    struct lib_text lost;      /* owned; why there is no recording of it, though wanted */
+    struct traces_stats stats; /* owned; of each PE where the experiment keeps it */
+    uint64_t window_from, window_to;      /* where the statistics are of a part */
+    double wall_seconds;                  /* of the host */
+    uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
     bool thinned;                         /* further apart than was asked for */
     LIB_VEC(struct sim_outcome_range) profile; /* owned */
