@@ -117,7 +117,6 @@ for command in $commands; do
     err_has "hiaton $command --help"
 done
 expect 0 run --help
-out_lacks --trace
 
 # --- bad usage -----------------------------------------------------------------
 
