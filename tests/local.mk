@@ -39,6 +39,7 @@ unit_tests += \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/simulation \
   tests/unit/traces/chunks \
+  tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile \
   tests/unit/traces/steps
 
@@ -214,6 +215,7 @@ tests_oracle_compare_SOURCES = \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
+tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
