@@ -14,6 +14,7 @@ man_pages = \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
   doc/man/hiaton-sweep.1 \
+  doc/man/hiaton-trace.1 \
   doc/man/hiaton.1
 
 man_tables = \
@@ -68,7 +69,8 @@ nobase_dist_doc_DATA = \
   doc/studies/strategies.sh \
   doc/studies/table1.md \
   doc/studies/table1.sh \
-  doc/studies/table1.svg
+  doc/studies/table1.svg \
+  doc/traces.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

@@ -87,6 +87,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/trace.sh \
   tests/shell/usage.sh
 
 # Each takes more than some 3 s of a processor: they are in `make check' only.
@@ -117,6 +118,7 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
+  tests/shell/trace.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/details.sh tests/shell/series.sh
 
