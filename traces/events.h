@@ -135,13 +135,15 @@ uint64_t traces_event_get(const struct traces_event *event,
 /* Whether what it says is a number, or `-` for none; else it is a word of a table. */
 static inline bool traces_event_field_is_number(const struct traces_event_field *field)
 {
-    return field->meaning != TRACES_MEANS_OUTCOME && field->meaning != TRACES_MEANS_HOLDER &&
+    return field->meaning != TRACES_MEANS_OUTCOME &&
+           field->meaning != TRACES_MEANS_HOLDER &&
            field->meaning != TRACES_MEANS_PLACE && field->meaning != TRACES_MEANS_END;
 }
 
 /* Adds what a field says; how a run ends is a number (enum isa_end). */
 void traces_event_write_field(const struct traces_event *event,
-                              const struct traces_event_field *field, struct lib_text *out);
+                              const struct traces_event_field *field,
+                              struct lib_text *out);
 
 /* Adds the event as words, "fired pe=0 node=4 activation=1 depth=2 formed=20". */
 void traces_event_write(const struct traces_event *event, struct lib_text *out);

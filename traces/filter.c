@@ -80,7 +80,8 @@ static bool add_function(struct traces_filter *f, const char *name, size_t lengt
     return false;
 }
 
-static bool read_functions(struct traces_filter *f, const char *text, struct lib_text *why)
+static bool read_functions(struct traces_filter *f, const char *text,
+                           struct lib_text *why)
 {
     if (!text)
         return true;
@@ -166,7 +167,8 @@ static const struct traces_event_field *find_field(const struct traces_event *e,
                                                    enum traces_meaning meaning,
                                                    const struct traces_event_field *last)
 {
-    const struct traces_event_field *f = last ? last + 1 : traces_event_table[e->kind].fields;
+    const struct traces_event_field *f = last ? last + 1
+                                              : traces_event_table[e->kind].fields;
     while (f->text && f->meaning != meaning)
         f++;
     return f->text ? f : NULL;

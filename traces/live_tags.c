@@ -54,7 +54,8 @@ void traces_live_tags_write(const struct traces_live_tags *tags,
     lib_text_puts(out, "[");
     for (uint32_t i = 0; i < depth && tag; i++) {
         isa_tag_write_label(out, i, depth, tag->site,
-                            tags->graph->functions[tag->function].is_loop, tag->iteration);
+                            tags->graph->functions[tag->function].is_loop,
+                            tag->iteration);
         tag = traces_live_tags_find(tags, tag->parent);
     }
     lib_text_puts(out, "]");

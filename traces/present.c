@@ -117,8 +117,8 @@ static struct traces_present_item item_of(struct traces_present *p,
     return item;
 }
 
-static bool note_item(struct traces_present *p, const struct traces_event *e, bool is_array,
-                      bool enters)
+static bool note_item(struct traces_present *p, const struct traces_event *e,
+                      bool is_array, bool enters)
 {
     struct traces_present_items *items = is_array ? &p->arrays : &p->queued;
     const struct traces_present_item item = item_of(p, e, is_array);
@@ -156,7 +156,8 @@ static int compare_tags(const void *a, const void *b)
 }
 
 /* Parents before their children. */
-static void tell_tags(const struct traces_present *p, uint64_t cycle, traces_event_vec *out)
+static void tell_tags(const struct traces_present *p, uint64_t cycle,
+                      traces_event_vec *out)
 {
     LIB_VEC(struct traces_live_tag) all = {0};
     for (size_t i = 0; i <= p->tags.mask; i++)

@@ -35,7 +35,8 @@ void traces_present_free(struct traces_present *present);
 size_t traces_present_count(const struct traces_present *present);
 
 /* Takes notice of an event. false: it cannot be. */
-bool traces_present_note(struct traces_present *present, const struct traces_event *event);
+bool traces_present_note(struct traces_present *present,
+                         const struct traces_event *event);
 
 /* Adds what is there, as it is told at the beginning of a stream, in a cycle. */
 void traces_present_tell(const struct traces_present *present, uint64_t cycle,

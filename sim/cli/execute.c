@@ -355,14 +355,16 @@ static enum sim_status keep_recording(const struct command *c,
 }
 
 /* Completes the file of events, if there is one. */
-static enum sim_status keep_trace(const struct command *c, const struct sim_ending *ending)
+static enum sim_status keep_trace(const struct command *c,
+                                  const struct sim_ending *ending)
 {
     struct lib_diags diags = {0};
     if (!c->tracer)
         return SIM_DONE;
     if (ending->end == ISA_END_INTERRUPTED) {
         sim_tracer_leave(c->tracer);
-        sim_say(&c->options->voice, "the events so far are in %s.part", c->options->trace);
+        sim_say(&c->options->voice, "the events so far are in %s.part",
+                c->options->trace);
         return SIM_DONE;
     }
     sim_tracer_finish(c->tracer, &diags);

@@ -393,8 +393,9 @@ static void check_trace(const struct argp_state *state, const struct sim_usage *
                                        "--below say which events --trace writes; --trace "
                                        "is missing");
     if (o->trace && o->from)
-        sim_options_wrong(state->name, "--from and --trace exclude each other: `hiaton trace "
-                                       "text --cycles` tells the events of a recorded run");
+        sim_options_wrong(state->name,
+                          "--from and --trace exclude each other: `hiaton trace "
+                          "text --cycles` tells the events of a recorded run");
     if (o->trace && o->record && strcmp(o->trace, o->record) == 0)
         sim_options_wrong(state->name, "--trace and --record name the same file");
 }

@@ -27,7 +27,7 @@ enum {
     SIM_TAKES_SET = 1 << 7,      /* -s alone */
     SIM_TAKES_RECORD = 1 << 8,   /* --record, --interval, --checkpoint, --from */
     SIM_TAKES_TRACE = 1 << 9,    /* --trace */
-    SIM_TAKES_EVENTS = 1 << 10,  /* --level, --cycles, --pe, --function, --line, --below */
+    SIM_TAKES_EVENTS = 1 << 10, /* --level, --cycles, --pe, --function, --line, --below */
 };
 
 /* What was asked for. Text points into argv. */
@@ -47,7 +47,7 @@ struct sim_options {
     uint64_t from_cycle;
     const char *trace;                 /* a file for events; NULL: not given */
     struct sim_recorded_events events; /* which; level TRACES_LEVEL_COUNT: not given */
-    const char **arguments; /* owned */
+    const char **arguments;            /* owned */
     size_t argument_count;
     void *own; /* for the command's own parser */
 };

@@ -12,10 +12,12 @@ static const struct sim_usage usage = {
     .arguments = "FILE [PROGRAM]",
     .help =
         "Run again what was recorded, and check that it is the same."
-        "\vFILE is a recording (`hiaton run --record FILE') or a file of events (`--trace "
+        "\vFILE is a recording (`hiaton run --record FILE') or a file of events "
+        "(`--trace "
         "FILE'). What is not the same is said. Of a recording: from which cycle on, at "
         "which PEs and in which functions, what was measured, and whether program, "
-        "settings, model, processor or library are others. Of a file of events: the first "
+        "settings, model, processor or library are others. Of a file of events: the "
+        "first "
         "event that differs.\n\n"
         "PROGRAM runs in place of the recorded image, and -s changes a setting: to see "
         "whether, and where, that makes a difference.\n\n"
@@ -88,7 +90,8 @@ static enum sim_status report_events(const struct sim_options *o,
     return status != SIM_DONE ? status : found->is_same ? SIM_DONE : SIM_DIFFERS;
 }
 
-static enum sim_status replay_events(const struct sim_options *o, struct sim_source *source,
+static enum sim_status replay_events(const struct sim_options *o,
+                                     struct sim_source *source,
                                      const struct sim_session *session)
 {
     struct sim_progress progress;
@@ -111,7 +114,8 @@ static enum sim_status replay_events(const struct sim_options *o, struct sim_sou
 /* --- the command ----------------------------------------------------------------------- */
 
 /* What was recorded, or what the command line makes of it. */
-static enum sim_status open_and_replay(const struct sim_options *o, struct sim_source *source)
+static enum sim_status open_and_replay(const struct sim_options *o,
+                                       struct sim_source *source)
 {
     struct lib_diags diags = {0};
     struct sim_session session;

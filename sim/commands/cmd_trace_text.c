@@ -14,7 +14,8 @@ static const struct sim_usage usage = {
     .arguments = "FILE",
     .help =
         "Print the events of a run, one on a line."
-        "\vFILE is a file of events (`hiaton run --trace FILE') or a recording (`--record "
+        "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
+        "(`--record "
         "FILE'), of which the events are made again.\n\n"
         "Of some cycles come first the activations and arrays that there are then. With "
         "--json each line is a JSON object.",
@@ -63,8 +64,8 @@ static bool has_level(const struct sim_options *o, const struct sim_source *sour
     return false;
 }
 
-static enum sim_status print_events(const struct sim_options *o, struct sim_source *source,
-                                    struct lib_diags *diags)
+static enum sim_status print_events(const struct sim_options *o,
+                                    struct sim_source *source, struct lib_diags *diags)
 {
     const struct isa_graph *graph = sim_source_graph(source);
     const struct sim_source_window window = {o->events.from, o->events.to};
@@ -82,8 +83,8 @@ static enum sim_status print_events(const struct sim_options *o, struct sim_sour
         sim_event_text_start(&p.text, graph, o->json);
         if (!o->json)
             sim_event_text_heading(&p.lines);
-        const struct traces_event_sink sink =
-            sim_sieve_sink(&sieve, (struct traces_event_sink){level, take, &p});
+        const struct traces_event_sink sink = sim_sieve_sink(
+            &sieve, (struct traces_event_sink){level, take, &p});
         done = sim_source_read(source, window, &sink, 1, &watch, diags);
         print(&p.lines);
         sim_event_text_free(&p.text);

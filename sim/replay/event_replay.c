@@ -46,7 +46,8 @@ static bool is_same(const struct traces_event *a, const struct traces_event *b)
 {
     if (a->kind != b->kind || a->cycle != b->cycle)
         return false;
-    for (const struct traces_event_field *f = traces_event_table[a->kind].fields; f->text; f++)
+    for (const struct traces_event_field *f = traces_event_table[a->kind].fields; f->text;
+         f++)
         if (traces_event_get(a, f) != traces_event_get(b, f))
             return false;
     return true;
@@ -164,7 +165,8 @@ void sim_event_replay_write(const struct sim_event_replay_report *report,
                     " events that are the same\n            ",
                     name, report->events);
     sim_event_text_heading(out);
-    lib_text_printf(out, "expected    %s", line_of(report->has_expected, &report->expected_text));
+    lib_text_printf(out, "expected    %s",
+                    line_of(report->has_expected, &report->expected_text));
     lib_text_printf(out, "came        %s", line_of(report->has_came, &report->came_text));
 }
 
@@ -179,8 +181,8 @@ static void write_event(struct lib_json *json, const char *key, bool is_there,
     lib_json_open(json, key, '{');
     lib_json_uint(json, "cycle", event->cycle);
     lib_json_string(json, "event", traces_event_table[event->kind].text);
-    for (const struct traces_event_field *f = traces_event_table[event->kind].fields; f->text;
-         f++) {
+    for (const struct traces_event_field *f = traces_event_table[event->kind].fields;
+         f->text; f++) {
         const uint64_t value = traces_event_get(event, f);
         if (f->size == sizeof event->tag && value == TRACES_NONE)
             lib_json_null(json, f->text);

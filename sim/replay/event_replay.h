@@ -6,10 +6,10 @@
 
 struct sim_event_replay_report {
     bool is_same;
-    bool is_part;               /* the file was not finished: only what it has was compared */
-    uint64_t events;            /* that are the same, from the first one on */
-    struct traces_event expected, came; /* the first that differ */
-    bool has_expected, has_came; /* false: there was none any more */
+    bool is_part;    /* the file was not finished: only what it has was compared */
+    uint64_t events; /* that are the same, from the first one on */
+    struct traces_event expected, came;       /* the first that differ */
+    bool has_expected, has_came;              /* false: there was none any more */
     struct lib_text expected_text, came_text; /* as lines of `hiaton trace text` */
 };
 
@@ -18,7 +18,8 @@ struct sim_event_replay_report {
  * either case. */
 bool sim_event_replay_run(struct sim_source *source, const struct sim_session *session,
                           const struct sim_watch *watch,
-                          struct sim_event_replay_report *report, struct lib_diags *diags);
+                          struct sim_event_replay_report *report,
+                          struct lib_diags *diags);
 void sim_event_replay_free(struct sim_event_replay_report *report);
 
 /* Adds it as text, and as a JSON object. */

@@ -7,7 +7,8 @@
 #include "lib/json.h"
 #include "sim/session/ending.h"
 
-void sim_event_text_start(struct sim_event_text *t, const struct isa_graph *graph, bool json)
+void sim_event_text_start(struct sim_event_text *t, const struct isa_graph *graph,
+                          bool json)
 {
     *t = (struct sim_event_text){.graph = graph, .json = json, .last_tag = TRACES_NONE};
     traces_live_tags_start(&t->tags, graph);

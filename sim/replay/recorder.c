@@ -28,8 +28,7 @@ static void add_text(struct sim_recorder *r, uint32_t type)
 static void write_what_runs(struct sim_recorder *r, const struct sim_session *session)
 {
     const struct sim_simulation_config *config = sim_simulation_config(r->simulation);
-    sim_recording_write_head(session, config->series, config->profile, NULL,
-                             &r->bytes);
+    sim_recording_write_head(session, config->series, config->profile, NULL, &r->bytes);
     add_text(r, SIM_RECORDING_HEAD);
     isa_image_write(session->program.graph, &r->bytes);
     add_text(r, SIM_RECORDING_IMAGE);

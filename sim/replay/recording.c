@@ -164,8 +164,10 @@ static void read_seed(struct lib_fields *r, size_t i, void *into)
 static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     static const struct lib_field fields[] = {
-        {.name = "version", .read = read_version}, {.name = "model", .read = read_model},
-        {.name = "cpu", .read = read_cpu},         {.name = "features", .read = read_features},
+        {.name = "version", .read = read_version},
+        {.name = "model", .read = read_model},
+        {.name = "cpu", .read = read_cpu},
+        {.name = "features", .read = read_features},
         {.name = "library", .read = read_library},
     };
     lib_fields_mapping(r, i, "`by`", fields, sizeof fields / sizeof *fields, into);
@@ -197,12 +199,11 @@ static void read_to(struct lib_fields *r, size_t i, void *into)
 
 static void read_events(struct lib_fields *r, size_t i, void *into)
 {
-    static const struct lib_field fields[] = {
-        {.name = "level", .read = read_level},
-        {.name = "from", .read = read_from},
-        {.name = "to", .read = read_to},
+    static const struct lib_field fields[] = {{.name = "level", .read = read_level},
+                                              {.name = "from", .read = read_from},
+                                              {.name = "to", .read = read_to},
 #define ROW(key) {.name = #key, .read = read_##key},
-        FILTER_TEXTS(ROW)
+                                              FILTER_TEXTS(ROW)
 #undef ROW
     };
     struct sim_recording *recording = into;

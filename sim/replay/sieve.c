@@ -22,7 +22,8 @@ void sim_sieve_free(struct sim_sieve *s)
 }
 
 /* The window stands before the filter, which needs a stream that begins with what there is. */
-struct traces_event_sink sim_sieve_sink(struct sim_sieve *s, struct traces_event_sink sink)
+struct traces_event_sink sim_sieve_sink(struct sim_sieve *s,
+                                        struct traces_event_sink sink)
 {
     const struct sim_recorded_events *e = &s->events;
     if (traces_filter_is_any(&e->filter)) {

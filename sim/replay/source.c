@@ -30,7 +30,8 @@ struct sinks {
 };
 
 /* Of a run that goes on behind the window END says where that ends. */
-static struct traces_event as_told(const struct sinks *s, const struct traces_event *event)
+static struct traces_event as_told(const struct sinks *s,
+                                   const struct traces_event *event)
 {
     struct traces_event e = *event;
     if (e.kind == TRACES_EVENT_END && e.how == ISA_END_INTERRUPTED && s->to != UINT64_MAX)
@@ -71,7 +72,8 @@ static bool go_to(struct sim_source *source, struct sim_simulation *simulation,
     struct sim_recording *r = &source->recording;
     const size_t checkpoint = sim_recording_checkpoint(r, from);
     const struct sim_until until = {.cycle = from};
-    if (checkpoint != SIZE_MAX && !sim_recording_restore(r, checkpoint, simulation, diags))
+    if (checkpoint != SIZE_MAX &&
+        !sim_recording_restore(r, checkpoint, simulation, diags))
         return false;
     return from == 0 ||
            sim_simulation_advance(simulation, &until) != SIM_ADVANCED_TO_STOP;
@@ -127,7 +129,8 @@ struct asked {
 static bool goes_on(void *context)
 {
     struct asked *a = context;
-    a->is_stopped = a->watch && a->watch->look && !a->watch->look(NULL, a->watch->context);
+    a->is_stopped = a->watch && a->watch->look &&
+                    !a->watch->look(NULL, a->watch->context);
     return !a->is_stopped && !a->window->has_ended;
 }
 
@@ -135,9 +138,8 @@ static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings;
     const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
-    return (struct traces_event_bounds){.pes = (uint32_t)pes,
-                                        .places = UINT32_MAX,
-                                        .ends = ISA_END_INTERRUPTED + 1};
+    return (struct traces_event_bounds){
+        .pes = (uint32_t)pes, .places = UINT32_MAX, .ends = ISA_END_INTERRUPTED + 1};
 }
 
 static bool read_file(struct sim_source *source, struct sim_source_window wanted,
@@ -148,13 +150,13 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
     const struct traces_event_sink sink = sink_of(&all);
     struct traces_window window;
     struct asked asked = {&window, watch, false};
-    const struct traces_event_read read = {.graph = sim_source_graph(source),
-                                           .bounds = bounds_of(source),
-                                           .from = wanted.from,
-                                           .has_queues = sink.level == TRACES_LEVEL_QUEUES &&
-                                                         source->level == sink.level,
-                                           .goes_on = goes_on,
-                                           .context = &asked};
+    const struct traces_event_read read = {
+        .graph = sim_source_graph(source),
+        .bounds = bounds_of(source),
+        .from = wanted.from,
+        .has_queues = sink.level == TRACES_LEVEL_QUEUES && source->level == sink.level,
+        .goes_on = goes_on,
+        .context = &asked};
     const size_t errors = diags->errors;
     traces_window_start(&window, read.graph, wanted.from, wanted.to, ISA_END_INTERRUPTED,
                         sink);

@@ -13,12 +13,14 @@ struct sim_source_window {
 
 struct sim_source {
     struct sim_recording recording; /* what ran; of a recording all of it */
-    enum traces_level level;        /* the greatest level that it has; see also recording.events */
+    enum traces_level
+        level; /* the greatest level that it has; see also recording.events */
 };
 
 /* Opens a recording or a file of events, told apart by content. false: it is neither, or damaged,
  * which is in `diags`. Give back with sim_source_close in either case. */
-bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags);
+bool sim_source_open(struct sim_source *source, const char *path,
+                     struct lib_diags *diags);
 void sim_source_close(struct sim_source *source);
 
 /* Tells the events of a window to sinks, in order. First come PRESENT and ARRAY_PRESENT, what is alive

@@ -27,11 +27,12 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
     const struct traces_event_sink sink = {source->level, take, info};
     *info = (struct sim_trace_info){.is_whole = !traces_chunks_damage(chunks)};
     for (size_t i = 0; i < traces_chunks_count(chunks); i++)
-        info->checkpoints += traces_chunks_get(chunks, i)->type == SIM_RECORDING_CHECKPOINT;
+        info->checkpoints += traces_chunks_get(chunks, i)->type ==
+                             SIM_RECORDING_CHECKPOINT;
     info->bytes = traces_chunks_bytes(chunks);
     return !source->recording.has_events ||
-           sim_source_read(source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1, watch,
-                           diags);
+           sim_source_read(source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1,
+                           watch, diags);
 }
 
 /* --- writing it ------------------------------------------------------------------------------- */
@@ -69,8 +70,8 @@ static void write_ran(const struct sim_recording *r, struct lib_text *out)
                     r->by.model, r->by.cpu);
 }
 
-static void write_events(const struct sim_trace_info *info, const struct sim_source *source,
-                         struct lib_text *out)
+static void write_events(const struct sim_trace_info *info,
+                         const struct sim_source *source, struct lib_text *out)
 {
     const struct sim_recorded_events *e = &source->recording.events;
     struct text_key keys[FILTER_KEYS];
@@ -82,7 +83,8 @@ static void write_events(const struct sim_trace_info *info, const struct sim_sou
     if (e->from != 0 || e->to != UINT64_MAX)
         lib_text_printf(out, "only %-13s %" PRIu64 "..%" PRIu64 "\n", "cycles", e->from,
                         e->to - 1);
-    lib_text_printf(out, "%-18s %" PRIu64 "..%" PRIu64 "\n", "cycles", info->from, info->to);
+    lib_text_printf(out, "%-18s %" PRIu64 "..%" PRIu64 "\n", "cycles", info->from,
+                    info->to);
     lib_text_printf(out, "%-18s %s\n", "ended",
                     info->is_whole ? sim_end_name(info->end.how) : "not known");
     lib_text_printf(out, "%-18s %" PRIu64 "\n", "events", info->events);
@@ -92,8 +94,8 @@ static void write_events(const struct sim_trace_info *info, const struct sim_sou
                             info->of[i]);
 }
 
-static void write_recorded(const struct sim_trace_info *info, const struct sim_recording *r,
-                           struct lib_text *out)
+static void write_recorded(const struct sim_trace_info *info,
+                           const struct sim_recording *r, struct lib_text *out)
 {
     lib_text_printf(out, "%-18s of any level and cycles, made again\n", "events");
     lib_text_printf(out, "%-18s %" PRIu64 "\n", "checkpoints", info->checkpoints);
@@ -119,8 +121,8 @@ void sim_trace_info_write(const struct sim_trace_info *info,
                         (double)info->bytes / (double)info->events);
 }
 
-static void json_events(const struct sim_trace_info *info, const struct sim_source *source,
-                        struct lib_json *json)
+static void json_events(const struct sim_trace_info *info,
+                        const struct sim_source *source, struct lib_json *json)
 {
     const struct sim_recorded_events *e = &source->recording.events;
     struct text_key keys[FILTER_KEYS];

@@ -6,11 +6,12 @@
 
 struct sim_trace_info {
     bool is_whole;
-    uint64_t bytes;                      /* of the file */
-    uint64_t events, of[TRACES_EVENT_COUNT]; /* of a file of events: in all, and of each kind */
-    uint64_t from, to;                   /* the first and the last cycle of an event */
-    struct traces_event end;             /* END */
-    uint64_t checkpoints;                /* of a recording */
+    uint64_t bytes; /* of the file */
+    uint64_t events,
+        of[TRACES_EVENT_COUNT]; /* of a file of events: in all, and of each kind */
+    uint64_t from, to;          /* the first and the last cycle of an event */
+    struct traces_event end;    /* END */
+    uint64_t checkpoints;       /* of a recording */
 };
 
 /* Reads all of the file. false: it is damaged, which is in `diags`, or `watch` did not want more. */

@@ -10,20 +10,24 @@ struct sim_tracer {
     struct sim_sieve sieve;
 };
 
-static void write_what_runs(struct sim_tracer *t, const struct sim_recorded_events *events,
+static void write_what_runs(struct sim_tracer *t,
+                            const struct sim_recorded_events *events,
                             const struct sim_session *session)
 {
     struct lib_text bytes = {0};
     sim_recording_write_head(session, false, false, events, &bytes);
-    traces_chunks_add(t->file, SIM_RECORDING_HEAD, 0, 0, lib_text_get(&bytes), bytes.length);
+    traces_chunks_add(t->file, SIM_RECORDING_HEAD, 0, 0, lib_text_get(&bytes),
+                      bytes.length);
     lib_text_clear(&bytes);
     isa_image_write(session->program.graph, &bytes);
-    traces_chunks_add(t->file, SIM_RECORDING_IMAGE, 0, 0, lib_text_get(&bytes), bytes.length);
+    traces_chunks_add(t->file, SIM_RECORDING_IMAGE, 0, 0, lib_text_get(&bytes),
+                      bytes.length);
     lib_text_free(&bytes);
 }
 
 /* The filter is known to be right before there is a file. */
-struct sim_tracer *sim_tracer_new(const char *path, const struct sim_recorded_events *events,
+struct sim_tracer *sim_tracer_new(const char *path,
+                                  const struct sim_recorded_events *events,
                                   const struct sim_session *session,
                                   struct lib_diags *diags)
 {

@@ -23,7 +23,7 @@ struct sim_simulation {
     struct traces_profile *profile;
     struct analysis_costs *costs;
     bool has_ended;
-    bool is_heard; /* its events are told to all that want them */
+    bool is_heard;      /* its events are told to all that want them */
     uint64_t next_look; /* when that many tokens were delivered */
     double seconds;     /* of the host, so far */
 };

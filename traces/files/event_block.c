@@ -50,7 +50,8 @@ struct coder {
     /* From here on it is all zero when a block begins. */
     struct traces_event last; /* of each member, what the last event said that has it */
     uint32_t last_rank, ranks, frees;
-    uint32_t last_made[LISTS], last_freed[LISTS]; /* by list: a number; a place in `freed` */
+    uint32_t last_made[LISTS],
+        last_freed[LISTS]; /* by list: a number; a place in `freed` */
     struct about about[1 << ABOUT_BITS];
     struct known known[1 << KNOWN_BITS];
     uint32_t ranked[MOST_TAGS * TRACES_EVENT_BLOCK_MOST + 1]; /* numbers, by rank */
@@ -104,7 +105,8 @@ static __attribute__((noinline)) uint64_t get_long(struct coder *k, struct colum
 
 static inline uint64_t get(struct coder *k, struct column *c)
 {
-    return __builtin_expect(c->at < c->end && *c->at < 0x80, 1) ? *c->at++ : get_long(k, c);
+    return __builtin_expect(c->at < c->end && *c->at < 0x80, 1) ? *c->at++
+                                                                : get_long(k, c);
 }
 
 /* A distance with its sign in the lowest bit, and back; of 32 bits the distance wraps around. */
@@ -174,7 +176,8 @@ static inline uint64_t code_column(struct coder *k, struct column *c, bool reads
  * which the block does not know the function. */
 static uint32_t list_of(const struct coder *k, uint32_t site)
 {
-    return site < k->graph->site_count ? 1 + k->graph->sites[site].callee % (LISTS - 1) : 0;
+    return site < k->graph->site_count ? 1 + k->graph->sites[site].callee % (LISTS - 1)
+                                       : 0;
 }
 
 static inline struct known *known(struct coder *k, uint32_t tag)
@@ -210,7 +213,8 @@ static uint32_t code_made(struct coder *k, struct column *c, bool reads, uint32_
 /* One of those that the block has named is told by the distance of its rank from the last one's, with
  * a 1 below; one that it has not by that of its number, with a 0. What was made together mostly
  * does the same together. */
-static inline uint32_t code_tag(struct coder *k, struct column *c, bool reads, uint32_t tag)
+static inline uint32_t code_tag(struct coder *k, struct column *c, bool reads,
+                                uint32_t tag)
 {
     uint64_t number = 0;
     struct known *place = known(k, tag);
@@ -263,8 +267,8 @@ static inline struct about *about(struct coder *k, uint32_t tag)
     (a->pe = k->last.pe = code_near32(k, c, reads, e->member,                            \
                                       sends && IS(member, pe) ? k->last.pe : a->pe))
 #define CODE_INSTR(member)                                                               \
-    (a->instr = k->last.instr =                                                          \
-         code_near32(k, c, reads, e->member, sends ? k->last.instr : a->instr))
+    (a->instr = k->last.instr = code_near32(k, c, reads, e->member,                      \
+                                            sends ? k->last.instr : a->instr))
 #define CODE_CYCLE(member) code_near(k, c, reads, e->member, e->cycle)
 #define CODE_COUNT(member)                                                               \
     (fires ? (a->depth = code_near(k, c, reads, e->member, a->depth))                    \
@@ -300,7 +304,7 @@ enum { SITES, TAGS, REST };
                                                   : REST)
 
 #define FIELD(member, MEANING, text)                                                     \
-    if (turn == (int)TURN(MEANING)) {                                                         \
+    if (turn == (int)TURN(MEANING)) {                                                    \
         const uint64_t value = CODE_##MEANING(member);                                   \
         if (reads) {                                                                     \
             k->failed |= !(FITS_##MEANING);                                              \
@@ -383,7 +387,8 @@ size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
     return count;
 }
 
-void traces_event_encoder_end(struct traces_event_encoder *encoder, struct lib_text *bytes)
+void traces_event_encoder_end(struct traces_event_encoder *encoder,
+                              struct lib_text *bytes)
 {
     struct coder *k = &encoder->coder;
     struct column *lengths = &encoder->lengths;
@@ -391,7 +396,8 @@ void traces_event_encoder_end(struct traces_event_encoder *encoder, struct lib_t
     for (size_t i = 0; i < COLUMNS; i++)
         put(lengths, (uint64_t)(k->columns[i].at - k->columns[i].bytes));
     lib_text_clear(bytes);
-    lib_text_add(bytes, (const char *)lengths->bytes, (size_t)(lengths->at - lengths->bytes));
+    lib_text_add(bytes, (const char *)lengths->bytes,
+                 (size_t)(lengths->at - lengths->bytes));
     for (size_t i = 0; i < COLUMNS; i++) {
         struct column *c = &k->columns[i];
         if (c->at != c->bytes)
@@ -409,8 +415,9 @@ struct traces_event_decoder {
     struct coder coder;
 };
 
-struct traces_event_decoder *traces_event_decoder_new(const struct isa_graph *graph,
-                                                      const struct traces_event_bounds *bounds)
+struct traces_event_decoder *
+traces_event_decoder_new(const struct isa_graph *graph,
+                         const struct traces_event_bounds *bounds)
 {
     struct traces_event_decoder *decoder = lib_mem_new(sizeof *decoder);
     decoder->coder.graph = graph;

@@ -25,7 +25,8 @@ size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
                                 const struct traces_event *events, size_t count);
 
 /* The block's bytes replace what `bytes` holds, and the next block begins. */
-void traces_event_encoder_end(struct traces_event_encoder *encoder, struct lib_text *bytes);
+void traces_event_encoder_end(struct traces_event_encoder *encoder,
+                              struct lib_text *bytes);
 
 /* What numbers may be; an event with a greater one is damaged. */
 struct traces_event_bounds {
@@ -37,8 +38,9 @@ struct traces_event_bounds {
 struct traces_event_decoder;
 
 /* One that decodes block after block. */
-struct traces_event_decoder *traces_event_decoder_new(const struct isa_graph *graph,
-                                                      const struct traces_event_bounds *bounds);
+struct traces_event_decoder *
+traces_event_decoder_new(const struct isa_graph *graph,
+                         const struct traces_event_bounds *bounds);
 void traces_event_decoder_free(struct traces_event_decoder *decoder);
 
 /* Begins with the bytes of a block, which are borrowed until it is over. */

@@ -7,10 +7,10 @@
 /* --- writing: blocks ------------------------------------------------------------------------- */
 
 enum {
-    PIECE = 8192,     /* events that go to the thread at once */
-    PIECES = 8,       /* that may wait there */
-    LIVE_SHARE = 16,  /* one event of a LIVE for so many others, at most, */
-    LIVE_BLOCKS = 8,  /* and one LIVE for so many blocks */
+    PIECE = 8192,    /* events that go to the thread at once */
+    PIECES = 8,      /* that may wait there */
+    LIVE_SHARE = 16, /* one event of a LIVE for so many others, at most, */
+    LIVE_BLOCKS = 8, /* and one LIVE for so many blocks */
 };
 
 struct piece {
@@ -208,7 +208,8 @@ void traces_event_writer_end(struct traces_event_writer *w, bool is_whole)
     stop_thread(w);
     end_block(w);
     if (is_whole)
-        traces_chunks_add(w->file, TRACES_EVENTS_TAIL, 0, w->to, &w->count, sizeof w->count);
+        traces_chunks_add(w->file, TRACES_EVENTS_TAIL, 0, w->to, &w->count,
+                          sizeof w->count);
     traces_event_encoder_free(w->encoder);
     if (w->live_encoder)
         traces_event_encoder_free(w->live_encoder);
@@ -234,7 +235,8 @@ struct reading {
     uint64_t count;
 };
 
-static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk, const char *text)
+static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
+                 const char *text)
 {
     lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                    "what stands from byte %llu on is damaged: %s",
@@ -304,7 +306,8 @@ static bool check_tail(struct reading *r, struct lib_diags *diags)
            fail(diags, traces_chunks_get(r->file, i), "it says another number of events");
 }
 
-bool traces_event_file_read(struct traces_chunks *file, const struct traces_event_read *read,
+bool traces_event_file_read(struct traces_chunks *file,
+                            const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags)
 {
     struct reading r = {.file = file, .read = read, .sink = sink};

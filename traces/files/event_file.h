@@ -40,16 +40,18 @@ void traces_event_writer_end(struct traces_event_writer *writer, bool is_whole);
 struct traces_event_read {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds;
-    uint64_t from; /* begins at the last place at which all that is needed of cycles before this one is
+    uint64_t
+        from; /* begins at the last place at which all that is needed of cycles before this one is
                       known: what comes first says what is there. 0: at the beginning */
-    bool has_queues;               /* also that tokens in queues are known */
+    bool has_queues;                /* also that tokens in queues are known */
     bool (*goes_on)(void *context); /* asked after some thousand events; or NULL */
     void *context;
 };
 
 /* Tells it to a sink, in order. false: it is damaged, which is in `diags`, or was not wanted any
  * more. */
-bool traces_event_file_read(struct traces_chunks *file, const struct traces_event_read *read,
+bool traces_event_file_read(struct traces_chunks *file,
+                            const struct traces_event_read *read,
                             struct traces_event_sink sink, struct lib_diags *diags);
 
 #endif

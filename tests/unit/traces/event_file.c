@@ -50,8 +50,9 @@ static void check_same(const struct kept *expected, const struct kept *found)
                      lib_text_get(&what), i, e->cycle, lib_text_get(&a), f->cycle,
                      lib_text_get(&b));
     }
-    ck_assert_msg(expected->events.count == found->events.count, "%s: %zu events, found %zu",
-                  lib_text_get(&what), expected->events.count, found->events.count);
+    ck_assert_msg(expected->events.count == found->events.count,
+                  "%s: %zu events, found %zu", lib_text_get(&what),
+                  expected->events.count, found->events.count);
 }
 
 /* --- blocks -------------------------------------------------------------------------------- */
@@ -75,7 +76,10 @@ static void put_field(struct traces_event *e, const struct traces_event_field *f
     char *at = (char *)e + f->offset;
     const uint32_t half = (uint32_t)value;
     const uint8_t byte = (uint8_t)value;
-    memcpy(at, f->size == 8 ? (void *)&value : f->size == 4 ? (void *)&half : (void *)&byte,
+    memcpy(at,
+           f->size == 8   ? (void *)&value
+           : f->size == 4 ? (void *)&half
+                          : (void *)&byte,
            f->size);
 }
 
@@ -114,7 +118,8 @@ static struct traces_event draw_event(struct draw *draw, const struct isa_graph 
 {
     struct traces_event e = {.kind = (uint8_t)draw_below(draw, TRACES_EVENT_COUNT)};
     e.cycle = draw_number(draw, UINT64_MAX);
-    for (const struct traces_event_field *f = traces_event_table[e.kind].fields; f->text; f++)
+    for (const struct traces_event_field *f = traces_event_table[e.kind].fields; f->text;
+         f++)
         put_field(&e, f, draw_field(draw, graph, f));
     return e;
 }
@@ -189,8 +194,8 @@ static bool are_in_bounds(const struct kept *kept, const struct isa_graph *graph
         const struct traces_event *e = &kept->events.items[i];
         if (e->kind >= TRACES_EVENT_COUNT)
             return false;
-        for (const struct traces_event_field *f = traces_event_table[e->kind].fields; f->text;
-             f++)
+        for (const struct traces_event_field *f = traces_event_table[e->kind].fields;
+             f->text; f++)
             if (!is_in_bounds(f, traces_event_get(e, f), graph))
                 return false;
     }
@@ -247,8 +252,9 @@ static const char *path_of_test(void)
 }
 
 /* Tells a run to sinks; from a cycle on. */
-static void run(const struct isa_code *code, const struct machine_settings *s, uint64_t seed,
-                uint64_t from, uint64_t to, const struct traces_event_sink *sinks, size_t count)
+static void run(const struct isa_code *code, const struct machine_settings *s,
+                uint64_t seed, uint64_t from, uint64_t to,
+                const struct traces_event_sink *sinks, size_t count)
 {
     struct machine *m = machine_new(code, s, seed);
     bool goes_on = true;
@@ -285,7 +291,8 @@ static void check_window(struct traces_chunks *file, const struct isa_code *code
                          const struct machine_settings *s, uint64_t seed, uint64_t from,
                          uint64_t to, enum traces_level level)
 {
-    const struct traces_event_bounds b = {UINT32_MAX, UINT32_MAX, ISA_END_INTERRUPTED + 1};
+    const struct traces_event_bounds b = {UINT32_MAX, UINT32_MAX,
+                                          ISA_END_INTERRUPTED + 1};
     struct kept told = {0}, read = {0};
     const struct traces_event_sink sink = {level, keep, &told};
     const size_t length = what.length;
@@ -307,14 +314,16 @@ static uint64_t drawn;
 static void check_run(const struct isa_code *code, const struct machine_settings *s,
                       struct draw *draw)
 {
-    const enum traces_level level = (enum traces_level)draw_below(draw, TRACES_LEVEL_COUNT);
+    const enum traces_level level = (enum traces_level)draw_below(draw,
+                                                                  TRACES_LEVEL_COUNT);
     struct lib_diags diags = {0};
     struct kept told = {0}, read = {0};
-    struct traces_chunks_writer *chunks = traces_chunks_create(path_of_test(), &kind, &diags);
+    struct traces_chunks_writer *chunks = traces_chunks_create(path_of_test(), &kind,
+                                                               &diags);
     ck_assert(chunks != NULL);
     struct traces_event_writer *writer = traces_event_writer_new(chunks, code->graph);
-    const struct traces_event_sink sinks[] = {
-        {level, keep, &told}, traces_event_writer_sink(writer, level)};
+    const struct traces_event_sink sinks[] = {{level, keep, &told},
+                                              traces_event_writer_sink(writer, level)};
     run(code, s, draw->seed, 0, UINT64_MAX, sinks, 2);
     traces_event_writer_end(writer, true);
     ck_assert(traces_chunks_finish(chunks, &diags));
@@ -327,7 +336,8 @@ static void check_run(const struct isa_code *code, const struct machine_settings
     check_same(&told, &read);
     const uint64_t last = told.events.items[told.events.count - 1].cycle;
     const uint64_t from = draw_below(draw, last + 2);
-    check_window(file, code, s, draw->seed, from, from + 1 + draw_below(draw, last + 2), level);
+    check_window(file, code, s, draw->seed, from, from + 1 + draw_below(draw, last + 2),
+                 level);
     traces_chunks_close(file);
     LIB_VEC_FREE(&told.events);
     LIB_VEC_FREE(&read.events);
@@ -378,9 +388,11 @@ START_TEST(a_long_file_is_read_from_within)
     struct lib_diags diags = {0};
     struct machine_settings s;
     machine_settings_default(&s);
-    struct traces_chunks_writer *chunks = traces_chunks_create(path_of_test(), &kind, &diags);
+    struct traces_chunks_writer *chunks = traces_chunks_create(path_of_test(), &kind,
+                                                               &diags);
     struct traces_event_writer *writer = traces_event_writer_new(chunks, code->graph);
-    const struct traces_event_sink sink = traces_event_writer_sink(writer, TRACES_LEVEL_ALL);
+    const struct traces_event_sink sink = traces_event_writer_sink(writer,
+                                                                   TRACES_LEVEL_ALL);
     run(code, &s, 0, 0, UINT64_MAX, &sink, 1);
     traces_event_writer_end(writer, true);
     ck_assert(traces_chunks_finish(chunks, &diags));
@@ -412,7 +424,8 @@ static struct lib_text make_file(struct kept *told)
     const struct sim_session_request request = {.program = program,
                                                 .strategy = ISA_STAGE_COUNT};
     ck_assert(sim_session_open(&session, &request, &diags));
-    const struct sim_recorded_events all = {.level = TRACES_LEVEL_QUEUES, .to = UINT64_MAX};
+    const struct sim_recorded_events all = {.level = TRACES_LEVEL_QUEUES,
+                                            .to = UINT64_MAX};
     struct sim_tracer *tracer = sim_tracer_new(path_of_test(), &all, &session, &diags);
     ck_assert(tracer != NULL);
     const struct traces_event_sink sinks[] = {sim_tracer_sink(tracer),
@@ -434,7 +447,8 @@ static struct lib_text make_file(struct kept *told)
 
 /* What is read of bytes that are not those that were written is the beginning of what was told, and
  * something is said. */
-static void check_damaged(const struct lib_text *bytes, size_t length, const struct kept *told)
+static void check_damaged(const struct lib_text *bytes, size_t length,
+                          const struct kept *told)
 {
     struct lib_diags diags = {0};
     struct sim_source source;
@@ -442,10 +456,10 @@ static void check_damaged(const struct lib_text *bytes, size_t length, const str
     const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, keep, &read};
     ck_assert(lib_file_write(path_of_test(), bytes->bytes, length, &diags));
     if (sim_source_open(&source, path_of_test(), &diags)) {
-        sim_source_read(&source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1, NULL,
-                        &diags);
-        if (read.events.count && read.events.items[read.events.count - 1].kind ==
-                                     TRACES_EVENT_END &&
+        sim_source_read(&source, (struct sim_source_window){0, UINT64_MAX}, &sink, 1,
+                        NULL, &diags);
+        if (read.events.count &&
+            read.events.items[read.events.count - 1].kind == TRACES_EVENT_END &&
             diags.count)
             read.events.count--; /* it may be made up */
         bool same = read.events.count <= told->events.count;
