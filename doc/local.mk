@@ -75,7 +75,8 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
-  doc/trace-diff.md
+  doc/trace-diff.md \
+  doc/traces.md
 
 CLEANFILES += $(man_pages) $(man_tables) $(man_filled)
 

@@ -43,6 +43,7 @@ unit_tests += \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
+  tests/unit/traces/event_file \
   tests/unit/traces/series_and_profile \
   tests/unit/traces/steps
 
@@ -93,6 +94,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh \
@@ -127,6 +129,7 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
+  tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/usage.sh \
   tests/shell/window.sh
@@ -234,6 +237,7 @@ tests_oracle_compare_SOURCES = \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
+tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)

@@ -118,9 +118,9 @@ static const struct argp_option events_options[] = {
     {"level", KEY_LEVEL, "summary|firings|all|queues", 0,
      "Which events: up to that level; default: all", 0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0, "Only those of the cycles FROM to TO", 0},
-    {"pe", KEY_PE, "N[-N][,...]", 0, "Only those at these PEs", 0},
-    {"function", KEY_FUNCTION, "NAME[,...]", 0, "Only those of these functions", 0},
-    {"line", KEY_LINE, "N[-N][,...]", 0, "Only those of these lines of the source", 0},
+    {"pe", KEY_PE, "NUMBERS", 0, "Only those at these PEs, as 0-3,7", 0},
+    {"function", KEY_FUNCTION, "FUNCTIONS", 0, "Only those of these functions", 0},
+    {"line", KEY_LINE, "NUMBERS", 0, "Only those of these lines of the source", 0},
     {"below", KEY_BELOW, "TAG", 0, "Only those of the activation of TAG, and below", 0},
     {0},
 };

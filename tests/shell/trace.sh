@@ -1,0 +1,90 @@
+#!/bin/sh
+# Files of events: what they tell is what a recording tells, of any level and window; filters; replay names
+# the first difference; what is killed is read as far as it is whole.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+
+# both PROGRAM ARGUMENT...: file and recording tell the same.
+both() {
+    program=$1
+    shift
+    for level in summary queues; do
+        expect 0 run "$examples/$program.df" "$@" -q --trace run.hev --level $level \
+            --record run.rec --checkpoint 100
+        for cycles in .. 0..5 100..140 300..309 350..370 5000..; do
+            expect 0 trace text run.hev --cycles $cycles --level $level
+            mv out from.file
+            expect 0 trace text run.rec --cycles $cycles --level $level
+            same from.file out
+        done
+        expect 0 replay run.hev
+        silent
+    done
+}
+both fib n=9
+both fib n=9 --strategy expanding
+both sieve n=20 -m tf-executor
+both matmul n=4 -s network.topology=crossbar -s network.capacity=8
+
+# --- filters ----------------------------------------------------------------------
+
+expect 0 run "$examples/fib.df" n=9 -q --trace fib.hev
+expect 0 trace text fib.hev --pe 3 --function fib --line 4 --below '[0]'
+mv out now
+expect 0 run "$examples/fib.df" n=9 -q --trace part.hev --pe 3 --function fib --line 4 --below '[0]'
+expect 0 trace text part.hev
+same now out
+! grep ' fired ' out | grep -qv ' 3  fired .* 4:[0-9]* *fib ' || fail "a firing that is not asked for"
+grep -q ' fired ' out || fail "no firing"
+expect 0 replay part.hev
+expect 0 trace info part.hev
+out_has 'only function      fib'
+expect 2 trace text fib.hev --function fob
+err_has 'did you mean `fib`?'
+expect 2 trace text fib.hev --pe x
+expect 2 trace text fib.hev --below 0
+expect 2 trace text fib.hev --cycles 5
+expect 2 trace text fib.hev --level queues
+expect 2 run "$examples/fib.df" --pe 3
+expect 2 run "$examples/fib.df" --trace x.hev --function fob
+[ ! -e x.hev ] && [ ! -e x.hev.part ] || fail "a file of nothing"
+
+# --- replay ------------------------------------------------------------------------
+
+expect 1 replay fib.hev -s network.latency=3
+out_has 'expected             9    3  taken             %3 merge         4:5  fib'
+out_has 'came                 8    3  taken             %3 merge         4:5  fib'
+err_has 'hiaton replay: the run differs from fib.hev'
+expect 1 replay --json fib.hev -s network.latency=3
+out_has '"same": false'
+
+# --- what is cut off, damaged, killed -------------------------------------------------
+
+expect 0 run "$examples/fib.df" n=18 -q --trace long.hev
+size=$(wc -c <long.hev)
+head -c $((size / 2)) long.hev >cut
+expect 0 trace info cut
+err_has 'cut: it is whole up to byte'
+out_has ', not whole'
+expect 0 replay cut
+kills=50
+[ -z "${HIATON_QUICK-}" ] || kills=5
+killed=0
+for i in $(seq $kills); do
+    rm -f hunted.hev hunted.hev.part
+    "$HIATON" run "$examples/fib.df" n=24 -q --trace hunted.hev >out 2>err &
+    process=$!
+    sleep "$(awk "BEGIN { print 0.05 + $i % 10 / 20 }")"
+    kill -KILL $process 2>kill
+    wait $process 2>/dev/null
+    [ -e hunted.hev.part ] || continue
+    killed=$((killed + 1))
+    expect 0 trace info hunted.hev.part
+    out_has ', not whole'
+done
+[ $killed -ge $((kills / 4)) ] || fail "only $killed of $kills were killed"
+
+exit $((failures > 0))
