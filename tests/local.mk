@@ -118,7 +118,6 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
-  tests/shell/trace.sh \
   tests/shell/usage.sh
 dev_traces = tests/shell/details.sh tests/shell/series.sh
 
