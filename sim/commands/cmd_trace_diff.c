@@ -31,7 +31,8 @@ static const struct sim_usage usage = {
     .help =
         "Say where two runs differ, why, and by how much."
         "\vA and B, the first and the second FILE, are recordings (`hiaton run --record "
-        "FILE').\n\n"
+        "FILE'), or files of all events (`--trace FILE', at the level firings at least; "
+        "causes need the level all).\n\n"
         "Of runs by one strategy: the first event that differs, the first firing that "
         "does and what its tokens reach, and the causes of the last firing that does. Of "
         "any two runs, also by different machines or strategies: firings one by one, "

@@ -137,7 +137,8 @@ static bool goes_on(void *context)
     struct asked *a = context;
     a->is_stopped = a->watch && a->watch->look &&
                     !a->watch->look(NULL, a->watch->context);
-    return !a->is_stopped && !a->window->has_ended;
+    /* Of a whole stream the rest of the file is read too, as it may be damaged. */
+    return !a->is_stopped && (a->window->to == UINT64_MAX || !a->window->has_ended);
 }
 
 static struct traces_event_bounds bounds_of(const struct sim_source *source)

@@ -37,6 +37,16 @@ static bool read_events(void *context, uint64_t from, uint64_t to,
 
 static bool is_comparable(const struct sim_trace_diff *d, struct lib_diags *diags)
 {
+    for (size_t side = 0; side < 2; side++) {
+        const struct sim_recording *r = &d->sources[side].recording;
+        if (r->has_events && !sim_recorded_events_are_all(&r->events)) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                           "%s: expected all events of a run, found those of a filter or "
+                           "of some cycles",
+                           d->names[side]);
+            return false;
+        }
+    }
     for (size_t side = 0; side < 2; side++)
         if (d->sources[side].level < TRACES_LEVEL_FIRINGS) {
             lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},

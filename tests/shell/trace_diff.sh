@@ -100,6 +100,21 @@ sed -n '/^only in/,$p' out >only
 # MERGEs, lt, two SWITCHes and MERGEIF in the callee.
 [ "$(awk '{ n += $2 } END { print n }' only)" -eq 24 ] || fail 'what only the longer run has'
 
+# --- files of events -------------------------------------------------------------------
+
+expect 0 run "$examples/fib.df" n=8 -s pe.count=4 -q --trace a.trc --level all
+expect 0 run "$examples/fib.df" n=8 -s pe.count=4 -q --trace part.trc --level all --pe 0
+expect 0 run "$examples/fib.df" n=8 -s pe.count=4 -q --trace summary.trc --level summary
+expect 0 trace diff a.trc a.rec
+expect 1 trace diff a.trc l3.rec
+sed 1d out >of_file
+expect 1 trace diff a.rec l3.rec
+sed 1d out >of_recording
+same of_file of_recording
+expect 2 trace diff a.trc part.trc
+err_has 'part.trc: expected all events of a run'
+expect 2 trace diff a.trc summary.trc
+
 # --- what cannot be compared -------------------------------------------------------------
 
 expect 2 trace diff a.rec
