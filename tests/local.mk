@@ -129,7 +129,6 @@ dev_sim = \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
-<<<<<<< HEAD
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/usage.sh \
@@ -139,10 +138,6 @@ dev_traces = \
   tests/shell/series.sh \
   tests/shell/trace_export.sh \
   tests/shell/trace_export_read.sh
-=======
-  tests/shell/usage.sh
-dev_traces = tests/shell/details.sh tests/shell/series.sh
->>>>>>> trace
 
 # Run from the source tree, and no tests.
 test_scripts = \
