@@ -298,6 +298,34 @@ START_TEST(windows_add_up)
 }
 END_TEST
 
+/* What a worker does may begin in one part, and end in another. */
+START_TEST(windows_of_an_executor_add_up)
+{
+    struct test_program p = test_example_at("fib", ISA_STAGE_IMAGE);
+    struct machine_settings settings;
+    const char *what = "windows of fib on an executor";
+    const uint64_t cuts[] = {0, 1001, 40000, 40007, UINT64_MAX};
+    uint64_t busy = 0, over_time = 0;
+    test_set_inputs(&p, "n=6");
+    set_preset(&settings, "tf-executor", "suppress");
+    struct found whole;
+    analyse(&whole, &p, &settings, 0, UINT64_MAX);
+    for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
+        struct found part, *found = &part;
+        analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
+        busy += NUMBER(utilisation, "busy");
+        over_time += sum(TABLE(utilisation, "over_time"), "busy");
+        ck_assert(REAL(utilisation, "utilisation") <= 1);
+        release(&part);
+    }
+    ck_assert_uint_gt(whole.ending.stats.cycles, 40007);
+    SAME(busy, whole.ending.stats.busy_cycles);
+    SAME(over_time, whole.ending.stats.busy_cycles);
+    release(&whole);
+    test_program_free(&p);
+}
+END_TEST
+
 /* --- what theory knows ----------------------------------------------------------------------- */
 
 /* On the machine `ideal`, of a program with an input n. */
@@ -525,6 +553,7 @@ int main(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, what_is_found_is_what_was_measured);
     tcase_add_test(tcase, windows_add_up);
+    tcase_add_test(tcase, windows_of_an_executor_add_up);
     tcase_add_test(tcase, a_chain_has_one_firing_at_each_depth);
     tcase_add_test(tcase, calls_in_each_other_have_a_depth_each);
     tcase_add_test(tcase, a_tree_doubles_at_each_depth);
