@@ -75,8 +75,8 @@ static void release(struct found *found)
 
 /* --- what was found --------------------------------------------------------------------- */
 
-static const struct analysis_cell *number(const struct found *found, unsigned which,
-                                          const char *key)
+static const struct analysis_cell *number_of(const struct found *found, unsigned which,
+                                             const char *key)
 {
     const struct analysis_findings *f = &found->findings[which];
     for (size_t i = 0; i < f->numbers.count; i++)
@@ -120,11 +120,11 @@ static uint64_t sum(const struct analysis_findings_table *t, const char *column)
     ck_assert_msg((isnan(a) && isnan(b)) || fabs((a) - (b)) <= 1e-9 * fabs(b),           \
                   "%s: %s is %g, not %g", what, #a, a, b)
 
-#define NUMBER(which, key) (number(found, ANALYSIS_STREAM_##which, key)->count)
-#define REAL(which, key) (number(found, ANALYSIS_STREAM_##which, key)->real)
+#define NUMBER(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
+#define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
 #define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 
-/* --- sums are statistics ------------------------------------------------------------------ */
+/* --- additions are statistics ------------------------------------------------------------------ */
 
 static void check_summary(const struct found *found, const char *what)
 {
@@ -346,14 +346,14 @@ static struct found ideal(const char *text, uint64_t n, struct test_program *p)
 }
 
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
-static const char line[] = "input n = 1\n"
-                           "result = n + 1 + 2 + 3\n";
+static const char additions[] = "input n = 1\n"
+                                "result = n + 1 + 2 + 3\n";
 
 START_TEST(a_chain_has_one_firing_at_each_depth)
 {
     const char *what = "a chain";
     struct test_program p;
-    struct found of_line = ideal(line, 1, &p), *found = &of_line;
+    struct found of_line = ideal(additions, 1, &p), *found = &of_line;
     const struct analysis_findings_table *t = TABLE(profile, "ideal");
     SAME(NUMBER(summary, "span"), NUMBER(summary, "firings"));
     for (size_t i = 0; i < analysis_table_rows(t); i++) {
