@@ -104,7 +104,7 @@ static uint64_t cell(const struct analysis_findings_table *t, size_t row,
     ck_abort_msg("%s has no column %s", t->key, column);
 }
 
-static uint64_t sum(const struct analysis_findings_table *t, const char *column)
+static uint64_t sum_of(const struct analysis_findings_table *t, const char *column)
 {
     uint64_t all = 0;
     for (size_t r = 0; r < analysis_table_rows(t); r++)
@@ -169,7 +169,7 @@ static void check_state(const struct found *found, const char *what)
     SAME(NUMBER(state, "peak_live_tokens"), s->peak_live_tokens);
     SAME(NUMBER(state, "peak_tags"), s->peak_tags);
     ALIKE(REAL(state, "mean_waiting"), s->mean_waiting);
-    SAME(sum(TABLE(state, "over_time"), "width"), s->cycles);
+    SAME(sum_of(TABLE(state, "over_time"), "width"), s->cycles);
 }
 
 static void check_traffic(const struct found *found, const char *what)
@@ -201,10 +201,10 @@ static void check_tags(const struct found *found, const char *what)
     SAME(NUMBER(tags, "loop_iterations"), s->loop_iterations);
     SAME(NUMBER(tags, "deepest"), s->peak_tag_depth);
     SAME(NUMBER(tags, "alive_at_end"), 0);
-    SAME(sum(TABLE(tags, "depth"), "activations"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "lifetime"), "activations"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "functions"), "made"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "functions"), "calls"), s->calls);
+    SAME(sum_of(TABLE(tags, "depth"), "activations"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "lifetime"), "activations"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "functions"), "made"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "functions"), "calls"), s->calls);
 }
 
 static void check_utilisation(const struct found *found, const char *what)
@@ -220,17 +220,17 @@ static void check_utilisation(const struct found *found, const char *what)
     SAME(NUMBER(utilisation, "working_pes"), s->working_pes);
     ALIKE(REAL(utilisation, "occupancy"), s->occupancy);
     ALIKE(REAL(utilisation, "utilisation"), s->utilisation);
-    SAME(sum(TABLE(utilisation, "over_time"), "busy"), s->busy_cycles);
-    SAME(sum(TABLE(utilisation, "over_time"), "turns"), s->turns);
+    SAME(sum_of(TABLE(utilisation, "over_time"), "busy"), s->busy_cycles);
+    SAME(sum_of(TABLE(utilisation, "over_time"), "turns"), s->turns);
 }
 
 static void check_costs(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    SAME(sum(TABLE(functions, "costs"), "firings"), s->firings);
-    SAME(sum(TABLE(functions, "costs"), "tokens"), s->tokens);
-    SAME(sum(TABLE(lines, "costs"), "firings"), s->firings);
-    SAME(sum(TABLE(lines, "costs"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(functions, "costs"), "firings"), s->firings);
+    SAME(sum_of(TABLE(functions, "costs"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(lines, "costs"), "firings"), s->firings);
+    SAME(sum_of(TABLE(lines, "costs"), "tokens"), s->tokens);
 }
 
 static void check_example(const struct test_row *row, struct test_program *p)
@@ -280,10 +280,10 @@ START_TEST(windows_add_up)
     for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
         struct found part, *found = &part;
         analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
-        firings += sum(TABLE(profile, "actual"), "firings");
+        firings += sum_of(TABLE(profile, "actual"), "firings");
         tokens += NUMBER(traffic, "local_tokens") + NUMBER(traffic, "network_tokens");
         turns += NUMBER(utilisation, "turns");
-        width += sum(TABLE(state, "over_time"), "width");
+        width += sum_of(TABLE(state, "over_time"), "width");
         const uint64_t of_part = NUMBER(state, "peak_live_tokens");
         peak = of_part > peak ? of_part : peak;
         release(&part);
@@ -314,7 +314,7 @@ START_TEST(windows_of_an_executor_add_up)
         struct found part, *found = &part;
         analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
         busy += NUMBER(utilisation, "busy");
-        over_time += sum(TABLE(utilisation, "over_time"), "busy");
+        over_time += sum_of(TABLE(utilisation, "over_time"), "busy");
         ck_assert(REAL(utilisation, "utilisation") <= 1);
         release(&part);
     }
