@@ -113,7 +113,7 @@ slow_tests = \
   tests/unit/random/generate
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \

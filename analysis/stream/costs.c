@@ -33,11 +33,10 @@ static void tell(void *state, struct analysis_findings *f)
 #undef COUNT
     for (size_t i = 0; i < costs->row_count; i++) {
         const struct analysis_cost *row = &costs->rows[i];
-        char buffer[ANALYSIS_COST_NAME];
         if (costs->by == ANALYSIS_COST_BY_LINE)
             analysis_table_count(t, row->number);
-        else
-            analysis_table_word(t, analysis_cost_name(costs, row, buffer));
+        else /* a name of the graph */
+            analysis_table_word(t, costs->graph->functions[row->number].name);
 #define COUNT(key, stat, label, help) analysis_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT

@@ -110,31 +110,42 @@ static double greatest_in(const struct analysis_findings_table *t, size_t rows)
     return greatest;
 }
 
-static void write_table(const struct analysis_findings *f,
-                        const struct analysis_findings_table *t, struct lib_text *out)
+static void add_heads(const struct analysis_findings_table *t, size_t rows,
+                      const size_t *widths, struct lib_text *out)
 {
-    const size_t all = analysis_table_rows(t);
-    const size_t rows = all > ROWS_SHOWN ? ROWS_SHOWN : all;
-    size_t *widths = lib_mem_new((t->columns.count + 1) * sizeof *widths);
-    const double greatest = greatest_in(t, rows);
-    find_widths(t, rows, widths);
-    lib_text_printf(out, "\n%s.%s: %s\n", f->name, t->key, t->help);
     for (size_t c = 0; c < t->columns.count; c++) {
         const char *head = t->columns.items[c];
         const bool left = rows && cell_of(t, 0, c)->kind == ANALYSIS_CELL_WORD;
         add_padded(head, strlen(head), widths[c], left, c + 1 == t->columns.count, out);
     }
     lib_text_puts(out, "\n");
+}
+
+static void add_rows(const struct analysis_findings_table *t, size_t rows,
+                     struct lib_text *out)
+{
+    size_t *widths = lib_mem_new((t->columns.count + 1) * sizeof *widths);
+    const double greatest = greatest_in(t, rows);
+    find_widths(t, rows, widths);
+    add_heads(t, rows, widths, out);
     for (size_t r = 0; r < rows; r++) {
         add_row(t, widths, r, out);
         if (t->bar)
             add_bar(cell_value(cell_of(t, r, t->bar)), greatest, out);
         lib_text_puts(out, "\n");
     }
-    if (all > rows)
-        lib_text_printf(out, "  and %zu more rows, which --csv and --json have\n",
-                        all - rows);
     lib_mem_free(widths);
+}
+
+static void write_table(const struct analysis_findings *f,
+                        const struct analysis_findings_table *t, struct lib_text *out)
+{
+    const size_t rows = analysis_table_rows(t);
+    lib_text_printf(out, "\n%s.%s: %s\n", f->name, t->key, t->help);
+    add_rows(t, rows < ROWS_SHOWN ? rows : ROWS_SHOWN, out);
+    if (rows > ROWS_SHOWN)
+        lib_text_printf(out, "  and %zu more rows, which --csv and --json have\n",
+                        rows - ROWS_SHOWN);
 }
 
 static void write_numbers(const struct analysis_findings *f, struct lib_text *out)

@@ -43,31 +43,39 @@ static void release(void *state)
     lib_mem_free(u);
 }
 
-/* A worker is occupied up to `b`; a unit is busy for a cycle. */
+static bool is_in_window(const struct utilisation *u, uint64_t cycle)
+{
+    return cycle >= u->run->from && cycle < u->run->to;
+}
+
+/* A worker is occupied up to `b`, of which a part may be in the window; a unit is busy for a cycle. */
 static void note_busy(struct utilisation *u, const struct traces_event *e)
 {
-    const uint64_t at = e->cycle - u->run->from;
-    if (u->run->has_workers) {
-        analysis_timeline_hold(&u->over_time, at, e->b - u->run->from, 2 * e->pe, 1);
-        u->pes[e->pe].busy += e->b - e->cycle;
-    } else if (e->kind != TRACES_EVENT_BUSY) {
-        analysis_timeline_add(&u->over_time, at, 2 * e->pe, 1);
+    const uint64_t start = u->run->from;
+    const uint64_t from = e->cycle > start ? e->cycle : start;
+    const uint64_t to = e->b < u->run->to ? e->b : u->run->to;
+    if (u->run->has_workers && from < to) {
+        analysis_timeline_hold(&u->over_time, from - start, to - start, 2 * e->pe, 1);
+        u->pes[e->pe].busy += to - from;
+    } else if (!u->run->has_workers && is_in_window(u, e->cycle)) {
+        analysis_timeline_add(&u->over_time, e->cycle - start, 2 * e->pe, 1);
         u->pes[e->pe].busy++;
     }
 }
 
 static void take_event(struct utilisation *u, const struct traces_event *e)
 {
+    const bool is_in = is_in_window(u, e->cycle);
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
     case TRACES_EVENT_BUSY:
-        u->pes[e->pe].firings += e->kind == TRACES_EVENT_FIRED;
-        u->pes[e->pe].dead += e->kind == TRACES_EVENT_DEAD;
+        u->pes[e->pe].firings += is_in && e->kind == TRACES_EVENT_FIRED;
+        u->pes[e->pe].dead += is_in && e->kind == TRACES_EVENT_DEAD;
         note_busy(u, e);
         break;
     case TRACES_EVENT_TAKEN:
-        if (u->run->has_workers)
+        if (u->run->has_workers || !is_in)
             break;
         u->pes[e->pe].turns++;
         analysis_timeline_add(&u->over_time, e->cycle - u->run->from, 2 * e->pe + 1, 1);

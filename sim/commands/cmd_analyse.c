@@ -348,7 +348,7 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
     return done;
 }
 
-static enum sim_status run(struct command *c)
+static enum sim_status run_analyses(struct command *c)
 {
     struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
     const size_t count = analysis_streams_sinks(c->streams, sinks);
@@ -473,7 +473,7 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     start_analyses(c);
     check_tables(c);
-    status = run(c);
+    status = run_analyses(c);
     if (status == SIM_DONE)
         status = deliver(c);
     analysis_streams_free(c->streams);

@@ -8,9 +8,9 @@ about=''
 examples=$SRCDIR/programs/examples
 inputs=
 
-# shellcheck disable=SC2086 # several words
 # live and recorded: the words that analyse is given
 alike() {
+    # shellcheck disable=SC2086 # several words
     "$HIATON" analyse "$@" $options "$program" $inputs >live || fail "analyse $* $options $program"
     "$HIATON" analyse "$@" run.rec >recorded || fail "analyse $* of a recording"
     cmp -s live recorded || fail "analyse $*: $program $options: a recording tells something else"
@@ -61,7 +61,8 @@ last='analyse --only'
 "$HIATON" analyse --json --only=tags.depth,tags.lifetime run.rec >out || fail 'it failed'
 [ "$(grep -c '"tags"' out)" -eq 1 ] || fail 'an object is there twice'
 "$HIATON" analyze --only=tags,tags.depth -o file run.rec >out || fail 'another spelling'
-[ ! -s out ] && grep -q '^tags.functions: ' file || fail 'the file'
+[ ! -s out ] || fail "something on standard output"
+grep -q "^tags.functions: " file || fail "the file"
 
 # A run that fails is analysed up to its end.
 last='analyse: a run that does not complete'
@@ -80,6 +81,8 @@ wrong() {
     [ ! -s out ] || fail 'something on standard output'
     grep -qF "$wrong_text" err || fail "said: $(cat err)"
 }
+# shellcheck disable=SC2016 # backquotes of messages
+{
 wrong 'found `trafic`; did you mean `traffic`?' --only=trafic run.rec
 wrong '`traffic` has no table `matrx`; did you mean `matrix`?' --only=traffic.matrx run.rec
 wrong '`tags` is of whole runs' --only=tags --cycles=5..9 run.rec
@@ -90,6 +93,7 @@ wrong 'unexpected argument `n=3`' run.rec n=3
 wrong 'a recording says on which machine' -m ideal run.rec
 wrong 'FILE or PROGRAM is missing'
 wrong 'no input `m`' "$program" m=3
+}
 head -c 100 run.rec >cut.rec
 "$HIATON" analyse cut.rec >out 2>err && fail 'a damaged recording'
 

@@ -75,8 +75,8 @@ static void release(struct found *found)
 
 /* --- what was found --------------------------------------------------------------------- */
 
-static const struct analysis_cell *number(const struct found *found, unsigned which,
-                                          const char *key)
+static const struct analysis_cell *number_of(const struct found *found, unsigned which,
+                                             const char *key)
 {
     const struct analysis_findings *f = &found->findings[which];
     for (size_t i = 0; i < f->numbers.count; i++)
@@ -104,7 +104,7 @@ static uint64_t cell(const struct analysis_findings_table *t, size_t row,
     ck_abort_msg("%s has no column %s", t->key, column);
 }
 
-static uint64_t sum(const struct analysis_findings_table *t, const char *column)
+static uint64_t sum_of(const struct analysis_findings_table *t, const char *column)
 {
     uint64_t all = 0;
     for (size_t r = 0; r < analysis_table_rows(t); r++)
@@ -120,11 +120,11 @@ static uint64_t sum(const struct analysis_findings_table *t, const char *column)
     ck_assert_msg((isnan(a) && isnan(b)) || fabs((a) - (b)) <= 1e-9 * fabs(b),           \
                   "%s: %s is %g, not %g", what, #a, a, b)
 
-#define NUMBER(which, key) (number(found, ANALYSIS_STREAM_##which, key)->count)
-#define REAL(which, key) (number(found, ANALYSIS_STREAM_##which, key)->real)
+#define NUMBER(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
+#define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
 #define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 
-/* --- sums are statistics ------------------------------------------------------------------ */
+/* --- additions are statistics ------------------------------------------------------------------ */
 
 static void check_summary(const struct found *found, const char *what)
 {
@@ -169,7 +169,7 @@ static void check_state(const struct found *found, const char *what)
     SAME(NUMBER(state, "peak_live_tokens"), s->peak_live_tokens);
     SAME(NUMBER(state, "peak_tags"), s->peak_tags);
     ALIKE(REAL(state, "mean_waiting"), s->mean_waiting);
-    SAME(sum(TABLE(state, "over_time"), "width"), s->cycles);
+    SAME(sum_of(TABLE(state, "over_time"), "width"), s->cycles);
 }
 
 static void check_traffic(const struct found *found, const char *what)
@@ -201,10 +201,10 @@ static void check_tags(const struct found *found, const char *what)
     SAME(NUMBER(tags, "loop_iterations"), s->loop_iterations);
     SAME(NUMBER(tags, "deepest"), s->peak_tag_depth);
     SAME(NUMBER(tags, "alive_at_end"), 0);
-    SAME(sum(TABLE(tags, "depth"), "activations"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "lifetime"), "activations"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "functions"), "made"), NUMBER(tags, "made"));
-    SAME(sum(TABLE(tags, "functions"), "calls"), s->calls);
+    SAME(sum_of(TABLE(tags, "depth"), "activations"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "lifetime"), "activations"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "functions"), "made"), NUMBER(tags, "made"));
+    SAME(sum_of(TABLE(tags, "functions"), "calls"), s->calls);
 }
 
 static void check_utilisation(const struct found *found, const char *what)
@@ -220,17 +220,17 @@ static void check_utilisation(const struct found *found, const char *what)
     SAME(NUMBER(utilisation, "working_pes"), s->working_pes);
     ALIKE(REAL(utilisation, "occupancy"), s->occupancy);
     ALIKE(REAL(utilisation, "utilisation"), s->utilisation);
-    SAME(sum(TABLE(utilisation, "over_time"), "busy"), s->busy_cycles);
-    SAME(sum(TABLE(utilisation, "over_time"), "turns"), s->turns);
+    SAME(sum_of(TABLE(utilisation, "over_time"), "busy"), s->busy_cycles);
+    SAME(sum_of(TABLE(utilisation, "over_time"), "turns"), s->turns);
 }
 
 static void check_costs(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
-    SAME(sum(TABLE(functions, "costs"), "firings"), s->firings);
-    SAME(sum(TABLE(functions, "costs"), "tokens"), s->tokens);
-    SAME(sum(TABLE(lines, "costs"), "firings"), s->firings);
-    SAME(sum(TABLE(lines, "costs"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(functions, "costs"), "firings"), s->firings);
+    SAME(sum_of(TABLE(functions, "costs"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(lines, "costs"), "firings"), s->firings);
+    SAME(sum_of(TABLE(lines, "costs"), "tokens"), s->tokens);
 }
 
 static void check_example(const struct test_row *row, struct test_program *p)
@@ -280,10 +280,10 @@ START_TEST(windows_add_up)
     for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
         struct found part, *found = &part;
         analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
-        firings += sum(TABLE(profile, "actual"), "firings");
+        firings += sum_of(TABLE(profile, "actual"), "firings");
         tokens += NUMBER(traffic, "local_tokens") + NUMBER(traffic, "network_tokens");
         turns += NUMBER(utilisation, "turns");
-        width += sum(TABLE(state, "over_time"), "width");
+        width += sum_of(TABLE(state, "over_time"), "width");
         const uint64_t of_part = NUMBER(state, "peak_live_tokens");
         peak = of_part > peak ? of_part : peak;
         release(&part);
@@ -293,6 +293,34 @@ START_TEST(windows_add_up)
     SAME(turns, whole.ending.stats.turns);
     SAME(width, whole.ending.stats.cycles);
     SAME(peak, whole.ending.stats.peak_live_tokens);
+    release(&whole);
+    test_program_free(&p);
+}
+END_TEST
+
+/* What a worker does may begin in one part, and end in another. */
+START_TEST(windows_of_an_executor_add_up)
+{
+    struct test_program p = test_example_at("fib", ISA_STAGE_IMAGE);
+    struct machine_settings settings;
+    const char *what = "windows of fib on an executor";
+    const uint64_t cuts[] = {0, 1001, 40000, 40007, UINT64_MAX};
+    uint64_t busy = 0, over_time = 0;
+    test_set_inputs(&p, "n=6");
+    set_preset(&settings, "tf-executor", "suppress");
+    struct found whole;
+    analyse(&whole, &p, &settings, 0, UINT64_MAX);
+    for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
+        struct found part, *found = &part;
+        analyse(&part, &p, &settings, cuts[i], cuts[i + 1]);
+        busy += NUMBER(utilisation, "busy");
+        over_time += sum_of(TABLE(utilisation, "over_time"), "busy");
+        ck_assert(REAL(utilisation, "utilisation") <= 1);
+        release(&part);
+    }
+    ck_assert_uint_gt(whole.ending.stats.cycles, 40007);
+    SAME(busy, whole.ending.stats.busy_cycles);
+    SAME(over_time, whole.ending.stats.busy_cycles);
     release(&whole);
     test_program_free(&p);
 }
@@ -318,14 +346,14 @@ static struct found ideal(const char *text, uint64_t n, struct test_program *p)
 }
 
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
-static const char line[] = "input n = 1\n"
-                           "result = n + 1 + 2 + 3\n";
+static const char additions[] = "input n = 1\n"
+                                "result = n + 1 + 2 + 3\n";
 
 START_TEST(a_chain_has_one_firing_at_each_depth)
 {
     const char *what = "a chain";
     struct test_program p;
-    struct found of_line = ideal(line, 1, &p), *found = &of_line;
+    struct found of_line = ideal(additions, 1, &p), *found = &of_line;
     const struct analysis_findings_table *t = TABLE(profile, "ideal");
     SAME(NUMBER(summary, "span"), NUMBER(summary, "firings"));
     for (size_t i = 0; i < analysis_table_rows(t); i++) {
@@ -525,6 +553,7 @@ int main(void)
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, what_is_found_is_what_was_measured);
     tcase_add_test(tcase, windows_add_up);
+    tcase_add_test(tcase, windows_of_an_executor_add_up);
     tcase_add_test(tcase, a_chain_has_one_firing_at_each_depth);
     tcase_add_test(tcase, calls_in_each_other_have_a_depth_each);
     tcase_add_test(tcase, a_tree_doubles_at_each_depth);
