@@ -44,7 +44,7 @@ static void differs(struct analysis_orders *o, uint32_t number,
                     const struct analysis_fired *second)
 {
     struct analysis_order_pe *pe = &o->pes.items[number];
-    const uint64_t cycle = first ? first->cycle : second->cycle;
+    const uint64_t cycle = first ? first->cycle : second ? second->cycle : UINT64_MAX;
     const struct analysis_order *found = &o->found;
     const bool is_first = !found->is_found || (first && (!found->is_there[0] ||
                                                          cycle < found->fired[0].cycle));

@@ -109,7 +109,7 @@ static void compose(const struct sim_progress *p, const struct sim_simulation *s
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)
 {
-    if (!sim_progress_line_is_due(&p->line))
+    if (!simulation || !sim_progress_line_is_due(&p->line))
         return;
     double now = sim_host_clock();
     struct lib_text text = {0};

@@ -25,6 +25,7 @@ struct sim_progress {
 };
 
 void sim_progress_start(struct sim_progress *progress, const struct sim_voice *voice);
+/* `simulation` is NULL where events are read from a file: nothing is shown. */
 void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
 void sim_progress_end(struct sim_progress *progress);

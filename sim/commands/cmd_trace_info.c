@@ -39,7 +39,7 @@ int sim_trace_info(int argc, char **argv)
     const struct sim_watch watch = {.look = look};
     struct sim_options options = {0};
     struct sim_source source;
-    struct sim_trace_info info;
+    struct sim_trace_info info = {0};
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, NULL, argc, argv);
     sim_stop_catch();

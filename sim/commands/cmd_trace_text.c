@@ -101,12 +101,12 @@ int sim_trace_text(int argc, char **argv)
     struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, NULL, argc, argv);
     const bool opened = sim_source_open(&source, options.arguments[0], &diags);
-    enum sim_status status = sim_tell(&options.voice, &diags), printed = SIM_DONE;
+    enum sim_status status = sim_tell(&options.voice, &diags);
     if (opened && !has_level(&options, &source)) {
         status = SIM_USAGE;
     } else if (opened) {
         sim_stop_catch();
-        printed = print_events(&options, &source, &diags);
+        const enum sim_status printed = print_events(&options, &source, &diags);
         status = sim_tell(&options.voice, &diags);
         status = status == SIM_DONE ? printed : status;
     }

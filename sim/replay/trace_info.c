@@ -25,7 +25,7 @@ bool sim_trace_info_find(struct sim_trace_info *info, struct sim_source *source,
 {
     const struct traces_chunks *chunks = source->recording.chunks;
     const struct traces_event_sink sink = {source->level, take, info};
-    *info = (struct sim_trace_info){.is_whole = !traces_chunks_damage(chunks)};
+    info->is_whole = !traces_chunks_damage(chunks);
     for (size_t i = 0; i < traces_chunks_count(chunks); i++)
         info->checkpoints += traces_chunks_get(chunks, i)->type ==
                              SIM_RECORDING_CHECKPOINT;

@@ -154,4 +154,15 @@ done
 for left in ./*.part; do
     [ ! -e "$left" ] || fail "$left is left"
 done
+
+# --- on a terminal ---------------------------------------------------------------
+
+# A file of events has no simulation whose progress could be shown.
+expect 0 run "$SRCDIR/programs/examples/fib.df" n=19 -q --trace long.trc
+if script -qec true /dev/null >out 2>err </dev/null; then
+    for words in 'analyse long.trc' 'trace export long.trc --to csv -o long.csv' 'replay long.trc'; do
+        last=$words
+        script -qec "'$HIATON' $words" /dev/null >out 2>err </dev/null || fail "status $?"
+    done
+fi
 exit $((failures > 0))
