@@ -1,5 +1,6 @@
 #!/bin/sh
 # Figures of graphs: names, the functions that are drawn, folding, SVG and PDF.
+# shellcheck disable=SC2016 # backquotes are meant
 set -u
 about=graph
 # shellcheck source=tests/shell/expect.sh

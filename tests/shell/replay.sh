@@ -1,6 +1,7 @@
 #!/bin/sh
 # Recordings: what is recorded is replayed, wherever it ends; a run that goes on from a checkpoint
 # leaves what the whole run leaves; what is damaged, cut off or killed is never taken for whole.
+# shellcheck disable=SC2086,SC2016,SC2015 # inputs are words; backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -125,7 +126,7 @@ flip() {
     cp "$1" bad
     byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
     # shellcheck disable=SC2059 # the format is the byte
-    printf "\\$(printf %03o $(((byte + 1) % 256)))" | dd of=bad bs=1 seek="$2" conv=notrunc 2>dd
+    printf "\\$(printf %03o $(((byte + 1) % 256)))" | dd of=bad bs=1 seek="$2" conv=notrunc 2>noise
 }
 
 size=$(wc -c <fib.rec)
@@ -153,7 +154,7 @@ for _ in $(seq $kills); do
     process=$!
     draw 300
     sleep "$(awk "BEGIN { print $drawn / 1000 }")"
-    if kill -KILL $process 2>kill; then
+    if kill -KILL $process 2>noise; then
         wait $process 2>/dev/null
     else
         wait $process

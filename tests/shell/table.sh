@@ -13,6 +13,7 @@
 #
 # With UPDATE_GOLDEN=1 the table is written anew. HIATON is the program.
 # shellcheck shell=sh
+# shellcheck disable=SC2034 # some use what others do not
 LC_ALL=C
 export LC_ALL
 unset NO_COLOR ARGP_HELP_FMT POSIXLY_CORRECT

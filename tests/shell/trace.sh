@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files of events: what they tell is what a recording tells, of any level and window; filters; replay names
 # the first difference; what is killed is read as far as it is whole.
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -65,11 +66,11 @@ out_has '"same": false'
 
 expect 0 run "$examples/fib.df" n=18 -q --trace long.hev
 size=$(wc -c <long.hev)
-head -c $((size / 2)) long.hev >cut
-expect 0 trace info cut
-err_has 'cut: it is whole up to byte'
+head -c $((size / 2)) long.hev >shorter
+expect 0 trace info shorter
+err_has 'shorter: it is whole up to byte'
 out_has ', not whole'
-expect 0 replay cut
+expect 0 replay shorter
 kills=50
 [ -z "${HIATON_QUICK-}" ] || kills=5
 killed=0
@@ -78,7 +79,7 @@ for i in $(seq $kills); do
     "$HIATON" run "$examples/fib.df" n=24 -q --trace hunted.hev >out 2>err &
     process=$!
     sleep "$(awk "BEGIN { print 0.05 + $i % 10 / 20 }")"
-    kill -KILL $process 2>kill
+    kill -KILL $process 2>noise
     wait $process 2>/dev/null
     [ -e hunted.hev.part ] || continue
     killed=$((killed + 1))

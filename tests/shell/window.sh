@@ -2,6 +2,7 @@
 # Parts of runs and energies, as users ask for them: `hiaton run --window` and `--energy`, the same in
 # machine files and in experiments. HIATON is the program. tests/unit/sim/window.c has the numbers.
 # shellcheck disable=SC2016,SC2046 # backquotes are those of messages; words
+# shellcheck disable=SC2086 # inputs are words
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
