@@ -109,8 +109,11 @@ slow_tests = \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
+  tests/unit/analysis/diff \
+  tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
-  tests/unit/random/generate
+  tests/unit/random/generate \
+  tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
 dev_analysis = tests/shell/analyse.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
