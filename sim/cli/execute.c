@@ -43,19 +43,7 @@ static enum sim_status check_outputs(const struct sim_options *o)
 /* What the command line says. */
 static bool open_own(struct command *c, struct lib_diags *diags)
 {
-    const struct sim_options *o = c->options;
-    const struct sim_session_request request = {
-        .program = o->arguments[0],
-        .inputs = o->arguments + 1,
-        .input_count = o->argument_count - 1,
-        .machine = o->machine,
-        .sets = o->sets,
-        .set_count = o->set_count,
-        .strategy = o->strategy,
-        .seed = o->seed,
-        .energy = o->energy,
-        .window = o->window,
-    };
+    const struct sim_session_request request = sim_options_request(c->options);
     c->session = &c->own;
     return sim_session_open(&c->own, &request, diags);
 }

@@ -101,6 +101,24 @@ static inline bool sim_options_setup(const struct sim_options *options,
                           options->set_count, diags);
 }
 
+/* What shall run: PROGRAM [NAME=VALUE]... on the machine that the options ask for. */
+static inline struct sim_session_request
+sim_options_request(const struct sim_options *options)
+{
+    return (struct sim_session_request){
+        .program = options->arguments[0],
+        .inputs = options->arguments + 1,
+        .input_count = options->argument_count - 1,
+        .machine = options->machine,
+        .sets = options->sets,
+        .set_count = options->set_count,
+        .strategy = options->strategy,
+        .seed = options->seed,
+        .energy = options->energy,
+        .window = options->window,
+    };
+}
+
 void sim_options_free(struct sim_options *options);
 
 #endif

@@ -223,17 +223,7 @@ static bool open_file(struct command *c, struct lib_diags *diags)
 
 static bool open_program(struct command *c, struct lib_diags *diags)
 {
-    const struct sim_options *o = c->options;
-    const struct sim_session_request request = {
-        .program = o->arguments[0],
-        .inputs = o->arguments + 1,
-        .input_count = o->argument_count - 1,
-        .machine = o->machine,
-        .sets = o->sets,
-        .set_count = o->set_count,
-        .strategy = o->strategy,
-        .seed = o->seed,
-    };
+    const struct sim_session_request request = sim_options_request(c->options);
     return sim_session_open(&c->session, &request, diags);
 }
 
