@@ -178,6 +178,15 @@ struct isa_digest isa_image_digest(const struct isa_graph *graph)
     return (struct isa_digest){hash.high64, hash.low64};
 }
 
+const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest)
+{
+    struct lib_text text = {0};
+    isa_digest_write(digest, &text);
+    const char *kept = lib_arena_copy(arena, text.bytes, text.length);
+    lib_text_free(&text);
+    return kept;
+}
+
 void isa_digest_write(struct isa_digest digest, struct lib_text *out)
 {
     lib_text_printf(out, "%016" PRIx64 "%016" PRIx64, digest.high, digest.low);

@@ -59,4 +59,7 @@ struct isa_digest isa_image_digest(const struct isa_graph *graph);
 /* Adds 32 hexadecimal digits. */
 void isa_digest_write(struct isa_digest digest, struct lib_text *out);
 
+/* These digits as a text of the arena's. */
+const char *isa_digest_keep(struct lib_arena *arena, struct isa_digest digest);
+
 #endif

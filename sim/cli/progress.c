@@ -1,5 +1,6 @@
 #include "sim/cli/progress.h"
 
+#include "sim/cli/stop.h"
 #include "sim/session/host.h"
 
 static const double recent = 0.3;        /* how much the latest pace counts */
@@ -124,4 +125,15 @@ void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simu
 void sim_progress_end(struct sim_progress *progress)
 {
     sim_progress_line_end(&progress->line);
+}
+
+static bool look(const struct sim_simulation *simulation, void *context)
+{
+    sim_progress_show(context, simulation);
+    return !sim_stop;
+}
+
+struct sim_watch sim_progress_watch(struct sim_progress *progress)
+{
+    return (struct sim_watch){.look = look, .context = progress};
 }

@@ -30,4 +30,7 @@ void sim_progress_show(struct sim_progress *progress,
                        const struct sim_simulation *simulation);
 void sim_progress_end(struct sim_progress *progress);
 
+/* What shows it, until a signal asks to stop (sim/cli/stop.h). */
+struct sim_watch sim_progress_watch(struct sim_progress *progress);
+
 #endif

@@ -303,12 +303,6 @@ static void check_tables(const struct command *c)
 
 /* --- running ------------------------------------------------------------------------------- */
 
-static bool look(const struct sim_simulation *simulation, void *context)
-{
-    sim_progress_show(context, simulation);
-    return !sim_stop;
-}
-
 /* A recording can begin behind its start, if no analysis needs what was before. */
 static struct sim_source_window window_of(const struct command *c)
 {
@@ -343,7 +337,7 @@ static enum sim_status run_analyses(struct command *c)
     struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
     const size_t count = analysis_streams_sinks(c->streams, sinks);
     struct sim_progress progress;
-    const struct sim_watch watch = {.look = look, .context = &progress};
+    const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);

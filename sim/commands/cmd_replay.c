@@ -27,13 +27,6 @@ static const struct sim_usage usage = {
     .missing = "FILE",
 };
 
-/* Looks on, as `hiaton run` does. */
-static bool look(const struct sim_simulation *simulation, void *context)
-{
-    sim_progress_show(context, simulation);
-    return !sim_stop;
-}
-
 static enum sim_status report(const struct sim_options *o,
                               const struct sim_recording *recording,
                               const struct sim_replay_report *report)
@@ -55,7 +48,7 @@ static enum sim_status replay(const struct sim_options *o,
                               const struct sim_session *session)
 {
     struct sim_progress progress;
-    const struct sim_watch watch = {.look = look, .context = &progress};
+    const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_arena *arena = lib_arena_new();
     struct lib_diags diags = {0};
     struct sim_replay_report found = {0};
@@ -95,7 +88,7 @@ static enum sim_status replay_events(const struct sim_options *o,
                                      const struct sim_session *session)
 {
     struct sim_progress progress;
-    const struct sim_watch watch = {.look = look, .context = &progress};
+    const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
     struct sim_event_replay_report found;
     sim_stop_catch();

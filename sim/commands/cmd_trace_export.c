@@ -105,16 +105,10 @@ struct reading {
     struct lib_diags *diags;
 };
 
-static bool look(const struct sim_simulation *simulation, void *context)
-{
-    sim_progress_show(context, simulation);
-    return !sim_stop;
-}
-
 static bool read_events(const struct reading *r, const struct traces_event_sink *sink)
 {
     struct sim_progress progress;
-    const struct sim_watch watch = {.look = look, .context = &progress};
+    const struct sim_watch watch = sim_progress_watch(&progress);
     sim_progress_start(&progress, &r->options->voice);
     const bool done = sim_source_read(r->source, r->request->window, sink, 1, &watch,
                                       r->diags);

@@ -141,15 +141,6 @@ void sim_settle(const struct sim_experiment *experiment, const struct sim_run *r
 
 /* --- what stands in its columns ----------------------------------------------------- */
 
-static const char *digest_text(struct lib_arena *arena, struct isa_digest digest)
-{
-    struct lib_text text = {0};
-    isa_digest_write(digest, &text);
-    const char *copy = lib_arena_copy(arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return copy;
-}
-
 static struct traces_cell setting_cell(const struct sim_config *config,
                                        const struct machine_setting *setting,
                                        struct lib_arena *arena)

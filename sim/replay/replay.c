@@ -137,15 +137,6 @@ static void compare_inputs(const struct two_runs *r)
     lib_text_free(&now);
 }
 
-static const char *digest_text(const struct two_runs *r, struct isa_digest digest)
-{
-    struct lib_text text = {0};
-    isa_digest_write(digest, &text);
-    const char *kept = lib_arena_copy(r->arena, text.bytes, text.length);
-    lib_text_free(&text);
-    return kept;
-}
-
 static const char *seed_text(const struct two_runs *r, uint64_t seed)
 {
     return lib_arena_printf(r->arena, "%llu", (unsigned long long)seed);
@@ -157,8 +148,8 @@ void sim_replay_reasons(const struct sim_recorded_by *a, const struct sim_sessio
 {
     const struct two_runs r = {a, b, x, y, arena, found};
     compare_text(&r, "model", a->model, b->model);
-    compare_text(&r, "image_digest", digest_text(&r, x->image_digest),
-                 digest_text(&r, y->image_digest));
+    compare_text(&r, "image_digest", isa_digest_keep(arena, x->image_digest),
+                 isa_digest_keep(arena, y->image_digest));
     compare_text(&r, "strategy", isa_strategy_name(x->program.graph->stage),
                  isa_strategy_name(y->program.graph->stage));
     compare_inputs(&r);

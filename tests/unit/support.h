@@ -7,6 +7,7 @@
 #include "lib/file.h"
 #include "machine/machine.h"
 #include "programs/compile.h"
+#include "sim/session/setup.h"
 #include "sim/session/simulation.h"
 #include "tests/unit/main.h"
 
@@ -195,6 +196,20 @@ static inline void test_set_all(struct machine_settings *settings,
         *value++ = '\0';
         test_set(settings, word, value);
     }
+}
+
+/* The settings of a preset, with `deadness`. */
+static inline void test_set_preset(struct machine_settings *settings, const char *name,
+                                   const char *deadness)
+{
+    struct lib_arena *arena = lib_arena_new();
+    struct lib_diags diags = {0};
+    struct sim_setup setup;
+    ck_assert(sim_setup_load(&setup, arena, name, NULL, 0, &diags));
+    *settings = setup.settings;
+    test_set(settings, "deadness", deadness);
+    lib_arena_free(arena);
+    lib_diags_free(&diags);
 }
 
 /* The settings of the preset `ideal`. */

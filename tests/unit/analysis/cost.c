@@ -9,19 +9,6 @@ enum { MOST_CALLS = 3000 };
 
 static const char *const presets[] = {"default", "ideal", "tf-executor"};
 
-static void set_preset(struct machine_settings *settings, const char *name,
-                       const char *deadness)
-{
-    struct lib_arena *arena = lib_arena_new();
-    struct lib_diags diags = {0};
-    struct sim_setup setup;
-    ck_assert(sim_setup_load(&setup, arena, name, NULL, 0, &diags));
-    *settings = setup.settings;
-    test_set(settings, "deadness", deadness);
-    lib_arena_free(arena);
-    lib_diags_free(&diags);
-}
-
 static struct sim_ending run(const struct test_program *p,
                              const struct machine_settings *settings,
                              enum analysis_cost_by by)
@@ -76,7 +63,7 @@ static void check_example(const struct test_row *row, struct test_program *p)
     for (size_t i = 0; i < 2 * sizeof presets / sizeof *presets; i++) {
         struct machine_settings settings;
         char what[128];
-        set_preset(&settings, presets[i / 2], deadness[i % 2]);
+        test_set_preset(&settings, presets[i / 2], deadness[i % 2]);
         for (int by = 0; by < ANALYSIS_COST_BY_NOTHING; by++) {
             struct sim_ending ending = run(p, &settings, by);
             snprintf(what, sizeof what, "%s %s, %s, %s, by %s", row->program, row->inputs,

@@ -18,19 +18,6 @@ struct found {
     struct analysis_findings findings[ANALYSIS_STREAM_COUNT];
 };
 
-static void set_preset(struct machine_settings *settings, const char *name,
-                       const char *deadness)
-{
-    struct lib_arena *arena = lib_arena_new();
-    struct lib_diags diags = {0};
-    struct sim_setup setup;
-    ck_assert(sim_setup_load(&setup, arena, name, NULL, 0, &diags));
-    *settings = setup.settings;
-    test_set(settings, "deadness", deadness);
-    lib_arena_free(arena);
-    lib_diags_free(&diags);
-}
-
 static void analyse(struct found *found, const struct test_program *p,
                     const struct machine_settings *settings, uint64_t from, uint64_t to)
 {
@@ -242,7 +229,7 @@ static void check_example(const struct test_row *row, struct test_program *p)
         struct machine_settings settings;
         struct found found;
         char what[128];
-        set_preset(&settings, presets[i / 2], deadness[i % 2]);
+        test_set_preset(&settings, presets[i / 2], deadness[i % 2]);
         snprintf(what, sizeof what, "%s %s, %s, %s", row->program, row->inputs,
                  presets[i / 2], deadness[i % 2]);
         analyse(&found, p, &settings, 0, UINT64_MAX);
@@ -274,7 +261,7 @@ START_TEST(windows_add_up)
     const uint64_t cuts[] = {0, 7, 100, 101, 350, UINT64_MAX};
     uint64_t firings = 0, tokens = 0, turns = 0, width = 0, peak = 0;
     test_set_inputs(&p, "n=10");
-    set_preset(&settings, "default", "suppress");
+    test_set_preset(&settings, "default", "suppress");
     struct found whole;
     analyse(&whole, &p, &settings, 0, UINT64_MAX);
     for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
@@ -307,7 +294,7 @@ START_TEST(windows_of_an_executor_add_up)
     const uint64_t cuts[] = {0, 1001, 40000, 40007, UINT64_MAX};
     uint64_t busy = 0, over_time = 0;
     test_set_inputs(&p, "n=6");
-    set_preset(&settings, "tf-executor", "suppress");
+    test_set_preset(&settings, "tf-executor", "suppress");
     struct found whole;
     analyse(&whole, &p, &settings, 0, UINT64_MAX);
     for (size_t i = 0; i + 1 < sizeof cuts / sizeof *cuts; i++) {
@@ -339,7 +326,7 @@ static struct found ideal(const char *text, uint64_t n, struct test_program *p)
     p->inputs = LIB_ARENA_ARRAY(p->arena, isa_value, 1);
     snprintf(input, sizeof input, "n=%ju", (uintmax_t)n);
     test_set_inputs(p, input);
-    set_preset(&settings, "ideal", "suppress");
+    test_set_preset(&settings, "ideal", "suppress");
     analyse(&found, p, &settings, 0, UINT64_MAX);
     ck_assert_int_eq(found.ending.end, ISA_END_COMPLETED);
     return found;
