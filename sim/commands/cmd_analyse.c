@@ -1,4 +1,5 @@
 /* hiaton analyse: what the events of a run tell, of a program that runs for it or of a recording. */
+#include "sim/commands/cmd_analyse.h"
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -14,9 +15,13 @@
 
 enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV };
 
+#define CAUSES "causes"
+#define CAUSES_HELP "every cycle of the run by its one cause: the critical path"
+
 struct own {
     const char *only, *cycles; /* NULL: not given */
     bool csv;
+    struct sim_analyse_causes causes;
 };
 
 static const struct argp_option own_options[] = {
@@ -25,6 +30,7 @@ static const struct argp_option own_options[] = {
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
+    SIM_ANALYSE_CAUSES_OPTIONS,
     {0},
 };
 
@@ -42,8 +48,7 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->csv = true;
         return 0;
     default:
-        (void)state;
-        return ARGP_ERR_UNKNOWN;
+        return sim_analyse_causes_parse(&own->causes, key, text, state);
     }
 }
 
@@ -57,6 +62,7 @@ static bool complete(const struct sim_complete_value *value)
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         sim_complete_offer(value, skip, analysis_stream_table[i].name, "",
                            analysis_stream_table[i].help);
+    sim_complete_offer(value, skip, CAUSES, "", CAUSES_HELP);
     return true;
 }
 
@@ -74,7 +80,7 @@ static const struct sim_usage usage = {
         "Analyses:\n"
 #define ANALYSIS(name, LEVEL, WINDOW, help) "  " #name ": " help "\n"
 #include "analysis/stream/analyses.def"
-    ,
+        "  " CAUSES ": " CAUSES_HELP,
     .least = 1,
     .most = SIZE_MAX,
     .missing = "FILE or PROGRAM",
@@ -93,7 +99,7 @@ struct choice {
 
 struct command {
     const struct sim_options *options;
-    const struct own *own;
+    struct own *own;
     struct lib_arena *arena;
     LIB_VEC(struct choice) choices;
     struct sim_window window;
@@ -101,6 +107,7 @@ struct command {
     struct sim_source source;   /* a FILE, */
     struct sim_session session; /* or a PROGRAM */
     struct analysis_streams *streams;
+    struct traces_event end;
 };
 
 /* The analysis of a name; ends the process if there is none. */
@@ -114,6 +121,7 @@ static size_t find_analysis(const char *name, const char *command)
         }
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
+    lib_text_puts(&known, "|" CAUSES);
     sim_options_no_choice("--only", name, known.bytes, command);
 }
 
@@ -160,7 +168,10 @@ static void read_only(struct command *c)
         char *table = strchr(word, '.');
         if (table)
             *table++ = '\0';
-        choose(c, find_analysis(word, command), table);
+        if (strcmp(word, CAUSES) == 0 && !table)
+            c->own->causes.is_asked = c->own->causes.is_wanted = true;
+        else
+            choose(c, find_analysis(word, command), table);
     }
     drop_covered(c);
 }
@@ -169,6 +180,11 @@ static void read_only(struct command *c)
 static void check_window(struct command *c)
 {
     size_t kept = 0;
+    if (c->own->causes.is_asked)
+        sim_options_wrong(
+            c->options->voice.command,
+            "--cycles: causes are of whole runs; leave them or --cycles out");
+    c->own->causes.is_wanted = false;
     for (size_t i = 0; i < c->choices.count; i++) {
         const struct choice choice = c->choices.items[i];
         const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
@@ -190,9 +206,10 @@ static void read_command_line(struct command *c)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     if (c->own->only)
         read_only(c);
-    else
+    else if (!c->own->causes.is_asked)
         for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
             choose(c, i, NULL);
+    c->own->causes.is_wanted |= !c->own->only;
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;
@@ -235,6 +252,18 @@ static const struct sim_session *session_of(const struct command *c)
 /* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
+    struct sim_analyse_causes *causes = &c->own->causes;
+    if (causes->is_wanted && c->is_file && c->source.level < TRACES_LEVEL_QUEUES) {
+        if (causes->is_asked) {
+            lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                           "%s has events of the level `%s`; `%s` needs `%s`",
+                           c->options->arguments[0],
+                           traces_level_table[c->source.level].text, CAUSES,
+                           traces_level_table[TRACES_LEVEL_QUEUES].text);
+            return false;
+        }
+        causes->is_wanted = false;
+    }
     for (size_t i = 0; c->is_file && i < c->choices.count; i++) {
         const struct analysis_stream_row *row =
             &analysis_stream_table[c->choices.items[i].which];
@@ -332,6 +361,17 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
     return done;
 }
 
+static bool run_causes(struct command *c, const struct sim_watch *watch,
+                       struct lib_diags *diags)
+{
+    struct sim_analyse_causes *causes = &c->own->causes;
+    const bool has_events = c->is_file && c->source.recording.has_events;
+    const bool done = sim_analyse_causes_run(
+        causes, session_of(c), has_events ? &c->source : NULL, watch, diags);
+    c->end = causes->run.end;
+    return done;
+}
+
 static enum sim_status run_analyses(struct command *c)
 {
     struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
@@ -339,11 +379,17 @@ static enum sim_status run_analyses(struct command *c)
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
+    bool done = true;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
-    const bool done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
-                                                   &watch, &diags)
-                                 : run_program(c, sinks, count, &watch, &diags);
+    if (count)
+        done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
+                                            &watch, &diags)
+                          : run_program(c, sinks, count, &watch, &diags);
+    if (count)
+        c->end = *analysis_streams_end(c->streams);
+    if (done && c->own->causes.is_wanted)
+        done = run_causes(c, &watch, &diags);
     sim_progress_end(&progress);
     const enum sim_status status = sim_tell(&c->options->voice, &diags);
     return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
@@ -354,14 +400,13 @@ static enum sim_status run_analyses(struct command *c)
 /* Of a window that the run goes on behind, the end is not that of the run. */
 static bool is_cut(const struct command *c)
 {
-    return c->window.to != UINT64_MAX &&
-           analysis_streams_end(c->streams)->how == ISA_END_INTERRUPTED;
+    return c->window.to != UINT64_MAX && c->end.how == ISA_END_INTERRUPTED;
 }
 
 static void write_head(const struct command *c, struct lib_text *out)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->streams);
+    const struct traces_event *end = &c->end;
     lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
                     session->setup.machine);
     if (c->own->cycles)
@@ -375,7 +420,7 @@ static void write_head(const struct command *c, struct lib_text *out)
 static void put_head(const struct command *c, struct lib_json *json)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->streams);
+    const struct traces_event *end = &c->end;
     lib_json_string(json, "program", sim_program_title(&session->program));
     lib_json_string(json, "machine", session->setup.machine);
     lib_json_uint(json, "seed", session->seed);
@@ -421,6 +466,18 @@ static void write_choice(const struct command *c, const struct choice *choice,
     analysis_findings_free(&f);
 }
 
+static void write_causes(const struct command *c, struct lib_text *out)
+{
+    struct analysis_findings f;
+    analysis_findings_start(&f, CAUSES, !c->own->csv);
+    sim_analyse_causes_tell(&c->own->causes, &f);
+    if (c->own->csv)
+        analysis_findings_write_csv(&f, NULL, true, out);
+    else
+        analysis_findings_write_text(&f, NULL, out);
+    analysis_findings_free(&f);
+}
+
 static enum sim_status deliver(const struct command *c)
 {
     struct lib_text out = {0};
@@ -428,6 +485,8 @@ static enum sim_status deliver(const struct command *c)
     if (c->options->json) {
         lib_json_open(&json, NULL, '{');
         put_head(c, &json);
+        if (c->own->causes.is_found)
+            sim_analyse_causes_write_json(&c->own->causes, &json);
         lib_json_open(&json, "analyses", '{');
     } else if (!c->own->csv) {
         write_head(c, &out);
@@ -437,6 +496,8 @@ static enum sim_status deliver(const struct command *c)
     if (c->options->json) {
         lib_json_close(&json);
         lib_json_close(&json);
+    } else if (c->own->causes.is_found) {
+        write_causes(c, &out);
     }
     const enum sim_status status = sim_put(&c->options->voice, c->options->output, &out);
     lib_text_free(&out);
@@ -469,6 +530,7 @@ int sim_analyse(int argc, char **argv)
     struct own own = {0};
     struct sim_options options = {0};
     struct command c = {.options = &options, .own = &own, .arena = lib_arena_new()};
+    sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     read_command_line(&c);
@@ -480,6 +542,7 @@ int sim_analyse(int argc, char **argv)
         sim_source_close(&c.source);
     else
         sim_session_close(&c.session);
+    sim_analyse_causes_free(&own.causes);
     LIB_VEC_FREE(&c.choices);
     lib_arena_free(c.arena);
     sim_options_free(&options);

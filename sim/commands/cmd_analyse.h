@@ -1,0 +1,75 @@
+/* What `hiaton analyse` says of causes: its options, and what it finds. */
+#ifndef SIM_COMMANDS_CMD_ANALYSE_H
+#define SIM_COMMANDS_CMD_ANALYSE_H
+
+#include "analysis/causes/found.h"
+#include "sim/cli/options.h"
+#include "sim/replay/causes.h"
+
+/* What is asked for. */
+struct sim_analyse_causes {
+    bool is_wanted;
+    bool is_asked; /* by an option, or by name */
+    enum analysis_cost_by by;
+    enum analysis_causes_from from;
+    bool chain;
+
+    /* What was found. */
+    struct analysis_causes_found found;
+    struct analysis_causes_run run;
+    bool is_found;
+};
+
+enum {
+    SIM_ANALYSE_KEY_CAUSES = 0x280,
+    SIM_ANALYSE_KEY_BY,
+    SIM_ANALYSE_KEY_END,
+    SIM_ANALYSE_KEY_CHAIN,
+};
+
+#define SIM_ANALYSE_CAUSES_OPTIONS                                                       \
+    {"causes",                                                                           \
+     SIM_ANALYSE_KEY_CAUSES,                                                             \
+     NULL,                                                                               \
+     0,                                                                                  \
+     "Only the causes of cycles; the following options say so too",                      \
+     0},                                                                                 \
+        {"by",                                                                           \
+         SIM_ANALYSE_KEY_BY,                                                             \
+         "function|line|opcode",                                                         \
+         0,                                                                              \
+         "Causes for each function, line of the source or opcode to which cycles "       \
+         "belong",                                                                       \
+         0},                                                                             \
+        {"end",                                                                          \
+         SIM_ANALYSE_KEY_END,                                                            \
+         "run|result",                                                                   \
+         0,                                                                              \
+         "Causes up to the end of the run (the default), or to when its result was "     \
+         "written",                                                                      \
+         0},                                                                             \
+    {                                                                                    \
+        "chain", SIM_ANALYSE_KEY_CHAIN, NULL, 0,                                         \
+            "The critical path itself, from start to end", 0                             \
+    }
+
+void sim_analyse_causes_start(struct sim_analyse_causes *causes);
+void sim_analyse_causes_free(struct sim_analyse_causes *causes);
+
+/* One of the options above; ARGP_ERR_UNKNOWN if it is another. */
+error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
+                                 struct argp_state *state);
+
+/* Finds them; `file`, or NULL: the session is simulated. */
+bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
+                            const struct sim_session *session, struct sim_source *file,
+                            const struct sim_watch *watch, struct lib_diags *diags);
+
+void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
+                             struct analysis_findings *findings);
+
+/* Adds `causes`, and the rows and the chain if they are asked for. */
+void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
+                                   struct lib_json *json);
+
+#endif

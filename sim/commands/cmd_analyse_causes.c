@@ -1,0 +1,91 @@
+/* hiaton analyse: the causes of cycles. */
+#include "sim/commands/cmd_analyse.h"
+
+#include <string.h>
+
+void sim_analyse_causes_start(struct sim_analyse_causes *causes)
+{
+    *causes = (struct sim_analyse_causes){.by = ANALYSIS_COST_BY_NOTHING};
+}
+
+void sim_analyse_causes_free(struct sim_analyse_causes *causes)
+{
+    if (causes->is_found)
+        analysis_causes_found_free(&causes->found);
+}
+
+error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
+                                 struct argp_state *state)
+{
+    const char *command = state->name;
+    switch (key) {
+    case SIM_ANALYSE_KEY_CAUSES:
+        break;
+    case SIM_ANALYSE_KEY_BY:
+        causes->by = analysis_cost_by_find(text);
+        if (causes->by == ANALYSIS_COST_BY_NOTHING)
+            sim_options_no_choice("--by", text, "function|line|opcode", command);
+        break;
+    case SIM_ANALYSE_KEY_END:
+        if (strcmp(text, "run") != 0 && strcmp(text, "result") != 0)
+            sim_options_no_choice("--end", text, "run|result", command);
+        causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
+                                                : ANALYSIS_CAUSES_FROM_RESULT;
+        break;
+    case SIM_ANALYSE_KEY_CHAIN:
+        causes->chain = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    causes->is_asked = causes->is_wanted = true;
+    return 0;
+}
+
+bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
+                            const struct sim_session *session, struct sim_source *file,
+                            const struct sim_watch *watch, struct lib_diags *diags)
+{
+    struct sim_simulation_config config = sim_session_config(session);
+    const struct analysis_causes_wish wish = {.from = causes->from};
+    const char *refuses = sim_causes_refuses(config.settings);
+    if (refuses) {
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "causes are not known of a machine with this `%s`", refuses);
+        return false;
+    }
+    config.energy = NULL;
+    config.window = NULL;
+    config.watch = *watch;
+    analysis_causes_found_start(&causes->found, session->program.graph, causes->chain);
+    causes->is_found = true;
+    const struct analysis_causes_walker walker = analysis_causes_found_walker(
+        &causes->found);
+    return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags);
+}
+
+void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
+                             struct analysis_findings *findings)
+{
+    const struct analysis_causes_tables tables = {causes->by, causes->chain};
+    analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
+}
+
+/* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
+void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
+                                   struct lib_json *json)
+{
+    struct analysis_findings f;
+    lib_json_open(json, "causes", '{');
+    analysis_causes_found_write_json(&causes->found, json);
+    lib_json_close(json);
+    analysis_findings_start(&f, "critical_path", false);
+    sim_analyse_causes_tell(causes, &f);
+    lib_json_open(json, "critical_path", '{');
+    analysis_findings_write_json(&f, "", json);
+    for (size_t i = 0; i < f.tables.count; i++)
+        if (strcmp(f.tables.items[i].key, "causes") != 0)
+            analysis_findings_write_json(&f, f.tables.items[i].key, json);
+    lib_json_close(json);
+    analysis_findings_free(&f);
+}
