@@ -198,8 +198,10 @@ static void fire(struct analysis_causes *c, const struct traces_event *e)
         c->f.result = e->b;
         c->f.result_by = c->f.fired;
     }
-    if (c->machine.has_workers && e->pe < c->pes.count)
+    if (c->machine.has_workers && e->pe < c->pes.count) {
+        c->pes.items[e->pe].instr = e->instr;
         causes_served(&c->pes.items[e->pe], e->cycle, c->f.fired);
+    }
     if (!node)
         return;
     node->fires = true;
@@ -289,7 +291,7 @@ static void lock(struct analysis_causes *c, const struct traces_event *e)
     if (fires)
         of->lock = number;
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_LOCK);
-    node->instr = c->f.instr;
+    node->instr = (uint32_t)c->pes.items[e->pe].instr;
     node->port = node->tag = TRACES_NONE;
     node->time = e->a;
     node->formed = e->b;
@@ -405,9 +407,9 @@ void causes_start(struct analysis_causes *c)
                                  .applied = CAUSES_NOTHING};
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
-    FILL(&c->pes, m->pe_count, {none, none, 0});
-    FILL(&c->links, m->has_links ? 2 * m->pe_count : 0, {none, none, 0});
-    FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0});
+    FILL(&c->pes, m->pe_count, {none, none, 0, 0});
+    FILL(&c->links, m->has_links ? 2 * m->pe_count : 0, {none, none, 0, 0});
+    FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
     FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
     FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});
     FILL(&c->admitted, m->pe_count, {CAUSES_NOTHING, 0});

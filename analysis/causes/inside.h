@@ -126,6 +126,7 @@ void causes_map_remove(struct causes_map *map, uint64_t key);
 struct causes_server {
     struct causes_stamp last, before;
     uint64_t until; /* a port is occupied */
+    uint64_t instr; /* what a worker fired last */
 };
 
 /* A worker that copies, or did. */
