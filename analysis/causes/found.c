@@ -1,11 +1,15 @@
 #include "analysis/causes/found.h"
 
+#include "analysis/cost/cost_write.h"
 #include "isa/op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LIKELY = 3 }; /* causes of a row that people see */
+enum {
+    LIKELY = 3, /* causes of a row that people see, */
+    SHOWN = 48, /* and bytes of its line */
+};
 
 void analysis_causes_found_start(struct analysis_causes_found *found,
                                  const struct isa_graph *graph, bool keeps_chain)
@@ -173,9 +177,25 @@ static const char *likely_causes(const struct row *row, struct lib_arena *arena)
     return copy;
 }
 
-static void tell_rows(const struct analysis_causes_found *found, enum analysis_cost_by by,
+/* The line of the source. */
+static const char *text_of(const struct lib_source *source, uint32_t number,
+                           struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    if (number && number != TRACES_NONE)
+        analysis_cost_add_line(source, number, SHOWN, &text);
+    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void tell_rows(const struct analysis_causes_found *found,
+                      const struct analysis_causes_tables *tables,
                       struct analysis_findings *findings)
 {
+    const enum analysis_cost_by by = tables->by;
+    const bool has_text = findings->for_people && by == ANALYSIS_COST_BY_LINE &&
+                          tables->source;
     rows all = rows_by(found, by);
     const double cycles = (double)sum_of(found->sums);
     struct analysis_findings_table *t = analysis_findings_table(
@@ -188,6 +208,8 @@ static void tell_rows(const struct analysis_causes_found *found, enum analysis_c
         analysis_table_column(t, analysis_cause_table[cause].key);
     if (findings->for_people)
         analysis_table_column(t, "causes");
+    if (has_text)
+        analysis_table_column(t, "text");
     for (size_t i = 0; i < all.count; i++) {
         const struct row *row = &all.items[i];
         tell_name(found, by, row->number, t);
@@ -198,6 +220,8 @@ static void tell_rows(const struct analysis_causes_found *found, enum analysis_c
             analysis_table_count(t, row->causes[cause]);
         if (findings->for_people)
             analysis_table_word(t, likely_causes(row, findings->arena));
+        if (has_text)
+            analysis_table_word(t, text_of(tables->source, row->number, findings->arena));
     }
     LIB_VEC_FREE(&all);
 }
@@ -268,7 +292,7 @@ void analysis_causes_found_tell(const struct analysis_causes_found *found,
     analysis_findings_count(findings, "firings", run->firings, "on it");
     tell_sums(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
-        tell_rows(found, tables->by, findings);
+        tell_rows(found, tables, findings);
     if (tables->chain)
         tell_chain(found, findings);
 }

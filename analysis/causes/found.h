@@ -24,6 +24,7 @@ analysis_causes_found_walker(struct analysis_causes_found *found);
 struct analysis_causes_tables {
     enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: no rows */
     bool chain;
+    const struct lib_source *source; /* whose lines people see; or NULL */
 };
 
 /* Adds numbers and tables. For people, only causes that there are. */

@@ -13,6 +13,7 @@ struct sim_analyse_causes {
     enum analysis_cost_by by;
     enum analysis_causes_from from;
     bool chain;
+    const struct lib_source *source;
 
     /* What was found. */
     struct analysis_causes_found found;
@@ -36,7 +37,7 @@ enum {
      0},                                                                                 \
         {"by",                                                                           \
          SIM_ANALYSE_KEY_BY,                                                             \
-         "function|line|opcode",                                                         \
+         "function|line|opcode|cause",                                                   \
          0,                                                                              \
          "Causes for each function, line of the source or opcode to which cycles "       \
          "belong",                                                                       \

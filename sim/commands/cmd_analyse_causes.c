@@ -23,8 +23,8 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
         break;
     case SIM_ANALYSE_KEY_BY:
         causes->by = analysis_cost_by_find(text);
-        if (causes->by == ANALYSIS_COST_BY_NOTHING)
-            sim_options_no_choice("--by", text, "function|line|opcode", command);
+        if (causes->by == ANALYSIS_COST_BY_NOTHING && strcmp(text, "cause") != 0)
+            sim_options_no_choice("--by", text, "function|line|opcode|cause", command);
         break;
     case SIM_ANALYSE_KEY_END:
         if (strcmp(text, "run") != 0 && strcmp(text, "result") != 0)
@@ -59,6 +59,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     config.watch = *watch;
     analysis_causes_found_start(&causes->found, session->program.graph, causes->chain);
     causes->is_found = true;
+    causes->source = sim_program_source(&session->program);
     const struct analysis_causes_walker walker = analysis_causes_found_walker(
         &causes->found);
     return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags);
@@ -67,7 +68,8 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
 void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
                              struct analysis_findings *findings)
 {
-    const struct analysis_causes_tables tables = {causes->by, causes->chain};
+    const struct analysis_causes_tables tables = {causes->by, causes->chain,
+                                                  causes->source};
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
 }
 
