@@ -85,6 +85,9 @@ struct analysis_link {
 enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_END,    /* the end of the run: they add up to `cycles` */
     ANALYSIS_CAUSES_FROM_RESULT, /* its last result: they add up to `result_cycle` */
+    ANALYSIS_CAUSES_FROM_LINE,   /* the last firing of a line of the source: up to its result */
+    ANALYSIS_CAUSES_FROM_CYCLE,  /* the last firing up to a cycle */
+    ANALYSIS_CAUSES_FROM_TAG,    /* the last firing under a tag */
 };
 
 /* Who wants the chain, from its end to its start. Each link is told, then the pieces of the time between
@@ -106,12 +109,13 @@ struct analysis_causes_run {
 enum analysis_causes_done {
     ANALYSIS_CAUSES_DONE,
     ANALYSIS_CAUSES_STOPPED,   /* the source failed, or was stopped */
-    ANALYSIS_CAUSES_NO_RESULT, /* there is no result to go back from */
+    ANALYSIS_CAUSES_NO_RESULT, /* there is no such firing to go back from */
     ANALYSIS_CAUSES_ODD,       /* the events are not those of such a machine */
 };
 
 struct analysis_causes_wish {
     enum analysis_causes_from from;
+    uint64_t which;     /* line, cycle, or path of the tag (isa/tag_path.h) */
     uint64_t interval;  /* of places at first, in tokens; 0: what is good */
     size_t most_places; /* 0: what is good */
 };

@@ -1,6 +1,8 @@
 /* Reading a stream of events: for each place of a chain, what of all it needed came last. */
 #include "analysis/causes/follow.h"
 
+#include "isa/tag_path.h"
+
 struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
 {
     return node < c->most ? causes_node_at(c, node) : NULL;
@@ -188,15 +190,31 @@ static void note_formed(struct analysis_causes *c, const struct traces_event *e,
     c->f.formed_pe = e->pe;
 }
 
+static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)
+{
+    switch (c->wish.from) {
+    case ANALYSIS_CAUSES_FROM_LINE:
+        return c->graph->nodes[e->instr].pos.line == c->wish.which;
+    case ANALYSIS_CAUSES_FROM_CYCLE:
+        return e->cycle <= c->wish.which;
+    case ANALYSIS_CAUSES_FROM_TAG:
+        return causes_map_get(&c->paths, e->tag).node == c->wish.which;
+    case ANALYSIS_CAUSES_FROM_RESULT:
+        return e->kind == TRACES_EVENT_FIRED &&
+               c->graph->nodes[e->instr].op == ISA_OP_OUTPUT &&
+               (c->f.wished_by == CAUSES_NOTHING || e->b > c->f.wished);
+    default:
+        return false;
+    }
+}
+
 static void fire(struct analysis_causes *c, const struct traces_event *e)
 {
     struct causes_node *node = meet(c, e);
-    const enum isa_op op = c->graph->nodes[e->instr].op;
     note_formed(c, e, c->f.fired);
-    if (e->kind == TRACES_EVENT_FIRED && op == ISA_OP_OUTPUT &&
-        (c->f.result_by == CAUSES_NOTHING || e->b > c->f.result)) {
-        c->f.result = e->b;
-        c->f.result_by = c->f.fired;
+    if (is_wished(c, e)) {
+        c->f.wished = e->b;
+        c->f.wished_by = c->f.fired;
     }
     if (c->machine.has_workers && e->pe < c->pes.count) {
         c->pes.items[e->pe].instr = e->instr;
@@ -248,9 +266,23 @@ static void uncopied(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- activations ------------------------------------------------------------------------------------- */
 
+static void note_path(struct analysis_causes *c, const struct traces_event *e)
+{
+    uint64_t path = ISA_ROOT_PATH;
+    if (e->parent != TRACES_NONE) {
+        const uint32_t callee = c->graph->sites[e->site].callee;
+        path = isa_tag_path(causes_map_get(&c->paths, e->parent).node, e->site);
+        if (c->graph->functions[callee].is_loop)
+            path = isa_tag_iteration_path(path, e->a);
+    }
+    causes_map_at(&c->paths, e->tag)->node = path;
+}
+
 static void made(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint64_t site = (uint64_t)e->parent << 32 | e->site;
+    if (c->wish.from == ANALYSIS_CAUSES_FROM_TAG)
+        note_path(c, e);
     if (e->parent == TRACES_NONE || (!c->machine.has_bounds && !c->machine.has_pools))
         return;
     causes_map_at(&c->sites, e->tag)->node = site;
@@ -262,6 +294,7 @@ static void gone(struct analysis_causes *c, const struct traces_event *e)
 {
     const uint64_t site = causes_map_get(&c->sites, e->tag).node;
     c->f.freed = now(c);
+    causes_map_remove(&c->paths, e->tag);
     if (site == CAUSES_NOTHING)
         return;
     c->freed.items[c->graph->sites[(uint32_t)site].callee] = now(c);
@@ -403,7 +436,7 @@ void causes_start(struct analysis_causes *c)
                                  .lock = CAUSES_NOTHING,
                                  .copier = {0, CAUSES_NOTHING},
                                  .formed_by = CAUSES_NOTHING,
-                                 .result_by = CAUSES_NOTHING,
+                                 .wished_by = CAUSES_NOTHING,
                                  .applied = CAUSES_NOTHING};
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
@@ -423,6 +456,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
     causes_map_pack(pack, &c->touched);
     causes_map_pack(pack, &c->loops);
     causes_map_pack(pack, &c->copies);
+    causes_map_pack(pack, &c->paths);
     causes_map_pack(pack, &c->waits);
     LIB_PACK_VEC(pack, &c->pes);
     LIB_PACK_VEC(pack, &c->links);
@@ -442,6 +476,7 @@ void causes_release(struct analysis_causes *c)
     LIB_VEC_FREE(&c->touched.places);
     LIB_VEC_FREE(&c->loops.places);
     LIB_VEC_FREE(&c->copies.places);
+    LIB_VEC_FREE(&c->paths.places);
     LIB_VEC_FREE(&c->waits.places);
     LIB_VEC_FREE(&c->pes);
     LIB_VEC_FREE(&c->links);

@@ -12,12 +12,14 @@ enum {
 };
 
 void analysis_causes_found_start(struct analysis_causes_found *found,
-                                 const struct isa_graph *graph, bool keeps_chain)
+                                 const struct isa_graph *graph, bool keeps_chain,
+                                 bool is_brief)
 {
     const size_t cells = ((size_t)graph->node_count + 1) * ANALYSIS_CAUSE_COUNT;
     *found = (struct analysis_causes_found){
         .graph = graph,
         .keeps_chain = keeps_chain,
+        .is_brief = is_brief,
         .of_node = lib_mem_new(cells * sizeof *found->of_node),
     };
 }
@@ -28,6 +30,19 @@ void analysis_causes_found_free(struct analysis_causes_found *found)
     LIB_VEC_FREE(&found->chain);
 }
 
+/* Whether it goes on with a wait that is there: the chain of what was served before. */
+static bool goes_on(const struct analysis_causes_found *f, const struct analysis_piece *p)
+{
+    const struct analysis_piece *last = f->chain.count ? &f->chain.items[f->chain.count - 1]
+                                                       : NULL;
+    const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT || p->cause == ANALYSIS_CAUSE_PORT ||
+                         p->cause == ANALYSIS_CAUSE_MANAGER ||
+                         p->cause == ANALYSIS_CAUSE_LOCK ||
+                         p->cause == ANALYSIS_CAUSE_WORKER;
+    return f->is_brief && is_wait && last && last->cause == p->cause &&
+           last->from == p->to && (last->pe == p->pe || p->cause == ANALYSIS_CAUSE_LOCK);
+}
+
 static void take_piece(void *context, const struct analysis_piece *piece)
 {
     struct analysis_causes_found *f = context;
@@ -36,7 +51,9 @@ static void take_piece(void *context, const struct analysis_piece *piece)
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
-    if (f->keeps_chain)
+    if (f->keeps_chain && goes_on(f, piece))
+        f->chain.items[f->chain.count - 1].from = piece->from;
+    else if (f->keeps_chain)
         *LIB_VEC_PUSH(&f->chain) = *piece;
 }
 
@@ -262,18 +279,20 @@ static void tell_where(const struct analysis_causes_found *found,
                                                   p->place));
 }
 
-static void tell_chain(const struct analysis_causes_found *found,
+static void tell_chain(const struct analysis_causes_found *found, bool backwards,
                        struct analysis_findings *findings)
 {
     static const char *const columns[] = {"from",       "to",        "cause",    "pe",
                                           "node",       "opcode",    "function", "line",
                                           "activation", "no_room_in"};
     struct analysis_findings_table *t = analysis_findings_table(
-        findings, "chain", "from the start to the end");
+        findings, "chain",
+        backwards ? "what it waited for, the last first" : "from the start to the end");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         analysis_table_column(t, columns[i]);
-    for (size_t i = found->chain.count; i-- > 0;) {
-        const struct analysis_piece *p = &found->chain.items[i];
+    for (size_t i = 0; i < found->chain.count; i++) {
+        const size_t at = backwards ? i : found->chain.count - 1 - i;
+        const struct analysis_piece *p = &found->chain.items[at];
         analysis_table_count(t, p->from);
         analysis_table_count(t, p->to);
         analysis_table_word(t, analysis_cause_table[p->cause].key);
@@ -288,13 +307,15 @@ void analysis_causes_found_tell(const struct analysis_causes_found *found,
                                 const struct analysis_causes_tables *tables,
                                 struct analysis_findings *findings)
 {
+    if (tables->of)
+        analysis_findings_word(findings, "why", tables->of, "what the path leads to");
     analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
     analysis_findings_count(findings, "firings", run->firings, "on it");
     tell_sums(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
         tell_rows(found, tables, findings);
     if (tables->chain)
-        tell_chain(found, findings);
+        tell_chain(found, tables->backwards, findings);
 }
 
 void analysis_causes_found_write_json(const struct analysis_causes_found *found,

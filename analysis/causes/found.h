@@ -11,11 +11,13 @@ struct analysis_causes_found {
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     uint64_t *of_node; /* per node, and behind them for none: cycles per cause */
     bool keeps_chain;
+    bool is_brief; /* of the chain, waits of one kind that follow each other are one */
     LIB_VEC(struct analysis_piece) chain; /* from the end, if it is kept */
 };
 
 void analysis_causes_found_start(struct analysis_causes_found *found,
-                                 const struct isa_graph *graph, bool keeps_chain);
+                                 const struct isa_graph *graph, bool keeps_chain,
+                                 bool is_brief);
 void analysis_causes_found_free(struct analysis_causes_found *found);
 struct analysis_causes_walker
 analysis_causes_found_walker(struct analysis_causes_found *found);
@@ -24,6 +26,8 @@ analysis_causes_found_walker(struct analysis_causes_found *found);
 struct analysis_causes_tables {
     enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: no rows */
     bool chain;
+    bool backwards; /* the chain */
+    const char *of; /* what the causes lead to; NULL: the end of the run */
     const struct lib_source *source; /* whose lines people see; or NULL */
 };
 

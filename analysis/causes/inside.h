@@ -143,6 +143,7 @@ struct causes_waiting {
 struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
+    struct analysis_causes_wish wish;
     LIB_VEC(struct causes_node) nodes; /* of the interval */
     uint64_t first;                    /* the number of the first of these */
     uint64_t most;                     /* from this number on nothing is remembered */
@@ -156,6 +157,7 @@ struct analysis_causes {
     struct causes_map touched; /* activation: the last step that did something to it */
     struct causes_map loops;   /* parent and site: the last iteration begun or freed */
     struct causes_map copies;  /* activation: the PE of its copy */
+    struct causes_map paths; /* activation: its path, if a tag is looked for */
     struct causes_map waits;   /* node and activation: a place in `waiting`, + 1 */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
@@ -172,7 +174,7 @@ struct analysis_causes {
         uint64_t lock;              /* the last node of one that has the lock */
         struct causes_busy copier;  /* that was free last */
         uint64_t formed, formed_by; /* the latest result of a firing */
-        uint64_t result, result_by;
+        uint64_t wished, wished_by; /* the last firing that is wished for */
         uint64_t formed_pe;
         /* Of the step at hand. */
         uint64_t now;

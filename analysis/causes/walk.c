@@ -135,8 +135,9 @@ static bool restore(struct walk *w, struct place *place)
                                            place->state.length);
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
+    const struct analysis_causes_wish wish = c->wish;
     causes_release(c);
-    *c = (struct analysis_causes){.machine = machine, .graph = graph};
+    *c = (struct analysis_causes){.machine = machine, .graph = graph, .wish = wish};
     if (place->first == 0) {
         causes_start(c);
     } else {
@@ -237,10 +238,10 @@ static bool end_of(const struct analysis_causes *c, enum analysis_causes_from fr
                                 .port_number = TRACES_NONE,
                                 .kind = ANALYSIS_LINK_END,
                                 .way = CAUSES_BY_SENT};
-    if (from == ANALYSIS_CAUSES_FROM_RESULT) {
-        end->time = c->f.result;
-        end->before = c->f.result_by;
-        return c->f.result_by != CAUSES_NOTHING;
+    if (from != ANALYSIS_CAUSES_FROM_END) {
+        end->time = c->f.wished;
+        end->before = c->f.wished_by;
+        return c->f.wished_by != CAUSES_NOTHING;
     }
     if (c->f.formed_by == CAUSES_NOTHING || c->f.formed != c->end.a) {
         end->way = CAUSES_BY_RESOURCE;
@@ -264,6 +265,7 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
     enum analysis_causes_done done = ANALYSIS_CAUSES_DONE;
     struct causes_node end;
     *run = (struct analysis_causes_run){0};
+    c->wish = *wish;
     if (!read_forwards(&w))
         done = ANALYSIS_CAUSES_STOPPED;
     else if (c->is_odd)

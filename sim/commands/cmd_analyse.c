@@ -366,6 +366,7 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
 {
     struct sim_analyse_causes *causes = &c->own->causes;
     const bool has_events = c->is_file && c->source.recording.has_events;
+    causes->is_brief = !c->options->json && !c->own->csv;
     const bool done = sim_analyse_causes_run(
         causes, session_of(c), has_events ? &c->source : NULL, watch, diags);
     c->end = causes->run.end;

@@ -12,7 +12,9 @@ struct sim_analyse_causes {
     bool is_asked; /* by an option, or by name */
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    bool chain;
+    uint64_t which;  /* line, cycle, or path of a tag */
+    const char *why; /* as it was asked; NULL: it was not */
+    bool chain, is_brief; /* brief: for people */
     const struct lib_source *source;
 
     /* What was found. */
@@ -26,6 +28,7 @@ enum {
     SIM_ANALYSE_KEY_BY,
     SIM_ANALYSE_KEY_END,
     SIM_ANALYSE_KEY_CHAIN,
+    SIM_ANALYSE_KEY_WHY,
 };
 
 #define SIM_ANALYSE_CAUSES_OPTIONS                                                       \
@@ -48,6 +51,13 @@ enum {
          0,                                                                              \
          "Causes up to the end of the run (the default), or to when its result was "     \
          "written",                                                                      \
+         0},                                                                             \
+        {"why",                                                                          \
+         SIM_ANALYSE_KEY_WHY,                                                            \
+         "TARGET",                                                                       \
+         0,                                                                              \
+         "What a firing waited for, backwards: the last one of `line:N', up to "         \
+         "`cycle:N', under a tag such as `[1,0.2]', or of the `result'",                 \
          0},                                                                             \
     {                                                                                    \
         "chain", SIM_ANALYSE_KEY_CHAIN, NULL, 0,                                         \

@@ -1,7 +1,11 @@
 /* hiaton analyse: the causes of cycles. */
 #include "sim/commands/cmd_analyse.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "isa/tag_path.h"
 
 void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 {
@@ -12,6 +16,77 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes)
 {
     if (causes->is_found)
         analysis_causes_found_free(&causes->found);
+}
+
+/* Digits at *at, which moves behind them. */
+static bool read_number(const char **at, uint64_t *number)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0;
+}
+
+/* A tag as messages write it, the innermost label first: its path. */
+static bool read_tag(const char *text, uint64_t *path)
+{
+    enum { MOST = 1024 };
+    struct label {
+        uint64_t site, iteration;
+        bool has_iteration;
+    } labels[MOST];
+    size_t count = 0;
+    const char *at = text + 1;
+    while (*at != ']') {
+        struct label *l = &labels[count++];
+        *l = (struct label){0};
+        if (count == MOST || !read_number(&at, &l->site))
+            return false;
+        l->has_iteration = *at == '.';
+        if (l->has_iteration && (at++, !read_number(&at, &l->iteration)))
+            return false;
+        if (*at == ',')
+            at++;
+        else if (*at != ']')
+            return false;
+    }
+    *path = ISA_ROOT_PATH;
+    while (count-- > 0) {
+        *path = isa_tag_path(*path, (uint32_t)labels[count].site);
+        if (labels[count].has_iteration)
+            *path = isa_tag_iteration_path(*path, labels[count].iteration);
+    }
+    return at[1] == '\0';
+}
+
+static bool read_after(const char *text, const char *word, uint64_t *number)
+{
+    const size_t length = strlen(word);
+    const char *at = text + length;
+    return strncmp(text, word, length) == 0 && read_number(&at, number) && *at == '\0';
+}
+
+static void read_why(struct sim_analyse_causes *causes, const char *text,
+                     const char *command)
+{
+    causes->why = text;
+    causes->chain = true;
+    if (strcmp(text, "result") == 0)
+        causes->from = ANALYSIS_CAUSES_FROM_RESULT;
+    else if (read_after(text, "line:", &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_LINE;
+    else if (read_after(text, "cycle:", &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_CYCLE;
+    else if (*text == '[' && read_tag(text, &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_TAG;
+    else
+        sim_options_wrong(command,
+                          "--why: expected result, line:N, cycle:N or a whole tag such as "
+                          "`[1,0.2]`, found `%s`",
+                          text);
 }
 
 error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
@@ -32,6 +107,9 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
         causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
                                                 : ANALYSIS_CAUSES_FROM_RESULT;
         break;
+    case SIM_ANALYSE_KEY_WHY:
+        read_why(causes, text, command);
+        break;
     case SIM_ANALYSE_KEY_CHAIN:
         causes->chain = true;
         break;
@@ -47,7 +125,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_watch *watch, struct lib_diags *diags)
 {
     struct sim_simulation_config config = sim_session_config(session);
-    const struct analysis_causes_wish wish = {.from = causes->from};
+    const struct analysis_causes_wish wish = {.from = causes->from, .which = causes->which};
     const char *refuses = sim_causes_refuses(config.settings);
     if (refuses) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
@@ -57,7 +135,8 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
-    analysis_causes_found_start(&causes->found, session->program.graph, causes->chain);
+    analysis_causes_found_start(&causes->found, session->program.graph, causes->chain,
+                                causes->is_brief);
     causes->is_found = true;
     causes->source = sim_program_source(&session->program);
     const struct analysis_causes_walker walker = analysis_causes_found_walker(
@@ -68,8 +147,11 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
 void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
                              struct analysis_findings *findings)
 {
-    const struct analysis_causes_tables tables = {causes->by, causes->chain,
-                                                  causes->source};
+    const struct analysis_causes_tables tables = {.by = causes->by,
+                                                  .chain = causes->chain,
+                                                  .backwards = causes->why != NULL,
+                                                  .of = causes->why,
+                                                  .source = causes->source};
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
 }
 

@@ -205,7 +205,7 @@ static bool tell(struct causes *c, enum analysis_causes_done done)
         return true;
     case ANALYSIS_CAUSES_NO_RESULT:
         lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "the run has no result from which causes could be followed");
+                       "nothing of that kind has fired: there is no chain to follow");
         return false;
     case ANALYSIS_CAUSES_ODD: {
         struct lib_text text = {0};
