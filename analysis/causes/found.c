@@ -33,9 +33,11 @@ void analysis_causes_found_free(struct analysis_causes_found *found)
 /* Whether it goes on with a wait that is there: the chain of what was served before. */
 static bool goes_on(const struct analysis_causes_found *f, const struct analysis_piece *p)
 {
-    const struct analysis_piece *last = f->chain.count ? &f->chain.items[f->chain.count - 1]
-                                                       : NULL;
-    const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT || p->cause == ANALYSIS_CAUSE_PORT ||
+    const struct analysis_piece *last = f->chain.count
+                                            ? &f->chain.items[f->chain.count - 1]
+                                            : NULL;
+    const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT ||
+                         p->cause == ANALYSIS_CAUSE_PORT ||
                          p->cause == ANALYSIS_CAUSE_MANAGER ||
                          p->cause == ANALYSIS_CAUSE_LOCK ||
                          p->cause == ANALYSIS_CAUSE_WORKER;

@@ -157,7 +157,7 @@ struct analysis_causes {
     struct causes_map touched; /* activation: the last step that did something to it */
     struct causes_map loops;   /* parent and site: the last iteration begun or freed */
     struct causes_map copies;  /* activation: the PE of its copy */
-    struct causes_map paths; /* activation: its path, if a tag is looked for */
+    struct causes_map paths;   /* activation: its path, if a tag is looked for */
     struct causes_map waits;   /* node and activation: a place in `waiting`, + 1 */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;

@@ -12,8 +12,8 @@ struct sim_analyse_causes {
     bool is_asked; /* by an option, or by name */
     enum analysis_cost_by by;
     enum analysis_causes_from from;
-    uint64_t which;  /* line, cycle, or path of a tag */
-    const char *why; /* as it was asked; NULL: it was not */
+    uint64_t which;       /* line, cycle, or path of a tag */
+    const char *why;      /* as it was asked; NULL: it was not */
     bool chain, is_brief; /* brief: for people */
     const struct lib_source *source;
 

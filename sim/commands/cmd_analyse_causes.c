@@ -83,10 +83,11 @@ static void read_why(struct sim_analyse_causes *causes, const char *text,
     else if (*text == '[' && read_tag(text, &causes->which))
         causes->from = ANALYSIS_CAUSES_FROM_TAG;
     else
-        sim_options_wrong(command,
-                          "--why: expected result, line:N, cycle:N or a whole tag such as "
-                          "`[1,0.2]`, found `%s`",
-                          text);
+        sim_options_wrong(
+            command,
+            "--why: expected result, line:N, cycle:N or a whole tag such as "
+            "`[1,0.2]`, found `%s`",
+            text);
 }
 
 error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
@@ -125,7 +126,8 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_watch *watch, struct lib_diags *diags)
 {
     struct sim_simulation_config config = sim_session_config(session);
-    const struct analysis_causes_wish wish = {.from = causes->from, .which = causes->which};
+    const struct analysis_causes_wish wish = {.from = causes->from,
+                                              .which = causes->which};
     const char *refuses = sim_causes_refuses(config.settings);
     if (refuses) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
