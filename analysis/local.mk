@@ -10,6 +10,8 @@ libhiaton_a_SOURCES += \
   analysis/causes/let_go.c \
   analysis/causes/pieces.c \
   analysis/causes/queues.c \
+  analysis/causes/stopped.c \
+  analysis/causes/stopped.h \
   analysis/causes/tokens.c \
   analysis/causes/walk.c \
   analysis/condition/condition.c \

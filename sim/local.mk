@@ -23,6 +23,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_analyse.c \
   sim/commands/cmd_analyse.h \
   sim/commands/cmd_analyse_causes.c \
+  sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \
@@ -116,6 +117,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/stopped.c \
+  sim/replay/stopped.h \
   sim/replay/trace_diff.c \
   sim/replay/trace_diff.h \
   sim/replay/trace_info.c \

@@ -77,7 +77,7 @@ static void go_where(struct analysis_causes *c, const struct traces_event *e,
     t->way = CAUSES_BY_STEP;
     t->pressed = 0;
     if (is_held(e->how)) {
-        causes_tokens_move(&c->tokens, t, CAUSES_KEPT, 0, e->cycle);
+        causes_tokens_move(&c->tokens, t, CAUSES_KEPT, e->how, e->cycle);
     } else if (e->how == TRACES_OUTCOME_READY) {
         t->to = e->pe;
         causes_tokens_move(&c->tokens, t, CAUSES_SENT, e->pe, e->cycle);
@@ -101,6 +101,8 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.step = c->f.fired = step;
     c->f.now = e->cycle;
     c->f.instr = e->instr;
+    c->f.tag = e->tag;
+    c->f.pe = e->pe;
     c->f.port = e->port;
     c->f.is_turn = e->kind == TRACES_EVENT_TAKEN;
     c->f.way = CAUSES_BY_SENT;
@@ -414,8 +416,12 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
 void causes_take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_causes *c = context;
-    for (size_t i = 0; i < count && !c->is_odd; i++)
+    const bool keeps_tags = c->wish.from == ANALYSIS_CAUSES_FROM_STATE;
+    for (size_t i = 0; i < count && !c->is_odd; i++) {
+        if (keeps_tags)
+            traces_live_tags_note(&c->live, &events[i]);
         take_event(c, &events[i]);
+    }
 }
 
 /* --- the state --------------------------------------------------------------------------------------------- */
@@ -437,7 +443,8 @@ void causes_start(struct analysis_causes *c)
                                  .copier = {0, CAUSES_NOTHING},
                                  .formed_by = CAUSES_NOTHING,
                                  .wished_by = CAUSES_NOTHING,
-                                 .applied = CAUSES_NOTHING};
+                                 .applied = CAUSES_NOTHING,
+                                 .instr = TRACES_NONE};
     causes_tokens_start(&c->tokens);
     const uint32_t managers = m->one_manager ? 1 : m->pe_count;
     FILL(&c->pes, m->pe_count, {none, none, 0, 0});
@@ -472,6 +479,8 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
 void causes_release(struct analysis_causes *c)
 {
     causes_tokens_free(&c->tokens);
+    if (c->live.places)
+        traces_live_tags_free(&c->live);
     LIB_VEC_FREE(&c->sites.places);
     LIB_VEC_FREE(&c->touched.places);
     LIB_VEC_FREE(&c->loops.places);

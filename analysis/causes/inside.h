@@ -4,6 +4,7 @@
 
 #include "analysis/causes/causes.h"
 #include "lib/pack.h"
+#include "traces/live_tags.h"
 
 #define CAUSES_NOTHING UINT64_MAX /* no node */
 
@@ -45,7 +46,7 @@ enum causes_where {
     CAUSES_BEFORE,   /* it stands before the link `place` */
     CAUSES_QUEUED,   /* it is in the input queue `place`; or in one of an executor */
     CAUSES_SELECTED, /* it has left that */
-    CAUSES_KEPT,     /* it is held back */
+    CAUSES_KEPT,     /* it is held back, as `place` says: enum traces_outcome */
 };
 
 enum {
@@ -58,6 +59,8 @@ struct causes_token {
     uint32_t to;           /* the PE to which it goes */
     uint32_t way;          /* enum causes_way, from `node` */
     uint32_t next;         /* of those with the same hash */
+    uint32_t is_free, unused;
+    uint64_t serial; /* in the order in which they came where they are */
     uint64_t node, when;   /* when it is formed, or came there */
     uint64_t pressed;      /* the last cycle in which it lacked room, + 1; 0: never, */
     uint32_t pressed_place, pressed_is_link; /* and where */
@@ -67,6 +70,7 @@ struct causes_tokens {
     LIB_VEC(struct causes_token) all;
     LIB_VEC(uint32_t) buckets;
     uint64_t count, queued; /* alive; and in queues */
+    uint64_t serial;
     uint32_t free;
 };
 
@@ -158,6 +162,7 @@ struct analysis_causes {
     struct causes_map loops;   /* parent and site: the last iteration begun or freed */
     struct causes_map copies;  /* activation: the PE of its copy */
     struct causes_map paths;   /* activation: its path, if a tag is looked for */
+    struct traces_live_tags live; /* only for ANALYSIS_CAUSES_FROM_STATE; not packed */
     struct causes_map waits;   /* node and activation: a place in `waiting`, + 1 */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
@@ -183,7 +188,7 @@ struct analysis_causes {
         uint64_t kept;
         uint32_t instr, port;
         uint32_t is_turn, is_spilled, way;
-        uint32_t unused;
+        uint32_t tag, pe, unused;
         uint64_t skip; /* what was queued where the stream begins again */
     } f;
 };

@@ -43,6 +43,7 @@ void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *t)
     LIB_PACK_VEC(pack, &t->buckets);
     LIB_PACK(pack, t->count);
     LIB_PACK(pack, t->queued);
+    LIB_PACK(pack, t->serial);
     LIB_PACK(pack, t->free);
 }
 
@@ -91,7 +92,10 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
         t->free = t->all.items[at].next;
     }
     t->all.items[at] = (struct causes_token){
-        .instr = event->instr, .tag = event->tag, .port = event->port};
+        .instr = event->instr,
+        .tag = event->tag,
+        .port = event->port,
+        .serial = t->serial++};
     t->count++;
     append(t, at);
     return &t->all.items[at];
@@ -136,6 +140,7 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
                             token->where == CAUSES_BEFORE;
     t->queued += is_queued;
     t->queued -= was_queued;
+    token->serial = t->serial++;
     token->where = where;
     token->place = place;
     token->when = when;
@@ -153,6 +158,7 @@ void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
     t->queued -= token->where == CAUSES_QUEUED || token->where == CAUSES_BEFORE;
     unlink_token(t, at);
     token->next = t->free;
+    token->is_free = true;
     t->free = at;
     t->count--;
 }

@@ -266,15 +266,17 @@ enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
     struct causes_node end;
     *run = (struct analysis_causes_run){0};
     c->wish = *wish;
+    if (wish->from == ANALYSIS_CAUSES_FROM_STATE)
+        traces_live_tags_start(&c->live, c->graph);
     if (!read_forwards(&w))
         done = ANALYSIS_CAUSES_STOPPED;
     else if (c->is_odd)
         done = ANALYSIS_CAUSES_ODD;
-    else if (!end_of(c, wish->from, &end))
+    else if (wish->from != ANALYSIS_CAUSES_FROM_STATE && !end_of(c, wish->from, &end))
         done = ANALYSIS_CAUSES_NO_RESULT;
     run->places = w.places.count;
     run->end = c->end;
-    if (done == ANALYSIS_CAUSES_DONE) {
+    if (done == ANALYSIS_CAUSES_DONE && wish->from != ANALYSIS_CAUSES_FROM_STATE) {
         run->cycles = end.time;
         walk_back(&w, end, run);
         if (w.failed)

@@ -507,6 +507,18 @@ static enum sim_status deliver(const struct command *c)
 
 /* --- the command ----------------------------------------------------------------------------- */
 
+static enum sim_status find_stopped(const struct command *c)
+{
+    struct sim_progress progress;
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    sim_stop_catch();
+    sim_progress_start(&progress, &c->options->voice);
+    const enum sim_status status = sim_analyse_stopped(c->options, session_of(c), &watch,
+                                                       c->own->csv);
+    sim_progress_end(&progress);
+    return status;
+}
+
 static enum sim_status open_and_analyse(struct command *c)
 {
     const struct sim_options *o = c->options;
@@ -517,6 +529,8 @@ static enum sim_status open_and_analyse(struct command *c)
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;
+    if (c->own->causes.why_stopped)
+        return find_stopped(c);
     start_analyses(c);
     check_tables(c);
     status = run_analyses(c);

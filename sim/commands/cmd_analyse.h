@@ -15,6 +15,7 @@ struct sim_analyse_causes {
     uint64_t which;       /* line, cycle, or path of a tag */
     const char *why;      /* as it was asked; NULL: it was not */
     bool chain, is_brief; /* brief: for people */
+    bool why_stopped;     /* only this */
     const struct lib_source *source;
 
     /* What was found. */
@@ -29,6 +30,7 @@ enum {
     SIM_ANALYSE_KEY_END,
     SIM_ANALYSE_KEY_CHAIN,
     SIM_ANALYSE_KEY_WHY,
+    SIM_ANALYSE_KEY_STOPPED,
 };
 
 #define SIM_ANALYSE_CAUSES_OPTIONS                                                       \
@@ -51,6 +53,13 @@ enum {
          0,                                                                              \
          "Causes up to the end of the run (the default), or to when its result was "     \
          "written",                                                                      \
+         0},                                                                             \
+        {"why-stopped",                                                                  \
+         SIM_ANALYSE_KEY_STOPPED,                                                        \
+         NULL,                                                                           \
+         0,                                                                              \
+         "Of a run that was full, exhausted or deadlocked: what waits for what, and "    \
+         "the settings that would have let it go on",                                    \
          0},                                                                             \
         {"why",                                                                          \
          SIM_ANALYSE_KEY_WHY,                                                            \
@@ -75,6 +84,11 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags);
+
+/* Finds out why a run stopped, and writes it. */
+enum sim_status sim_analyse_stopped(const struct sim_options *options,
+                                    const struct sim_session *session,
+                                    const struct sim_watch *watch, bool csv);
 
 void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
                              struct analysis_findings *findings);

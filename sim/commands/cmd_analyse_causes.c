@@ -108,6 +108,9 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
         causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
                                                 : ANALYSIS_CAUSES_FROM_RESULT;
         break;
+    case SIM_ANALYSE_KEY_STOPPED:
+        causes->why_stopped = true;
+        break;
     case SIM_ANALYSE_KEY_WHY:
         read_why(causes, text, command);
         break;

@@ -221,10 +221,11 @@ static bool tell(struct causes *c, enum analysis_causes_done done)
     }
 }
 
-bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
-                    const struct analysis_causes_wish *wish,
-                    const struct analysis_causes_walker *walker,
-                    struct analysis_causes_run *run, struct lib_diags *diags)
+static bool run_causes(const struct sim_simulation_config *config, struct sim_source *file,
+                       const struct analysis_causes_wish *wish,
+                       const struct analysis_causes_walker *walker,
+                       struct analysis_causes_run *run, struct analysis_causes **analysis,
+                       struct lib_diags *diags)
 {
     enum { WIDTH = 1024 };
     const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
@@ -242,6 +243,31 @@ bool sim_causes_run(const struct sim_simulation_config *config, struct sim_sourc
         done = tell(&c, analysis_causes_run(c.analysis, &source, wish, walker, run));
     close_simulation(&c);
     LIB_VEC_FREE(&c.kept);
-    analysis_causes_free(c.analysis);
+    *analysis = c.analysis;
+    return done;
+}
+
+bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
+                    const struct analysis_causes_wish *wish,
+                    const struct analysis_causes_walker *walker,
+                    struct analysis_causes_run *run, struct lib_diags *diags)
+{
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, file, wish, walker, run, &analysis, diags);
+    analysis_causes_free(analysis);
+    return done;
+}
+
+bool sim_causes_state(const struct sim_simulation_config *config, enum analysis_stopped_by by,
+                      struct analysis_stopped *stopped, struct lib_diags *diags)
+{
+    const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_STATE};
+    const struct analysis_causes_walker walker = {0};
+    struct analysis_causes_run run;
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, NULL, &wish, &walker, &run, &analysis, diags);
+    if (done)
+        analysis_stopped_find(analysis, by, stopped);
+    analysis_causes_free(analysis);
     return done;
 }

@@ -2,7 +2,7 @@
 #ifndef SIM_REPLAY_CAUSES_H
 #define SIM_REPLAY_CAUSES_H
 
-#include "analysis/causes/causes.h"
+#include "analysis/causes/stopped.h"
 #include "sim/replay/source.h"
 
 /* What of a machine the causes of such a program depend on. */
@@ -19,5 +19,9 @@ bool sim_causes_run(const struct sim_simulation_config *config, struct sim_sourc
                     const struct analysis_causes_wish *wish,
                     const struct analysis_causes_walker *walker,
                     struct analysis_causes_run *run, struct lib_diags *diags);
+
+/* Runs what `config` says, and finds what waits for what at its end. */
+bool sim_causes_state(const struct sim_simulation_config *config, enum analysis_stopped_by by,
+                      struct analysis_stopped *stopped, struct lib_diags *diags);
 
 #endif
