@@ -42,6 +42,7 @@ unit_tests += \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
   tests/unit/sim/simulation \
+  tests/unit/sim/stopped \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \

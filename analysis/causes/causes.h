@@ -87,8 +87,8 @@ enum analysis_causes_from {
     ANALYSIS_CAUSES_FROM_RESULT, /* its last result: they add up to `result_cycle` */
     ANALYSIS_CAUSES_FROM_LINE, /* the last firing of a line of the source: up to its result */
     ANALYSIS_CAUSES_FROM_CYCLE, /* the last firing up to a cycle */
-        ANALYSIS_CAUSES_FROM_TAG,    /* the last firing under a tag */
-    ANALYSIS_CAUSES_FROM_STATE,  /* nothing: what there is at the end (analysis/causes/stopped.h) */
+    ANALYSIS_CAUSES_FROM_TAG,   /* the last firing under a tag */
+    ANALYSIS_CAUSES_FROM_STATE, /* nothing: what there is at the end (analysis/causes/stopped.h) */
 
 };
 

@@ -250,7 +250,7 @@ static void tell_rows(const struct analysis_causes_found *found,
 static void tell_number(struct analysis_findings_table *t, uint32_t number)
 {
     if (number == TRACES_NONE)
-        analysis_table_word(t, "-");
+        analysis_table_real(t, NAN);
     else
         analysis_table_count(t, number);
 }
@@ -271,7 +271,7 @@ static void tell_where(const struct analysis_causes_found *found,
     } else {
         analysis_table_word(t, "-");
         analysis_table_word(t, "-");
-        analysis_table_word(t, "-");
+        analysis_table_real(t, NAN);
     }
     tell_number(t, p->tag);
     analysis_table_word(t, !is_pressure

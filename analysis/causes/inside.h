@@ -60,9 +60,9 @@ struct causes_token {
     uint32_t way;          /* enum causes_way, from `node` */
     uint32_t next;         /* of those with the same hash */
     uint32_t is_free, unused;
-    uint64_t serial; /* in the order in which they came where they are */
-    uint64_t node, when;   /* when it is formed, or came there */
-    uint64_t pressed;      /* the last cycle in which it lacked room, + 1; 0: never, */
+    uint64_t serial;     /* in the order in which they came where they are */
+    uint64_t node, when; /* when it is formed, or came there */
+    uint64_t pressed;    /* the last cycle in which it lacked room, + 1; 0: never, */
     uint32_t pressed_place, pressed_is_link; /* and where */
 };
 
@@ -157,13 +157,13 @@ struct analysis_causes {
 
     /* The state, which is packed. */
     struct causes_tokens tokens;
-    struct causes_map sites;   /* activation: parent and site */
-    struct causes_map touched; /* activation: the last step that did something to it */
-    struct causes_map loops;   /* parent and site: the last iteration begun or freed */
-    struct causes_map copies;  /* activation: the PE of its copy */
-    struct causes_map paths;   /* activation: its path, if a tag is looked for */
+    struct causes_map sites;      /* activation: parent and site */
+    struct causes_map touched;    /* activation: the last step that did something to it */
+    struct causes_map loops;      /* parent and site: the last iteration begun or freed */
+    struct causes_map copies;     /* activation: the PE of its copy */
+    struct causes_map paths;      /* activation: its path, if a tag is looked for */
     struct traces_live_tags live; /* only for ANALYSIS_CAUSES_FROM_STATE; not packed */
-    struct causes_map waits;   /* node and activation: a place in `waiting`, + 1 */
+    struct causes_map waits;      /* node and activation: a place in `waiting`, + 1 */
     LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
     LIB_VEC(struct causes_server) links;
     LIB_VEC(struct causes_server) managers;

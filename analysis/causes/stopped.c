@@ -6,9 +6,9 @@
 
 const char *analysis_stopped_text(enum analysis_stopped_where where)
 {
-    static const char *const texts[] = {"input queue", "output port", "input port",
-                                        "held back",   "identifier",  "room for a copy",
-                                        "store",       "call"};
+    static const char *const texts[] = {"input queue",     "output port", "input port",
+                                        "held back",       "turn",        "identifier",
+                                        "room for a copy", "store",       "call"};
     return texts[where];
 }
 
@@ -84,8 +84,8 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
             t->place >= (is_before ? 2 : 1) * c->machine.pe_count)
             continue;
         const struct causes_token **head = &heads[place_of(c, t->place, is_before)];
-        if (!*head || (is_before ? t->serial < (*head)->serial
-                                 : t->pressed > (*head)->pressed))
+        if (!*head ||
+            (is_before ? t->serial < (*head)->serial : t->pressed > (*head)->pressed))
             *head = t;
     }
     return heads;
@@ -196,7 +196,7 @@ static void find_last(const struct analysis_causes *c, struct analysis_stopped *
     step->instr = c->f.instr;
     step->port = c->f.port;
     step->function = c->graph->nodes[c->f.instr].function;
-    step->where = ANALYSIS_STOPPED_HELD;
+    step->where = ANALYSIS_STOPPED_TURN;
     step->number = c->f.pe;
     step->lacks = lacks;
     step->lacks_number = lacks == ANALYSIS_STOPPED_STORE ? c->f.pe
@@ -213,8 +213,9 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
     *s = (struct analysis_stopped){.cycle = SIZE_MAX};
     for (size_t i = 0; i < c->tokens.all.count; i++) {
         const struct causes_token *t = &c->tokens.all.items[i];
-        s->blocked += !t->is_free && (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
-                                      t->where == CAUSES_QUEUED);
+        s->blocked += !t->is_free &&
+                      (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
+                       t->where == CAUSES_QUEUED);
     }
     if (by == ANALYSIS_STOPPED_BY_QUEUES && !c->machine.has_workers)
         find_full(c, s);

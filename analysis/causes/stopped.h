@@ -7,10 +7,11 @@
 
 /* Where a token is that cannot go on, or what it lacks. */
 enum analysis_stopped_where {
-    ANALYSIS_STOPPED_QUEUE,      /* the input queue of a PE */
-    ANALYSIS_STOPPED_OUTPUT,     /* the output port of a PE */
-    ANALYSIS_STOPPED_INPUT,      /* its input port */
-    ANALYSIS_STOPPED_HELD,       /* held back at a PE */
+    ANALYSIS_STOPPED_QUEUE,  /* the input queue of a PE */
+    ANALYSIS_STOPPED_OUTPUT, /* the output port of a PE */
+    ANALYSIS_STOPPED_INPUT,  /* its input port */
+    ANALYSIS_STOPPED_HELD,   /* held back at a PE */
+    ANALYSIS_STOPPED_TURN,   /* it had its turn there */
     ANALYSIS_STOPPED_IDENTIFIER, /* the identifier of a tag: `number` is a function, or none */
     ANALYSIS_STOPPED_COPY,       /* room for the copy of a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
@@ -28,7 +29,7 @@ struct analysis_stopped_step {
 
 struct analysis_stopped {
     LIB_VEC(struct analysis_stopped_step) steps;
-    size_t cycle; /* the last step waits for this one; SIZE_MAX: it is a chain */
+    size_t cycle;     /* the last step waits for this one; SIZE_MAX: it is a chain */
     uint64_t blocked; /* tokens that are held back, or lack room */
 };
 

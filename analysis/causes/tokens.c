@@ -91,11 +91,10 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
     } else {
         t->free = t->all.items[at].next;
     }
-    t->all.items[at] = (struct causes_token){
-        .instr = event->instr,
-        .tag = event->tag,
-        .port = event->port,
-        .serial = t->serial++};
+    t->all.items[at] = (struct causes_token){.instr = event->instr,
+                                             .tag = event->tag,
+                                             .port = event->port,
+                                             .serial = t->serial++};
     t->count++;
     append(t, at);
     return &t->all.items[at];

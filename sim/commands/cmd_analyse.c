@@ -56,9 +56,16 @@ static bool complete(const struct sim_complete_value *value)
 {
     const char *comma = strrchr(value->typed, ',');
     const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
-    if (strcmp(value->name, "ANALYSES") != 0)
+    const bool is_target = strcmp(value->name, "TARGET") == 0;
+    if (!is_target && strcmp(value->name, "ANALYSES") != 0)
         return false;
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    if (is_target) {
+        sim_complete_offer(value, 0, "result", "", "the last part of the result");
+        sim_complete_offer(value, 0, "line:", "", "the last firing of a line");
+        sim_complete_offer(value, 0, "cycle:", "", "the last firing up to a cycle");
+        return true;
+    }
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         sim_complete_offer(value, skip, analysis_stream_table[i].name, "",
                            analysis_stream_table[i].help);

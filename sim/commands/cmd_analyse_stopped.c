@@ -16,15 +16,15 @@ static const char *place_text(struct analysis_findings *f, const struct isa_grap
     if (number == TRACES_NONE)
         return text;
     if (is_function)
-        return lib_arena_printf(f->arena, "%s of %s", text,
-                                number < graph->function_count
-                                    ? graph->functions[number].name
-                                    : "?");
+        return lib_arena_printf(
+            f->arena, "%s of %s", text,
+            number < graph->function_count ? graph->functions[number].name : "?");
     return lib_arena_printf(f->arena, "%s, PE %" PRIu32, text, number);
 }
 
-static void tell_step(const struct isa_graph *graph, const struct analysis_stopped_step *s,
-                      struct analysis_findings *f, struct analysis_findings_table *t)
+static void tell_step(const struct isa_graph *graph,
+                      const struct analysis_stopped_step *s, struct analysis_findings *f,
+                      struct analysis_findings_table *t)
 {
     const bool has_instr = s->instr < graph->node_count;
     const struct isa_node *node = has_instr ? &graph->nodes[s->instr] : NULL;
@@ -32,7 +32,7 @@ static void tell_step(const struct isa_graph *graph, const struct analysis_stopp
     if (node)
         analysis_table_count(t, s->instr);
     else
-        analysis_table_word(t, "-");
+        analysis_table_real(t, NAN);
     analysis_table_word(t, node ? isa_op_table[node->op].text : "-");
     analysis_table_word(t, s->function < graph->function_count
                                ? graph->functions[s->function].name
@@ -40,18 +40,18 @@ static void tell_step(const struct isa_graph *graph, const struct analysis_stopp
     if (node)
         analysis_table_count(t, node->pos.line);
     else
-        analysis_table_word(t, "-");
+        analysis_table_real(t, NAN);
     analysis_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
     analysis_table_word(t, s->lacks == ANALYSIS_STOPPED_CALL
                                ? "what is in it"
                                : place_text(f, graph, s->lacks, s->lacks_number));
 }
 
-static void tell_waits(const struct isa_graph *graph, const struct analysis_stopped *waits,
-                       struct analysis_findings *f)
+static void tell_waits(const struct isa_graph *graph,
+                       const struct analysis_stopped *waits, struct analysis_findings *f)
 {
-    static const char *const columns[] = {"where",    "node", "opcode", "function",
-                                          "line",     "tag",  "waits_for"};
+    static const char *const columns[] = {"where", "node", "opcode",   "function",
+                                          "line",  "tag",  "waits_for"};
     struct analysis_findings_table *t = analysis_findings_table(
         f, "waits",
         waits->cycle != SIZE_MAX ? "each waits for the next, and the last for the first"
@@ -102,23 +102,28 @@ static void tell(const struct isa_graph *graph, const struct sim_stopped *stoppe
                  struct analysis_findings *f)
 {
     const struct sim_ending *e = &stopped->ending;
-    analysis_findings_word(f, "status", sim_end_name(e->end), "how it ended");
-    analysis_findings_count(f, "cycles", e->stats.cycles, "after so many");
+    if (!f->for_people) { /* who have read it above */
+        analysis_findings_word(f, "status", sim_end_name(e->end), "");
+        analysis_findings_count(f, "cycles", e->stats.cycles, "");
+        analysis_findings_word(f, "reason", lib_text_get(&e->reason), "");
+    }
     if (!sim_stopped_is(e->end)) {
-        analysis_findings_word(f, "stopped", "no", "nothing was full, exhausted or deadlocked");
+        analysis_findings_word(f, "stopped", "no",
+                               "nothing was full, exhausted or deadlocked");
         return;
     }
-    analysis_findings_word(f, "reason", lib_text_get(&e->reason), "");
     if (e->end == ISA_END_DEADLOCKED) {
         tell_deadlock(stopped, f);
         return;
     }
     analysis_findings_word(f, "limit", e->limit, "the setting that ended it");
-    analysis_findings_count(f, "blocked", stopped->waits.blocked, "tokens that cannot go on");
+    analysis_findings_count(f, "blocked", stopped->waits.blocked,
+                            "tokens that cannot go on");
     analysis_findings_word(f, "circle", stopped->waits.cycle != SIZE_MAX ? "yes" : "no",
                            "whether those below wait for each other");
     tell_waits(graph, &stopped->waits, f);
-    tell_remedies(stopped, f);
+    if (stopped->remedies.count || !f->for_people)
+        tell_remedies(stopped, f);
     analysis_findings_count(f, "runs", stopped->runs, "made to find the settings");
 }
 
@@ -143,8 +148,11 @@ static void write(const struct sim_options *o, const struct sim_session *session
     } else if (csv) {
         analysis_findings_write_csv(&f, NULL, true, out);
     } else {
-        lib_text_printf(out, "%s on %s\n", sim_program_title(&session->program),
-                        session->setup.machine);
+        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n",
+                        sim_program_title(&session->program), session->setup.machine,
+                        sim_end_name(stopped->ending.end), stopped->ending.stats.cycles);
+        if (stopped->ending.reason.length)
+            lib_text_printf(out, "%s\n", lib_text_get(&stopped->ending.reason));
         analysis_findings_write_text(&f, NULL, out);
     }
     analysis_findings_free(&f);

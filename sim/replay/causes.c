@@ -221,8 +221,8 @@ static bool tell(struct causes *c, enum analysis_causes_done done)
     }
 }
 
-static bool run_causes(const struct sim_simulation_config *config, struct sim_source *file,
-                       const struct analysis_causes_wish *wish,
+static bool run_causes(const struct sim_simulation_config *config,
+                       struct sim_source *file, const struct analysis_causes_wish *wish,
                        const struct analysis_causes_walker *walker,
                        struct analysis_causes_run *run, struct analysis_causes **analysis,
                        struct lib_diags *diags)
@@ -258,8 +258,9 @@ bool sim_causes_run(const struct sim_simulation_config *config, struct sim_sourc
     return done;
 }
 
-bool sim_causes_state(const struct sim_simulation_config *config, enum analysis_stopped_by by,
-                      struct analysis_stopped *stopped, struct lib_diags *diags)
+bool sim_causes_state(const struct sim_simulation_config *config,
+                      enum analysis_stopped_by by, struct analysis_stopped *stopped,
+                      struct lib_diags *diags)
 {
     const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_STATE};
     const struct analysis_causes_walker walker = {0};

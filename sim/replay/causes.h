@@ -21,7 +21,8 @@ bool sim_causes_run(const struct sim_simulation_config *config, struct sim_sourc
                     struct analysis_causes_run *run, struct lib_diags *diags);
 
 /* Runs what `config` says, and finds what waits for what at its end. */
-bool sim_causes_state(const struct sim_simulation_config *config, enum analysis_stopped_by by,
-                      struct analysis_stopped *stopped, struct lib_diags *diags);
+bool sim_causes_state(const struct sim_simulation_config *config,
+                      enum analysis_stopped_by by, struct analysis_stopped *stopped,
+                      struct lib_diags *diags);
 
 #endif

@@ -76,7 +76,8 @@ struct trial {
     bool goes_on;
 };
 
-static struct trial try_settings(struct search *s, const struct machine_settings *settings)
+static struct trial try_settings(struct search *s,
+                                 const struct machine_settings *settings)
 {
     struct sim_simulation_config config = *s->config;
     struct machine_settings own = *settings;
@@ -206,8 +207,8 @@ static void search_remedies(struct search *s)
 
 /* --- all of it -------------------------------------------------------------------------------------------- */
 
-bool sim_stopped_find(const struct sim_simulation_config *config, struct sim_stopped *stopped,
-                      struct lib_diags *diags)
+bool sim_stopped_find(const struct sim_simulation_config *config,
+                      struct sim_stopped *stopped, struct lib_diags *diags)
 {
     struct search search = {.config = config, .diags = diags, .found = stopped};
     *stopped = (struct sim_stopped){.waits = {.cycle = SIZE_MAX}};

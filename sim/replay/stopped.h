@@ -9,10 +9,10 @@
 /* A setting with which the run goes on. */
 struct sim_stopped_remedy {
     const char *key;
-    char *now, *value;   /* as it is, and the least value that lets it go on; owned */
-    enum isa_end end;    /* with which it ends then */
-    uint64_t cycles;     /* after so many */
-    const char *fails;   /* what one less ends with; NULL: there is no less */
+    char *now, *value; /* as it is, and the least value that lets it go on; owned */
+    enum isa_end end;  /* with which it ends then */
+    uint64_t cycles;   /* after so many */
+    const char *fails; /* what one less ends with; NULL: there is no less */
 };
 
 struct sim_stopped {
@@ -27,8 +27,8 @@ bool sim_stopped_is(enum isa_end end);
 
 /* Runs what `config` says, and finds out. false: it could not, or nobody wants more. Give back with _free in
  * either case. */
-bool sim_stopped_find(const struct sim_simulation_config *config, struct sim_stopped *stopped,
-                      struct lib_diags *diags);
+bool sim_stopped_find(const struct sim_simulation_config *config,
+                      struct sim_stopped *stopped, struct lib_diags *diags);
 void sim_stopped_free(struct sim_stopped *stopped);
 
 #endif
