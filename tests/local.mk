@@ -40,6 +40,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
+  tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \

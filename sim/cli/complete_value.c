@@ -56,6 +56,8 @@ static void complete_setting(const struct sim_complete_value *value)
                    strncmp(s->key, value->typed, length) == 0) {
             struct lib_text text = {0};
             machine_setting_write(&standard, s, &text);
+            if (s->kind == MACHINE_SETTING_FILE)
+                sim_complete_begin(SIM_COMPLETE_FILES, NULL);
             if (s->choices)
                 offer_choices(value, length + 1, s->choices);
             else
