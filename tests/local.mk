@@ -88,6 +88,7 @@ shell_tests += \
   tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
+  tests/shell/settings.sh \
   tests/shell/slurm.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \

@@ -169,7 +169,7 @@ if command -v sqlite3 >/dev/null; then
     expect 0 sweep merge -o e.db old.3.db all.2-of-3.db --pe e.pe
     same d.pe e.pe
     grep -q ',,' d.pe || fail "what was not kept is there"
-    for version in 0 4; do
+    for version in 0 5; do
         sqlite3 old.2.db "PRAGMA user_version = $version"
         expect 2 results csv old.2.db
         err_has "hiaton"
