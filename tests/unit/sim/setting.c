@@ -51,11 +51,12 @@ START_TEST(test_texts)
                                        "x: {[#&*", "123456789012"};
     static const char *const bad[] = {"",     "two\nlines", "tab\there", "1234567890123",
                                       "\x7f", "\xff",       "\xc0\x80"};
-    struct more a = {.label = label.word}, b = a;
+    struct more a = {.label = label.word};
     struct lib_text why = {0};
     ck_assert(machine_setting_is_standard(&a.settings, &label));
     ck_assert_str_eq(written(&a.settings, &label), "plain");
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct more b = {.label = label.word};
         char copy[16];
         snprintf(copy, sizeof copy, "%s", good[i]);
         ck_assert(machine_setting_set(&a.settings, &label, good[i], &why));
@@ -64,7 +65,6 @@ START_TEST(test_texts)
         ck_assert(machine_setting_set(&b.settings, &label, copy, &why));
         ck_assert(machine_setting_is_equal(&a.settings, &b.settings, &label));
         ck_assert(!machine_setting_is_standard(&a.settings, &label));
-        b.label = label.word;
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert(strstr(refused(&label, bad[i]),
@@ -128,12 +128,12 @@ END_TEST
 /* --- files -------------------------------------------------------------------------- */
 
 static const char *folder; /* of the test, with a slash */
-static struct lib_arena *arena;
+static struct lib_arena *memory;
 static struct sim_setting_files files;
 
 static const char *path_of(const char *name)
 {
-    return lib_arena_printf(arena, "%s%s", folder, name);
+    return lib_arena_printf(memory, "%s%s", folder, name);
 }
 
 static void put(const char *name, const char *text)
@@ -157,9 +157,9 @@ static void begin(void)
 {
     char made[] = "/tmp/hiaton_setting_XXXXXX";
     ck_assert(mkdtemp(made) != NULL);
-    arena = lib_arena_new();
-    files = (struct sim_setting_files){.arena = arena};
-    folder = lib_arena_printf(arena, "%s/", made);
+    memory = lib_arena_new();
+    files = (struct sim_setting_files){.arena = memory};
+    folder = lib_arena_printf(memory, "%s/", made);
 }
 
 static void end(void)
@@ -169,7 +169,7 @@ static void end(void)
         unlink(path_of(names[i]));
     ck_assert_int_eq(rmdir(folder), 0);
     sim_setting_files_free(&files);
-    lib_arena_free(arena);
+    lib_arena_free(memory);
 }
 
 START_TEST(test_files)
@@ -243,7 +243,7 @@ START_TEST(test_kept_files)
     machine_settings_default(&b);
     put("a.net", "node 0\n");
     ck_assert(set(&a, "a.net") == NULL);
-    const char *text = lib_arena_printf(arena, "%s", written(&a, file));
+    const char *text = lib_arena_printf(memory, "%s", written(&a, file));
     ck_assert(set(&b, text) == NULL); /* there it is, as it was */
     LIB_VEC_FREE(&files.read);
     put("a.net", "node 1\n");
