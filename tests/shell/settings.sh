@@ -159,6 +159,7 @@ same nets.csv out
 # Shards, merged, have what runs need; so has what a database keeps.
 expect 0 sweep run nets.yaml --shard 1/2
 expect 0 sweep run nets.yaml --shard 2/2
+sqlite3 nets.1-of-2.db 'DELETE FROM files'
 expect 0 sweep merge -o elsewhere/all.db nets.1-of-2.db nets.2-of-2.db
 mv nets gone
 (
@@ -173,6 +174,14 @@ mv nets gone
 grep -q 'cannot read ring.net' said || fail "a file that is gone is not named"
 [ "$(grep -c '^12 of 12 rows hold$' said)" = 2 ] || fail "$(cat said)"
 mv gone nets
+
+# Shards of different bytes are results of different experiments.
+rm nets.2-of-2.db
+echo more >>nets/ring.net
+expect 0 sweep run nets.yaml --shard 2/2
+expect 2 sweep merge -o mixed.db nets.1-of-2.db nets.2-of-2.db
+err_has 'nets.2-of-2.db: these are results of another experiment, or of another version of it'
+cp before.net nets/ring.net
 
 # --- a file that changes meanwhile ---------------------------------------------------------
 
