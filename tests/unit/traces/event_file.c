@@ -279,7 +279,7 @@ static void read_file(struct traces_chunks *file, const struct isa_graph *graph,
                                            .has_queues = level == TRACES_LEVEL_QUEUES};
     struct lib_diags diags = {0};
     struct traces_window window;
-    traces_window_start(&window, graph, from, to, ISA_END_INTERRUPTED,
+    traces_window_start(&window, from, to, ISA_END_INTERRUPTED,
                         (struct traces_event_sink){level, keep, kept});
     ck_assert_msg(
         traces_event_file_read(file, &read, traces_window_sink(&window), &diags), "%s",
