@@ -156,6 +156,12 @@ START_TEST(every_kind_of_event_is_read_as_it_was_told)
         decode(decoder, &bytes, &read);
         ck_assert(!traces_event_decoder_failed(decoder));
         check_same(&told, &read);
+        /* Alone, too: it tells nothing by what blocks before it said. */
+        struct traces_event_decoder *fresh = traces_event_decoder_new(p.graph, &bounds);
+        read.events.count = 0;
+        decode(fresh, &bytes, &read);
+        check_same(&told, &read);
+        traces_event_decoder_free(fresh);
         LIB_VEC_FREE(&told.events);
         LIB_VEC_FREE(&read.events);
     }
