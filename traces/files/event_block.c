@@ -15,6 +15,15 @@ enum {
 
 static_assert(TRACES_EVENT_COUNT <= 1 << KIND_BITS, "a kind has its bits");
 
+static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
+#define EVENT(NAME, ...) [TRACES_EVENT_##NAME] = PLANES_FIRST_##NAME,
+#include "traces/events.def"
+#undef EVENT
+    [TRACES_EVENT_COUNT] = PLANES_ALL,
+};
+
+static_assert(PLANES_ALL <= UINT8_MAX, "first_plane");
+
 /* What was said last of an activation, or of another one with the same place in the table: the node,
  * and the lowest bits of its PE and depth. `rank` is how many activations were named before it, ever. One
  * of a block has a rank above that which the block begins with. */
@@ -394,7 +403,7 @@ struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *gr
     encoder->planes = lib_mem_new((size_t)PLANES_ALL * PLANES_STRIDE);
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++)
         k->kinds[i].bytes = k->kinds[i].at = encoder->planes +
-                                             (size_t)planes_first[i] * PLANES_STRIDE;
+                                             (size_t)first_plane[i] * PLANES_STRIDE;
     return encoder;
 }
 
@@ -447,7 +456,7 @@ void traces_event_encoder_end(struct traces_event_encoder *encoder,
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++) {
         struct planes_kind *kind = &k->kinds[i];
         const size_t events = (size_t)(kind->at - kind->bytes);
-        const size_t planes = (size_t)(planes_first[i + 1] - planes_first[i]);
+        const size_t planes = (size_t)(first_plane[i + 1] - first_plane[i]);
         for (size_t p = 0; events && p < planes; p++)
             add(bytes, kind->bytes + p * PLANES_STRIDE, events);
         kind->at = kind->bytes;
@@ -498,7 +507,7 @@ static bool find_planes(struct coder *k, uint8_t *at, const uint8_t *end)
     for (const uint8_t *event = k->bytes; event < k->end; event++)
         counts[kind_of(*event)]++;
     for (size_t i = 0; i < TRACES_EVENT_COUNT; i++) {
-        const size_t planes = (size_t)(planes_first[i + 1] - planes_first[i]);
+        const size_t planes = (size_t)(first_plane[i + 1] - first_plane[i]);
         if (planes * counts[i] > (size_t)(end - at))
             return false;
         k->kinds[i] = (struct planes_kind){at, at, counts[i]};

@@ -31,23 +31,14 @@ enum {
 
 /* and the planes of each kind, one after the other. */
 enum {
-#define FIELD(member, MEANING, text) +PLANES_##MEANING
+#define FIELD(member, MEANING, text) PLANES_##MEANING +
 #define EVENT(NAME, text, LEVEL, fields, help)                                           \
-    PLANES_FIRST_##NAME, PLANES_LAST_##NAME = -1 + PLANES_FIRST_##NAME + (0 fields),
-#include "traces/events.def"
-#undef EVENT
-    PLANES_ALL,
-};
-
-static const uint8_t planes_first[TRACES_EVENT_COUNT + 1] = {
-#define EVENT(NAME, ...) [TRACES_EVENT_##NAME] = PLANES_FIRST_##NAME,
+    PLANES_FIRST_##NAME, PLANES_LAST_##NAME = PLANES_FIRST_##NAME + (fields 0) - 1,
 #include "traces/events.def"
 #undef EVENT
 #undef FIELD
-    [TRACES_EVENT_COUNT] = PLANES_ALL,
+    PLANES_ALL,
 };
-
-static_assert(PLANES_ALL <= UINT8_MAX, "planes_first");
 
 /* Of an encoder, which writes to many planes in turn: not all of them into the same set of the cache. */
 enum { PLANES_STRIDE = TRACES_EVENT_BLOCK_MOST + 192 };
