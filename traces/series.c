@@ -77,6 +77,13 @@ void traces_series_pack(struct lib_pack *pack, struct traces_series *series)
     LIB_PACK(pack, series->interval);
     LIB_PACK(pack, series->next);
     LIB_PACK_VEC(pack, &series->rows);
+    if (!lib_pack_reads(pack))
+        return;
+    const bool goes_on = series->interval && series->next != UINT64_MAX;
+    const bool fits = goes_on && series->rows.count < TRACES_SERIES_BOUND &&
+                      series->next % series->interval == 0 &&
+                      series->next / series->interval == series->rows.count + 1;
+    lib_pack_expect(pack, fits || (series->interval && series->next == UINT64_MAX));
 }
 
 struct traces_sample traces_series_row(const struct traces_series *series, size_t i)
