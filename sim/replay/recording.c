@@ -534,9 +534,10 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
     struct lib_text bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
+    const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
     if (restored &&
-        !sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length)) {
-        const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
+        (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
+         sim_simulation_cycle(simulation) != c->from)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);
