@@ -73,6 +73,7 @@ shell_tests += \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
@@ -128,6 +129,7 @@ dev_sim = \
   tests/shell/fixed.sh \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \

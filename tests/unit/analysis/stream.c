@@ -3,6 +3,7 @@
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
+#include "sim/session/analysed.h"
 #include "sim/session/setup.h"
 #include "tests/unit/examples.h"
 
@@ -21,15 +22,8 @@ struct found {
 static void analyse(struct found *found, const struct test_program *p,
                     const struct machine_settings *settings, uint64_t from, uint64_t to)
 {
-    const bool has_workers = settings->executor_workers > 0;
-    const struct analysis_stream_run run = {
-        .graph = p->graph,
-        .pe_count = has_workers ? settings->executor_workers : settings->pe_count,
-        .units = has_workers ? 1 : settings->pe_units,
-        .has_workers = has_workers,
-        .from = from,
-        .to = to,
-    };
+    const struct analysis_stream_run run = sim_analysed_run(p->graph, settings, NULL,
+                                                            from, to);
     struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
     bool wanted[ANALYSIS_STREAM_COUNT];
     memset(wanted, true, sizeof wanted);
