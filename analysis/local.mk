@@ -59,10 +59,15 @@ libhiaton_a_SOURCES += \
   analysis/figure/words.c \
   analysis/figure/words.h \
   analysis/stream/analyses.def \
+  analysis/stream/calls.c \
   analysis/stream/costs.c \
+  analysis/stream/edges.c \
+  analysis/stream/edges.h \
   analysis/stream/findings.c \
   analysis/stream/findings.h \
   analysis/stream/findings_write.c \
+  analysis/stream/idleness.c \
+  analysis/stream/links.c \
   analysis/stream/profile.c \
   analysis/stream/speedup.c \
   analysis/stream/state.c \

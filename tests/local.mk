@@ -7,6 +7,7 @@ unit_tests += \
   tests/unit/analysis/diff \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
+  tests/unit/analysis/theory \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
@@ -153,6 +154,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/examples.h \
   tests/unit/front_end.h \
