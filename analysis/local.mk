@@ -42,6 +42,9 @@ libhiaton_a_SOURCES += \
   analysis/figure/chart.h \
   analysis/figure/cube_chart.c \
   analysis/figure/cube_chart.h \
+  analysis/figure/found.def \
+  analysis/figure/found_chart.c \
+  analysis/figure/found_chart.h \
   analysis/figure/gnuplot.c \
   analysis/figure/gnuplot.h \
   analysis/figure/guides.c \

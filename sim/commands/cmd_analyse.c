@@ -6,15 +6,19 @@
 
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
+#include "analysis/figure/found_chart.h"
 #include "sim/outputs/analyses.h"
+#include "sim/outputs/run_figure.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 
-enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV };
+enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV, KEY_FIGURE, KEY_SHOW };
 
 struct own {
     const char *only, *cycles; /* NULL: not given */
     bool csv;
+    const char *figure; /* NULL: not given */
+    struct analysis_found_panels panels;
 };
 
 static const struct argp_option own_options[] = {
@@ -22,9 +26,23 @@ static const struct argp_option own_options[] = {
      "Which analyses, or NAME.TABLE of them, with commas between; default: all", 0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
+     "printed",
+     0},
+    {"show", KEY_SHOW, "FIGURES", 0,
+     "What the figure shows: a panel, with commas between its curves; repeatable", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
     {0},
 };
+
+static void show(struct own *own, const char *names, const char *command)
+{
+    struct lib_text why = {0};
+    if (!analysis_found_panels_add(&own->panels, names, &why))
+        sim_options_wrong(command, "--show: %s", lib_text_get(&why));
+    lib_text_free(&why);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
@@ -36,20 +54,34 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_CYCLES:
         own->cycles = text;
         return 0;
+    case KEY_FIGURE:
+        own->figure = sim_figure_path(text, state->name);
+        return 0;
+    case KEY_SHOW:
+        show(own, text, state->name);
+        return 0;
     case KEY_CSV:
         own->csv = true;
         return 0;
     default:
-        (void)state;
         return ARGP_ERR_UNKNOWN;
     }
 }
 
 static bool complete(const struct sim_complete_value *value)
 {
-    if (strcmp(value->name, "ANALYSES") != 0)
+    const bool is_figure = strcmp(value->name, "FIGURES") == 0;
+    if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
-    sim_analyses_complete(value);
+    if (!is_figure) {
+        sim_analyses_complete(value);
+        return true;
+    }
+    const char *comma = strrchr(value->typed, ',');
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
+        sim_complete_offer(value, comma ? (size_t)(comma + 1 - value->typed) : 0,
+                           analysis_found_names[i], "", analysis_found_helps[i]);
     return true;
 }
 
@@ -72,6 +104,15 @@ static const struct sim_usage usage = {
 #define LEVEL_QUEUES "queues"
 #define ANALYSIS(name, LEVEL, WINDOW, help) "  " #name " [" LEVEL_##LEVEL "]: " help "\n"
 #include "analysis/stream/analyses.def"
+            "\nFigures:\n"
+#define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
+    "  " #name ": " help "\n"
+#define LINE STEPS
+#define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help)          \
+    "  " #name ": " help "\n"
+#define TIMES STEPS
+#define PARTS STEPS
+#include "analysis/figure/found.def"
 #undef LEVEL_QUEUES
 #undef LEVEL_ALL
 #undef LEVEL_FIRINGS
@@ -89,7 +130,7 @@ static const struct sim_usage usage = {
 
 struct command {
     const struct sim_options *options;
-    const struct own *own;
+    struct own *own;
     struct sim_analyses analyses;
     struct sim_window window;
     bool is_file;
@@ -113,6 +154,10 @@ static void check_window(struct command *c)
                               row->name);
     }
     a->choices.count = kept;
+    if (!analysis_found_panels_are_of_parts(&c->own->panels))
+        sim_options_wrong(c->options->voice.command,
+                          "--cycles: the figure shows what is of whole runs; leave it or "
+                          "--cycles out");
 }
 
 static void read_command_line(struct command *c)
@@ -122,9 +167,16 @@ static void read_command_line(struct command *c)
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     c->analyses.command = command;
+    if (c->own->panels.list.count && !c->own->figure)
+        sim_options_wrong(command,
+                          "--show says what a figure shows: --figure FILE is missing");
+    if (c->own->figure && !c->own->panels.list.count)
+        analysis_found_panels_default(&c->own->panels, !c->own->cycles);
+    if (c->own->figure)
+        analysis_found_panels_need(&c->own->panels, c->analyses.shown);
     if (c->own->only)
         sim_analyses_choose(&c->analyses, c->own->only);
-    else
+    else if (!c->own->figure)
         sim_analyses_choose_all(&c->analyses);
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
@@ -168,11 +220,11 @@ static const struct sim_session *session_of(const struct command *c)
 /* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
-    const struct sim_analyses *a = &c->analyses;
-    for (size_t i = 0; c->is_file && i < a->choices.count; i++) {
-        const struct analysis_stream_row *row =
-            &analysis_stream_table[a->choices.items[i].which];
-        if (row->level <= c->source.level)
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    sim_analyses_wanted(&c->analyses, wanted);
+    for (size_t i = 0; c->is_file && i < ANALYSIS_STREAM_COUNT; i++) {
+        const struct analysis_stream_row *row = &analysis_stream_table[i];
+        if (!wanted[i] || row->level <= c->source.level)
             continue;
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "%s has events of the level `%s`; `%s` needs `%s`",
@@ -208,9 +260,10 @@ static void start_analyses(struct command *c)
 static struct sim_source_window window_of(const struct command *c)
 {
     struct sim_source_window window = {c->window.from, c->window.to};
-    for (size_t i = 0; i < c->analyses.choices.count; i++)
-        if (analysis_stream_table[c->analyses.choices.items[i].which].window !=
-            ANALYSIS_STREAM_COUNTS)
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    sim_analyses_wanted(&c->analyses, wanted);
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (wanted[i] && analysis_stream_table[i].window != ANALYSIS_STREAM_COUNTS)
             window.from = 0;
     return window;
 }
@@ -293,6 +346,20 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
+/* --figure. */
+static enum sim_status draw(const struct command *c)
+{
+    struct analysis_chart chart;
+    if (!c->own->figure)
+        return SIM_DONE;
+    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);
+    const enum sim_status status = sim_figure_draw(
+        &chart, c->own->figure, sim_program_title(&session_of(c)->program),
+        &c->options->voice);
+    analysis_chart_free(&chart);
+    return status;
+}
+
 static enum sim_status deliver(const struct command *c)
 {
     struct lib_text out = {0};
@@ -308,7 +375,9 @@ static enum sim_status deliver(const struct command *c)
         write_head(c, &out);
         sim_analyses_write_text(&c->analyses, &out);
     }
-    const enum sim_status status = sim_put(&c->options->voice, c->options->output, &out);
+    enum sim_status status = draw(c);
+    if (status == SIM_DONE && c->analyses.choices.count)
+        status = sim_put(&c->options->voice, c->options->output, &out);
     lib_text_free(&out);
     return status;
 }
@@ -341,6 +410,8 @@ int sim_analyse(int argc, char **argv)
     read_command_line(&c);
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
+    if (status == SIM_DONE && own.figure)
+        status = sim_check_writable(&options.voice, own.figure);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
     if (c.is_file)
@@ -348,6 +419,7 @@ int sim_analyse(int argc, char **argv)
     else
         sim_session_close(&c.session);
     sim_analyses_free(&c.analyses);
+    analysis_found_panels_free(&own.panels);
     sim_options_free(&options);
     return status;
 }

@@ -91,15 +91,11 @@ void sim_analyses_complete(const struct sim_complete_value *value)
                            analysis_stream_table[i].help);
 }
 
-enum traces_level sim_analyses_level(const struct sim_analyses *a)
+void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STREAM_COUNT])
 {
-    enum traces_level level = TRACES_LEVEL_SUMMARY;
-    for (size_t i = 0; i < a->choices.count; i++) {
-        const enum traces_level needs =
-            analysis_stream_table[a->choices.items[i].which].level;
-        level = needs > level ? needs : level;
-    }
-    return level;
+    memcpy(wanted, a->shown, sizeof a->shown);
+    for (size_t i = 0; i < a->choices.count; i++)
+        wanted[a->choices.items[i].which] = true;
 }
 
 /* --- the run ------------------------------------------------------------------------------ */
@@ -139,9 +135,9 @@ static void check_tables(const struct sim_analyses *a)
 
 void sim_analyses_open(struct sim_analyses *a, const struct analysis_stream_run *run)
 {
-    bool wanted[ANALYSIS_STREAM_COUNT] = {false};
-    for (size_t i = 0; i < a->choices.count; i++)
-        wanted[a->choices.items[i].which] = true;
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    sim_analyses_wanted(a, wanted);
+    a->run = *run;
     a->streams = analysis_streams_new(run, wanted);
     check_tables(a);
 }

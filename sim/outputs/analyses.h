@@ -18,6 +18,8 @@ struct sim_analyses {
     const char *option, *command; /* for what is wrong: "--only", "hiaton analyse" */
     struct lib_arena *arena;      /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
+    bool shown[ANALYSIS_STREAM_COUNT]; /* besides, those that a figure needs */
+    struct analysis_stream_run run;    /* since they are open */
     struct analysis_streams *streams;
 };
 
@@ -30,8 +32,9 @@ void sim_analyses_free(struct sim_analyses *analyses);
 /* Completes such a text. */
 void sim_analyses_complete(const struct sim_complete_value *value);
 
-/* The least level of events that all of them need. */
-enum traces_level sim_analyses_level(const struct sim_analyses *analyses);
+/* Those that are chosen, and those that a figure needs. */
+void sim_analyses_wanted(const struct sim_analyses *analyses,
+                         bool wanted[ANALYSIS_STREAM_COUNT]);
 
 /* Gets the analyses ready for such a run. Ends the process if one of them has no such table. */
 void sim_analyses_open(struct sim_analyses *analyses,
