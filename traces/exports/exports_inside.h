@@ -23,6 +23,8 @@ struct export_writer {
     /* false: it cannot be written, which is in exporter->diags. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
+    /* An event that the filter leaves out: what was begun for its tokens ends here. NULL: nothing does. */
+    void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
     /* All has come. false as above. */
@@ -41,8 +43,10 @@ struct traces_exporter {
     struct lib_text
         text; /* what is to be written; it is put into the file when it is much */
     struct export_scene scene;
-    uint64_t now; /* cycle */
-    uint64_t events;
+    uint64_t now;    /* cycle */
+    uint64_t events; /* written so far */
+    struct traces_filter filter;
+    bool has_filter;
     LIB_VEC(struct export_due) dues; /* a heap */
     uint64_t dues_made;
     void *own; /* of the format */

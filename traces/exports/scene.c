@@ -104,17 +104,20 @@ static void count(struct export_scene *s, enum export_counter counter, int64_t m
     s->changed[counter] = true;
 }
 
-static void note_sent(struct export_scene *s, const struct traces_event *e)
+static void note_sent(struct export_scene *s, const struct traces_event *e,
+                      bool is_written)
 {
     const uint64_t number = ++s->sent;
+    const bool is_drawable = is_written && s->producer;
     const struct export_token token = {
         .number = number,
         .producer = s->producer,
         .instr = e->instr,
         .port = e->port,
         .tag = e->tag,
-        .is_drawn = s->every && s->producer && (number - 1) % s->every == 0,
+        .is_drawn = is_drawable && s->every && s->drawable % s->every == 0,
     };
+    s->drawable += is_drawable;
     s->just_sent = add(s, &token);
     count(s, EXPORT_TOKENS, 1);
 }
@@ -143,13 +146,15 @@ static void note_step(struct export_scene *s, const struct traces_event *e)
         s->waits = added;
 }
 
-static void note_firing(struct export_scene *s, const struct traces_event *e)
+static void note_firing(struct export_scene *s, const struct traces_event *e,
+                        bool is_written)
 {
     struct export_token token;
-    s->producer = ++s->firings;
+    s->firings += is_written;
+    s->producer = is_written && !s->has_gaps ? s->firings : 0;
     while (take_out(s, e->instr, TAKEN, e->tag, &token)) {
         *LIB_VEC_PUSH(&s->consumed) = token;
-        s->arrows += token.is_drawn;
+        s->arrows += token.is_drawn && is_written;
     }
 }
 
@@ -167,7 +172,8 @@ void export_scene_next(struct export_scene *s)
     s->absorbed.number = 0;
 }
 
-void export_scene_note(struct export_scene *s, const struct traces_event *e)
+void export_scene_note(struct export_scene *s, const struct traces_event *e,
+                       bool is_written)
 {
     /* Of a filtered stream, one may not be known. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
@@ -176,20 +182,22 @@ void export_scene_note(struct export_scene *s, const struct traces_event *e)
     else if (e->kind == TRACES_EVENT_GONE && is_known)
         count(s, EXPORT_ACTIVATIONS, -1);
     else if (e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD)
-        note_sent(s, e);
+        note_sent(s, e, is_written);
     else if (traces_event_is_step(e))
         note_step(s, e);
     else if (e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD)
-        note_firing(s, e);
+        note_firing(s, e, is_written);
 }
 
-void export_scene_start(struct export_scene *s, const struct isa_graph *graph,
-                        uint64_t every)
+void export_scene_start(struct export_scene *s,
+                        const struct traces_exporter_request *request)
 {
-    *s = (struct export_scene){
-        .graph = graph, .every = every, .bucket_mask = LEAST_BUCKETS - 1};
+    *s = (struct export_scene){.graph = request->graph,
+                               .every = request->every,
+                               .has_gaps = request->has_gaps,
+                               .bucket_mask = LEAST_BUCKETS - 1};
     s->buckets = lib_mem_new(LEAST_BUCKETS * sizeof *s->buckets);
-    traces_live_tags_start(&s->tags, graph);
+    traces_live_tags_start(&s->tags, request->graph);
 }
 
 void export_scene_free(struct export_scene *s)

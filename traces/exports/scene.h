@@ -3,6 +3,7 @@
 #ifndef TRACES_EXPORTS_SCENE_H
 #define TRACES_EXPORTS_SCENE_H
 
+#include "traces/exports/exporter.h"
 #include "traces/live_tags.h"
 
 /* COUNTER(NAME, text): how many there are at one time, since the window began. */
@@ -37,10 +38,13 @@ struct export_scene {
     int64_t counts[EXPORT_COUNTER_COUNT];
     bool changed[EXPORT_COUNTER_COUNT]; /* for the format to clear */
     uint64_t every;                     /* as in traces/exports/exporter.h */
-    uint64_t firings, sent, arrows;     /* so many so far */
+    bool has_gaps;                      /* as there */
+    uint64_t firings, sent, arrows;     /* so many so far; firings: of those written */
+    uint64_t drawable;                  /* tokens whose sender is written */
 
     /* By what the next tokens are sent: the number of the last firing, from 1; or what the format puts
-     * in its place. 0: a firing before the window. */
+     * in its place. 0: a firing before the window, or
+     * one that is not written. */
     uint64_t producer;
 
     /* Of this event. */
@@ -57,14 +61,15 @@ struct export_scene {
     uint32_t first_free; /* + 1 */
 };
 
-void export_scene_start(struct export_scene *scene, const struct isa_graph *graph,
-                        uint64_t every);
+void export_scene_start(struct export_scene *scene,
+                        const struct traces_exporter_request *request);
 void export_scene_free(struct export_scene *scene);
 
 /* An event comes: nothing is said of the last one any more. */
 void export_scene_next(struct export_scene *scene);
 
-/* Takes notice of it: before the format does; but of GONE after it. */
-void export_scene_note(struct export_scene *scene, const struct traces_event *event);
+/* Takes notice of it, which is written or not: before the format does; but of GONE after it. */
+void export_scene_note(struct export_scene *scene, const struct traces_event *event,
+                       bool is_written);
 
 #endif
