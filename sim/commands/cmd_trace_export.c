@@ -82,6 +82,7 @@ struct passing {
     struct traces_event_sink sink;
     struct sim_progress_line line;
     uint64_t events, cycle, last;
+    const struct traces_exporter *exporter; /* or NULL */
 };
 
 static void pass(void *context, const struct traces_event *events, size_t count)
@@ -97,13 +98,16 @@ static bool look(const struct sim_simulation *simulation, void *context)
     struct passing *p = context;
     (void)simulation;
     sim_progress_line_show_events(&p->line, p->events, p->cycle, p->last);
-    return !sim_stop;
+    return !sim_stop && !(p->exporter && traces_exporter_has_failed(p->exporter));
 }
 
-static bool read_events(const struct reading *r, struct traces_event_sink sink)
+/* `exporter`: it ends early if that cannot write; or NULL. */
+static bool read_events(const struct reading *r, struct traces_event_sink sink,
+                        const struct traces_exporter *exporter)
 {
     const struct sim_recorded_events *events = &r->options->events;
-    struct passing p = {.sink = sink, .last = sim_source_end(r->source)};
+    struct passing p = {
+        .sink = sink, .last = sim_source_end(r->source), .exporter = exporter};
     const struct sim_watch watch = {.look = look, .context = &p};
     const struct traces_event_sink passing = {sink.level, pass, &p};
     if (events->to < p.last)
@@ -135,7 +139,7 @@ static bool count_arrows(const struct reading *r, uint64_t *tokens)
     bool done = sim_sieve_start(&sieve, sim_source_graph(r->source), &filtered, r->diags);
     if (done) {
         const struct traces_event_sink sink = {TRACES_LEVEL_ALL, count_tokens, tokens};
-        done = read_events(r, sim_sieve_sink(&sieve, sink));
+        done = read_events(r, sim_sieve_sink(&sieve, sink), NULL);
     }
     sim_sieve_free(&sieve);
     return done;
@@ -207,7 +211,8 @@ static bool export(const struct reading *r)
     struct traces_exporter *exporter = traces_exporter_open(&request, r->diags);
     if (!exporter)
         return false;
-    if (!read_events(r, traces_exporter_sink(exporter))) {
+    const bool read = read_events(r, traces_exporter_sink(exporter), exporter);
+    if (!read && !traces_exporter_has_failed(exporter)) {
         traces_exporter_abandon(exporter);
         return false;
     }

@@ -155,15 +155,22 @@ for format in $formats; do
     echo nothing >damaged
     expect 2 trace export damaged --to "$format" -o kept
 done
-# The disk is full, as far as they can see: a file may have 1 block.
-for format in csv sqlite perfetto; do
+# The disk is full, as far as they can see: a file may have so many blocks.
+expect 0 run "$examples/fib.df" n=19 -q -s pe.count=1 --record long.rec
+"$HIATON" trace export run.rec --to otf2 -o folder -q 2>err && formats_on_disk='csv sqlite perfetto otf2'
+for format in ${formats_on_disk:-csv sqlite perfetto}; do
     last="trace export --to $format, with a file that cannot grow"
     (
         trap '' XFSZ
-        ulimit -f 1
-        "$HIATON" trace export run.rec --to "$format" -o big -q >out 2>err
-    ) && fail 'it was written'
-    [ -s err ] || fail 'nothing is said'
+        ulimit -f 100
+        # The library of OTF2 frees twice what it could not write; so it is not asked to.
+        [ "$format" != otf2 ] || export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+        "$HIATON" trace export long.rec --to "$format" -o big -q >out 2>err
+    )
+    found=$?
+    [ "$found" -eq 2 ] || fail "status $found, expected 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail 'not one line is said'
+    err_has 'big: '
     if [ -e big ] || [ -e big.part ]; then fail 'something is left'; fi
 done
 expect 2 trace export run.rec --to sqlite -o /dev/null

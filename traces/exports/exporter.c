@@ -1,6 +1,7 @@
 #include "traces/exports/exports_inside.h"
 
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* So many bytes come together before they are put into the file. */
 enum { MUCH = 1 << 16 };
@@ -93,6 +94,7 @@ static void put_text(struct traces_exporter *x)
     if (x->text.length > 0)
         lib_aside_put(&x->file, x->text.bytes, x->text.length);
     lib_text_clear(&x->text);
+    x->has_failed |= x->file.error != 0;
 }
 
 /* The scene has all events, so that counters are those of the machine, and each token has its sender. */
@@ -118,7 +120,7 @@ static void take_one(struct traces_exporter *x, const struct traces_event *e)
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_exporter *x = context;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !x->has_failed; i++) {
         take_one(x, &events[i]);
         if (x->text.length > MUCH)
             put_text(x);
@@ -175,6 +177,11 @@ traces_exporter_open(const struct traces_exporter_request *request,
     return NULL;
 }
 
+bool traces_exporter_has_failed(const struct traces_exporter *x)
+{
+    return x->has_failed;
+}
+
 bool traces_exporter_finish(struct traces_exporter *x,
                             struct traces_exporter_counts *counts)
 {
@@ -198,6 +205,15 @@ void traces_exporter_abandon(struct traces_exporter *x)
 {
     lib_aside_abandon(&x->file);
     free_exporter(x);
+}
+
+bool export_has_room(const char *path, uint64_t bytes)
+{
+    struct statvfs disk;
+    if (statvfs(path, &disk) != 0)
+        return true;
+    return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes &&
+           (disk.f_files == 0 || disk.f_favail > 0);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */

@@ -56,6 +56,9 @@ traces_exporter_open(const struct traces_exporter_request *request,
  * end. */
 struct traces_event_sink traces_exporter_sink(struct traces_exporter *exporter);
 
+/* Whether it can no more be written, so that no more events need come; traces_exporter_finish says why. */
+bool traces_exporter_has_failed(const struct traces_exporter *exporter);
+
 /* Ends it. false: it could not be written, and why is in the diagnostics. */
 bool traces_exporter_finish(struct traces_exporter *exporter,
                             struct traces_exporter_counts *counts);

@@ -49,12 +49,16 @@ struct traces_exporter {
     bool has_filter;
     LIB_VEC(struct export_due) dues; /* a heap */
     uint64_t dues_made;
-    void *own; /* of the format */
+    bool has_failed; /* it cannot be written: why is told at the end */
+    void *own;       /* of the format */
 };
 
 /* `due` will be called at a cycle: before its events, in the order in which it was asked for. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
+
+/* Whether so many bytes, and another file, fit on the disk of `path`. */
+bool export_has_room(const char *path, uint64_t bytes);
 
 /* "fib: add.int @3:15": function, opcode, line and column. */
 void export_add_node(const struct isa_graph *graph, uint32_t node, struct lib_text *text);

@@ -25,7 +25,8 @@ extern const char *const export_counter_names[EXPORT_COUNTER_COUNT];
 struct export_token {
     uint64_t number;   /* from 1, in the order in which they were sent */
     uint64_t producer; /* what `producer` of the scene was when it was sent */
-    uint64_t mark;     /* free for the format; 0 at first */
+    uint64_t
+        mark; /* free for the format; 0 at first, and again when the token is taken */
     uint32_t instr, port, tag;
     uint32_t next; /* in its bucket, or among those that are free */
     bool is_drawn; /* with an arrow */
@@ -51,7 +52,9 @@ struct export_scene {
     LIB_VEC(struct export_token) consumed; /* on what it fires; from 1 token on */
     struct export_token
         *waits; /* the token that now waits, and is the first for its firing; or NULL */
-    const struct export_token *just_sent; /* or NULL */
+    struct export_token *just_sent; /* or NULL */
+    struct export_token
+        taken; /* as it was on its way; number 0: none, or one that is not known */
     struct export_token
         absorbed; /* the token on which nothing fires; number 0: there is none */
 
