@@ -102,7 +102,7 @@ static void complete_columns(const struct sim_complete_value *value)
     struct traces_columns columns;
     struct lib_arena *arena = lib_arena_new();
     size_t skip = last_of(value);
-    sim_columns_make(&columns, arena, NULL, 0);
+    sim_columns_make(&columns, arena, NULL, 0, NULL);
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < columns.list.count; i++)
         sim_complete_offer(value, skip, columns.list.items[i].name, "",

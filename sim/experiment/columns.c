@@ -108,7 +108,8 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
 }
 
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
-                      const struct isa_graph *const *graphs, size_t graph_count)
+                      const struct isa_graph *const *graphs, size_t graph_count,
+                      const struct sim_measures *measures)
 {
     *columns = (struct traces_columns){0};
     add_facts(columns, TRACES_COLUMN_LABEL);
@@ -117,6 +118,8 @@ void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
         add_inputs(columns, arena, graphs[i]);
     add_facts(columns, TRACES_COLUMN_OUTCOME);
     add_statistics(columns);
+    if (measures)
+        sim_measures_add_columns(measures, columns, arena);
     add_facts(columns, TRACES_COLUMN_DIGEST);
 }
 
@@ -131,5 +134,5 @@ bool sim_column_is_of_outcome(const struct traces_column *column)
 #undef OF_CONFIG
 #undef OF_PLACE
     };
-    return column->stat || is_of_outcome[column->fact];
+    return column->stat || column->measure || is_of_outcome[column->fact];
 }

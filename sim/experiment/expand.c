@@ -260,7 +260,8 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
 
 /* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
  * the parts of a run are of the same run. */
-static void describe_measures(const struct sim_config *config, struct lib_text *out)
+static void describe_measures(const struct sim_experiment *x,
+                              const struct sim_config *config, struct lib_text *out)
 {
     const struct sim_window *w = config->window;
     if (w && w->function)
@@ -269,6 +270,9 @@ static void describe_measures(const struct sim_config *config, struct lib_text *
         lib_text_printf(out, "window %" PRIu64 " %" PRIu64 "\n", w->from, w->to);
     if (config->setup.energy)
         analysis_energy_describe(config->setup.energy, out);
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (x->measures.wanted[i])
+            lib_text_printf(out, "measure %s\n", analysis_stream_table[i].name);
 }
 
 /* All that a run depends on, but for its seed, in the words of a version of the model. Other
@@ -298,7 +302,7 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         lib_text_puts(out, "\n");
     }
     if (model == SIM_MODEL_VERSION)
-        describe_measures(config, out);
+        describe_measures(x, config, out);
 }
 
 /* 48 bits: every tool that reads results can hold them. */

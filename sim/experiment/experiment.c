@@ -94,6 +94,13 @@ static void read_detail(struct lib_fields *r, size_t i, void *into)
             lib_fields_bool(r, i, &x->keeps[d]);
 }
 
+static void read_measure(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    x->measure = lib_fields_entry(r, i)->key_pos;
+    sim_measures_read(r, i, &x->measures);
+}
+
 /* --- limits ------------------------------------------------------------------------- */
 
 static void read_limit(struct lib_fields *r, size_t i, struct sim_experiment *x)
@@ -217,6 +224,10 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->windows.items[0].pos,
                        "window: a profile is of a whole run, not of a part: leave out "
                        "`profile: true`");
+    if (x->windows.count && sim_measures_are_any(&x->measures))
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->measure,
+                       "measure: an analysis is of a whole run, not of a part: leave out "
+                       "`window`");
 }
 
 static void read_kept(struct lib_fields *r, const struct file *file)
@@ -328,6 +339,11 @@ static const struct lib_field sections[] = {
      .read = read_detail,
      .value = "true|false",
      .help = "Whether the statistics of each PE of each run are kept; by default false"},
+    {.name = "measure",
+     .read = read_measure,
+     .value = "ANALYSIS, or a list of such",
+     .help = "Analyses of hiaton-analyse(1): the numbers that they find in each run are "
+             "columns of results, ANALYSIS.NUMBER"},
     {.name = "labels",
      .read = read_labels,
      .value = "{COLUMN: TEXT or a mapping, ...}",

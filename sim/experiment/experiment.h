@@ -10,6 +10,7 @@
 #include "analysis/condition/condition.h"
 #include "analysis/view/view_spec.h"
 #include "isa/format/image.h"
+#include "sim/experiment/measures.h"
 #include "sim/experiment/site.h"
 #include "sim/experiment/values.h"
 #include "sim/session/load.h"
@@ -124,6 +125,8 @@ struct sim_experiment {
     enum sim_seeds seeds;
     double wall_limit;               /* seconds; 0: none */
     bool keeps[TRACES_DETAIL_COUNT]; /* of each run */
+    struct sim_measures measures;    /* and what it is measured by */
+    struct lib_pos measure;          /* stands there */
 
     struct traces_columns columns; /* of its results */
     struct analysis_view_specs outputs;

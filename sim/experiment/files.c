@@ -225,7 +225,7 @@ static void make_columns(struct sim_experiment *x)
                                                       x->programs.count + 1);
     for (size_t i = 0; i < x->programs.count; i++)
         graphs[i] = x->programs.items[i].program.graph;
-    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count);
+    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count, &x->measures);
     for (size_t i = 0; i < x->columns.list.count; i++)
         if (x->columns.list.items[i].fact == SIM_FACT_PROGRAM)
             x->columns.list.items[i].choices = list_programs(x);

@@ -4,9 +4,11 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "isa/format/image.h"
 #include "lib/fields.h"
+#include "lib/file.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/model.h"
@@ -15,6 +17,12 @@ const struct traces_chunks_kind sim_recording_kind = {
     TRACES_FOUR("HREC"), SIM_RECORDING_FORMAT, "a recording"};
 const struct traces_chunks_kind sim_events_kind = {TRACES_FOUR("HEVT"), SIM_EVENTS_FORMAT,
                                                    "a file of events"};
+
+static struct isa_digest digest_of(const struct lib_source *source)
+{
+    const XXH128_hash_t hash = XXH3_128bits(source->bytes, source->length);
+    return (struct isa_digest){hash.high64, hash.low64};
+}
 
 /* --- HEAD: writing --------------------------------------------------------------------------- */
 
@@ -96,6 +104,19 @@ static void write_measures(const struct sim_session *session, struct lib_json *j
     lib_json_string(json, "energy", energy->text);
 }
 
+/* Where the text of the program is, and how it is recognised. */
+static void write_source(const struct sim_session *session, struct lib_json *json)
+{
+    const struct lib_source *source = sim_program_source(&session->program);
+    struct lib_text digest = {0};
+    if (!source)
+        return;
+    isa_digest_write(digest_of(source), &digest);
+    lib_json_string(json, "source", source->name);
+    lib_json_string(json, "source_digest", lib_text_get(&digest));
+    lib_text_free(&digest);
+}
+
 /* Each text of a filter, and its key. */
 #define FILTER_TEXTS(ROW) ROW(pe) ROW(function) ROW(line) ROW(below)
 
@@ -127,6 +148,7 @@ static void write_head(const struct sim_session *session, bool series, bool prof
     lib_json_bool(&json, "series", series);
     lib_json_bool(&json, "profile", profile);
     write_measures(session, &json);
+    write_source(session, &json);
     write_settings(&session->setup.settings, &json);
     write_inputs(session, &json);
     if (events)
@@ -178,6 +200,8 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
         lib_fields_text(r, i, &recording->place);                                        \
     }
 TEXT_FIELD(machine, run.machine)
+TEXT_FIELD(source, run.source)
+TEXT_FIELD(source_digest, run.source_digest)
 TEXT_FIELD(version, by.version)
 TEXT_FIELD(model, by.model)
 TEXT_FIELD(format, by.format)
@@ -305,6 +329,8 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
         {.name = "series", .read = read_series},
         {.name = "profile", .read = read_profile},
         {.name = "window", .read = read_window},
+        {.name = "source", .read = read_source},
+        {.name = "source_digest", .read = read_source_digest},
         {.name = "energy_name", .read = read_energy_name},
         {.name = "energy", .read = read_energy},
         {.name = "settings", .read = read_settings},
@@ -459,12 +485,38 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
 static bool open_chunks(struct sim_recording *r, const char *path,
                         const struct traces_chunks_kind *kind, struct lib_diags *diags)
 {
-    *r = (struct sim_recording){.arena = lib_arena_new()};
+    *r = (struct sim_recording){.arena = lib_arena_new(), .path = path};
     r->chunks = traces_chunks_open(path, kind, diags);
     if (r->chunks && traces_chunks_damage(r->chunks))
         lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
                          traces_chunks_damage(r->chunks));
     return r->chunks;
+}
+
+/* NULL: the file is not there, or not as it was. */
+static const struct lib_source *source_at(const struct sim_recording *r, const char *path)
+{
+    struct lib_diags diags = {0};
+    const struct lib_source *source = lib_file_read(r->arena, path, &diags);
+    lib_diags_free(&diags);
+    return source && strcmp(isa_digest_keep(r->arena, digest_of(source)),
+                            r->run.source_digest) == 0
+               ? source
+               : NULL;
+}
+
+const struct lib_source *sim_recording_source(const struct sim_recording *r)
+{
+    const char *path = r->run.source;
+    if (!path || !r->run.source_digest || strcmp(path, "-") == 0)
+        return NULL;
+    const struct lib_source *source = source_at(r, path);
+    const char *slash = strrchr(path, '/'), *end = strrchr(r->path, '/');
+    if (source)
+        return source;
+    return source_at(r, lib_arena_printf(r->arena, "%.*s%s",
+                                         end ? (int)(end + 1 - r->path) : 0, r->path,
+                                         slash ? slash + 1 : path));
 }
 
 bool sim_recording_open_events(struct sim_recording *r, const char *path,
@@ -534,9 +586,10 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
     struct lib_text bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
+    const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
     if (restored &&
-        !sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length)) {
-        const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
+        (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
+         sim_simulation_cycle(simulation) != c->from)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);

@@ -19,7 +19,7 @@
 #include "traces/files/chunks.h"
 #include "traces/filter.h"
 
-enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 1 };
+enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 2 };
 
 /* A file of events begins with HEAD, IMAG and FILEs too, and then has what traces/files/event_file.h says. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
@@ -44,6 +44,8 @@ struct sim_recorded_by {
 /* What ran, as on a command line. */
 struct sim_recorded_run {
     const struct lib_source *image;
+    const char *source,
+        *source_digest; /* the file and the XXH3-128 of its text; NULL: none */
     const char *machine;
     bool is_preset;
     uint64_t seed;
@@ -73,6 +75,7 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
 /* A recording that was opened. Owns all it holds. */
 struct sim_recording {
     struct lib_arena *arena;
+    const char *path; /* borrowed */
     struct traces_chunks *chunks;
     struct sim_recorded_by by;
     struct sim_recorded_run run;
@@ -96,6 +99,10 @@ void sim_recording_close(struct sim_recording *recording);
 /* The same of a file of events: what ran, and which events of it are there. */
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
+
+/* The text of the program that was recorded: the file that it came from, or one of its name beside the
+ * recording, if it is as it was. NULL: there is none. Lives as long as the recording. */
+const struct lib_source *sim_recording_source(const struct sim_recording *recording);
 
 /* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
  * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */

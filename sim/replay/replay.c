@@ -191,8 +191,8 @@ static bool compare_digests(struct replay *r, const struct traces_digests *now)
     report->rows = then->totals.count;
     report->interval = then->interval;
     report->cycles = then->end;
-    if (then->parts != now->parts) /* another machine, or program */
-        return true;
+    if (then->parts != now->parts || then->interval != now->interval)
+        return true; /* another machine, or program; or far more cycles */
     const size_t row = traces_digests_differ(then, now);
     if (row == then->totals.count && row == now->totals.count)
         return false;

@@ -257,13 +257,29 @@ void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *byt
     machine_checkpoint_pack(&pack, simulation->machine);
 }
 
+/* What was read of a state that is none may be anything: it is not looked at. */
+static void start_again(struct sim_simulation *s)
+{
+    machine_free(s->machine);
+    if (s->series)
+        traces_series_free(s->series);
+    if (s->profile)
+        traces_profile_free(s->profile);
+    lib_mem_free(s->series);
+    lib_mem_free(s->profile);
+    start_machine(s);
+}
+
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length)
 {
     struct lib_pack pack = lib_pack_reader(bytes, length);
     assert(simulation->machine && tokens_of(simulation) == 0);
     machine_checkpoint_pack(&pack, simulation->machine);
-    return lib_pack_is_whole(&pack);
+    if (lib_pack_is_whole(&pack))
+        return true;
+    start_again(simulation);
+    return false;
 }
 
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,

@@ -242,6 +242,19 @@ static const struct traces_column *want(struct sim_rerun *r, const char *name,
     return column;
 }
 
+/* What its runs were measured by: of an analysis all numbers are columns. */
+static void read_measures(struct sim_rerun *r)
+{
+    struct sim_measures all;
+    struct traces_columns columns = {0};
+    memset(&all, true, sizeof all);
+    sim_measures_add_columns(&all, &columns, r->arena);
+    for (size_t i = 0; i < columns.list.count; i++)
+        if (traces_reader_column(&r->reader, columns.list.items[i].name))
+            r->measures.wanted[sim_measure_which(columns.list.items[i].measure)] = true;
+    traces_columns_free(&columns);
+}
+
 /* All of them: they say what a run is, or what came out of it. */
 static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
 {
@@ -258,7 +271,8 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     r->energy_table = traces_reader_column(&r->reader, "energy_table");
     if (diags->errors != errors)
         return false;
-    sim_columns_make(&r->own, r->arena, NULL, 0);
+    read_measures(r);
+    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures);
     r->own_of = LIB_ARENA_ARRAY(r->arena, const struct traces_column *, count);
     for (size_t i = 0; i < count; i++) {
         const struct traces_column *column = &r->reader.columns.list.items[i];
