@@ -61,6 +61,14 @@ read_perfetto() {
     is 'arrows' "$(grep -c '^    flow_ids:' decoded)" "$(rows 'sent( dead)?')"
     is 'arrows that end' "$(grep -c '^    terminating_flow_ids:' decoded)" "$(paired)"
     is 'fields that the schema has not' "$(grep -cE '^ *[0-9]+[ :]' decoded)" 0
+    # The viewer shows PEs in their order only if they have ranks, and the root says so.
+    is 'ranks' "$(grep -c '^    sibling_order_rank:' decoded)" "$(grep -c '^    process {' decoded)"
+    is 'an order' "$(grep -c '^    process_ordering: 1$' decoded)" 1
+    # A track of an event, and the parent of a track, is there, and was before.
+    awk '
+        /^    uuid:/ { there[$2] }
+        /^    (track_uuid|parent_uuid):/ && !($2 in there) { print; bad = 1 }
+        END { exit bad }' decoded >out || fail 'there is no such track'
     # On a track nothing overlaps, and each begin has its end, but for activations that live on.
     awk '
         /^packet/ { time = track = type = 0 }
