@@ -121,12 +121,15 @@ read_chakra() {
 }
 
 read_vcd() {
-    has vcd2fst gtkwave || return
-    has fst2vcd gtkwave || return
     export_to vcd
-    vcd2fst run.out run.fst >out 2>err || fail 'vcd2fst cannot read it'
-    fst2vcd run.fst >decoded || fail 'what vcd2fst wrote cannot be read'
-    is 'fired' "$(awk '
+    for form in fst lxt vzt; do
+        to=vcd2$form
+        [ $form != lxt ] || to=vcd2lxt2
+        has "$to" gtkwave || return
+        has "${form}2vcd" gtkwave || return
+        "$to" run.out "run.$form" >out 2>err || fail "$to cannot read it"
+        "${form}2vcd" "run.$form" >decoded 2>/dev/null || fail "what $to wrote cannot be read"
+        is "fired, by $to" "$(awk '
         $1 == "$var" { name[$4] = $5 }
         /^#/ { now = substr($1, 2) }
         /^b/ && name[$2] == "fired" {
@@ -137,7 +140,8 @@ read_vcd() {
                 value[$2] = 2 * value[$2] + substr($1, i, 1)
         }
         END { print sum + 0 }' decoded)" "$firings"
-    is 'signals' "$(grep -c '^\$var' decoded)" "$(grep -c '^\$var' run.out)"
+        is "signals, by $to" "$(grep -c '^\$var' decoded)" "$(grep -c '^\$var' run.out)"
+    done
 }
 
 read_paje() {
