@@ -26,6 +26,6 @@ struct traces_event_sink sim_sieve_sink(struct sim_sieve *s,
     }
     if (e->from == 0 && e->to == UINT64_MAX)
         return sink;
-    traces_window_start(&s->window, s->graph, e->from, e->to, ISA_END_INTERRUPTED, sink);
+    traces_window_start(&s->window, e->from, e->to, ISA_END_INTERRUPTED, sink);
     return traces_window_sink(&s->window);
 }

@@ -165,8 +165,7 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
         .goes_on = goes_on,
         .context = &asked};
     const size_t errors = diags->errors;
-    traces_window_start(&window, read.graph, wanted.from, wanted.to, ISA_END_INTERRUPTED,
-                        sink);
+    traces_window_start(&window, wanted.from, wanted.to, ISA_END_INTERRUPTED, sink);
     const bool done = traces_event_file_read(source->recording.chunks, &read,
                                              traces_window_sink(&window), diags) ||
                       (window.has_ended && diags->errors == errors);
