@@ -151,6 +151,8 @@ libhiaton_a_SOURCES += \
   sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
+  sim/session/setting.c \
+  sim/session/setting.h \
   sim/session/setup.c \
   sim/session/setup.h \
   sim/session/simulation.c \

@@ -41,11 +41,12 @@ static void add_settings(struct traces_columns *columns)
 {
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
             .name = s->key,
             .kind = TRACES_COLUMN_SETTING,
-            .type = s->choices ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
-            .unit = s->choices ? "" : s->unit,
+            .type = is_number ? TRACES_TYPE_INT : TRACES_TYPE_TEXT,
+            .unit = is_number ? s->unit : "",
             .meaning = s->help,
             .choices = s->choices,
         };

@@ -414,6 +414,7 @@ bool sim_experiment_read(struct sim_experiment *experiment,
                                           .title = "",
                                           .description = "",
                                           .overridden = ""};
+    experiment->files.arena = experiment->arena;
     size_t errors = diags->errors;
     set_name(experiment);
     struct lib_yaml yaml = {0};
@@ -457,6 +458,7 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->windows);
     LIB_VEC_FREE(&experiment->energies);
+    sim_setting_files_free(&experiment->files);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
     analysis_view_specs_free(&experiment->outputs);

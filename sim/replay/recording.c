@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "isa/format/image.h"
 #include "lib/fields.h"
 #include "lib/file.h"
 #include "machine/checkpoint.h"
@@ -135,9 +136,8 @@ static void write_events(const struct sim_recorded_events *events, struct lib_js
     lib_json_close(json);
 }
 
-void sim_recording_write_head(const struct sim_session *session, bool series,
-                              bool profile, const struct sim_recorded_events *events,
-                              struct lib_text *out)
+static void write_head(const struct sim_session *session, bool series, bool profile,
+                       const struct sim_recorded_events *events, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
@@ -154,6 +154,41 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
     if (events)
         write_events(events, &json);
     lib_json_close(&json);
+}
+
+/* Adds a chunk, and clears its bytes. */
+static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
+                      struct lib_text *bytes)
+{
+    traces_chunks_add(file, type, 0, 0, lib_text_get(bytes), bytes->length);
+    lib_text_clear(bytes);
+}
+
+/* The bytes; which setting has them its digest says. */
+static void add_files(struct traces_chunks_writer *file,
+                      const struct machine_settings *settings, struct lib_text *bytes)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_file *f = machine_setting_file(settings,
+                                                            &machine_setting_table[i]);
+        if (!f)
+            continue;
+        lib_text_add(bytes, f->source.bytes, f->source.length);
+        add_chunk(file, SIM_RECORDING_FILE, bytes);
+    }
+}
+
+void sim_recording_write_run(struct traces_chunks_writer *file,
+                             const struct sim_session *session, bool series, bool profile,
+                             const struct sim_recorded_events *events)
+{
+    struct lib_text bytes = {0};
+    write_head(session, series, profile, events, &bytes);
+    add_chunk(file, SIM_RECORDING_HEAD, &bytes);
+    isa_image_write(session->program.graph, &bytes);
+    add_chunk(file, SIM_RECORDING_IMAGE, &bytes);
+    add_files(file, &session->setup.settings, &bytes);
+    lib_text_free(&bytes);
 }
 
 /* --- HEAD: reading --------------------------------------------------------------------------- */
@@ -363,14 +398,19 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
                              struct sim_session *s, struct lib_diags *diags)
 {
     const struct sim_recorded_run *run = &r->run;
+    struct sim_setting_files files = {.kept = run->files.kept};
     *s = (struct sim_session){.arena = lib_arena_new(), .seed = run->seed};
     const char **all = LIB_ARENA_ARRAY(s->arena, const char *,
                                        run->set_count + set_count);
     memcpy(all, run->sets, run->set_count * sizeof *all);
     if (set_count)
         memcpy(all + run->set_count, sets, set_count * sizeof *all);
-    if (!sim_setup_load(&s->setup, s->arena, run->is_preset ? run->machine : NULL, all,
-                        run->set_count + set_count, diags))
+    files.arena = s->arena;
+    const bool is_set = sim_setup_load_with(&s->setup, &files,
+                                            run->is_preset ? run->machine : NULL, all,
+                                            run->set_count + set_count, diags);
+    LIB_VEC_FREE(&files.read);
+    if (!is_set)
         return false;
     s->setup.machine = run->machine;
     s->setup.is_preset = run->is_preset;
@@ -392,6 +432,23 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
     return true;
 }
 
+/* The files of settings. */
+static bool read_files(struct sim_recording *r, struct lib_diags *diags)
+{
+    struct lib_text bytes = {0};
+    bool good = true;
+    const size_t count = traces_chunks_count(r->chunks);
+    r->run.files.arena = r->arena;
+    for (size_t i = 0; good && i < count; i++) {
+        if (traces_chunks_get(r->chunks, i)->type != SIM_RECORDING_FILE)
+            continue;
+        good = traces_chunks_read(r->chunks, i, &bytes, diags);
+        sim_setting_files_keep(&r->run.files, lib_text_get(&bytes), bytes.length);
+    }
+    lib_text_free(&bytes);
+    return good;
+}
+
 static bool read_head(struct sim_recording *r, const char *path, struct lib_diags *diags)
 {
     const struct lib_source *json = read_chunk(r, path, SIM_RECORDING_HEAD, diags);
@@ -400,7 +457,7 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
         return false;
     if (!json || !r->run.image)
         return fail(diags, path, "it does not say what ran");
-    if (!parse_head(r, json, diags))
+    if (!parse_head(r, json, diags) || !read_files(r, diags))
         return false;
     r->energy = r->run.energy != NULL;
     return sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
@@ -487,6 +544,7 @@ void sim_recording_close(struct sim_recording *r)
     traces_digests_free(&r->digests);
     if (r->session.arena)
         sim_session_close(&r->session);
+    sim_setting_files_free(&r->run.files);
     lib_arena_free(r->arena);
 }
 
@@ -528,9 +586,10 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
     struct lib_text bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
+    const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
     if (restored &&
-        !sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length)) {
-        const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
+        (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
+         sim_simulation_cycle(simulation) != c->from)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);

@@ -42,7 +42,10 @@ static bool read_setup(const struct sim_rerun *r, const struct sim_rerun_row *ro
             machine_setting_find(c->name))
             sets[count++] = assignment(arena, c->name, cell, false);
     }
-    return sim_setup_load(setup, arena, NULL, sets, count, diags);
+    struct sim_setting_files files = {.arena = arena, .kept = r->files.kept};
+    bool good = sim_setup_load_with(setup, &files, NULL, sets, count, diags);
+    LIB_VEC_FREE(&files.read);
+    return good;
 }
 
 /* An input as it was. */

@@ -35,6 +35,7 @@ struct sim_rerun {
     const struct traces_column **own_of; /* by column of the reader; NULL: not compared */
     const struct traces_column *window, *energy_table; /* or NULL */
     LIB_VEC(struct rerun_energy) energies;
+    struct sim_setting_files files; /* that the database keeps */
     LIB_VEC(struct rerun_exact) exact;
     LIB_VEC(struct rerun_image) images;  /* those that rows name */
     LIB_VEC(struct isa_graph *) graphs;  /* owned: those that the database keeps */

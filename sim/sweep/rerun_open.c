@@ -224,6 +224,12 @@ static bool read_energies(struct sim_rerun *r)
     return step == TRACES_STEP_END;
 }
 
+static void keep_file(const void *bytes, size_t length, void *context)
+{
+    struct sim_rerun *r = context;
+    sim_setting_files_keep(&r->files, bytes, length);
+}
+
 /* --- columns ------------------------------------------------------------------------------- */
 
 static const struct traces_column *want(struct sim_rerun *r, const char *name,
@@ -290,6 +296,7 @@ static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *reques
             return false;
     return traces_reader_open(&r->reader, request->database, diags) &&
            read_columns(r, diags) && read_exact(r) && read_energies(r) &&
+           traces_images_each_file(&r->reader.store, keep_file, r) &&
            find_rows(r, request, diags) && r->reader.store.fault == LIB_FAULT_NONE;
 }
 
@@ -299,6 +306,7 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
     *rerun = lib_mem_new(sizeof **rerun);
     **rerun = (struct sim_rerun){.arena = lib_arena_new()};
     const char *slash = strrchr(request->database, '/');
+    (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,
                                       slash ? (size_t)(slash + 1 - request->database)
                                             : 0);
@@ -318,6 +326,7 @@ void sim_rerun_close(struct sim_rerun *r)
     LIB_VEC_FREE(&r->images);
     LIB_VEC_FREE(&r->exact);
     LIB_VEC_FREE(&r->energies);
+    sim_setting_files_free(&r->files);
     LIB_VEC_FREE(&r->todo);
     traces_columns_free(&r->own);
     lib_arena_free(r->arena);

@@ -55,6 +55,7 @@ includes() (
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
+            may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/diff analysis/stream machine"
             may["sim/session"] = below
