@@ -202,7 +202,7 @@ static const char *text_of(const struct lib_source *source, uint32_t number,
 {
     struct lib_text text = {0};
     if (number && number != TRACES_NONE)
-        analysis_cost_add_line(source, number, SHOWN, &text);
+        analysis_costs_write_line(source, number, SHOWN, &text);
     const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
     lib_text_free(&text);
     return copy;

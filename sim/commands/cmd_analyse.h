@@ -3,6 +3,7 @@
 #define SIM_COMMANDS_CMD_ANALYSE_H
 
 #include "analysis/causes/found.h"
+#include "sim/cli/complete.h"
 #include "sim/cli/options.h"
 #include "sim/replay/causes.h"
 
@@ -79,6 +80,9 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes);
 /* One of the options above; ARGP_ERR_UNKNOWN if it is another. */
 error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
                                  struct argp_state *state);
+
+/* Completes a TARGET; false: it is none. */
+bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
 /* Finds them; `file`, or NULL: the session is simulated. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,

@@ -124,6 +124,17 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
     return 0;
 }
 
+bool sim_analyse_causes_complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "TARGET") != 0)
+        return false;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    sim_complete_offer(value, 0, "result", "", "the last part of the result");
+    sim_complete_offer(value, 0, "line:", "", "the last firing of a line");
+    sim_complete_offer(value, 0, "cycle:", "", "the last firing up to a cycle");
+    return true;
+}
+
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags)
@@ -143,7 +154,6 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     analysis_causes_found_start(&causes->found, session->program.graph, causes->chain,
                                 causes->is_brief);
     causes->is_found = true;
-    causes->source = sim_program_source(&session->program);
     const struct analysis_causes_walker walker = analysis_causes_found_walker(
         &causes->found);
     return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags);
