@@ -242,7 +242,7 @@ static void tell_rows(const struct analysis_causes_found *found,
         if (has_text)
             analysis_table_word(t, text_of(tables->source, row->number, findings->arena));
     }
-    LIB_VEC_FREE(&all);
+    lib_mem_free(all.items);
 }
 
 /* --- the chain --------------------------------------------------------------------------------- */

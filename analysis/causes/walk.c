@@ -157,11 +157,10 @@ static bool read_again(struct walk *w, uint64_t node)
     if (!w->source->go_back(w->source->context, place->name) || !restore(w, place))
         return false;
     c->most = place[1].first;
-    while (c->f.next < c->most)
-        if (!w->source->go_on(w->source->context, w->interval) || c->is_odd ||
-            (c->has_ended && c->f.next < c->most))
+    while (c->f.next < c->most && !c->has_ended && !c->is_odd)
+        if (!w->source->go_on(w->source->context, w->interval))
             return false;
-    return true;
+    return c->f.next >= c->most && !c->is_odd;
 }
 
 /* A node, which is copied as it goes when the next interval is read. */

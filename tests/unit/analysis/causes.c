@@ -48,10 +48,10 @@ static struct analysis_causes_run follow(const struct sim_simulation_config *con
                                          const struct analysis_causes_wish *wish,
                                          struct sums *sums)
 {
+    *sums = (struct sums){.is_first = true};
     const struct analysis_causes_walker walker = {add_link, add_piece, sums};
     struct analysis_causes_run run = {0};
     struct lib_diags diags = {0};
-    *sums = (struct sums){.is_first = true};
     if (!sim_causes_run(config, NULL, wish, &walker, &run, &diags))
         ck_abort_msg("%s: %s", lib_text_get(&what),
                      diags.count ? diags.items[0].text : "stopped");
