@@ -281,11 +281,14 @@ static inline struct about *about(struct coder *k, uint32_t tag)
 #define CODE_PLACE(member) code_plain(k, c, reads, e->member)
 #define CODE_END(member) code_plain(k, c, reads, e->member)
 
-/* Whether what was read can be. */
-#define FITS_SITE (value < k->graph->site_count || value == TRACES_NONE)
+/* Whether what was read can be. The root has no site, and an end that is no trap no instruction;
+ * what happens to activations and arrays is at no PE before these are placed, nor is a NEXT that an
+ * executor holds. */
+#define FITS_SITE (value < k->graph->site_count || (has_no_site && value == TRACES_NONE))
 #define FITS_TAG (value <= UINT32_MAX)
-#define FITS_PE (value < k->bounds.pes || value == TRACES_NONE)
-#define FITS_INSTR (value < k->graph->node_count || value == TRACES_NONE)
+#define FITS_PE (value < k->bounds.pes || (has_no_pe && value == TRACES_NONE))
+#define FITS_INSTR                                                                       \
+    (value < k->graph->node_count || (has_no_instr && value == TRACES_NONE))
 #define FITS_CYCLE true
 #define FITS_COUNT true
 #define FITS_STRUCTURE true
@@ -328,6 +331,10 @@ enum { SITES, TAGS, REST };
             makes = KIND(NAME, CALL) || KIND(NAME, ITERATION) || KIND(NAME, GATHER),     \
             sends = KIND(NAME, SENT) || KIND(NAME, SENT_DEAD),                           \
             fires = KIND(NAME, FIRED),                                                   \
+            has_no_site = KIND(NAME, PRESENT),                                           \
+            has_no_pe = TRACES_LEVEL_##LEVEL == TRACES_LEVEL_SUMMARY ||                  \
+                        KIND(NAME, LET_GO) || KIND(NAME, STALLED),                       \
+            has_no_instr = KIND(NAME, END),                                              \
         };                                                                               \
         IN_TURN(SITES, fields)                                                           \
         IN_TURN(TAGS, fields)                                                            \
@@ -471,7 +478,7 @@ size_t traces_event_decoder_next(struct traces_event_decoder *decoder,
     while (count < most && kinds->at < kinds->end && !k->failed) {
         struct traces_event e = {.kind = *kinds->at++};
         e.cycle = k->last.cycle + get(k, &k->columns[CYCLES]);
-        k->failed |= e.kind >= TRACES_EVENT_COUNT;
+        k->failed |= e.kind >= TRACES_EVENT_COUNT || e.cycle < k->last.cycle;
         if (!k->failed)
             code_event(k, &e, true);
         events[count++] = e;
