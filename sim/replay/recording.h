@@ -95,6 +95,10 @@ void sim_recording_close(struct sim_recording *recording);
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
 
+/* Opens none, as the file at `path` is none: says what it is, in place of what is wanted. */
+bool sim_recording_refuse(struct sim_recording *recording, const char *path,
+                          const char *wanted, struct lib_diags *diags);
+
 /* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
  * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
