@@ -7,6 +7,7 @@ unit_tests += \
   tests/unit/analysis/diff \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
+  tests/unit/analysis/theory \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
@@ -41,6 +42,7 @@ unit_tests += \
   tests/unit/sim/json_and_yaml \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
+  tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
@@ -50,6 +52,7 @@ unit_tests += \
 
 shell_tests += \
   tests/shell/analyse.sh \
+  tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
@@ -74,6 +77,7 @@ shell_tests += \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
@@ -88,6 +92,7 @@ shell_tests += \
   tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
+  tests/shell/settings.sh \
   tests/shell/slurm.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
@@ -117,7 +122,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -129,6 +134,7 @@ dev_sim = \
   tests/shell/fixed.sh \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
@@ -152,6 +158,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/examples.h \
   tests/unit/front_end.h \

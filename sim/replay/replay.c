@@ -126,6 +126,8 @@ static void compare_settings(const struct two_runs *r)
     const struct machine_settings *b = &r->y->setup.settings;
     struct lib_text recorded = {0}, now = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
+        if (machine_setting_is_equal(a, b, &machine_setting_table[i]))
+            continue;
         lib_text_clear(&recorded);
         lib_text_clear(&now);
         machine_setting_write(a, &machine_setting_table[i], &recorded);

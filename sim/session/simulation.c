@@ -38,7 +38,7 @@ struct sim_simulation {
 static uint64_t greatest_of(const struct machine_setting *setting)
 {
     uint64_t places = 0;
-    if (!setting->choices)
+    if (setting->kind == MACHINE_SETTING_NUMBER)
         return setting->greatest;
     for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
         places++;
@@ -50,6 +50,8 @@ static bool check_ranges(const struct machine_settings *settings, struct lib_dia
     size_t errors = diags->errors;
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        if (!machine_setting_has_number(s))
+            continue; /* they come from no one but machine_setting_set */
         uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
         if (value < s->least || value > greatest)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,

@@ -243,6 +243,14 @@ static void end_match(struct traces_exporter *x, uint64_t mark)
     export_lane_give(&tracks->lanes, lane);
 }
 
+/* An instruction fires: none of its operands waits any more. */
+static void end_matches(struct traces_exporter *x)
+{
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].mark)
+            end_match(x, x->scene.consumed.items[i].mark);
+}
+
 static void take_firing(struct traces_exporter *x, const struct traces_event *e)
 {
     struct perfetto *p = x->own;
@@ -259,13 +267,10 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     f->serial = tag ? tag->serial : 0;
     f->depth = e->a;
     f->node = e->instr;
-    for (size_t i = 0; i < x->scene.consumed.count; i++) {
-        const struct export_token *token = &x->scene.consumed.items[i];
-        if (token->is_drawn)
-            *LIB_VEC_PUSH(&f->taken) = token->number;
-        if (token->mark)
-            end_match(x, token->mark);
-    }
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].is_drawn)
+            *LIB_VEC_PUSH(&f->taken) = x->scene.consumed.items[i].number;
+    end_matches(x);
     export_when(x, e->b, FIRES_END, e->pe, lane);
 }
 
@@ -384,6 +389,12 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     }
 }
 
+static void leave_out(struct traces_exporter *x, const struct traces_event *event)
+{
+    (void)event;
+    end_matches(x);
+}
+
 static void due(struct traces_exporter *x, const struct export_due *due)
 {
     struct perfetto *p = x->own;
@@ -471,6 +482,7 @@ const struct export_writer export_perfetto = {
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,
+    .leave_out = leave_out,
     .due = due,
     .advance = put_counters,
     .finish = finish,
