@@ -23,6 +23,15 @@ both() {
         done
         expect 0 replay run.hev
         silent
+        # A run that goes on from a checkpoint tells what the whole run tells from there on.
+        for cycle in 157 333 5000; do
+            expect 0 trace text run.hev --cycles $cycle.. --level $level
+            mv out whole
+            expect 0 run --from run.rec@$cycle -q --trace went.hev --level $level
+            expect 0 trace text went.hev --level $level
+            same whole out
+            expect 0 replay went.hev
+        done
     done
 }
 both fib n=9
@@ -61,6 +70,11 @@ out_has 'came                 8    3  taken             %3 merge         4:5  fi
 err_has 'hiaton replay: the run differs from fib.hev'
 expect 1 replay --json fib.hev -s network.latency=3
 out_has '"same": false'
+
+expect 0 run --from run.rec@157 -q --trace went.hev --cycles 200..300 --pe 0-3
+expect 0 replay went.hev
+expect 2 run --from run.rec@400 -q --trace went.hev --cycles ..300
+err_has '--cycles ends before the cycle of --from'
 
 # --- what is cut off, damaged, killed -------------------------------------------------
 

@@ -255,7 +255,7 @@ static bool read_block(struct reading *r, size_t i, struct lib_diags *diags)
         return false;
     traces_event_decoder_start(r->decoder, &r->bytes);
     while ((count = traces_event_decoder_next(r->decoder, events, AT_ONCE))) {
-        if (events->cycle < r->cycle)
+        if (events->cycle < r->cycle && events->kind != TRACES_EVENT_END)
             return fail(diags, traces_chunks_get(r->file, i), "it goes back in time");
         r->count += count;
         r->cycle = events[count - 1].cycle;
