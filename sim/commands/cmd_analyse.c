@@ -217,6 +217,31 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
+/* Without --only: what a file has too few events for is left out, if anything remains. */
+static void leave_what_is_too_fine(struct command *c)
+{
+    struct sim_analyses *a = &c->analyses;
+    struct lib_text left = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < a->choices.count; i++) {
+        const struct sim_analyses_choice choice = a->choices.items[i];
+        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
+        if (row->level <= c->source.level)
+            a->choices.items[kept++] = choice;
+        else
+            lib_text_printf(&left, "%s`%s` needs `%s`", left.length ? ", " : "", row->name,
+                            traces_level_table[row->level].text);
+    }
+    if (kept > 0 && kept < a->choices.count) {
+        a->choices.count = kept;
+        if (!c->options->voice.quiet)
+            sim_say(&c->options->voice, "%s has events of the level `%s`; left out: %s",
+                    c->options->arguments[0], traces_level_table[c->source.level].text,
+                    lib_text_get(&left));
+    }
+    lib_text_free(&left);
+}
+
 /* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
@@ -388,9 +413,11 @@ static enum sim_status open_and_analyse(struct command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    const bool opened = (sim_source_is(o->arguments[0]) ? open_file(c, &diags)
-                                                        : open_program(c, &diags)) &&
-                        check_level(c, &diags);
+    bool opened = sim_source_is(o->arguments[0]) ? open_file(c, &diags)
+                                                 : open_program(c, &diags);
+    if (opened && c->is_file && !c->own->only)
+        leave_what_is_too_fine(c);
+    opened = opened && check_level(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;

@@ -121,6 +121,15 @@ for level in summary firings all; do
     done <table
 done
 
+# Without --only it tells what the file has the events for, and what it left out.
+last='analyse: of all, what a file has the events for'
+"$HIATON" analyse coarse.trc >out 2>err || fail "said: $(cat err)"
+grep -qF 'coarse.trc has events of the level `all`; left out: `' err || fail "said: $(cat err)"
+awk '$2 == "queues" { print "`" $1 "` needs `queues`" }' table | while read -r words; do
+    grep -qF "$words" err || echo "$words"
+done >missing
+[ -s missing ] && fail "not told: $(cat missing)"
+
 # A run that fails is analysed up to its end.
 last='analyse: a run that does not complete'
 "$HIATON" analyse --json -s limits.cycles=100 "$program" >out || fail 'its status'
