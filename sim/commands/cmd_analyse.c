@@ -373,7 +373,7 @@ static void put_head(const struct command *c, struct lib_json *json)
 /* --figure. */
 static enum sim_status draw(const struct command *c)
 {
-    struct analysis_chart chart;
+    struct analysis_chart chart = {0};
     if (!c->own->figure)
         return SIM_DONE;
     analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);

@@ -127,6 +127,7 @@ last='analyse of a file of the level firings'
 "$HIATON" analyse coarse.trc >out 2>err || fail "said: $(cat err)"
 grep -q '^calls.functions' out || fail 'too little'
 grep -q '^idleness' out && fail 'too much'
+# shellcheck disable=SC2016 # backquotes of messages
 grep -qF 'left out, as they need more: `state` (`all`)' err || fail "said: $(cat err)"
 
 # A run that fails is analysed up to its end.

@@ -4,8 +4,9 @@
 #include "tests/unit/analysis/found.h"
 
 /* A program with an input n, on a machine. */
-static struct found run(const char *text, uint64_t n,
-                        const struct machine_settings *settings, struct test_program *p)
+static struct found run_on(const char *text, uint64_t n,
+                           const struct machine_settings *settings,
+                           struct test_program *p)
 {
     struct found found;
     char input[32];
@@ -23,7 +24,7 @@ static struct found ideal(const char *text, uint64_t n, struct test_program *p)
 {
     struct machine_settings settings;
     test_set_preset(&settings, "ideal", "suppress");
-    return run(text, n, &settings, p);
+    return run_on(text, n, &settings, p);
 }
 
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
@@ -374,7 +375,7 @@ static void check_traffic_of(const char *text, uint64_t n, uint32_t sites, uint6
     uint64_t expected[PES][PES] = {0}, network = 0;
     test_set_preset(&settings, "default", "suppress");
     settings.pe_count = PES;
-    struct found of = run(text, n, &settings, &p), *found = &of;
+    struct found of = run_on(text, n, &settings, &p), *found = &of;
     const struct analysis_findings_table *t = TABLE(traffic, "matrix");
     const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
     expected[pe_of(ISA_ROOT_PATH)][pe_of(first)] += 2;
