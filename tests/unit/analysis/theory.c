@@ -265,6 +265,13 @@ static void check_form(const struct form *form, const char *text, uint64_t n)
     SAME(sum_of(t, "width"), form->span(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_work"), form->work(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_span"), form->span(n));
+    if (form->span == span_of_tree || form->span == span_of_chain) {
+        /* all but the first CALL and the OUTPUT is in the first call of f; and the last RETURN does not
+         * stand in f */
+        SAME(cell(TABLE(functions, "costs"), 0, "span"), form->span(n) - 3);
+        SAME(cell(TABLE(calls, "functions"), 1, "greatest_work"), form->work(n) - 2);
+        SAME(cell(TABLE(calls, "functions"), 1, "greatest_span"), form->span(n) - 2);
+    }
     release(&of);
     test_program_free(&p);
 }
