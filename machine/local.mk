@@ -53,8 +53,11 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
-  machine/verify.c \
-  machine/verify.h
+  machine/verify/found.h \
+  machine/verify/frames.c \
+  machine/verify/memory.c \
+  machine/verify/verify.c \
+  machine/verify/verify.h
 
 # Embedded in the program.
 machine_presets = \

@@ -19,6 +19,34 @@ static const char *form_of(const char *path)
     return NULL;
 }
 
+const char *sim_figure_path(const char *text, const char *command)
+{
+    if (!form_of(text))
+        sim_options_wrong(command,
+                          "--figure: expected a name that ends with .pdf, .svg or .png, "
+                          "found `%s`",
+                          text);
+    return text;
+}
+
+enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
+                                const char *caption, const struct sim_voice *voice)
+{
+    struct lib_text data = {0}, script = {0};
+    struct lib_diags diags = {0};
+    chart->name = "figure";
+    chart->data = "figure.dat";
+    chart->caption = caption;
+    analysis_chart_write_data(chart, &data);
+    analysis_plot_write_script(chart, form_of(path), &script);
+    const enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
+        path, form_of(path), chart->name, &script, &data, &diags));
+    sim_tell(voice, &diags);
+    lib_text_free(&data);
+    lib_text_free(&script);
+    return status;
+}
+
 /* --- the command line ------------------------------------------------------------------- */
 
 static void add_panel(const char *names, const char *command,
@@ -43,12 +71,7 @@ error_t sim_run_figure_parse(int key, const char *text, const struct argp_state 
 {
     switch (key) {
     case SIM_KEY_FIGURE:
-        if (!form_of(text))
-            sim_options_wrong(state->name,
-                              "--figure: expected a name that ends with .pdf, .svg or "
-                              ".png, found `%s`",
-                              text);
-        figure->path = text;
+        figure->path = sim_figure_path(text, state->name);
         return 0;
     case SIM_KEY_SHOW:
         add_panel(text, state->name, figure);
@@ -89,22 +112,11 @@ enum sim_status sim_run_figure_put(const struct sim_run_figure *figure,
                                    const struct sim_ending *ending)
 {
     struct analysis_chart chart;
-    struct lib_text data = {0}, script = {0};
-    struct lib_diags diags = {0};
     if (!figure->path)
         return SIM_DONE;
     analysis_run_chart(&chart, &figure->panels, (enum analysis_thin)figure->thin,
                        ending->series, ending->profile);
-    chart.name = "figure";
-    chart.data = "figure.dat";
-    chart.caption = program;
-    analysis_chart_write_data(&chart, &data);
-    analysis_plot_write_script(&chart, form_of(figure->path), &script);
-    enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
-        figure->path, form_of(figure->path), chart.name, &script, &data, &diags));
-    sim_tell(voice, &diags);
-    lib_text_free(&data);
-    lib_text_free(&script);
+    const enum sim_status status = sim_figure_draw(&chart, figure->path, program, voice);
     analysis_chart_free(&chart);
     return status;
 }

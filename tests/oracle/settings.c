@@ -7,7 +7,8 @@
 /* Settings of other things than the machine of PEs, or of what has no effect on one. */
 static bool is_ignored(const char *key)
 {
-    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0;
+    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0 ||
+           strcmp(key, "network.dims") == 0 || strcmp(key, "network.file") == 0;
 }
 
 /* The place of a word in "first|second|...". */

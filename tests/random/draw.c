@@ -88,9 +88,12 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     machine_settings_default(settings);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
-        uint64_t *field = (uint64_t *)((char *)settings + row->offset);
-        *field = row->choices ? draw_below(draw, count_choices(row->choices))
-                              : draw_number(draw, row);
+        if (row->kind == MACHINE_SETTING_NUMBER)
+            machine_setting_put(settings, row, draw_number(draw, row));
+        else if (row->kind == MACHINE_SETTING_CHOICE)
+            machine_setting_put(settings, row,
+                                draw_below(draw, count_choices(row->choices)));
+        /* lists, texts and files stay the defaults */
     }
 }
 
@@ -163,7 +166,7 @@ void draw_write(const struct machine_settings *settings, struct lib_text *out)
     machine_settings_default(&standard);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
-        if (machine_setting_get(settings, row) == machine_setting_get(&standard, row))
+        if (machine_setting_is_equal(settings, &standard, row))
             continue;
         lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
         machine_setting_write(settings, row, out);
