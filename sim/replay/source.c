@@ -12,6 +12,9 @@ bool sim_source_is(const char *path)
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};
+    if (!sim_source_is(path))
+        return sim_recording_refuse(&source->recording, path,
+                                    "a recording or a file of events", diags);
     if (!traces_chunks_is(path, &sim_events_kind))
         return sim_recording_open(&source->recording, path, diags);
     const bool opened = sim_recording_open_events(&source->recording, path, diags);
