@@ -89,6 +89,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/edited.h \
   sim/outputs/graphviz.c \
   sim/outputs/graphviz.h \
+  sim/outputs/heat.c \
+  sim/outputs/heat.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/overview.c \

@@ -217,6 +217,30 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
+/* Where nothing was chosen, a coarse file is analysed as far as it goes, which is said. */
+static void drop_finer(struct command *c)
+{
+    struct sim_analyses *a = &c->analyses;
+    const enum traces_level level = c->source.level;
+    struct lib_text dropped = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < a->choices.count; i++) {
+        const struct analysis_stream_row *row =
+            &analysis_stream_table[a->choices.items[i].which];
+        if (row->level <= level)
+            a->choices.items[kept++] = a->choices.items[i];
+        else
+            lib_text_printf(&dropped, "%s `%s` (`%s`)", dropped.length ? "," : "",
+                            row->name, traces_level_table[row->level].text);
+    }
+    a->choices.count = kept;
+    if (dropped.length && !c->options->voice.quiet)
+        sim_say(&c->options->voice,
+                "%s has events of the level `%s`; left out, as they need more:%s",
+                c->options->arguments[0], traces_level_table[level].text, dropped.bytes);
+    lib_text_free(&dropped);
+}
+
 /* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
@@ -288,7 +312,7 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
 
 static enum sim_status run_analyses(struct command *c)
 {
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     const size_t count = sim_analyses_sinks(&c->analyses, sinks);
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
@@ -349,7 +373,7 @@ static void put_head(const struct command *c, struct lib_json *json)
 /* --figure. */
 static enum sim_status draw(const struct command *c)
 {
-    struct analysis_chart chart;
+    struct analysis_chart chart = {0};
     if (!c->own->figure)
         return SIM_DONE;
     analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);
@@ -388,9 +412,11 @@ static enum sim_status open_and_analyse(struct command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    const bool opened = (sim_source_is(o->arguments[0]) ? open_file(c, &diags)
-                                                        : open_program(c, &diags)) &&
-                        check_level(c, &diags);
+    bool opened = sim_source_is(o->arguments[0]) ? open_file(c, &diags)
+                                                 : open_program(c, &diags);
+    if (opened && c->is_file && !c->own->only)
+        drop_finer(c);
+    opened = opened && check_level(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;

@@ -121,6 +121,15 @@ for level in summary firings all; do
     done <table
 done
 
+# Where nothing is chosen: what it can tell, and what is left out.
+last='analyse of a file of the level firings'
+"$HIATON" run -q --trace coarse.trc --level=firings "$program" n=5 >out
+"$HIATON" analyse coarse.trc >out 2>err || fail "said: $(cat err)"
+grep -q '^calls.functions' out || fail 'too little'
+grep -q '^idleness' out && fail 'too much'
+# shellcheck disable=SC2016 # backquotes of messages
+grep -qF 'left out, as they need more: `state` (`all`)' err || fail "said: $(cat err)"
+
 # A run that fails is analysed up to its end.
 last='analyse: a run that does not complete'
 "$HIATON" analyse --json -s limits.cycles=100 "$program" >out || fail 'its status'
