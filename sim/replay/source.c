@@ -242,11 +242,11 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
 uint64_t sim_source_end(const struct sim_source *source)
 {
     const struct sim_recording *r = &source->recording;
-    uint64_t end = r->has_events ? 0 : r->digests.end;
+    uint64_t last = r->has_events ? 0 : r->digests.end;
     for (size_t i = 0; r->has_events && i < traces_chunks_count(r->chunks); i++) {
         const struct traces_chunk *chunk = traces_chunks_get(r->chunks, i);
-        if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > end)
-            end = chunk->to;
+        if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > last)
+            last = chunk->to;
     }
-    return end;
+    return last;
 }

@@ -205,6 +205,23 @@ for left in ./*.part; do
     [ ! -e "$left" ] || fail "$left is left"
 done
 
+# --- interrupted -------------------------------------------------------------------
+
+# Nothing is left of an export that is interrupted, nor of one whose reader goes.
+expect 0 run "$examples/fib.df" n=25 -q --record endless.rec
+rm -rf folder
+for format in csv ${formats_on_disk:+otf2}; do
+    last="trace export --to $format, interrupted"
+    timeout --preserve-status -s INT 0.5 "$HIATON" trace export endless.rec --to "$format" -o folder \
+        --arrows 0 >out 2>err
+    found=$?
+    [ "$found" -eq 130 ] || fail "status $found, expected 130"
+    if [ -e folder ] || [ -e folder.part ]; then fail 'something is left'; fi
+done
+last='trace export --to csv, into a pipe that is closed'
+timeout 60 "$HIATON" trace export endless.rec --to csv -o /dev/stdout 2>err | head -n 1 >out
+out_has 'seq,cycle,event'
+
 # --- on a terminal ---------------------------------------------------------------
 
 # A file of events has no simulation whose progress could be shown.

@@ -61,6 +61,14 @@ read_perfetto() {
     is 'arrows' "$(grep -c '^    flow_ids:' decoded)" "$(rows 'sent( dead)?')"
     is 'arrows that end' "$(grep -c '^    terminating_flow_ids:' decoded)" "$(paired)"
     is 'fields that the schema has not' "$(grep -cE '^ *[0-9]+[ :]' decoded)" 0
+    # The viewer shows PEs in their order only if they have ranks, and the root says so.
+    is 'ranks' "$(grep -c '^    sibling_order_rank:' decoded)" "$(grep -c '^    process {' decoded)"
+    is 'an order' "$(grep -c '^    process_ordering: 1$' decoded)" 1
+    # A track of an event, and the parent of a track, is there, and was before.
+    awk '
+        /^    uuid:/ { there[$2] }
+        /^    (track_uuid|parent_uuid):/ && !($2 in there) { print; bad = 1 }
+        END { exit bad }' decoded >out || fail 'there is no such track'
     # On a track nothing overlaps, and each begin has its end, but for activations that live on.
     awk '
         /^packet/ { time = track = type = 0 }
@@ -113,12 +121,15 @@ read_chakra() {
 }
 
 read_vcd() {
-    has vcd2fst gtkwave || return
-    has fst2vcd gtkwave || return
     export_to vcd
-    vcd2fst run.out run.fst >out 2>err || fail 'vcd2fst cannot read it'
-    fst2vcd run.fst >decoded || fail 'what vcd2fst wrote cannot be read'
-    is 'fired' "$(awk '
+    for form in fst lxt vzt; do
+        to=vcd2$form
+        [ $form != lxt ] || to=vcd2lxt2
+        has "$to" gtkwave || return
+        has "${form}2vcd" gtkwave || return
+        "$to" run.out "run.$form" >out 2>err || fail "$to cannot read it"
+        "${form}2vcd" "run.$form" >decoded 2>/dev/null || fail "what $to wrote cannot be read"
+        is "fired, by $to" "$(awk '
         $1 == "$var" { name[$4] = $5 }
         /^#/ { now = substr($1, 2) }
         /^b/ && name[$2] == "fired" {
@@ -129,7 +140,8 @@ read_vcd() {
                 value[$2] = 2 * value[$2] + substr($1, i, 1)
         }
         END { print sum + 0 }' decoded)" "$firings"
-    is 'signals' "$(grep -c '^\$var' decoded)" "$(grep -c '^\$var' run.out)"
+        is "signals, by $to" "$(grep -c '^\$var' decoded)" "$(grep -c '^\$var' run.out)"
+    done
 }
 
 read_paje() {

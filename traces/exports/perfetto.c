@@ -44,8 +44,12 @@ enum {
     TRACK_NAME = 2,
     TRACK_PROCESS = 3,
     TRACK_PARENT = 5,
-    TRACK_COUNTER = 8
+    TRACK_COUNTER = 8,
+    TRACK_RANK = 12,
+    TRACK_ORDER = 19,
 };
+
+enum { ORDER_EXPLICIT = 1 };
 
 enum { PROCESS_ID = 1, PROCESS_NAME = 6 };
 
@@ -120,6 +124,7 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
         protobuf_number(&p->entry, PROCESS_ID, process);
         protobuf_string(&p->entry, PROCESS_NAME, name);
         protobuf_message(&p->part, TRACK_PROCESS, &p->entry);
+        protobuf_number(&p->part, TRACK_RANK, process);
     } else {
         protobuf_string(&p->part, TRACK_NAME, name);
     }
@@ -128,6 +133,17 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
     protobuf_message(&p->packet, PACKET_DESCRIPTOR, &p->part);
     put_packet(x, FLAG_NEEDS);
     return id;
+}
+
+/* By itself the viewer sorts processes by what it thinks of them: the root says that they have an order. */
+static void put_order(struct traces_exporter *x)
+{
+    struct perfetto *p = x->own;
+    lib_text_clear(&p->part);
+    protobuf_number(&p->part, TRACK_ID, 0);
+    protobuf_number(&p->part, TRACK_ORDER, ORDER_EXPLICIT);
+    protobuf_message(&p->packet, PACKET_DESCRIPTOR, &p->part);
+    put_packet(x, FLAG_NEEDS);
 }
 
 static void put_entry(struct perfetto *p, uint32_t kind, uint64_t number,
@@ -426,7 +442,8 @@ static bool start(struct traces_exporter *x)
     for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
         put_entry(p, INTERNED_ANNOTATIONS, i + 1, annotations[i]);
     protobuf_message(&p->packet, PACKET_INTERNED, &p->part);
-    put_packet(x, FLAG_CLEARED);
+    put_packet(x, FLAG_CLEARED | FLAG_NEEDS);
+    put_order(x);
     p->machine = put_track(x, "machine", 0, 1, false);
     for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
         p->counters[i] = put_track(x, export_counter_names[i], p->machine, 0, true);
