@@ -414,6 +414,47 @@ START_TEST(traffic_is_that_of_the_calls)
 }
 END_TEST
 
+/* --- idleness -------------------------------------------------------------------------------- */
+
+/* What waits for one thing at a time: on one PE each addition for the one before it, which is being
+ * formed; of a call elsewhere both PEs for the network, or the caller for the partner of what it has. */
+START_TEST(idleness_of_a_chain_is_known)
+{
+    const char *what = "idleness of a chain";
+    struct test_program p;
+    struct machine_settings settings;
+    test_set_preset(&settings, "default", "suppress");
+    settings.pe_count = 1;
+    struct found of_line = run_on(additions, 1, &settings, &p), *found = &of_line;
+    SAME(NUMBER(idleness, "working"), found->ending.stats.turns);
+    /* 5 turns, 4 cycles apart; behind the last one only the result is formed */
+    SAME(NUMBER(idleness, "forming"), 4 * 3);
+    SAME(NUMBER(idleness, "nothing"), 3);
+    release(&of_line);
+    test_program_free(&p);
+
+    settings.pe_count = PES;
+    struct found of_calls = run_on(chain, 2, &settings, &p);
+    found = &of_calls;
+    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    for (uint32_t i = 0; i < PES; i++) {
+        const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
+        const bool has_any = i == pe_of(ISA_ROOT_PATH) || i == pe_of(first) ||
+                             i == pe_of(isa_tag_path(first, 1));
+        if (!has_any)
+            SAME(cell(t, i, "nothing"), found->ending.stats.cycles);
+        else
+            ck_assert_uint_lt(cell(t, i, "nothing"), found->ending.stats.cycles);
+    }
+    SAME(NUMBER(idleness, "held") + NUMBER(idleness, "queue") + NUMBER(idleness, "lock"),
+         0);
+    ck_assert_uint_gt(NUMBER(idleness, "network"), 0);
+    ck_assert_uint_gt(NUMBER(idleness, "matching"), 0);
+    release(&of_calls);
+    test_program_free(&p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("theory");
@@ -428,5 +469,6 @@ int main(void)
     tcase_add_test(tcase, work_and_span_are_closed_forms);
     tcase_add_test(tcase, profiles_are_closed_forms);
     tcase_add_test(tcase, traffic_is_that_of_the_calls);
+    tcase_add_test(tcase, idleness_of_a_chain_is_known);
     return test_main("theory", tcase);
 }
