@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
@@ -44,6 +45,7 @@ unit_tests += \
   tests/unit/sim/recording \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
+  tests/unit/sim/stopped \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
@@ -207,6 +209,7 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/causes.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -253,6 +256,7 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
