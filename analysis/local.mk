@@ -123,8 +123,11 @@ libhiaton_a_SOURCES += \
   analysis/view/labels.h \
   analysis/view/reference.c \
   analysis/view/reference.h \
+  analysis/view/view_figure.c \
   analysis/view/view_spec.c \
-  analysis/view/view_spec.h
+  analysis/view/view_spec.h \
+  analysis/view/view_spec_inside.h \
+  analysis/view/view_table.c
 
 # Embedded in the program.
 analysis_energies = \

@@ -348,7 +348,7 @@ static bool run_causes(struct command *c, const struct sim_watch *watch,
 
 static enum sim_status run_analyses(struct command *c)
 {
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     const size_t count = sim_analyses_sinks(&c->analyses, sinks);
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
@@ -414,7 +414,7 @@ static void put_head(const struct command *c, struct lib_json *json)
 /* --figure. */
 static enum sim_status draw(const struct command *c)
 {
-    struct analysis_chart chart;
+    struct analysis_chart chart = {0};
     if (!c->own->figure)
         return SIM_DONE;
     analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);

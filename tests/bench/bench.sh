@@ -458,11 +458,6 @@ goals() {
     judge "$bytes" 96
     row "fib(30), 64 PEs, FIFO: memory per live token" "$bytes" - 96 bytes "$verdict"
 
-    cat >"$temp/loop.df" <<'TEXT'
-input n = 1000000
-result = total(n)
-total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
-TEXT
     : >"$temp/firings"
     round=0
     while [ $((round += 1)) -le "$rounds" ]; do
@@ -494,37 +489,155 @@ TEXT
     table "Goals"
 }
 
-# --- recordings ------------------------------------------------------------------------------
+# --- recordings and files of events -----------------------------------------------------------
+
+# What is written, its option, and what it may take against the run without.
+written() {
+    cat <<'TEXT'
+record 1.05 --record
+firings 1.60 --level firings --trace
+all 4.00 --level all --trace
+queues 8.00 --level queues --trace
+TEXT
+}
 
 # The whole command, with what it writes, against the same without: one after the other, so that both
 # meet the same machine.
 recordings() {
-    row '<what' plain recorded ratio least goal bytes '<verdict'
+    row '<what' '<written' plain with ratio least goal bytes '<verdict'
+    : >"$temp/events"
     while read -r program input; do
-        : >"$temp/plain"
-        : >"$temp/recorded"
-        : >"$temp/ratio"
         round=0
+        rm -f "$temp"/took-* "$temp"/ratio-*
         while [ $((round += 1)) -le "$rounds" ]; do
             progress "recordings: $program $input, round $round of $rounds"
             measure "$HIATON" run "$examples/$program.df" "$input"
             plain=$wall
-            echo "$wall" >>"$temp/plain"
-            measure "$HIATON" run "$examples/$program.df" "$input" --record "$temp/run.rec"
-            echo "$wall" >>"$temp/recorded"
-            calc '%.4f\n' "$wall / $plain" >>"$temp/ratio"
+            echo "$wall" >>"$temp/took-plain"
+            written | while read -r name _ options; do
+                # shellcheck disable=SC2086 # options are words
+                measure "$HIATON" run "$examples/$program.df" "$input" $options "$temp/run.$name"
+                echo "$wall" >>"$temp/took-$name"
+                calc '%.4f\n' "$wall / $plain" >>"$temp/ratio-$name"
+            done
         done
-        ratio=$(calc %.2f "$(median "$temp/ratio")")
-        judge "$ratio" 1.05
-        row "$program $input, default machine" "$(calc %.2f "$(median "$temp/plain") / 1e9") s" \
-            "$(calc %.2f "$(median "$temp/recorded") / 1e9") s" "$ratio" \
-            "$(calc %.2f "$(least "$temp/recorded") / $(least "$temp/plain")")" 1.05 \
-            "$(wc -c <"$temp/run.rec")" "$verdict"
+        while read -r name goal options; do
+            ratio=$(calc %.2f "$(median "$temp/ratio-$name")")
+            bytes=$(wc -c <"$temp/run.$name")
+            judge "$ratio" "$goal"
+            row "$program $input, default machine" "$name" \
+                "$(calc %.2f "$(median "$temp/took-plain") / 1e9") s" \
+                "$(calc %.2f "$(median "$temp/took-$name") / 1e9") s" "$ratio" \
+                "$(calc %.2f "$(least "$temp/took-$name") / $(least "$temp/took-plain")")" \
+                "$goal" "$bytes" "$verdict"
+            [ "$name" = record ] || echo "$program $input $name $bytes \
+                $("$HIATON" trace info --json "$temp/run.$name" | sed -n 's/.*"events": \([0-9]*\).*/\1/p')" \
+                >>"$temp/events"
+        done <<TEXT
+$(written)
+TEXT
     done <<'TEXT'
 fib n=27
 matmul n=40
 TEXT
-    table "Recordings: --record against the plain run"
+    table "Recordings and files of events: --record and --trace against the plain run"
+    say "The least is that of the least times. A trace is written by a thread of its own: on one" \
+        "processor, or where others use them, it takes longer than the ratios say."
+
+    row '<what' '<level' events bytes 'bytes per event' goal '<verdict'
+    while read -r program input name bytes events; do
+        each=$(calc %.2f "$bytes / $events")
+        judge "$each" 4.5
+        row "$program $input, default machine" "$name" "$events" "$bytes" "$each" 4.50 "$verdict"
+    done <"$temp/events"
+    table "Files of events: bytes per event"
+}
+
+# peak COMMAND...: `megabytes' is the most memory that it had, looked at every 50 ms
+peak() {
+    "$@" >/dev/null 2>"$temp/err" </dev/null &
+    peak_pid=$!
+    kilobytes=0
+    while seen=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$peak_pid/status" 2>/dev/null) &&
+        [ -n "$seen" ]; do
+        kilobytes=$seen
+        sleep 0.05
+    done
+    wait "$peak_pid" || {
+        cat "$temp/err" >&2
+        die "failed: $*"
+    }
+    megabytes=$(calc %.0f "$kilobytes * 1024 / 1e6")
+}
+
+# 109 million events, with up to 820,000 activations alive: all of them are read.
+long_traces() {
+    [ -r /proc/self/status ] || {
+        skipped=$((skipped + 3))
+        return
+    }
+    progress "long traces: writing"
+    measure "$HIATON" run "$examples/fib.df" n=29 --level queues --trace "$temp/long.hev"
+    row '<what' 'MB of memory' goal '<verdict'
+    while read -r arguments; do
+        progress "long traces: $arguments"
+        # shellcheck disable=SC2086 # arguments are words
+        peak "$HIATON" $arguments "$temp/long.hev"
+        judge "$megabytes" 200
+        row "$arguments" "$megabytes" 200 "$verdict"
+    done <<'TEXT'
+trace info
+trace text --pe 3 --below [1,0,0]
+analyse
+TEXT
+    rm "$temp/long.hev"
+    table "Reading a file of 109 million events: fib n=29, level queues"
+}
+
+# --- analyses ------------------------------------------------------------------------------------
+
+# events PROGRAM WORD...: of a run, of all levels
+events() {
+    "$HIATON" run -q --trace "$temp/run.trc" --level=queues "$@" >"$temp/out" ||
+        die "failed: run --trace $*"
+    "$HIATON" trace info "$temp/run.trc" | sed -n 's/^events  *//p'
+}
+
+# All analyses at once, beyond the run itself: both one after the other, so that they meet the same
+# machine. Of the loop, which is long, the events of a short one tell how many there are.
+analyses() {
+    names=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[[a-z]*\]:.*/\1/p' | tr '\n' ',')
+    names=${names%,}
+    total=$(events -s pe.count=16 "$examples/fib.df" n=24)
+    : >"$temp/ratio"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "analyses: fib(24), round $round of $rounds"
+        measure "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24
+        plain=$wall
+        measure "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24
+        calc '%.4f\n' "($wall - $plain) / $total" >>"$temp/ratio"
+    done
+    row '<what' measured least goal '<unit' '<verdict'
+    ns=$(calc %.1f "$(median "$temp/ratio")")
+    judge "$ns" 100
+    row "fib(24), 16 PEs, $total events, all analyses: time per event beyond the run" "$ns" \
+        "$(calc %.1f "$(least "$temp/ratio")")" 100 ns "$verdict"
+
+    iterations=1700000
+    [ -z "$quick" ] || iterations=170000
+    few=$(events -s pe.count=1 "$temp/loop.df" n=1000)
+    more=$(events -s pe.count=1 "$temp/loop.df" n=2000)
+    total=$(calc %.0f "$few + ($more - $few) * ($iterations / 1000 - 1)")
+    progress "analyses: a loop of $total events"
+    measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    plain=$(value peak_rss_bytes)
+    measure "$HIATON" run --json --analyse="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    megabytes=$(calc %.1f "($(value peak_rss_bytes) - $plain) / 1e6")
+    judge "$megabytes" 64
+    row "a loop of $iterations iterations, $total events, all analyses: memory beyond the run" \
+        "$megabytes" - 64.0 MB "$verdict"
+    table "Analyses: all of them, against the plain run"
 }
 
 # --- the machine -----------------------------------------------------------------------------
@@ -609,6 +722,12 @@ trap 'exit 1' HUP TERM
 : >"$temp/markdown"
 [ -z "$out" ] || (: >"$out.tmp") 2>/dev/null || die "cannot write $out"
 
+cat >"$temp/loop.df" <<'TEXT'
+input n = 1000000
+result = total(n)
+total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
+TEXT
+
 describe
 if [ "$what" = counts ]; then
     counts
@@ -620,6 +739,8 @@ else
     programs
     goals
     recordings
+    analyses
+    long_traces
     last="$met goals met, $missed missed"
     [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"
     printf '%s\n' "$last"
