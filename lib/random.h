@@ -9,6 +9,7 @@
  * said in machine_settings_draw (machine/settings.h). */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
+    LIB_RANDOM_ROUTING = 2, /* Valiant: the router between */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

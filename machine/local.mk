@@ -21,10 +21,15 @@ libhiaton_a_SOURCES += \
   machine/machine.c \
   machine/machine.h \
   machine/network/crossbar.c \
+  machine/network/dims.c \
+  machine/network/graph.c \
+  machine/network/graph.h \
+  machine/network/graph_inside.h \
   machine/network/links.c \
   machine/network/links.h \
   machine/network/network.h \
   machine/network/topologies.h \
+  machine/network/topologies/mesh.c \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \

@@ -22,6 +22,7 @@ unit_tests += \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/shapes \
   tests/unit/machine/stores \
   tests/unit/machine/verify \
   tests/unit/programs/array \
