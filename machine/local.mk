@@ -68,6 +68,10 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
+  machine/traffic/bounds.c \
+  machine/traffic/bounds.h \
+  machine/traffic/pattern.c \
+  machine/traffic/pattern.h \
   machine/verify.c \
   machine/verify.h
 
