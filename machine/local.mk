@@ -36,8 +36,18 @@ libhiaton_a_SOURCES += \
   machine/network/links.h \
   machine/network/network.c \
   machine/network/network.h \
+  machine/network/proof.c \
+  machine/network/proof.h \
   machine/network/topologies.h \
+  machine/network/topologies/bus.c \
+  machine/network/topologies/dragonfly.c \
+  machine/network/topologies/fattree.c \
+  machine/network/topologies/file.c \
+  machine/network/topologies/flatfly.c \
+  machine/network/topologies/hypercube.c \
   machine/network/topologies/mesh.c \
+  machine/network/topologies/omega.c \
+  machine/network/topologies/torus.c \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \

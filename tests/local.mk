@@ -22,6 +22,7 @@ unit_tests += \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
   tests/unit/machine/verify \
@@ -157,6 +158,7 @@ test_headers = \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \
   tests/unit/main.h \
+  tests/unit/networks.h \
   tests/unit/rig.h \
   tests/unit/support.h
 

@@ -39,6 +39,80 @@ static void derive(struct machine_shape *s, uint32_t count)
     s->dim_count = 2;
 }
 
+uint32_t machine_dims_share(const struct machine_shape *s)
+{
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < s->dim_count && product <= s->pe_count; i++)
+        product *= s->dims[i];
+    return product <= s->pe_count ? s->pe_count / (uint32_t)product : 1;
+}
+
+/* n, if count = k^n with n at least 1; else 0. */
+static uint32_t power_of(uint32_t count, uint32_t k)
+{
+    uint32_t n = 1;
+    uint64_t all = k;
+    for (; all < count && k > 1; n++)
+        all *= k;
+    return all == count ? n : 0;
+}
+
+/* The least k of which a count is a square, a cube ...; a few PEs are one switch. 0: there is none. */
+static uint32_t root(uint32_t count)
+{
+    if (count <= 3)
+        return count;
+    for (uint32_t k = 2; (uint64_t)k * k <= count; k++)
+        if (power_of(count, k))
+            return k;
+    return 0;
+}
+
+static void refuse_power(const struct machine_shape *s, const char *name,
+                         struct lib_text *why)
+{
+    const uint64_t k = s->dim_count > 0 && s->dims[0] > 1 ? s->dims[0] : 2;
+    uint64_t above = k;
+    while (above <= s->pe_count)
+        above *= k;
+    lib_text_printf(why, "`%s` needs k^n PEs, such as ", name);
+    if (above > k)
+        lib_text_printf(why, "%llu or ", (unsigned long long)(above / k));
+    lib_text_printf(why, "%llu (k = %llu); found %u", (unsigned long long)above,
+                    (unsigned long long)k, s->pe_count);
+}
+
+bool machine_graph_powers(struct machine_graph *g, uint32_t usual, const char *name,
+                          struct lib_text *why)
+{
+    struct machine_shape *s = &g->shape;
+    uint32_t k = power_of(s->pe_count, usual) ? usual : root(s->pe_count);
+    if (s->dim_count > 0)
+        k = s->dims[0];
+    const uint32_t n = k > 0 ? power_of(s->pe_count, k) : 0;
+    if (n == 0 || s->dim_count > 2 || (s->dim_count == 2 && s->dims[1] != n)) {
+        if (n == 0) {
+            refuse_power(s, name, why);
+        } else {
+            lib_text_printf(why, "`%s` of %u PEs is %ux%u (k x n); found ", name,
+                            s->pe_count, k, n);
+            machine_dims_write(s->dims, s->dim_count, why);
+        }
+        return false;
+    }
+    if (s->concentration > 0 && s->concentration != k) {
+        lib_text_printf(
+            why, "`%s` with k = %u has %u PEs at a switch; found a concentration of %u",
+            name, k, k, s->concentration);
+        return false;
+    }
+    s->dims[0] = k;
+    s->dims[1] = n;
+    s->dim_count = 2;
+    s->concentration = k;
+    return true;
+}
+
 bool machine_graph_box(struct machine_graph *g, const char *name, struct lib_text *why)
 {
     struct machine_shape *s = &g->shape;

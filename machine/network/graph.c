@@ -61,6 +61,34 @@ static void set_classes(struct machine_graph *g)
     g->channel_classes = g->phase_classes * phases;
 }
 
+/* What is the same for all topologies. */
+static bool is_possible(const struct machine_graph *g, struct lib_text *why)
+{
+    const struct machine_shape *s = &g->shape;
+    assert(s->pe_count > 0 && s->dim_count <= MACHINE_MOST_DIMS);
+    for (uint32_t i = 0; i < s->dim_count; i++)
+        if (s->dims[i] == 0 || s->dims[i] > MACHINE_MOST_ROUTERS) {
+            lib_text_printf(why, "expected dimensions from 1 to %u, found ",
+                            MACHINE_MOST_ROUTERS);
+            machine_dims_write(s->dims, s->dim_count, why);
+            return false;
+        }
+    return true;
+}
+
+static bool is_bounded(const struct machine_graph *g, struct lib_text *why)
+{
+    const uint64_t ports = (uint64_t)g->router_count * g->port_count;
+    if (g->router_count <= MACHINE_MOST_ROUTERS * 16 && ports <= MACHINE_MOST_PORTS)
+        return true;
+    lib_text_printf(why,
+                    "`%s` would have %u routers with %u ports each, more than %u in all; "
+                    "found %u PEs",
+                    machine_shape_names[g->shape.kind], g->router_count, g->port_count,
+                    MACHINE_MOST_PORTS, g->pe_count);
+    return false;
+}
+
 /* Numbers the links between routers, which is done once without and once with room for them. */
 static uint32_t join(struct machine_graph *g, bool is_counted)
 {
@@ -123,7 +151,8 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
     bool ok = is_offered(g->rules, shape->routing);
     if (!ok)
         refuse_routing(shape, g->rules, &why);
-    ok = ok && g->rules->fit(g, &why);
+    g->diags = diags;
+    ok = ok && is_possible(g, &why) && g->rules->fit(g, &why) && is_bounded(g, &why);
     if (why.length > 0)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", why.bytes);
     lib_text_free(&why);
@@ -131,6 +160,8 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
         machine_graph_free(g);
         return NULL;
     }
+    g->diags = NULL;
+    g->shape.file = NULL;
     set_classes(g);
     g->link_count = join(g, false);
     g->links = LIB_ARENA_ARRAY(arena, struct machine_graph_link, g->link_count);

@@ -51,8 +51,10 @@ enum machine_link_kind {
 
 enum {
     MACHINE_MOST_DIMS = 3,
-    MACHINE_MOST_ROUTES = 66, /* that machine_route can name */
-    MACHINE_MOST_RADIX = 64,  /* up links of a router of a fat tree */
+    MACHINE_MOST_ROUTES = 66,     /* that machine_route can name */
+    MACHINE_MOST_RADIX = 64,      /* up links of a router of a fat tree */
+    MACHINE_MOST_ROUTERS = 65536, /* in a dimension */
+    MACHINE_MOST_PORTS = 1 << 24, /* between routers, of all */
 };
 
 /* What is asked for. */
@@ -87,8 +89,9 @@ struct machine_graph {
     uint32_t port_count; /* per router, between routers; */
     uint32_t *ports;     /* [router * port_count + port]: a link or MACHINE_NO_LINK */
     uint16_t *coords;    /* [router * shape.dim_count + dimension], where there are any */
-    uint32_t phase_classes; /* of one phase of a route; Valiant has two */
-    void *own;              /* of the topology */
+    uint32_t phase_classes;  /* of one phase of a route; Valiant has two */
+    void *own;               /* of the topology */
+    struct lib_diags *diags; /* while it is made: what is wrong in a file */
     struct lib_arena *arena;
 };
 
@@ -120,7 +123,8 @@ bool machine_graph_is_oblivious(const struct machine_graph *graph);
 uint32_t machine_graph_via(const struct machine_graph *graph, uint64_t seed, uint32_t pe,
                            uint64_t number);
 
-/* The fewest links between routers that a token can cross from PE to PE. */
+/* The fewest links between routers that a token can cross from PE to PE; in a dragonfly, with one global link
+ * at most. Deterministic routing takes so many, but for a network from a file, where it may take more. */
 uint32_t machine_graph_distance(const struct machine_graph *graph, uint32_t from,
                                 uint32_t to);
 

@@ -30,7 +30,6 @@ struct machine_rules {
     /* Settles shape.dims, shape.concentration, router_count and port_count of a graph that has but its shape.
      * false: it does not fit, and `why` says what is expected ("`mesh` ..."). */
     bool (*fit)(struct machine_graph *graph, struct lib_text *why);
-    /* Where the links of a network from a file are made; else NULL. */
     /* The router behind a port, or MACHINE_NO_LINK; `kind` is MACHINE_LINK_LOCAL unless it says otherwise. */
     uint32_t (*behind)(const struct machine_graph *graph, uint32_t router, uint32_t port,
                        uint8_t *kind);
@@ -49,6 +48,7 @@ struct machine_rules {
     bool
         adapts_free; /* all shortest ways together are free of deadlock: adaptive routing needs no escape */
     bool stays_escape; /* what has taken a channel to escape by keeps to those */
+    bool by_pe; /* ways depend on the PE, and not on its router alone; not with Valiant */
     bool has_valiant;
 };
 
@@ -79,6 +79,14 @@ bool machine_graph_box(struct machine_graph *graph, const char *name,
 /* Settles how many routers there are: PEs / concentration, which must be whole. */
 bool machine_graph_concentrate(struct machine_graph *graph, uint32_t usual,
                                const char *name, struct lib_text *why);
+
+/* Settles dims as k and n, with k^n PEs, and k PEs per router: k as it was given; else `usual`, or the least
+ * of which the count is a power. */
+bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const char *name,
+                          struct lib_text *why);
+
+/* PEs per router, where so many PEs are at a box of dims; at least 1. */
+uint32_t machine_dims_share(const struct machine_shape *shape);
 
 /* "8x4x2". */
 void machine_dims_write(const uint32_t *dims, uint32_t count, struct lib_text *out);
