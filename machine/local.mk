@@ -22,11 +22,19 @@ libhiaton_a_SOURCES += \
   machine/machine.h \
   machine/network/crossbar.c \
   machine/network/dims.c \
+  machine/network/fabric.c \
+  machine/network/fabric.h \
+  machine/network/fabric_channels.c \
+  machine/network/fabric_inside.h \
+  machine/network/fabric_part.c \
+  machine/network/fabric_queues.c \
+  machine/network/fabric_state.c \
   machine/network/graph.c \
   machine/network/graph.h \
   machine/network/graph_inside.h \
   machine/network/links.c \
   machine/network/links.h \
+  machine/network/network.c \
   machine/network/network.h \
   machine/network/proof.c \
   machine/network/proof.h \

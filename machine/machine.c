@@ -423,6 +423,7 @@ static const struct machine_part *const parts[] = {
     &machine_pe_part,
     &machine_late_part,
     &machine_network_part,
+    &machine_fabric_part,
     &machine_k_bound_part,
     &machine_tag_manager_part,
     &machine_graph_copy_part,

@@ -13,7 +13,9 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 
 static void choose(struct machine *m)
 {
-    const struct machine_topology *topology = topologies[m->settings.network_topology];
+    const uint64_t at = m->settings.network_topology;
+    const bool is_crossbar = at < sizeof topologies / sizeof *topologies;
+    const struct machine_topology *topology = is_crossbar ? topologies[at] : NULL;
     struct machine_network *n = &m->network;
     n->topology = m->pe_count > 1 ? topology : NULL;
     n->has_links = n->topology != NULL;
@@ -48,12 +50,6 @@ static bool make(struct machine *m)
         n->way_mask = 2 * n->way_mask + 1;
     n->ways = lib_mem_new((n->way_mask + 1) * sizeof *n->ways);
     return true;
-}
-
-void machine_network_make_wheels(struct machine *m, uint64_t longest)
-{
-    if (m->network.has_links)
-        machine_wheel_init(&m->network.departing, longest);
 }
 
 /* --- the host's walk backwards ---------------------------------------------------------------- */
@@ -199,20 +195,15 @@ static struct machine_link *with_promises(struct machine *m, uint32_t pe)
     return link;
 }
 
-bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
+bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count)
 {
     const struct machine_link *link = with_promises(m, pe);
     return machine_backpressure_fits(link->there + link->promised, count, link->capacity);
 }
 
-void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
+void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
     with_promises(m, pe)->promised += count;
-}
-
-void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
-{
-    m->network.links[pe].there += count;
 }
 
 /* --- when next -------------------------------------------------------------------------------- */
@@ -261,34 +252,6 @@ static struct machine_wait waits(const struct machine *m)
     if (machine_set_is_empty(&m->network.waiting))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
-}
-
-/* --- what is measured --------------------------------------------------------------------------- */
-
-struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t at)
-{
-    const struct machine_link *link = &m->network.links[at];
-    struct machine_link_stats stats = link->stats;
-    stats.waited += machine_queue_count(&link->queue) * m->cycle;
-    stats.busy = m->network.bandwidth ? stats.busy : stats.tokens;
-    return stats;
-}
-
-const struct machine_queue *machine_link_queue(const struct machine *m, uint32_t link)
-{
-    return &m->network.links[link].queue;
-}
-
-/* Where there are none between the ports, a token crosses one, as on the ideal network. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
-{
-    const struct machine_network *n = &m->network;
-    if (!n->has_links || n->link_count == machine_link_first(n))
-        return sent;
-    uint64_t hops = 0;
-    for (uint32_t i = machine_link_first(n); i < n->link_count; i++)
-        hops += n->links[i].stats.tokens;
-    return hops;
 }
 
 /* --- checkpoints -------------------------------------------------------------------------------- */
