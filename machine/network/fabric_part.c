@@ -2,6 +2,7 @@
  * before the injections, and those that come out go to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
+#include "machine/network/shape.h"
 #include "machine/part.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
@@ -9,25 +10,10 @@
 
 /* --- which network --------------------------------------------------------------------------- */
 
-/* The shape that settings ask for; false: none with routers. */
+/* Not of an executor, nor of a single PE. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
-    static const uint8_t kinds[] = {
-#define SHAPE(NAME, name, help) [MACHINE_NETWORK_##NAME] = MACHINE_SHAPE_##NAME + 1,
-        MACHINE_SHAPES(SHAPE)
-#undef SHAPE
-    };
-    const uint64_t topology = s->network_topology;
-    if (s->executor_workers || s->pe_count < 2 || topology >= sizeof kinds ||
-        kinds[topology] == 0)
-        return false;
-    *shape = (struct machine_shape){
-        .kind = (enum machine_shape_kind)(kinds[topology] - 1),
-        .routing = (enum machine_routing_kind)s->network_routing,
-        .pe_count = (uint32_t)s->pe_count,
-        .concentration = (uint32_t)s->network_concentration,
-    };
-    return true;
+    return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
 bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
@@ -48,7 +34,7 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
                        (unsigned)s->network_channels);
         fits = false;
     }
-        machine_graph_free(graph);
+    machine_graph_free(graph);
     return fits;
 }
 
@@ -240,8 +226,7 @@ static void check(const struct machine *m, const struct machine_found *found)
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_found_left(found, pe);
-        const uint64_t gone =
-            machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
+        const uint64_t gone = machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
         MACHINE_MUST(!m->has_queues ||
                          n->gates[pe].forming == machine_found_left(found, pe),
                      "tokens on their way to an injection are counted");
