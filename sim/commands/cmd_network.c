@@ -320,8 +320,7 @@ static bool look(void *context, uint64_t cycles, uint64_t all)
 static bool measure(struct command *c)
 {
     unsigned saturated = 0;
-    sim_progress_line_start(&c->line,
-                            c->options->voice.verbose ? &c->options->voice : NULL);
+    sim_progress_line_start(&c->line, &c->options->voice);
     bool goes_on = true;
     for (size_t i = 0; i < c->loads.count && goes_on; i++) {
         c->load = c->loads.items[i];
