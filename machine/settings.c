@@ -80,10 +80,13 @@ void machine_settings_default(struct machine_settings *settings)
         *field(settings, &machine_setting_table[i]) = machine_setting_table[i].standard;
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c. */
-bool machine_settings_are_random(const struct machine_settings *settings)
+/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c; LIB_RANDOM_ROUTING, in machine/network/graph.c. */
+bool machine_settings_are_random(const struct machine_settings *s)
 {
-    return settings->placement_policy == MACHINE_PLACE_RANDOM;
+    const bool has_routers = s->network_topology != MACHINE_NETWORK_IDEAL &&
+                             s->network_topology != MACHINE_NETWORK_CROSSBAR;
+    return s->placement_policy == MACHINE_PLACE_RANDOM ||
+           (has_routers && s->network_routing == MACHINE_ROUTED_VALIANT);
 }
 
 /* An executor has no places, and one PE is the only one. */

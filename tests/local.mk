@@ -219,7 +219,10 @@ oracle_sources = \
   tests/oracle/program.c \
   tests/oracle/result.c \
   tests/oracle/room.c \
+  tests/oracle/routers.c \
+  tests/oracle/routers.h \
   tests/oracle/run.c \
+  tests/oracle/shapes.c \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \

@@ -2,6 +2,7 @@
  * before the injections, and those that come out go to the input queues. */
 #include "machine/events.h"
 #include "machine/network/fabric.h"
+#include "machine/network/proof.h"
 #include "machine/network/shape.h"
 #include "machine/part.h"
 #include "machine/pe/backpressure.h"
@@ -14,6 +15,27 @@
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
     return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
+}
+
+/* Whether no tokens can wait for each other in a circle; else `diags` has it. */
+static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
+{
+    struct machine_proof proof;
+    struct lib_text circle = {0};
+    machine_graph_prove(graph, &proof);
+    const bool is_free = proof.is_free;
+    if (!is_free) {
+        machine_proof_write(&proof, &circle);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "`%s` with `%s` routing can deadlock where network.capacity is not "
+            "0: tokens wait for each other in a circle: %s",
+            machine_shape_names[graph->shape.kind],
+            machine_routing_names[graph->shape.routing], lib_text_get(&circle));
+    }
+    lib_text_free(&circle);
+    machine_proof_free(&proof);
+    return is_free;
 }
 
 bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
@@ -34,6 +56,7 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
                        (unsigned)s->network_channels);
         fits = false;
     }
+    fits = fits && (s->network_capacity == 0 || is_proved(graph, diags));
     machine_graph_free(graph);
     return fits;
 }
@@ -46,7 +69,8 @@ static bool make(struct machine *m)
     if (!shape_of(&m->settings, &shape))
         return false;
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    assert(graph); /* machine_settings_fit has said so */
+    MACHINE_MUST(graph != NULL,
+                 "machine_settings_fit has said that there is such a network");
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
     n->has_links = true;

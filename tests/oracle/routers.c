@@ -1,17 +1,35 @@
 /* "Networks of routers". */
+#include "lib/random.h"
 #include "tests/oracle/routers.h"
+
+/* The first token of a buffer, and what it asks for. */
+struct asks {
+    unsigned in, channel; /* the link that it is behind */
+    unsigned link, cls;
+    bool gone;
+};
 
 /* --- what there is ------------------------------------------------------------------------ */
 
 void oracle_routers_make(struct oracle *o)
 {
     const struct oracle_settings *s = o->s;
-    if (s->topology < ORACLE_MESH || s->pe_count == 1 || s->executor_workers)
+    if (s->topology <= ORACLE_CROSSBAR || s->pe_count == 1 || s->executor_workers)
         return;
     struct routers *n = o->routers = lib_mem_new(sizeof *n);
     n->s = s;
     n->sent = lib_mem_new(s->pe_count * sizeof *n->sent);
     oracle_shape_make(n);
+    n->ins = lib_mem_new(n->router_count * sizeof *n->ins);
+    n->outs = lib_mem_new(n->router_count * sizeof *n->outs);
+    for (unsigned i = 0; i < n->links.count; i++) {
+        if (n->links.items[i].to != NONE)
+            *LIB_VEC_PUSH(&n->ins[n->links.items[i].to]) = i;
+        if (n->links.items[i].from != NONE)
+            *LIB_VEC_PUSH(&n->outs[n->links.items[i].from]) = i;
+    }
+    n->asks = lib_mem_new((n->links.count * s->network_channels + 1) * sizeof *n->asks);
+    n->granted = lib_mem_new(n->links.count * s->network_channels + 1);
     for (size_t i = 0; i < n->links.count; i++)
         for (uint64_t v = 0; v < s->network_channels; v++)
             n->links.items[i].credits[v] = s->network_capacity;
@@ -27,7 +45,16 @@ void oracle_routers_free(struct oracle *o)
         for (unsigned v = 0; v < MOST_CHANNELS; v++)
             LIB_VEC_FREE(&n->links.items[i].buffers[v]);
     }
+    LIB_VEC_FREE(&n->out);
+    for (unsigned r = 0; r < n->router_count; r++) {
+        LIB_VEC_FREE(&n->ins[r]);
+        LIB_VEC_FREE(&n->outs[r]);
+    }
+    lib_mem_free(n->ins);
+    lib_mem_free(n->outs);
     LIB_VEC_FREE(&n->links);
+    lib_mem_free(n->asks);
+    lib_mem_free(n->granted);
     lib_mem_free(n->sent);
     lib_mem_free(n);
 }
@@ -91,8 +118,7 @@ static void pass(struct oracle *o, unsigned at, struct token t)
         oracle_put_event(o, ARRIVING, o->now + delay, &t);
         return;
     }
-    o->pes[t.to].coming--;
-    oracle_put(&o->pes[t.to].input, &t);
+    oracle_put(&n->out, &t);
 }
 
 /* Whether a PE has room for a token out of the network. */
@@ -184,13 +210,6 @@ static void pass_injections(struct oracle *o)
     }
 }
 
-/* The first token of a buffer, and what it asks for. */
-struct asks {
-    unsigned in, channel; /* the link that it is behind */
-    unsigned link, cls;
-    bool gone;
-};
-
 /* What "a token asks for". false: nothing. */
 static bool ask(struct oracle *o, const struct token *t, struct asks *asks)
 {
@@ -235,14 +254,12 @@ static unsigned free_ports(const struct oracle *o, unsigned link)
 static unsigned place_of(const struct routers *n, unsigned link, bool comes,
                          unsigned *all)
 {
-    const unsigned router = comes ? n->links.items[link].to : n->links.items[link].from;
+    const struct link *l = &n->links.items[link];
+    const struct numbers *links = comes ? &n->ins[l->to] : &n->outs[l->from];
     unsigned place = 0;
-    *all = 0;
-    for (unsigned i = 0; i < n->links.count; i++)
-        if ((comes ? n->links.items[i].to : n->links.items[i].from) == router) {
-            place = i == link ? *all : place;
-            ++*all;
-        }
+    while (links->items[place] != link)
+        place++;
+    *all = (unsigned)links->count;
     return place;
 }
 
@@ -261,14 +278,12 @@ static const struct token *token_of(const struct oracle *o, const struct asks *a
 static bool grants(const struct oracle *o, const struct asks *a, const struct asks *b)
 {
     const struct routers *n = o->routers;
-    unsigned all;
+    unsigned all = 1;
     if (o->s->oldest)
         return token_of(o, a)->born < token_of(o, b)->born;
     const unsigned at = n->links.items[a->link].grants_at;
     const unsigned of_a = around(at, place_of(n, a->in, true, &all), all);
     const unsigned of_b = around(at, place_of(n, b->in, true, &all), all);
-    const unsigned a_far = around(at, place_of(n, a->in, true, &all), all);
-    (void)a_far;
     if (a->in != b->in)
         return of_a < of_b;
     const unsigned v = n->links.items[a->in].channel_at;
@@ -280,7 +295,7 @@ static bool grants(const struct oracle *o, const struct asks *a, const struct as
 static bool accepts(const struct oracle *o, const struct asks *a, const struct asks *b)
 {
     const struct routers *n = o->routers;
-    unsigned all;
+    unsigned all = 1;
     if (o->s->oldest && token_of(o, a)->born != token_of(o, b)->born)
         return token_of(o, a)->born < token_of(o, b)->born;
     const unsigned of_a = place_of(n, a->link, false, &all);
@@ -294,11 +309,12 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
 {
     struct routers *n = o->routers;
     struct link *in = &n->links.items[a->in];
+    in->count--;
     const struct token t = oracle_take(&in->buffers[a->channel], 0);
     const uint64_t cycles = occupation(o, &t);
     const uint64_t delay = delay_of(n, a->in);
     uint64_t back = delay > o->s->network_router ? delay - o->s->network_router : 0;
-    unsigned port = 0, first, end, channel, all;
+    unsigned port = 0, first, end, channel, all = 1;
     back += o->s->network_credit;
     while (in->ports[port] > o->now)
         port++;
@@ -330,8 +346,9 @@ static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
 {
     struct routers *n = o->routers;
     unsigned count = 0;
-    for (unsigned i = 0; i < n->links.count; i++) {
-        if (n->links.items[i].to != router || is_ejection(n, i) || free_ports(o, i) == 0)
+    for (unsigned k = 0; k < n->ins[router].count; k++) {
+        const unsigned i = n->ins[router].items[k];
+        if (n->links.items[i].count == 0 || free_ports(o, i) == 0)
             continue;
         for (unsigned v = 0; v < n->s->network_channels; v++) {
             const struct tokens *buffer = &n->links.items[i].buffers[v];
@@ -363,11 +380,13 @@ static bool grant_round(const struct oracle *o, const struct asks *asks, unsigne
 }
 
 /* A pass of step 2; whether any input accepts. */
-static bool accept_pass(struct oracle *o, struct asks *asks, unsigned count,
+static bool accept_pass(struct oracle *o, unsigned router, struct asks *asks, unsigned count,
                         const bool *granted, bool moves)
 {
     bool any = false;
-    for (unsigned in = 0; in < o->routers->links.count; in++) {
+    const struct numbers *ins = &o->routers->ins[router];
+    for (size_t k = 0; k < ins->count; k++) {
+        const unsigned in = ins->items[k];
         struct asks *best = NULL;
         for (unsigned i = 0; i < count; i++)
             if (granted[i] && !asks[i].gone && asks[i].in == in &&
@@ -380,15 +399,16 @@ static bool accept_pass(struct oracle *o, struct asks *asks, unsigned count,
     return any;
 }
 
-static void serve_router(struct oracle *o, unsigned router, struct asks *asks,
-                         bool *granted)
+static void serve_router(struct oracle *o, unsigned router)
 {
+    struct asks *asks = o->routers->asks;
+    bool *granted = o->routers->granted;
     const unsigned count = gather(o, router, asks);
     for (unsigned round = 0; round < o->s->network_iterations; round++) {
         if (!grant_round(o, asks, count, granted))
             return;
         for (unsigned pass = 0; pass < o->s->network_speedup; pass++)
-            if (!accept_pass(o, asks, count, granted, round == 0))
+            if (!accept_pass(o, router, asks, count, granted, round == 0))
                 break;
     }
 }
@@ -403,7 +423,7 @@ void oracle_routers_depart(struct oracle *o, struct token t)
     t.cls = t.channel = 0;
     t.born = o->now;
     if (o->s->routing == ORACLE_VALIANT) {
-        const uint64_t w = oracle_draw(o, 2, t.from, n->sent[t.from]++);
+        const uint64_t w = lib_random_draw(o->seed, LIB_RANDOM_ROUTING, t.from, n->sent[t.from]++);
         t.via = (unsigned)(((unsigned __int128)w * n->router_count) >> 64);
     }
     oracle_put(&o->pes[t.from].output, &t);
@@ -414,10 +434,10 @@ void oracle_routers_arrive(struct oracle *o, const struct token *t)
 {
     struct routers *n = o->routers;
     if (is_ejection(n, t->link)) {
-        o->pes[t->to].coming--;
-        oracle_put(&o->pes[t->to].input, t);
+        oracle_put(&n->out, t);
     } else if (o->s->network_capacity) {
         oracle_put(&n->links.items[t->link].buffers[t->channel], t);
+        n->links.items[t->link].count++;
     } else {
         join_queue(o, *t);
     }
@@ -428,22 +448,27 @@ void oracle_routers_credit(struct oracle *o, const struct token *t)
     o->routers->links.items[t->link].credits[t->channel]++;
 }
 
+static void pass_buffers(struct oracle *o)
+{
+    struct routers *n = o->routers;
+    pass_injections(o);
+    for (unsigned r = 0; r < n->router_count; r++)
+        serve_router(o, r);
+}
+
 /* Steps 2 and 3. */
 void oracle_routers_pass(struct oracle *o)
 {
     struct routers *n = o->routers;
-    if (o->s->network_capacity == 0) {
+    if (o->s->network_capacity)
+        pass_buffers(o);
+    else
         pass_queues(o);
-        return;
+    for (size_t i = 0; i < n->out.count; i++) {
+        o->pes[n->out.items[i].to].coming--;
+        oracle_put(&o->pes[n->out.items[i].to].input, &n->out.items[i]);
     }
-    pass_injections(o);
-    const size_t most = n->links.count * o->s->network_channels;
-    struct asks *asks = lib_mem_new((most + 1) * sizeof *asks);
-    bool *granted = lib_mem_new(most + 1);
-    for (unsigned r = 0; r < n->router_count; r++)
-        serve_router(o, r, asks, granted);
-    lib_mem_free(asks);
-    lib_mem_free(granted);
+    n->out.count = 0;
 }
 
 /* --- "How time goes on" ------------------------------------------------------------------------- */
@@ -452,11 +477,8 @@ bool oracle_routers_have_tokens(const struct oracle *o)
 {
     const struct routers *n = o->routers;
     for (size_t i = 0; n && i < n->links.count; i++) {
-        if (n->links.items[i].queue.count)
+        if (n->links.items[i].queue.count || n->links.items[i].count)
             return true;
-        for (unsigned v = 0; v < n->s->network_channels; v++)
-            if (n->links.items[i].buffers[v].count)
-                return true;
     }
     return false;
 }
@@ -473,4 +495,7 @@ void oracle_routers_next(struct oracle *o, uint64_t *cycle)
         if (counts && free > o->now && free < *cycle)
             *cycle = free;
     }
+    for (size_t i = 0; waits && i < o->events.count; i++)
+        if (o->events.items[i].list == CREDIT && o->events.items[i].cycle < *cycle)
+            *cycle = o->events.items[i].cycle;
 }
