@@ -38,6 +38,8 @@ libhiaton_a_SOURCES += \
   machine/network/network.h \
   machine/network/proof.c \
   machine/network/proof.h \
+  machine/network/shape.c \
+  machine/network/shape.h \
   machine/network/topologies.h \
   machine/network/topologies/bus.c \
   machine/network/topologies/dragonfly.c \
@@ -76,6 +78,12 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
+  machine/traffic/bounds.c \
+  machine/traffic/bounds.h \
+  machine/traffic/offer.c \
+  machine/traffic/offer.h \
+  machine/traffic/pattern.c \
+  machine/traffic/pattern.h \
   machine/verify.c \
   machine/verify.h
 

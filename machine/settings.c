@@ -1,25 +1,35 @@
 #include "machine/settings.h"
 
+#include "machine/network/shape.h"
+
 #include <inttypes.h>
 
 /* The names of options are joined as "|first|second". */
 #define ROW(key, field, choices, unit, standard, least, greatest, help)                  \
-    {key,      offsetof(struct machine_settings, field),                                 \
-     choices,  unit,                                                                     \
-     standard, least,                                                                    \
-     greatest, help},
+    {key,     offsetof(struct machine_settings, field),                                  \
+     choices, false,                                                                     \
+     unit,    standard,                                                                  \
+     least,   greatest,                                                                  \
+     help},
 
 const struct machine_setting machine_setting_table[] = {
 #define NUMBER(key, field, unit, standard, least, greatest, help)                        \
     ROW(key, field, NULL, unit, standard, least, greatest, help)
 #define UNIT_LATENCY(key, UNIT, standard, help)                                          \
     ROW(key, latency[ISA_UNIT_##UNIT], NULL, "cycles", standard, 1, 1000, help)
+#define DIMS(key, field, help)                                                           \
+    {key,       offsetof(struct machine_settings, field),                                \
+     NULL,      true,                                                                    \
+     "routers", 0,                                                                       \
+     0,         UINT64_MAX,                                                              \
+     help},
 #define OPTION(ENUMERATOR, name) "|" name
 #define CHOICE(key, field, options, standard, help)                                      \
     ROW(key, field, &(options)[1], NULL, standard, 0, 0, help)
 #include "machine/settings.def"
 #undef CHOICE
 #undef OPTION
+#undef DIMS
 #undef UNIT_LATENCY
 #undef NUMBER
 };
@@ -117,6 +127,15 @@ bool machine_setting_set(struct machine_settings *settings,
         return true;
     }
     uint64_t value;
+    if (setting->is_dims) {
+        if (machine_dims_read(text, field(settings, setting)))
+            return true;
+        lib_text_printf(
+            why,
+            "%s: expected up to three numbers of routers, such as 8x8, or 0, found `%s`",
+            setting->key, text);
+        return false;
+    }
     if (!lib_text_to_whole(text, &value) || value < setting->least ||
         value > setting->greatest) {
         lib_text_printf(
@@ -134,6 +153,10 @@ void machine_setting_write(const struct machine_settings *settings,
                            const struct machine_setting *setting, struct lib_text *out)
 {
     uint64_t value = machine_setting_get(settings, setting);
+    if (setting->is_dims) {
+        machine_dims_write(value, out);
+        return;
+    }
     if (!setting->choices) {
         lib_text_printf(out, "%" PRIu64, value);
         return;

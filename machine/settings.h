@@ -9,11 +9,13 @@
 /* The options of each choice, from 0, in the order of machine/settings.def. */
 #define NUMBER(...)
 #define UNIT_LATENCY(...)
+#define DIMS(...)
 #define OPTION(ENUMERATOR, name) ENUMERATOR,
 #define CHOICE(key, field, options, standard, help) enum { options };
 #include "machine/settings.def"
 #undef CHOICE
 #undef OPTION
+#undef DIMS
 #undef UNIT_LATENCY
 #undef NUMBER
 
@@ -22,9 +24,11 @@ struct machine_settings {
     uint64_t latency[ISA_UNIT_COUNT]; /* the rows UNIT_LATENCY */
 #define NUMBER(key, field, unit, standard, least, greatest, help) uint64_t field;
 #define UNIT_LATENCY(...)
+#define DIMS(key, field, help) uint64_t field;
 #define CHOICE(key, field, options, standard, help) uint64_t field; /* an OPTION of it */
 #include "machine/settings.def"
 #undef CHOICE
+#undef DIMS
 #undef UNIT_LATENCY
 #undef NUMBER
 };
@@ -32,14 +36,21 @@ struct machine_settings {
 struct machine_setting {
     const char *key;
     size_t offset;       /* of its uint64_t in struct machine_settings */
-    const char *choices; /* "a|b|c"; NULL: a number */
-    const char *unit;    /* of a number */
+    const char *choices; /* "a|b|c"; NULL: a number, or dimensions */
+    bool is_dims;
+    const char *unit; /* of a number */
     uint64_t standard, least, greatest;
     const char *help;
 };
 
 extern const struct machine_setting machine_setting_table[];
 extern const size_t machine_setting_count;
+
+/* Whether a value is a text, in results and where it is asked for: a choice, or dimensions. */
+static inline bool machine_setting_is_text(const struct machine_setting *setting)
+{
+    return setting->choices || setting->is_dims;
+}
 
 /* NULL: no such setting. */
 const struct machine_setting *machine_setting_find(const char *key);

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-void machine_dims_write(const uint32_t *dims, uint32_t count, struct lib_text *out)
+void machine_graph_write_dims(const uint32_t *dims, uint32_t count, struct lib_text *out)
 {
     for (uint32_t i = 0; i < count; i++)
         lib_text_printf(out, "%s%u", i ? "x" : "", dims[i]);
@@ -96,7 +96,7 @@ bool machine_graph_powers(struct machine_graph *g, uint32_t usual, const char *n
         } else {
             lib_text_printf(why, "`%s` of %u PEs is %ux%u (k x n); found ", name,
                             s->pe_count, k, n);
-            machine_dims_write(s->dims, s->dim_count, why);
+            machine_graph_write_dims(s->dims, s->dim_count, why);
         }
         return false;
     }
@@ -126,7 +126,7 @@ bool machine_graph_box(struct machine_graph *g, const char *name, struct lib_tex
     if (product == g->router_count)
         return true;
     lib_text_printf(why, "`%s` of ", name);
-    machine_dims_write(s->dims, s->dim_count, why);
+    machine_graph_write_dims(s->dims, s->dim_count, why);
     lib_text_printf(why, " routers needs %llu PEs; found %u",
                     (unsigned long long)product * s->concentration, s->pe_count);
     return false;

@@ -9,7 +9,7 @@ static uint64_t delay_of(const struct machine_settings *s, uint8_t kind)
 {
     const uint64_t between = s->network_latency;
     const uint64_t global = s->network_global ? s->network_global : between;
-    const uint64_t latency = kind == MACHINE_LINK_INJECTION ? s->network_injection
+    const uint64_t latency = kind == MACHINE_LINK_INJECTION  ? s->network_injection
                              : kind == MACHINE_LINK_EJECTION ? s->network_ejection
                              : kind == MACHINE_LINK_GLOBAL   ? global
                                                              : between;
@@ -91,8 +91,7 @@ uint32_t fabric_packet_new(struct machine_fabric *f)
     }
     if (f->packet_used == f->packet_capacity) {
         f->packet_capacity = f->packet_capacity ? 2 * f->packet_capacity : FIRST_PACKETS;
-        f->packets = lib_mem_resize(f->packets,
-                                    f->packet_capacity * sizeof *f->packets);
+        f->packets = lib_mem_resize(f->packets, f->packet_capacity * sizeof *f->packets);
     }
     return f->packet_used++;
 }

@@ -24,7 +24,8 @@ struct machine_link_stats {
     uint64_t busy; /* cycles that it was occupied */
     uint64_t
         bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
-    uint64_t waited; /* cycles that tokens waited for it; of queues, or have waited so far */
+    uint64_t
+        waited; /* cycles that tokens waited for it; of queues, or have waited so far */
 };
 
 /* Where packets wait: the queue before a link, or the buffers behind it. */

@@ -34,9 +34,9 @@ struct fabric_channels {
     uint64_t waiting;                  /* packets in buffers */
     /* Of the router that is served. */
     LIB_VEC(struct request) requests;
-    LIB_VEC(uint32_t) ins;     /* that ask, ascending */
-    LIB_VEC(uint32_t) granted; /* requests */
-    uint32_t *ports_left;      /* per input */
+    LIB_VEC(uint32_t) ins;        /* that ask, ascending */
+    LIB_VEC(uint32_t) granted;    /* requests */
+    uint32_t *ports_left;         /* per input */
     uint32_t *best_in, *best_out; /* requests, or NONE */
 };
 
@@ -186,7 +186,8 @@ static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
     machine_set_add(&c->active, f->graph->links[p->link].to);
 }
 
-static uint32_t take_from_buffer(struct machine_fabric *f, uint32_t link, uint32_t channel)
+static uint32_t take_from_buffer(struct machine_fabric *f, uint32_t link,
+                                 uint32_t channel)
 {
     struct fabric_channels *c = f->channels;
     struct fabric_list *buffer = &c->buffers[(size_t)link * c->per_link + channel];
@@ -244,7 +245,8 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     uint64_t sum;
     if (link->free > now)
         return;
-    const uint32_t channel = most_credits(f->channels, at, 0, f->channels->per_link, &sum);
+    const uint32_t channel = most_credits(f->channels, at, 0, f->channels->per_link,
+                                          &sum);
     if (channel == FABRIC_NONE) {
         f->held_back = true;
         return;
@@ -335,9 +337,8 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
                 c->buffers[(size_t)in[at] * c->per_link + channel].first;
             struct machine_route chosen;
             if (choose(f, outside, now, &f->packets[packet], &chosen))
-                *LIB_VEC_PUSH(&c->requests) =
-                    (struct request){at,     channel, chosen.link, packet,
-                                     chosen.channel_class, false};
+                *LIB_VEC_PUSH(&c->requests) = (struct request){
+                    at, channel, chosen.link, packet, chosen.channel_class, false};
         }
 }
 
@@ -417,10 +418,9 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     uint64_t sum;
     if (is_ejected && outside->keep_room)
         outside->keep_room(outside->context, r->link - f->graph->pe_count);
-    const uint32_t channel = is_ejected
-                                 ? 0
-                                 : most_credits(c, r->link, c->first[r->cls],
-                                                c->first[r->cls + 1], &sum);
+    const uint32_t channel = is_ejected ? 0
+                                        : most_credits(c, r->link, c->first[r->cls],
+                                                       c->first[r->cls + 1], &sum);
     while (*ports > now)
         ports++;
     *ports = now + cycles;
@@ -600,7 +600,8 @@ const char *fabric_channels_check(const struct machine_fabric *f)
         const bool is_listed = !fabric_is_ejection(f, link) &&
                                *word_of(f, link, i % c->per_link, &bit) & bit;
         if (taken[i] + c->buffers[i].count + c->credits[i] != c->capacity)
-            wrong = "credits, tokens behind a link and what is on its way are its capacity";
+            wrong =
+                "credits, tokens behind a link and what is on its way are its capacity";
         if (is_listed != (c->buffers[i].count > 0))
             wrong = "a buffer is listed if tokens wait in it";
         waiting += c->buffers[i].count;

@@ -29,9 +29,11 @@ struct fabric_list {
 
 struct fabric_link {
     struct fabric_list queue; /* before it: of an injection, and of unlimited queues */
-    uint32_t delay; /* until a packet waits again: latency and router's; of an ejection its latency */
-    uint64_t free;  /* the cycle from which it is */
-    struct machine_link_stats stats; /* `waited` as in struct machine_link, where there are queues */
+    uint32_t
+        delay; /* until a packet waits again: latency and router's; of an ejection its latency */
+    uint64_t free; /* the cycle from which it is */
+    struct machine_link_stats
+        stats; /* `waited` as in struct machine_link, where there are queues */
 };
 
 /* What comes in a later cycle: a packet, or, marked, a credit of a channel. */
@@ -71,7 +73,11 @@ struct machine_fabric {
     uint64_t *sent; /* per PE, where Valiant's routing asks */
     LIB_VEC(struct isa_token) delivered;
     struct fabric_channels *channels; /* where buffers are finite */
-    LIB_VEC(struct fabric_kept { uint32_t packet; uint64_t delay; }) kept; /* tests only */
+    LIB_VEC(struct fabric_kept {
+        uint32_t packet;
+        uint64_t delay;
+    })
+    kept; /* tests only */
 };
 
 /* A packet of the pool that nobody names. */

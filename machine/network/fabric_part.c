@@ -3,6 +3,7 @@
 #include "machine/events.h"
 #include "machine/network/fabric.h"
 #include "machine/network/proof.h"
+#include "machine/network/shape.h"
 #include "machine/part.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
@@ -10,25 +11,10 @@
 
 /* --- which network --------------------------------------------------------------------------- */
 
-/* The shape that settings ask for; false: none with routers. */
+/* Not of an executor, nor of a single PE. */
 static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
 {
-    static const uint8_t kinds[] = {
-#define SHAPE(NAME, name, help) [MACHINE_NETWORK_##NAME] = MACHINE_SHAPE_##NAME + 1,
-        MACHINE_SHAPES(SHAPE)
-#undef SHAPE
-    };
-    const uint64_t topology = s->network_topology;
-    if (s->executor_workers || s->pe_count < 2 || topology >= sizeof kinds ||
-        kinds[topology] == 0)
-        return false;
-    *shape = (struct machine_shape){
-        .kind = (enum machine_shape_kind)(kinds[topology] - 1),
-        .routing = (enum machine_routing_kind)s->network_routing,
-        .pe_count = (uint32_t)s->pe_count,
-        .concentration = (uint32_t)s->network_concentration,
-    };
-    return true;
+    return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
 }
 
 /* Whether no tokens can wait for each other in a circle; else `diags` has it. */
@@ -40,12 +26,12 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
     const bool is_free = proof.is_free;
     if (!is_free) {
         machine_proof_write(&proof, &circle);
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "`%s` with `%s` routing can deadlock where network.capacity is not "
-                       "0: tokens wait for each other in a circle: %s",
-                       machine_shape_names[graph->shape.kind],
-                       machine_routing_names[graph->shape.routing],
-                       lib_text_get(&circle));
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "`%s` with `%s` routing can deadlock where network.capacity is not "
+            "0: tokens wait for each other in a circle: %s",
+            machine_shape_names[graph->shape.kind],
+            machine_routing_names[graph->shape.routing], lib_text_get(&circle));
     }
     lib_text_free(&circle);
     machine_proof_free(&proof);
@@ -70,7 +56,7 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
                        (unsigned)s->network_channels);
         fits = false;
     }
-        fits = fits && (s->network_capacity == 0 || is_proved(graph, diags));
+    fits = fits && (s->network_capacity == 0 || is_proved(graph, diags));
     machine_graph_free(graph);
     return fits;
 }
@@ -83,7 +69,8 @@ static bool make(struct machine *m)
     if (!shape_of(&m->settings, &shape))
         return false;
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    MACHINE_MUST(graph != NULL, "machine_settings_fit has said that there is such a network");
+    MACHINE_MUST(graph != NULL,
+                 "machine_settings_fit has said that there is such a network");
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
     n->has_links = true;
@@ -263,8 +250,7 @@ static void check(const struct machine *m, const struct machine_found *found)
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_found_left(found, pe);
-        const uint64_t gone =
-            machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
+        const uint64_t gone = machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
         MACHINE_MUST(!m->has_queues ||
                          n->gates[pe].forming == machine_found_left(found, pe),
                      "tokens on their way to an injection are counted");

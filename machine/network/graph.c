@@ -70,7 +70,7 @@ static bool is_possible(const struct machine_graph *g, struct lib_text *why)
         if (s->dims[i] == 0 || s->dims[i] > MACHINE_MOST_ROUTERS) {
             lib_text_printf(why, "expected dimensions from 1 to %u, found ",
                             MACHINE_MOST_ROUTERS);
-            machine_dims_write(s->dims, s->dim_count, why);
+            machine_graph_write_dims(s->dims, s->dim_count, why);
             return false;
         }
     return true;

@@ -89,6 +89,6 @@ bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const cha
 uint32_t machine_dims_share(const struct machine_shape *shape);
 
 /* "8x4x2". */
-void machine_dims_write(const uint32_t *dims, uint32_t count, struct lib_text *out);
+void machine_graph_write_dims(const uint32_t *dims, uint32_t count, struct lib_text *out);
 
 #endif

@@ -30,7 +30,8 @@ struct machine_network {
     struct machine_wheel *away; /* where what leaves a PE is put, */
     uint64_t delay;             /* so many cycles later than it is formed */
 
-    struct machine_wheel departing; /* will be before the output ports of their PEs, or injections */
+    struct machine_wheel
+        departing; /* will be before the output ports of their PEs, or injections */
 
     /* Of routers: what will be before the injection of each PE. */
     struct machine_gate *gates;
@@ -40,8 +41,8 @@ struct machine_network {
     uint64_t bandwidth;
     uint64_t latency; /* of the first link */
     struct machine_link *links;
-    struct machine_set waiting;     /* links before which a token waits */
-    struct machine_way *ways;       /* per cycle: will be before a link; as a wheel */
+    struct machine_set waiting; /* links before which a token waits */
+    struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
     uint64_t way_mask;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };

@@ -91,7 +91,7 @@ static void write_machine_json(const struct sim_setup *setup, struct lib_text *o
         const struct machine_setting *s = &machine_setting_table[i];
         lib_text_clear(&value);
         machine_setting_write(&setup->settings, s, &value);
-        if (s->choices)
+        if (machine_setting_is_text(s))
             lib_json_string(&json, s->key, value.bytes);
         else
             lib_json_uint(&json, s->key, machine_setting_get(&setup->settings, s));

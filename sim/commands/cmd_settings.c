@@ -50,6 +50,8 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
         for (const char *p = s->choices; *p; p++)
             lib_text_printf(out, *p == '|' ? " %c " : "%c", *p);
         lib_text_puts(out, ")");
+    } else if (s->is_dims) {
+        lib_text_puts(out, " (X, XxY or XxYxZ)");
     } else if (s->greatest == UINT64_MAX) {
         lib_text_printf(out, " (%" PRIu64 " or more %s)", s->least, s->unit);
     } else {
@@ -118,6 +120,8 @@ static void write_settings_json(struct lib_text *out)
         if (s->choices) {
             lib_json_string(&json, "default", standard_text(s, &standard));
             write_choices(&json, s->choices);
+        } else if (s->is_dims) {
+            lib_json_string(&json, "default", standard_text(s, &standard));
         } else {
             lib_json_uint(&json, "default", s->standard);
             lib_json_uint(&json, "least", s->least);

@@ -44,8 +44,8 @@ static void add_settings(struct traces_columns *columns)
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
             .name = s->key,
             .kind = TRACES_COLUMN_SETTING,
-            .type = s->choices ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
-            .unit = s->choices ? "" : s->unit,
+            .type = machine_setting_is_text(s) ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
+            .unit = machine_setting_is_text(s) ? "" : s->unit,
             .meaning = s->help,
             .choices = s->choices,
         };

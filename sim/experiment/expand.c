@@ -145,7 +145,7 @@ static struct traces_cell setting_cell(const struct sim_config *config,
                                        const struct machine_setting *setting,
                                        struct lib_arena *arena)
 {
-    if (!setting->choices)
+    if (!machine_setting_is_text(setting))
         return traces_cell_int(
             (int64_t)machine_setting_get(&config->setup.settings, setting));
     struct lib_text text = {0};

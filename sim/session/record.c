@@ -45,7 +45,7 @@ void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *j
             continue;
         lib_text_clear(&text);
         machine_setting_write(&setup->settings, s, &text);
-        if (s->choices)
+        if (machine_setting_is_text(s))
             lib_json_string(json, s->key, lib_text_get(&text));
         else
             lib_json_uint(json, s->key, value);

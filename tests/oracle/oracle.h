@@ -163,6 +163,7 @@ struct oracle_settings {
     uint64_t copy_latency, copy_node_latency, copy_workers, copy_placed, copy_capacity;
     uint64_t random_placement;
     uint64_t topology, network_latency, network_bandwidth, network_capacity;
+    uint64_t dims[3], dim_count; /* as network.dims gives them */
     uint64_t network_concentration, routing, stored, network_router, network_injection,
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;

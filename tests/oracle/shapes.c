@@ -9,6 +9,11 @@
 static void derive_box(struct routers *n)
 {
     unsigned least = 1;
+    n->dims = (unsigned)n->s->dim_count;
+    for (unsigned d = 0; d < n->dims; d++)
+        n->size[d] = (unsigned)n->s->dims[d];
+    if (n->dims > 0)
+        return;
     for (unsigned i = 1; i * i <= n->router_count; i++)
         if (n->router_count % i == 0)
             least = i;
@@ -335,6 +340,12 @@ static void count_routers(struct routers *n)
     if (n->s->topology == ORACLE_FLATFLY && n->s->network_concentration == 0)
         for (unsigned i = 1; i * i * i <= pes; i++)
             n->each = pes % i ? n->each : i;
+    if (n->s->topology == ORACLE_FLATFLY && n->s->network_concentration == 0 &&
+        n->s->dim_count > 0) {
+        n->each = pes;
+        for (unsigned d = 0; d < n->s->dim_count; d++)
+            n->each /= (unsigned)n->s->dims[d];
+    }
     n->router_count = pes / n->each;
     derive_box(n);
     n->port_count = 2 * n->dims;
@@ -355,7 +366,9 @@ static void count_routers(struct routers *n)
         n->port_count = 2 * n->k;
         break;
     case ORACLE_FLATFLY:
-        n->port_count = n->size[0] - 1 + n->size[1] - 1;
+        n->port_count = 0;
+        for (unsigned d = 0; d < n->dims; d++)
+            n->port_count += n->size[d] - 1;
         break;
     case ORACLE_DRAGONFLY:
         derive_dragonfly(n);
@@ -402,8 +415,9 @@ void oracle_shape_make(struct routers *n)
             if (to == NONE)
                 continue;
             *LIB_VEC_PUSH(&n->links) = (struct link){.from = r, .to = to, .port = p};
-            n->links.items[n->links.count - 1].is_global =
-                s->topology == ORACLE_DRAGONFLY && p + 1 >= n->a;
+            n->links.items[n->links.count - 1].is_global = s->topology ==
+                                                               ORACLE_DRAGONFLY &&
+                                                           p + 1 >= n->a;
         }
 }
 

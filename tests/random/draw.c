@@ -2,6 +2,7 @@
 
 #include "lib/hash.h"
 #include "machine/machine.h"
+#include "machine/network/shape.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"network.dims", 0, {0}}, /* draw_dims */
     {"network.concentration", 4, {0, 0, 0, 0, 1, 1, 2, 4}},
     {"network.router.latency", 4, {0, 0, 0, 1, 1, 2, 3, 20}},
     {"network.injection.latency", 4, {0, 0, 1, 1, 1, 1, 2, 9}},
@@ -61,7 +63,7 @@ static const struct range ranges[] = {
 
 static bool is_fit(const struct machine_settings *s)
 {
-    
+
     struct lib_diags diags = {0};
     const bool fits = machine_settings_fit(s, &diags);
     lib_diags_free(&diags);
@@ -120,6 +122,26 @@ static void fit(struct machine_settings *s)
     }
 }
 
+/* A box that fits, sometimes. */
+static void draw_dims(struct draw *draw, struct machine_settings *s)
+{
+    const bool is_box = s->network_topology == MACHINE_NETWORK_MESH ||
+                        s->network_topology == MACHINE_NETWORK_TORUS ||
+                        s->network_topology == MACHINE_NETWORK_FLATFLY;
+    if (!is_box || draw_below(draw, 3))
+        return;
+    const uint64_t c = s->network_concentration ? s->network_concentration : 1;
+    uint32_t dims[3], left = (uint32_t)(s->pe_count / c);
+    for (unsigned d = 0; d < 2; d++) {
+        dims[d] = 1 + (uint32_t)draw_below(draw, left);
+        while (left % dims[d])
+            dims[d]--;
+        left /= dims[d];
+    }
+    dims[2] = left;
+    s->network_dims = machine_dims_pack(dims, 3);
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     machine_settings_default(settings);
@@ -130,6 +152,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
                               : draw_number(draw, row);
     }
     fit(settings);
+    draw_dims(draw, settings);
 }
 
 void draw_limits(struct draw *draw, struct machine_settings *settings)

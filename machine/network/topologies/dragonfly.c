@@ -48,7 +48,7 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     if (s->dim_count != 0 && s->dim_count != 2) {
         lib_text_puts(
             why, "`dragonfly` has two dimensions, routers per group and groups; found ");
-        machine_dims_write(s->dims, s->dim_count, why);
+        machine_graph_write_dims(s->dims, s->dim_count, why);
         return false;
     }
     const uint32_t usual = s->dim_count > 0 ? machine_dims_share(s) : 1;

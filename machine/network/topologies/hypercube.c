@@ -21,7 +21,7 @@ static bool fit(struct machine_graph *g, struct lib_text *why)
     if (s->dim_count > 1 || (s->dim_count == 1 && s->dims[0] != bits)) {
         lib_text_printf(why, "`hypercube` of %u routers has %u dimensions; found ",
                         g->router_count, bits);
-        machine_dims_write(s->dims, s->dim_count, why);
+        machine_graph_write_dims(s->dims, s->dim_count, why);
         return false;
     }
     s->dims[0] = bits;

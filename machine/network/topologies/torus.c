@@ -27,7 +27,7 @@ static bool fit_ring(struct machine_graph *g, struct lib_text *why)
         return false;
     if (s->dim_count > 1) {
         lib_text_puts(why, "`ring` has one dimension; expected one number, found ");
-        machine_dims_write(s->dims, s->dim_count, why);
+        machine_graph_write_dims(s->dims, s->dim_count, why);
         return false;
     }
     if (s->dim_count == 0)
