@@ -114,7 +114,7 @@ void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what)
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
 {
     struct fabric_far *items = f->far.items;
-    if (__builtin_expect(f->far.count == 0, 1) || items[0].cycle != now)
+    if (__builtin_expect(f->far.count == 0, 1) || items[0].cycle > now)
         return false;
     *what = items[0].what;
     const struct fabric_far last = items[--f->far.count];
@@ -195,15 +195,30 @@ bool machine_fabric_waits(const struct machine_fabric *f)
                             (f->is_tight && fabric_channels_wait(f)));
 }
 
-/* When what is under way comes. */
-static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now)
+/* Whether a wave, or what is far, counts: it has packets, or credits do too. */
+static bool counts(const uint32_t *what, size_t count, bool with_credits)
 {
-    const uint64_t far = f->far.count ? f->far.items[0].cycle : MACHINE_NEVER;
-    if (f->in_waves == 0)
-        return far;
-    for (uint64_t d = 1; d <= f->wave_mask; d++)
-        if (f->waves[(now + d) & f->wave_mask].items.count)
+    for (size_t i = 0; i < count; i++)
+        if (with_credits || !(what[i] & FABRIC_CREDIT))
+            return true;
+    return false;
+}
+
+/* When what is under way comes. */
+static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
+                             bool with_credits)
+{
+    uint64_t far = MACHINE_NEVER;
+    for (size_t i = 0; i < f->far.count; i++) {
+        const struct fabric_far *e = &f->far.items[i];
+        if (e->cycle > now && e->cycle < far && counts(&e->what, 1, with_credits))
+            far = e->cycle;
+    }
+    for (uint64_t d = 1; f->in_waves > 0 && d <= f->wave_mask; d++) {
+        const struct fabric_wave *wave = &f->waves[(now + d) & f->wave_mask];
+        if (counts(wave->items.items, wave->items.count, with_credits))
             return now + d < far ? now + d : far;
+    }
     return far;
 }
 
@@ -227,7 +242,7 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     if (waits && !is_stuck)
         return now + 1;
     const uint64_t free = waits && f->bandwidth ? next_free(f, now) : MACHINE_NEVER;
-    const uint64_t arrival = next_arrival(f, now);
+    const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }
 

@@ -79,9 +79,10 @@ static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t m
 static uint32_t credit_delay(const struct machine_fabric *f,
                              const struct machine_settings *s, uint32_t link)
 {
-    const uint64_t latency = f->links[link].delay - s->network_router + s->network_credit;
-    const bool is_least = f->links[link].delay < s->network_router + 1;
-    return is_least || latency == 0 ? 1 : (uint32_t)latency;
+    const uint64_t delay = f->links[link].delay;
+    const uint64_t latency = delay > s->network_router ? delay - s->network_router : 0;
+    const uint64_t all = latency + s->network_credit;
+    return all ? (uint32_t)all : 1;
 }
 
 void fabric_channels_make(struct machine_fabric *f, const struct machine_settings *s)
@@ -218,17 +219,22 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
 }
 
+/* Nobody waits for credits where there are no packets: those of cycles that were skipped come now. */
 static void arrive_all(struct machine_fabric *f,
                        const struct machine_fabric_outside *outside, uint64_t now)
 {
     uint32_t what;
     while (fabric_take_far(f, now, &what))
         arrive(f, outside, now, what);
-    struct fabric_wave *wave = &f->waves[now & f->wave_mask];
-    for (size_t i = 0; i < wave->items.count; i++)
-        arrive(f, outside, now, wave->items.items[i]);
-    f->in_waves -= wave->items.count;
-    wave->items.count = 0;
+    const uint64_t gone = now - f->stepped;
+    uint64_t cycle = now - (gone < f->wave_mask ? gone : f->wave_mask);
+    for (f->stepped = now; f->in_waves > 0 && cycle <= now; cycle++) {
+        struct fabric_wave *wave = &f->waves[cycle & f->wave_mask];
+        for (size_t i = 0; i < wave->items.count; i++)
+            arrive(f, outside, now, wave->items.items[i]);
+        f->in_waves -= wave->items.count;
+        wave->items.count = 0;
+    }
 }
 
 /* An injection, if it is free, passes on its oldest packet, in any channel. */

@@ -67,6 +67,7 @@ struct machine_fabric {
     uint64_t hops;
     struct fabric_wave *waves; /* a wheel */
     uint64_t wave_mask, in_waves;
+    uint64_t stepped; /* the cycle of the last step */
     LIB_VEC(struct fabric_far) far; /* a heap */
     uint64_t far_order;
     uint64_t *sent; /* per PE, where Valiant's routing asks */

@@ -82,6 +82,7 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
     const struct fabric_packing with = {pack_token, context};
     LIB_PACK(pack, f->hops);
     LIB_PACK(pack, f->far_order);
+    LIB_PACK(pack, f->stepped);
     for (uint32_t i = 0; i < f->graph->link_count && !pack->failed; i++)
         pack_link(pack, f, &with, i);
     for (uint64_t i = 0; i <= f->wave_mask && !pack->failed; i++) {

@@ -79,11 +79,21 @@ static void unload_late(struct oracle *o)
     }
 }
 
+/* Credits of cycles that were skipped. */
+static void unload_credits(struct oracle *o)
+{
+    while (o->events.count && o->events.items[0].cycle < o->now) {
+        const struct event e = take_event(o);
+        oracle_routers_credit(o, &e.token);
+    }
+}
+
 /* Step 1. */
 void oracle_unload(struct oracle *o)
 {
+    unload_credits(o);
     unload_late(o);
-    while (o->events.count && o->events.items[0].cycle <= o->now) { /* or credits */
+    while (o->events.count && o->events.items[0].cycle == o->now) {
         const struct event e = take_event(o);
         const struct token *t = &e.token;
         if (e.list == FORMED) {

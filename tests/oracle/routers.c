@@ -282,10 +282,10 @@ static bool grants(const struct oracle *o, const struct asks *a, const struct as
     if (o->s->oldest)
         return token_of(o, a)->born < token_of(o, b)->born;
     const unsigned at = n->links.items[a->link].grants_at;
-    const unsigned of_a = around(at, place_of(n, a->in, true, &all), all);
-    const unsigned of_b = around(at, place_of(n, b->in, true, &all), all);
+    const unsigned of_a = place_of(n, a->in, true, &all);
+    const unsigned of_b = place_of(n, b->in, true, &all);
     if (a->in != b->in)
-        return of_a < of_b;
+        return around(at, of_a, all) < around(at, of_b, all);
     const unsigned v = n->links.items[a->in].channel_at;
     return around(v, a->channel, (unsigned)o->s->network_channels) <
            around(v, b->channel, (unsigned)o->s->network_channels);
