@@ -128,9 +128,9 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
     const bool is_box = s->network_topology == MACHINE_NETWORK_MESH ||
                         s->network_topology == MACHINE_NETWORK_TORUS ||
                         s->network_topology == MACHINE_NETWORK_FLATFLY;
-    if (!is_box || draw_below(draw, 3))
-        return;
     const uint64_t c = s->network_concentration ? s->network_concentration : 1;
+    if (!is_box || s->pe_count < c || draw_below(draw, 3))
+        return;
     uint32_t dims[3], left = (uint32_t)(s->pe_count / c);
     for (unsigned d = 0; d < 2; d++) {
         dims[d] = 1 + (uint32_t)draw_below(draw, left);

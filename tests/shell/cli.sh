@@ -72,7 +72,7 @@ silent
 for command in $commands; do
     out_has "  $command "
 done
-for command in network report explore; do
+for command in report explore; do
     out_lacks "  $command "
 done
 expect 0 --version
