@@ -78,6 +78,7 @@ shell_tests += \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
@@ -133,6 +134,7 @@ dev_sim = \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
@@ -271,7 +273,7 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly compare energy experiment image language results settings
+fuzz_targets = assembly compare energy experiment image language network results settings
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -301,6 +303,9 @@ tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
+tests_fuzz_network_LDADD = $(hiaton_LDADD)
+tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
 tests_fuzz_results_LDADD = $(hiaton_LDADD)
 tests_fuzz_results_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -315,6 +320,7 @@ check_PROGRAMS = \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
+  tests/fuzz_network \
   tests/fuzz_results \
   tests/fuzz_settings \
   tests/oracle_compare \

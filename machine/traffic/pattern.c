@@ -83,6 +83,8 @@ static bool permute(struct machine_pattern *p, const struct machine_graph *g,
     return true;
 }
 
+#define MOST_TOKENS 1e15 /* of a pair: sums of them are finite */
+
 /* --- matrices -------------------------------------------------------------------------------- */
 
 struct reader {
@@ -139,9 +141,10 @@ static bool read_row(const struct reader *r, const char *line, size_t length)
         tokens = (double)whole;
     else if (!lib_text_to_real(text[2], &tokens))
         tokens = NAN;
-    if (!(tokens >= 0) || !isfinite(tokens))
+    if (!(tokens >= 0 && tokens <= MOST_TOKENS))
         return wrong(r, start[2], strlen(text[2]),
-                     "expected how many tokens, a number from 0, found `%s`", text[2], 0);
+                     "expected how many tokens, a number from 0 to 1e15, found `%s`",
+                     text[2], 0);
     r->p->share[pe[0] * r->p->pe_count + pe[1]] += tokens;
     return true;
 }

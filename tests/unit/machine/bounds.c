@@ -255,6 +255,7 @@ START_TEST(test_wrong_matrices)
         {"x,1,2\n", "expected a PE, found `x`", 1, 1},
         {"0,1,-2\n", "a number from 0", 1, 5},
         {"0,1,nan\n", "a number from 0", 1, 5},
+        {"0,1,1e16\n", "a number from 0 to 1e15", 1, 5},
     };
     struct machine_graph *g = network(MACHINE_SHAPE_MESH, 16, "4x4", 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
