@@ -235,7 +235,7 @@ static unsigned fattree_ways(const struct routers *n, unsigned router, unsigned 
         return 1;
     }
     for (unsigned q = 0; q < n->k; q++)
-        ways[q] = (struct way){n->k + q, 0};
+        ways[q] = (struct way){n->k + (digit(n, pe, level) + q) % n->k, 0};
     return n->k;
 }
 
