@@ -41,6 +41,7 @@ unit_tests += \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
+  tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
   tests/unit/sim/simulation \

@@ -63,6 +63,7 @@ static const struct range ranges[] = {
 
 static bool is_fit(const struct machine_settings *s)
 {
+
     struct lib_diags diags = {0};
     const bool fits = machine_settings_fit(s, &diags);
     lib_diags_free(&diags);
@@ -128,7 +129,7 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
                         s->network_topology == MACHINE_NETWORK_TORUS ||
                         s->network_topology == MACHINE_NETWORK_FLATFLY;
     const uint64_t c = s->network_concentration ? s->network_concentration : 1;
-    if (!is_box || draw_below(draw, 3) || s->pe_count < c)
+    if (!is_box || s->pe_count < c || draw_below(draw, 3))
         return;
     uint32_t dims[3], left = (uint32_t)(s->pe_count / c);
     for (unsigned d = 0; d < 2; d++) {
@@ -139,8 +140,6 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
     }
     dims[2] = left;
     s->network_dims = machine_dims_pack(dims, 3);
-    if (!is_fit(s))
-        s->network_dims = 0;
 }
 
 void draw_settings(struct draw *draw, struct machine_settings *settings)
