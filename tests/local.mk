@@ -19,6 +19,7 @@ unit_tests += \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/executor \
+  tests/unit/machine/fabric \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \

@@ -1,6 +1,6 @@
 #include "machine/network/fabric_inside.h"
 
-enum { MOST_WAVES = 1 << 12, FIRST_PACKETS = 64 };
+enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
@@ -25,6 +25,8 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
     f->waiting = machine_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
         f->links[i].delay = (uint32_t)delay_of(s, f->graph->links[i].kind);
+        if (!fabric_is_ejection(f, i))
+            f->links[i].to = f->graph->links[i].to;
         longest = f->links[i].delay > longest ? f->links[i].delay : longest;
     }
     longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
@@ -47,6 +49,9 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .free_packet = FABRIC_NONE,
     };
     make_links(f, s);
+    const uint64_t ways = (uint64_t)graph->router_count * graph->pe_count;
+    if (machine_graph_is_local(graph) && ways <= MOST_WAYS)
+        f->ways = lib_mem_new(ways * sizeof *f->ways);
     if (f->has_via)
         f->sent = lib_mem_new(graph->pe_count * sizeof *f->sent);
     if (f->is_tight)
@@ -69,6 +74,8 @@ void machine_fabric_free(struct machine_fabric *f)
     lib_mem_free(f->waves);
     lib_mem_free(f->links);
     lib_mem_free(f->packets);
+    lib_mem_free(f->sizes);
+    lib_mem_free(f->ways);
     lib_mem_free(f->sent);
     machine_graph_free(f->graph);
     lib_mem_free(f);
@@ -92,6 +99,7 @@ uint32_t fabric_packet_new(struct machine_fabric *f)
     if (f->packet_used == f->packet_capacity) {
         f->packet_capacity = f->packet_capacity ? 2 * f->packet_capacity : FIRST_PACKETS;
         f->packets = lib_mem_resize(f->packets, f->packet_capacity * sizeof *f->packets);
+        f->sizes = lib_mem_resize(f->sizes, f->packet_capacity * sizeof *f->sizes);
     }
     return f->packet_used++;
 }
@@ -144,11 +152,11 @@ void machine_fabric_inject(struct machine_fabric *f,
     p->cls = 0;
     p->channel = 0;
     p->link = pe;
-    p->bits = p->cycles = 0;
-    p->since = p->born = now;
+    p->router = 0;
+    f->sizes[at] = (struct fabric_size){.since = now, .born = now};
     if (f->bandwidth) {
-        p->bits = bits;
-        p->cycles = (bits + f->bandwidth - 1) / f->bandwidth;
+        f->sizes[at].bits = bits;
+        f->sizes[at].cycles = (bits + f->bandwidth - 1) / f->bandwidth;
     }
     if (f->has_via)
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);

@@ -213,7 +213,7 @@ static void arrive(struct machine_fabric *f, const struct machine_fabric_outside
         fabric_deliver(f, what);
         return;
     }
-    p->since = now;
+    f->sizes[what].since = now;
     put_into_buffer(f, what);
     if (outside->entered)
         outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
@@ -255,7 +255,7 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     struct fabric_packet *p = &f->packets[packet];
     link->stats.waited += now;
     machine_set_remove_if(&f->waiting, at, link->queue.count == 0);
-    const uint64_t delay = fabric_pass(f, at, p, now);
+    const uint64_t delay = fabric_pass(f, at, packet, now);
     f->moved = true;
     if (outside->left)
         outside->left(outside->context, MACHINE_FABRIC_QUEUE, at, &p->token, link->free);
@@ -356,7 +356,7 @@ static bool grants_rather(const struct machine_fabric *f, uint32_t router,
 {
     const struct fabric_channels *c = f->channels;
     if (c->is_oldest)
-        return f->packets[a->packet].born < f->packets[b->packet].born;
+        return f->sizes[a->packet].born < f->sizes[b->packet].born;
     const uint32_t ins = f->graph->in_first[router + 1] - f->graph->in_first[router];
     const uint32_t at = c->grants_at[a->link];
     const uint32_t of_a = distance(at, a->in, ins), of_b = distance(at, b->in, ins);
@@ -371,8 +371,8 @@ static bool accepts_rather(const struct machine_fabric *f, uint32_t router,
                            const struct request *a, const struct request *b)
 {
     const struct fabric_channels *c = f->channels;
-    if (c->is_oldest && f->packets[a->packet].born != f->packets[b->packet].born)
-        return f->packets[a->packet].born < f->packets[b->packet].born;
+    if (c->is_oldest && f->sizes[a->packet].born != f->sizes[b->packet].born)
+        return f->sizes[a->packet].born < f->sizes[b->packet].born;
     const uint32_t outs = f->graph->out_first[router + 1] - f->graph->out_first[router];
     const uint32_t in = f->graph->in[f->graph->in_first[router] + a->in];
     const uint32_t at = c->is_oldest ? 0 : c->accepts_at[in];
@@ -414,7 +414,7 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     struct fabric_link *link = &f->links[r->link];
     uint64_t *ports = c->port_free + (size_t)in * c->speedup;
     const bool is_ejected = fabric_is_ejection(f, r->link);
-    const uint64_t cycles = f->bandwidth ? p->cycles : 1;
+    const uint64_t cycles = f->bandwidth ? f->sizes[packet].cycles : 1;
     uint64_t sum;
     if (is_ejected && outside->keep_room)
         outside->keep_room(outside->context, r->link - f->graph->pe_count);
@@ -428,9 +428,9 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     r->is_gone = true;
     fabric_send(f, now, c->credit_delay[in] + cycles - 1,
                 FABRIC_CREDIT | (in * c->per_link + r->channel));
-    link->stats.waited += now - p->since;
+    link->stats.waited += now - f->sizes[packet].since;
     p->cls = r->cls;
-    const uint64_t delay = fabric_pass(f, r->link, p, now);
+    const uint64_t delay = fabric_pass(f, r->link, packet, now);
     f->moved = true;
     if (outside->left)
         outside->left(outside->context, MACHINE_FABRIC_BUFFER, in, &p->token, link->free);

@@ -14,12 +14,18 @@
 struct fabric_packet {
     struct isa_token token; /* its place is the PE to which it goes */
     uint32_t next;          /* behind it in its list, or free like it */
-    uint32_t link;          /* over which it comes, or came */
+    uint32_t link;          /* over which it comes, or came, */
+    uint32_t router;        /* to this one */
     uint32_t via;           /* Valiant's router */
     uint16_t cls, channel;  /* on that link */
-    uint64_t bits, cycles;  /* for which it occupies a link */
-    uint64_t since;         /* when it came where it waits; not used of queues */
-    uint64_t born;          /* when it was put in */
+    uint32_t unused;
+};
+
+/* What is asked of it only where bandwidth or buffers are finite. */
+struct fabric_size {
+    uint64_t bits, cycles; /* for which it occupies a link */
+    uint64_t since;        /* when it came where it waits; not used of queues */
+    uint64_t born;         /* when it was put in */
 };
 
 struct fabric_list {
@@ -31,6 +37,8 @@ struct fabric_link {
     struct fabric_list queue; /* before it: of an injection, and of unlimited queues */
     uint32_t
         delay; /* until a packet waits again: latency and router's; of an ejection its latency */
+    uint32_t to;    /* its router; of an ejection 0 */
+    uint32_t unused;
     uint64_t free; /* the cycle from which it is */
     struct machine_link_stats
         stats; /* `waited` as in struct machine_link, where there are queues */
@@ -62,9 +70,11 @@ struct machine_fabric {
     struct fabric_link *links;
     struct machine_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
+    struct fabric_size *sizes; /* of each packet */
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t count; /* packets on their way */
     uint64_t hops;
+    uint32_t *ways; /* the link and 1 from each router to each PE, as far as known; or NULL */
     struct fabric_wave *waves; /* a wheel */
     uint64_t wave_mask, in_waves;
     uint64_t stepped; /* the cycle of the last step */
@@ -137,22 +147,25 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
 }
 
 /* A packet goes through a link, which is free; returns in how many cycles it waits again, or is out. */
-static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at,
-                                   struct fabric_packet *p, uint64_t now)
+static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32_t packet,
+                                   uint64_t now)
 {
+    struct fabric_packet *p = &f->packets[packet];
+    const struct fabric_size *size = &f->sizes[packet];
     struct fabric_link *link = &f->links[at];
     link->stats.tokens++;
     f->hops += at >= 2 * f->graph->pe_count;
     p->link = at;
+    p->router = link->to;
     if (__builtin_expect(f->bandwidth == 0, 1)) {
         link->free = now + 1;
         return link->delay;
     }
-    link->stats.bits += p->bits;
-    link->stats.busy += p->cycles;
-    link->free = now + p->cycles;
+    link->stats.bits += size->bits;
+    link->stats.busy += size->cycles;
+    link->free = now + size->cycles;
     const bool is_whole = f->stores || fabric_is_ejection(f, at);
-    return link->delay + (is_whole ? p->cycles - 1 : 0);
+    return link->delay + (is_whole ? size->cycles - 1 : 0);
 }
 
 /* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before those of the

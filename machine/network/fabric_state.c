@@ -22,10 +22,7 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
     LIB_PACK(pack, p->via);
     LIB_PACK(pack, p->cls);
     LIB_PACK(pack, p->channel);
-    LIB_PACK(pack, p->bits);
-    LIB_PACK(pack, p->cycles);
-    LIB_PACK(pack, p->since);
-    LIB_PACK(pack, p->born);
+    LIB_PACK(pack, f->sizes[*packet]);
     const struct machine_graph *g = f->graph;
     if (!lib_pack_expect(pack,
                          p->link < g->link_count && p->cls < g->channel_classes &&
@@ -33,6 +30,7 @@ static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
                              fabric_has_channel(f, p->channel) &&
                              (p->via == MACHINE_NO_VIA || p->via < g->router_count)))
         p->link = p->channel = 0;
+    p->router = f->links[p->link].to;
 }
 
 void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,

@@ -186,6 +186,12 @@ bool machine_graph_is_oblivious(const struct machine_graph *g)
     return g->shape.routing != MACHINE_ROUTING_ADAPTIVE;
 }
 
+bool machine_graph_is_local(const struct machine_graph *g)
+{
+    return g->shape.routing == MACHINE_ROUTING_DETERMINISTIC &&
+           g->shape.kind != MACHINE_SHAPE_FILE;
+}
+
 static unsigned route_adaptive(const struct machine_graph *g, const struct machine_at *at,
                                struct machine_route *out)
 {

@@ -119,6 +119,9 @@ unsigned machine_route(const struct machine_graph *graph, uint32_t link, uint32_
 /* Whether machine_route always names one link. */
 bool machine_graph_is_oblivious(const struct machine_graph *graph);
 
+/* Whether the one link that it names depends on the router where a token is and the PE alone. */
+bool machine_graph_is_local(const struct machine_graph *graph);
+
 /* The router by which Valiant's routing sends the token that a PE sends as its `number`th. */
 uint32_t machine_graph_via(const struct machine_graph *graph, uint64_t seed, uint32_t pe,
                            uint64_t number);
