@@ -138,7 +138,7 @@ static void join_queue(struct oracle *o, struct token t)
     for (unsigned i = 1; i < count; i++) {
         const size_t here = queue_before(o, routes[i].link)->count;
         const size_t there = queue_before(o, routes[best].link)->count;
-        if (here < there || (here == there && oracle_wrong(o, SHORTEST)))
+        if (here < there || (here == there && i == 1 && oracle_wrong(o, SHORTEST)))
             best = i;
     }
     t.cls = routes[best].cls;
