@@ -38,6 +38,7 @@ struct fabric_channels {
     LIB_VEC(uint32_t) granted;    /* requests */
     uint32_t *ports_left;         /* per input */
     uint32_t *best_in, *best_out; /* requests, or NONE */
+    uint32_t *asked;              /* per output: how many ask for it */
 };
 
 /* --- setting up and taking down ------------------------------------------------------------ */
@@ -70,6 +71,7 @@ static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t m
     c->ports_left = lib_mem_new(most_in * sizeof *c->ports_left);
     c->best_in = lib_mem_new(most_in * sizeof *c->best_in);
     c->best_out = lib_mem_new(most_out * sizeof *c->best_out);
+    c->asked = lib_mem_new(most_out * sizeof *c->asked);
     for (uint32_t i = 0; i < most_in; i++)
         c->best_in[i] = FABRIC_NONE;
     for (uint32_t i = 0; i < most_out; i++)
@@ -126,7 +128,7 @@ void fabric_channels_free(struct machine_fabric *f)
     void *const owned[] = {c->first,      c->buffers,    c->credits,     c->credit_delay,
                            c->port_free,  c->place_in,   c->place_out,   c->grants_at,
                            c->accepts_at, c->channel_at, c->words_first, c->occupied,
-                           c->ports_left, c->best_in,    c->best_out};
+                           c->ports_left, c->best_in,    c->best_out,   c->asked};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         lib_mem_free(owned[i]);
     machine_set_free(&c->active);
@@ -284,27 +286,34 @@ static bool is_open(const struct machine_fabric *f,
     return *room > 0;
 }
 
-/* The way that a packet asks for: of those that are open the one that has most room, of equal ones the first; a way
- * of escape only if no other is open. false: none is. */
+/* The way that a packet asks for: of those that are open the one that has most room, less what asks for it already,
+ * so that they do not all ask for the same; of equal ones the first; a way of escape only if no other is open. false: none
+ * is. */
 static bool choose(struct machine_fabric *f, const struct machine_fabric_outside *outside,
                    uint64_t now, const struct fabric_packet *p,
                    struct machine_route *chosen)
 {
+    const struct fabric_channels *c = f->channels;
     struct machine_route routes[MACHINE_MOST_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
                                          isa_token_pe(&p->token), p->via, routes);
-    uint64_t best = 0, room;
-    bool lacks = false;
+    int64_t most = 0;
+    uint64_t room;
+    bool lacks = false, is_any = false;
     for (unsigned i = 0; i < count; i++) {
-        if (routes[i].is_escape && best > 0 && !chosen->is_escape)
+        if (is_any && routes[i].is_escape && !chosen->is_escape)
             break;
-        if (is_open(f, outside, now, &routes[i], &room, &lacks) && room > best) {
-            best = room;
-            *chosen = routes[i];
-        }
+        if (!is_open(f, outside, now, &routes[i], &room, &lacks))
+            continue;
+        const int64_t left = (int64_t)room - c->asked[c->place_out[routes[i].link]];
+        if (is_any && left <= most)
+            continue;
+        is_any = true;
+        most = left;
+        *chosen = routes[i];
     }
-    f->held_back |= best == 0 && lacks;
-    return best > 0;
+    f->held_back |= !is_any && lacks;
+    return is_any;
 }
 
 static uint32_t count_ports(const struct fabric_channels *c, uint32_t link, uint64_t now)
@@ -322,6 +331,8 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
     struct fabric_channels *c = f->channels;
     const uint32_t *in = f->graph->in + f->graph->in_first[router];
     const uint32_t first = c->words_first[router], end = c->words_first[router + 1];
+    for (uint32_t i = 0; i < c->requests.count; i++)
+        c->asked[c->place_out[c->requests.items[i].link]] = 0;
     c->requests.count = c->ins.count = 0;
     for (uint32_t word = first; word < end; word++)
         for (uint64_t bits = c->occupied[word]; bits; bits &= bits - 1) {
@@ -335,8 +346,10 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
                 continue;
             const uint32_t packet =
                 c->buffers[(size_t)in[at] * c->per_link + channel].first;
-            struct machine_route chosen;
-            if (choose(f, outside, now, &f->packets[packet], &chosen))
+            struct machine_route chosen = {0};
+            if (!choose(f, outside, now, &f->packets[packet], &chosen))
+                continue;
+            c->asked[c->place_out[chosen.link]]++;
                 *LIB_VEC_PUSH(&c->requests) = (struct request){
                     at, channel, chosen.link, packet, chosen.channel_class, false};
         }

@@ -211,13 +211,14 @@ static void pass_injections(struct oracle *o)
 }
 
 /* What "a token asks for". false: nothing. */
-static bool ask(struct oracle *o, const struct token *t, struct asks *asks)
+static bool ask(struct oracle *o, const struct token *t, const struct asks *before,
+                unsigned others, struct asks *asks)
 {
     const struct routers *n = o->routers;
     struct route routes[MOST_ROUTES];
     const unsigned count = oracle_routes(n, t, routes);
-    uint64_t most = 0;
-    bool lacks = false, escapes = false;
+    long most = 0;
+    bool lacks = false, escapes = false, any = false;
     for (unsigned i = 0; i < count; i++) {
         const struct route *r = &routes[i];
         unsigned first, end, best;
@@ -229,17 +230,21 @@ static bool ask(struct oracle *o, const struct token *t, struct asks *asks)
                 ? has_room(o, r->link)
                 : credits_of(&n->links.items[r->link], first, end, &best);
         lacks |= room == 0;
-        if (room == 0 || (most && r->escapes && !escapes))
+        if (room == 0 || (any && r->escapes && !escapes))
             continue;
-        if (room > most) {
-            most = room;
+        long left = (long)room;
+        for (unsigned k = 0; k < others && !oracle_wrong(o, HERD); k++)
+            left -= before[k].link == r->link;
+        if (!any || left > most) {
+            any = true;
+            most = left;
             escapes = r->escapes;
             asks->link = r->link;
             asks->cls = r->cls;
         }
     }
-    o->held_back |= most == 0 && lacks;
-    return most > 0;
+    o->held_back |= !any && lacks;
+    return any;
 }
 
 static unsigned free_ports(const struct oracle *o, unsigned link)
@@ -353,7 +358,8 @@ static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
         for (unsigned v = 0; v < n->s->network_channels; v++) {
             const struct tokens *buffer = &n->links.items[i].buffers[v];
             asks[count] = (struct asks){.in = i, .channel = v};
-            count += buffer->count && ask(o, &buffer->items[0], &asks[count]);
+            count += buffer->count && ask(o, &buffer->items[0], asks, count,
+                                          &asks[count]);
         }
     }
     return count;
