@@ -42,6 +42,9 @@ libhiaton_a_SOURCES += \
   analysis/figure/chart.h \
   analysis/figure/cube_chart.c \
   analysis/figure/cube_chart.h \
+  analysis/figure/found.def \
+  analysis/figure/found_chart.c \
+  analysis/figure/found_chart.h \
   analysis/figure/gnuplot.c \
   analysis/figure/gnuplot.h \
   analysis/figure/guides.c \
@@ -59,10 +62,15 @@ libhiaton_a_SOURCES += \
   analysis/figure/words.c \
   analysis/figure/words.h \
   analysis/stream/analyses.def \
+  analysis/stream/calls.c \
   analysis/stream/costs.c \
+  analysis/stream/edges.c \
+  analysis/stream/edges.h \
   analysis/stream/findings.c \
   analysis/stream/findings.h \
   analysis/stream/findings_write.c \
+  analysis/stream/idleness.c \
+  analysis/stream/links.c \
   analysis/stream/profile.c \
   analysis/stream/speedup.c \
   analysis/stream/state.c \

@@ -120,6 +120,20 @@ static const struct lib_source *fail_read(struct lib_diags *diags, const char *p
 const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
                                        struct lib_diags *diags)
 {
+    return lib_file_read_most(arena, path, SIZE_MAX, diags);
+}
+
+static const struct lib_source *fail_length(struct lib_diags *diags, const char *path,
+                                            size_t most)
+{
+    lib_diag_error(diags, LIB_DIAG_LIMIT, NULL, (struct lib_pos){0},
+                   "%s is too long: expected at most %zu bytes", path, most);
+    return NULL;
+}
+
+const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
+                                            size_t most, struct lib_diags *diags)
+{
     bool standard_input = strcmp(path, "-") == 0;
     int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -127,7 +141,7 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
     struct lib_text text = {0};
     char chunk[65536];
     ssize_t got;
-    while ((got = read(fd, chunk, sizeof chunk)) != 0) {
+    while (text.length <= most && (got = read(fd, chunk, sizeof chunk)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -138,6 +152,10 @@ const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path
     if (!standard_input)
         close(fd);
     struct lib_source *source = NULL;
+    if (text.length > most) {
+        lib_text_free(&text);
+        return fail_length(diags, path, most);
+    }
     if (got == 0) {
         source = LIB_ARENA_NEW(arena, struct lib_source);
         const char *name = standard_input ? "<stdin>" : path;

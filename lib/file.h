@@ -12,6 +12,10 @@
 const struct lib_source *lib_file_read(struct lib_arena *arena, const char *path,
                                        struct lib_diags *diags);
 
+/* The same of a file that should have `most` bytes at most: one that has more is an error. */
+const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char *path,
+                                            size_t most, struct lib_diags *diags);
+
 /* The name of the file at `path` without its ending, behind so many of its folders: "fib" of
  * "a/b/fib.df" and 0, "b/fib" of 1; all there are of more. It lives in the arena. */
 const char *lib_file_stem(struct lib_arena *arena, const char *path, size_t folders);

@@ -16,6 +16,14 @@ void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size)
     pack->at += size;
 }
 
+void lib_pack_bool(struct lib_pack *pack, bool *value)
+{
+    uint8_t byte = lib_pack_reads(pack) ? 0 : *value;
+    LIB_PACK(pack, byte);
+    if (lib_pack_reads(pack))
+        *value = lib_pack_expect(pack, byte <= 1) && byte;
+}
+
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size)
 {
     LIB_PACK(pack, count);

@@ -55,6 +55,9 @@ void lib_pack_bytes(struct lib_pack *pack, void *data, size_t size);
 /* A number, or a structure of numbers without padding. */
 #define LIB_PACK(pack, thing) lib_pack_bytes((pack), &(thing), sizeof(thing))
 
+/* A truth value: any other byte than 0 and 1 fails. */
+void lib_pack_bool(struct lib_pack *pack, bool *value);
+
 /* How many items of at least `size` bytes each follow; returns `count`, or what was read. */
 uint64_t lib_pack_count(struct lib_pack *pack, uint64_t count, size_t size);
 

@@ -233,6 +233,15 @@ void lib_text_json(struct lib_text *text, const char *string)
     lib_text_puts(text, "\"");
 }
 
+bool lib_text_is_line(const char *string)
+{
+    const unsigned char *p = (const unsigned char *)string;
+    int length = 1;
+    for (; *p && length > 0; p += length)
+        length = *p < 0x20 || *p == 0x7f ? 0 : utf8_length(p);
+    return length > 0;
+}
+
 /* --- nearest names --------------------------------------------------------------------- */
 
 enum { NAME_MAX_LENGTH = 64 };

@@ -38,6 +38,9 @@ void lib_text_real(struct lib_text *text, double value);
  * as U+FFFD, so that the output is always JSON. */
 void lib_text_json(struct lib_text *text, const char *string);
 
+/* Whether a text is UTF-8 and has no control characters: names that stand in tables. */
+bool lib_text_is_line(const char *string);
+
 /* A name among `count` candidates close enough to `wrong` to be what was meant, or NULL.
  * Candidate i is what `name(i, context)` returns. Capital and small letters are
  * alike. */

@@ -116,7 +116,18 @@ static void drop_firing(struct machine_events *e)
     memmove(at, at + 1, (e->told.count - e->fired - 1) * sizeof *at);
     e->told.count--;
     e->made -= e->made > e->fired;
-    e->fired = MACHINE_EVENTS_NONE;
+}
+
+/* It did. What it made and freed comes one place later. */
+static void insert_firing(struct machine *m)
+{
+    struct machine_events *e = m->events;
+    machine_tell(m, TRACES_EVENT_FIRED);
+    struct traces_event *at = &e->told.items[e->fired];
+    memmove(at + 1, at, (e->told.count - e->fired - 1) * sizeof *at);
+    e->made += e->made >= e->fired;
+    *at = (struct traces_event){
+        .cycle = m->cycle, .pe = e->pe, .instr = e->instr, .tag = e->tag};
 }
 
 static const enum traces_outcome step_of[] = {
@@ -128,8 +139,9 @@ static const enum traces_outcome step_of[] = {
     [ISA_FIRED_STOPPED] = TRACES_OUTCOME_FAILS,
 };
 
-void machine_tell_effect(struct machine *m, enum isa_fired fired,
-                         const struct isa_firing *firing, uint64_t when, uint64_t waiting)
+void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
+                              const struct isa_firing *firing, uint64_t when,
+                              uint64_t waiting)
 {
     struct machine_events *e = m->events;
     const bool fires = fired <= ISA_FIRED_DEAD;
@@ -137,15 +149,18 @@ void machine_tell_effect(struct machine *m, enum isa_fired fired,
         struct traces_event *made = &e->told.items[e->made];
         made->pe = isa_activations_get(&m->exec.tags, made->tag)->pe_number;
     }
-    if (e->fired != MACHINE_EVENTS_NONE && fires) {
+    const bool stands = machine_tells(e, TRACES_LEVEL_ALL);
+    if (fires && machine_tells(e, TRACES_LEVEL_FIRINGS)) {
+        if (!stands)
+            insert_firing(m);
         struct traces_event *event = &e->told.items[e->fired];
         event->kind = fired == ISA_FIRED_LIVE ? TRACES_EVENT_FIRED : TRACES_EVENT_DEAD;
         event->a = fired == ISA_FIRED_LIVE ? firing->depth : 0;
         event->b = when;
-    } else if (e->fired != MACHINE_EVENTS_NONE) {
+    } else if (stands) {
         drop_firing(e);
     }
-    if (e->step == MACHINE_EVENTS_NONE)
+    if (!stands)
         return;
     struct traces_event *step = &e->told.items[e->step];
     const uint64_t met = e->waiting > waiting ? e->waiting - waiting : 0;

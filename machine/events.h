@@ -27,9 +27,9 @@ struct machine_events {
     struct isa_watcher watcher;
 
     /* The step at hand: places in `told`. */
-    size_t step;             /* TAKEN or LET_GO, */
-    size_t fired;            /* and its firing, if it becomes one */
-    size_t made;             /* an activation that has no PE yet */
+    size_t step;  /* TAKEN or LET_GO, */
+    size_t fired; /* and its firing, if it becomes one: it stands there at level ALL */
+    size_t made;  /* an activation that has no PE yet */
     uint32_t instr, tag, pe; /* whose step it is: a node, an activation */
     uint64_t waiting;        /* operands that waited before it, */
     uint64_t reads;          /* and deferred reads */
@@ -136,9 +136,14 @@ static inline void machine_tell_step(struct machine *m, enum traces_event_kind k
     event->a = isa_token_is_dead(t);
 }
 
-static inline void machine_tell_taken(struct machine *m, uint32_t pe,
-                                      const struct isa_token *t)
+ISA_FIRE_INLINE void machine_tell_taken(struct machine *m, uint32_t pe,
+                                        const struct isa_token *t)
 {
+    struct machine_events *e = m->events;
+    if (e->told.count > MACHINE_EVENTS_BLOCK)
+        machine_events_flush(m);
+    if (!machine_tells(e, TRACES_LEVEL_ALL))
+        return;
     const bool starts = m->code->instrs[isa_token_instr(t)].tokens == 0;
     machine_tell_step(m, TRACES_EVENT_TAKEN,
                       starts ? TRACES_HOLDER_START : TRACES_HOLDER_QUEUE, pe, t);
@@ -166,30 +171,49 @@ static inline void machine_tell_how(struct machine *m, enum traces_outcome how)
 }
 
 /* It is about to have its effect at its instruction; so many operands wait. */
-static inline void machine_tell_begin(struct machine *m, uint32_t pe,
-                                      const struct isa_token *t, uint64_t waiting)
+ISA_FIRE_INLINE void machine_tell_begin(struct machine *m, uint32_t pe,
+                                        const struct isa_token *t, uint64_t waiting)
 {
     struct machine_events *e = m->events;
     e->instr = isa_code_node(m->code, isa_token_instr(t));
     e->tag = isa_token_tag(t);
     e->pe = pe;
+    e->made = MACHINE_EVENTS_NONE;
+    e->fired = e->told.count;
+    if (!machine_tells(e, TRACES_LEVEL_ALL))
+        return;
     e->waiting = waiting;
     e->reads = m->exec.waiting_reads;
-    e->made = MACHINE_EVENTS_NONE;
-    e->fired = MACHINE_EVENTS_NONE;
-    if (!machine_tells(e, TRACES_LEVEL_FIRINGS))
-        return;
-    e->fired = e->told.count;
     struct traces_event *event = machine_tell(m, TRACES_EVENT_FIRED);
     event->pe = pe;
     event->instr = e->instr;
     event->tag = e->tag;
 }
 
+/* Most often it tells its firing, and nothing else. */
+void machine_tell_long_effect(struct machine *m, enum isa_fired fired,
+                              const struct isa_firing *firing, uint64_t when,
+                              uint64_t waiting);
+
 /* It had its effect; what it sends is formed at cycle `when`. */
-void machine_tell_effect(struct machine *m, enum isa_fired fired,
-                         const struct isa_firing *firing, uint64_t when,
-                         uint64_t waiting);
+ISA_FIRE_INLINE void machine_tell_effect(struct machine *m, enum isa_fired fired,
+                                         const struct isa_firing *firing, uint64_t when,
+                                         uint64_t waiting)
+{
+    const struct machine_events *e = m->events;
+    if (e->fired != e->told.count) { /* it has told more, or of its turn */
+        machine_tell_long_effect(m, fired, firing, when, waiting);
+    } else if (fired <= ISA_FIRED_DEAD && machine_tells(e, TRACES_LEVEL_FIRINGS)) {
+        const bool lives = fired == ISA_FIRED_LIVE;
+        struct traces_event *event = machine_tell(m, lives ? TRACES_EVENT_FIRED
+                                                           : TRACES_EVENT_DEAD);
+        event->pe = e->pe;
+        event->instr = e->instr;
+        event->tag = e->tag;
+        event->a = lives ? firing->depth : 0;
+        event->b = when;
+    }
+}
 
 /* What the firing sends to a PE is formed at cycle `when`. */
 void machine_tell_sent(struct machine *m, uint32_t pe, uint32_t to, uint64_t when,

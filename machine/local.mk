@@ -86,8 +86,11 @@ libhiaton_a_SOURCES += \
   machine/traffic/offer.h \
   machine/traffic/pattern.c \
   machine/traffic/pattern.h \
-  machine/verify.c \
-  machine/verify.h
+  machine/verify/found.h \
+  machine/verify/frames.c \
+  machine/verify/memory.c \
+  machine/verify/verify.c \
+  machine/verify/verify.h
 
 # Embedded in the program.
 machine_presets = \

@@ -5,7 +5,7 @@
 #include "machine/events.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 static const struct machine_kind machine_of_pes;
 
@@ -441,7 +441,7 @@ static const struct machine_kind machine_of_pes = {
     .free = free_pes,
     .advance = advance,
     .next = now,
-    .verify = machine_verify_pes,
+    .check = machine_found_pes,
     .pack = pack_pes,
     .busy = busy,
     .measure = measure,

@@ -62,9 +62,9 @@ struct machine_part {
      * just been made. */
     void (*pack)(struct lib_pack *pack, struct machine *m);
 
-    /* For machine/verify.h: shows all its tokens; when all parts have, checks what it counts. */
+    /* For machine/verify/verify.h: shows all its tokens; when all parts have, checks what it counts. */
     void (*show)(const struct machine *m, struct machine_found *found);
-    void (*check)(const struct machine *m, const struct machine_found *found);
+    void (*check)(const struct machine *m, struct machine_found *found);
 
     bool is_plain; /* the plain engine knows it */
 };
@@ -79,7 +79,9 @@ struct machine_kind {
     /* As machine_advance_to and machine_next. */
     bool (*advance)(struct machine *m, uint64_t cycle, uint64_t tokens);
     uint64_t (*next)(const struct machine *m);
-    void (*verify)(const struct machine *m);
+    void (*show)(const struct machine *m,
+                 struct machine_found *found); /* as a part does */
+    void (*check)(const struct machine *m, struct machine_found *found);
     void (*pack)(struct lib_pack *pack, struct machine *m); /* what no part does */
 
     /* Cycles that PEs or workers were busy, up to a time at which nothing has begun yet. */

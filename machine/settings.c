@@ -1,38 +1,57 @@
 #include "machine/settings.h"
 
-#include "machine/network/shape.h"
-
+#include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* The names of options are joined as "|first|second". */
-#define ROW(key, field, choices, unit, standard, least, greatest, help)                  \
-    {key,     offsetof(struct machine_settings, field),                                  \
-     choices, false,                                                                     \
-     unit,    standard,                                                                  \
-     least,   greatest,                                                                  \
-     help},
-
 const struct machine_setting machine_setting_table[] = {
-#define NUMBER(key, field, unit, standard, least, greatest, help)                        \
-    ROW(key, field, NULL, unit, standard, least, greatest, help)
+#define ROW(key_, kind_, field, help_, ...)                                              \
+    {.key = key_,                                                                        \
+     .kind = MACHINE_SETTING_##kind_,                                                    \
+     .offset = offsetof(struct machine_settings, field),                                 \
+     .help = help_,                                                                      \
+     __VA_ARGS__},
+#define NUMBER(key, field, unit_, standard_, least_, greatest_, help)                    \
+    ROW(key, NUMBER, field, help, .unit = unit_, .standard = standard_, .least = least_, \
+        .greatest = greatest_)
 #define UNIT_LATENCY(key, UNIT, standard, help)                                          \
-    ROW(key, latency[ISA_UNIT_##UNIT], NULL, "cycles", standard, 1, 1000, help)
-#define DIMS(key, field, help)                                                           \
-    {key,       offsetof(struct machine_settings, field),                                \
-     NULL,      true,                                                                    \
-     "routers", 0,                                                                       \
-     0,         UINT64_MAX,                                                              \
-     help},
+    NUMBER(key, latency[ISA_UNIT_##UNIT], "cycles", standard, 1, 1000, help)
 #define OPTION(ENUMERATOR, name) "|" name
-#define CHOICE(key, field, options, standard, help)                                      \
-    ROW(key, field, &(options)[1], NULL, standard, 0, 0, help)
+#define CHOICE(key, field, options, standard_, help)                                     \
+    ROW(key, CHOICE, field, help, .choices = &(options)[1], .standard = standard_)
+#define LIST(key, field, unit_, empty, least_, greatest_, most_, help)                   \
+    ROW(key, LIST, field, help, .unit = unit_, .word = empty, .least = least_,           \
+        .greatest = greatest_, .most = most_)
+#define TEXT(key, field, standard_, most_, help)                                         \
+    ROW(key, TEXT, field, help, .word = standard_, .most = most_)
+#define PATH(key, field, empty, help) ROW(key, FILE, field, help, .word = empty)
 #include "machine/settings.def"
+#undef PATH
+#undef TEXT
+#undef LIST
 #undef CHOICE
 #undef OPTION
-#undef DIMS
 #undef UNIT_LATENCY
 #undef NUMBER
+#undef ROW
 };
+
+/* A list fits in struct machine_list. */
+#define NUMBER(...)
+#define UNIT_LATENCY(...)
+#define CHOICE(...)
+#define TEXT(...)
+#define PATH(...)
+#define LIST(key, field, unit, empty, least, greatest, most, help)                       \
+    _Static_assert((most) <= MACHINE_LIST_MOST && (greatest) <= UINT32_MAX, key);
+#include "machine/settings.def"
+#undef LIST
+#undef PATH
+#undef TEXT
+#undef CHOICE
+#undef UNIT_LATENCY
+#undef NUMBER
 
 const size_t machine_setting_count = sizeof machine_setting_table /
                                      sizeof machine_setting_table[0];
@@ -56,37 +75,148 @@ const char *machine_setting_nearest(const char *key)
     return lib_text_nearest(key, machine_setting_count, key_of, NULL);
 }
 
-static uint64_t *field(struct machine_settings *settings,
-                       const struct machine_setting *setting)
+/* --- values ------------------------------------------------------------------------- */
+
+static void *field(struct machine_settings *settings,
+                   const struct machine_setting *setting)
 {
-    return (uint64_t *)((char *)settings + setting->offset);
+    return (char *)settings + setting->offset;
+}
+
+const void *machine_setting_field(const struct machine_settings *settings,
+                                  const struct machine_setting *setting)
+{
+    return (const char *)settings + setting->offset;
+}
+
+size_t machine_setting_size(const struct machine_setting *setting)
+{
+    switch (setting->kind) {
+    case MACHINE_SETTING_LIST:
+        return sizeof(struct machine_list);
+    case MACHINE_SETTING_TEXT:
+        return sizeof(const char *);
+    case MACHINE_SETTING_FILE:
+        return sizeof(const struct machine_file *);
+    default:
+        return sizeof(uint64_t);
+    }
+}
+
+void machine_setting_put_field(struct machine_settings *settings,
+                               const struct machine_setting *setting, const void *value)
+{
+    memcpy(field(settings, setting), value, machine_setting_size(setting));
+}
+
+bool machine_setting_has_number(const struct machine_setting *setting)
+{
+    return setting->kind == MACHINE_SETTING_NUMBER ||
+           setting->kind == MACHINE_SETTING_CHOICE;
 }
 
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting)
 {
-    return *(const uint64_t *)((const char *)settings + setting->offset);
+    assert(machine_setting_has_number(setting));
+    return *(const uint64_t *)machine_setting_field(settings, setting);
 }
 
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value)
 {
-    *field(settings, setting) = value;
+    assert(machine_setting_has_number(setting));
+    machine_setting_put_field(settings, setting, &value);
+}
+
+static const struct machine_list *list_of(const struct machine_settings *settings,
+                                          const struct machine_setting *setting)
+{
+    return machine_setting_field(settings, setting);
+}
+
+static const char *text_of(const struct machine_settings *settings,
+                           const struct machine_setting *setting)
+{
+    return *(const char *const *)machine_setting_field(settings, setting);
+}
+
+const struct machine_file *machine_setting_file(const struct machine_settings *settings,
+                                                const struct machine_setting *setting)
+{
+    if (setting->kind != MACHINE_SETTING_FILE)
+        return NULL;
+    return *(const struct machine_file *const *)machine_setting_field(settings, setting);
+}
+
+static void put_standard(struct machine_settings *settings,
+                         const struct machine_setting *setting)
+{
+    static const struct machine_list no_list;
+    static const struct machine_file *const no_file;
+    switch (setting->kind) {
+    case MACHINE_SETTING_LIST:
+        machine_setting_put_field(settings, setting, &no_list);
+        break;
+    case MACHINE_SETTING_TEXT:
+        machine_setting_put_field(settings, setting, &setting->word);
+        break;
+    case MACHINE_SETTING_FILE:
+        machine_setting_put_field(settings, setting, &no_file);
+        break;
+    default:
+        machine_setting_put(settings, setting, setting->standard);
+        break;
+    }
 }
 
 void machine_settings_default(struct machine_settings *settings)
 {
     for (size_t i = 0; i < machine_setting_count; i++)
-        *field(settings, &machine_setting_table[i]) = machine_setting_table[i].standard;
+        put_standard(settings, &machine_setting_table[i]);
 }
 
-/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c; LIB_RANDOM_ROUTING, in machine/network/graph.c. */
-bool machine_settings_are_random(const struct machine_settings *s)
+static bool is_same_file(const struct machine_file *a, const struct machine_file *b)
 {
-    const bool has_routers = s->network_topology != MACHINE_NETWORK_IDEAL &&
-                             s->network_topology != MACHINE_NETWORK_CROSSBAR;
-    return s->placement_policy == MACHINE_PLACE_RANDOM ||
-           (has_routers && s->network_routing == MACHINE_ROUTED_VALIANT);
+    return a == b || (a && b && strcmp(a->digest, b->digest) == 0);
+}
+
+bool machine_setting_is_equal(const struct machine_settings *a,
+                              const struct machine_settings *b,
+                              const struct machine_setting *setting)
+{
+    switch (setting->kind) {
+    case MACHINE_SETTING_TEXT:
+        return strcmp(text_of(a, setting), text_of(b, setting)) == 0;
+    case MACHINE_SETTING_FILE:
+        return is_same_file(machine_setting_file(a, setting),
+                            machine_setting_file(b, setting));
+    default:
+        return memcmp(machine_setting_field(a, setting),
+                      machine_setting_field(b, setting),
+                      machine_setting_size(setting)) == 0;
+    }
+}
+
+bool machine_setting_is_standard(const struct machine_settings *settings,
+                                 const struct machine_setting *setting)
+{
+    switch (setting->kind) {
+    case MACHINE_SETTING_LIST:
+        return list_of(settings, setting)->count == 0;
+    case MACHINE_SETTING_TEXT:
+        return strcmp(text_of(settings, setting), setting->word) == 0;
+    case MACHINE_SETTING_FILE:
+        return !machine_setting_file(settings, setting);
+    default:
+        return machine_setting_get(settings, setting) == setting->standard;
+    }
+}
+
+/* LIB_RANDOM_PLACEMENT, in machine/placement/place.c. */
+bool machine_settings_are_random(const struct machine_settings *settings)
+{
+    return settings->placement_policy == MACHINE_PLACE_RANDOM;
 }
 
 /* An executor has no places, and one PE is the only one. */
@@ -111,31 +241,58 @@ static int find_choice(const char *choices, const char *name)
     }
 }
 
-bool machine_setting_set(struct machine_settings *settings,
-                         const struct machine_setting *setting, const char *text,
-                         struct lib_text *why)
+/* --- texts of values ---------------------------------------------------------------- */
+
+void machine_setting_expect(const struct machine_setting *setting, struct lib_text *out)
 {
-    if (setting->choices) {
-        int place = find_choice(setting->choices, text);
-        if (place < 0) {
-            lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
-                            setting->choices, text);
-            lib_text_hint_choice(why, text, setting->choices);
-            return false;
-        }
-        *field(settings, setting) = (uint64_t)place;
-        return true;
+    switch (setting->kind) {
+    case MACHINE_SETTING_LIST:
+        lib_text_printf(out,
+                        "1 to %" PRIu64 " numbers of %s from %" PRIu64 " to %" PRIu64
+                        " with `x` between them, or `%s`",
+                        setting->most, setting->unit, setting->least, setting->greatest,
+                        setting->word);
+        break;
+    case MACHINE_SETTING_TEXT:
+        lib_text_printf(out, "1 to %" PRIu64 " bytes of UTF-8 in one line",
+                        setting->most);
+        break;
+    default:
+        assert(setting->kind == MACHINE_SETTING_FILE);
+        lib_text_printf(out, "the path of a file, or `%s`", setting->word);
+        break;
     }
-    uint64_t value;
-    if (setting->is_dims) {
-        if (machine_dims_read(text, field(settings, setting)))
-            return true;
-        lib_text_printf(
-            why,
-            "%s: expected up to three numbers of routers, such as 8x8, or 0, found `%s`",
-            setting->key, text);
+}
+
+static bool fail(const struct machine_setting *setting, const char *text,
+                 struct lib_text *why)
+{
+    lib_text_printf(why, "%s: expected ", setting->key);
+    machine_setting_expect(setting, why);
+    lib_text_printf(why, ", found `%s`", text);
+    return false;
+}
+
+static bool set_choice(struct machine_settings *settings,
+                       const struct machine_setting *setting, const char *text,
+                       struct lib_text *why)
+{
+    int place = find_choice(setting->choices, text);
+    if (place < 0) {
+        lib_text_printf(why, "%s: expected one of %s, found `%s`", setting->key,
+                        setting->choices, text);
+        lib_text_hint_choice(why, text, setting->choices);
         return false;
     }
+    machine_setting_put(settings, setting, (uint64_t)place);
+    return true;
+}
+
+static bool set_number(struct machine_settings *settings,
+                       const struct machine_setting *setting, const char *text,
+                       struct lib_text *why)
+{
+    uint64_t value;
     if (!lib_text_to_whole(text, &value) || value < setting->least ||
         value > setting->greatest) {
         lib_text_printf(
@@ -145,24 +302,135 @@ bool machine_setting_set(struct machine_settings *settings,
         lib_text_hint_whole(why, text, setting->least, setting->greatest);
         return false;
     }
-    *field(settings, setting) = value;
+    machine_setting_put(settings, setting, value);
     return true;
+}
+
+/* One number of a list, up to the next `x`. */
+static bool read_item(const struct machine_setting *setting, const char *text,
+                      size_t length, uint32_t *item)
+{
+    char digits[24];
+    uint64_t value;
+    if (length >= sizeof digits)
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = '\0';
+    if (!lib_text_to_whole(digits, &value) || value < setting->least ||
+        value > setting->greatest)
+        return false;
+    *item = (uint32_t)value;
+    return true;
+}
+
+static bool set_list(struct machine_settings *settings,
+                     const struct machine_setting *setting, const char *text,
+                     struct lib_text *why)
+{
+    struct machine_list list = {0};
+    const char *p = strcmp(text, setting->word) == 0 ? NULL : text;
+    while (p) {
+        const size_t length = strcspn(p, "x");
+        if (list.count == setting->most ||
+            !read_item(setting, p, length, &list.items[list.count]))
+            return fail(setting, text, why);
+        list.count++;
+        p = p[length] ? p + length + 1 : NULL;
+    }
+    machine_setting_put_field(settings, setting, &list);
+    return true;
+}
+
+static bool set_text(struct machine_settings *settings,
+                     const struct machine_setting *setting, const char *text,
+                     struct lib_text *why)
+{
+    if (!*text || strlen(text) > setting->most || !lib_text_is_line(text))
+        return fail(setting, text, why);
+    machine_setting_put_field(settings, setting, &text);
+    return true;
+}
+
+static bool set_no_file(struct machine_settings *settings,
+                        const struct machine_setting *setting, const char *text,
+                        struct lib_text *why)
+{
+    if (strcmp(text, setting->word) != 0) {
+        lib_text_printf(why, "%s: no file can be named here: expected `%s`, found `%s`",
+                        setting->key, setting->word, text);
+        return false;
+    }
+    put_standard(settings, setting);
+    return true;
+}
+
+bool machine_setting_set(struct machine_settings *settings,
+                         const struct machine_setting *setting, const char *text,
+                         struct lib_text *why)
+{
+    switch (setting->kind) {
+    case MACHINE_SETTING_NUMBER:
+        return set_number(settings, setting, text, why);
+    case MACHINE_SETTING_CHOICE:
+        return set_choice(settings, setting, text, why);
+    case MACHINE_SETTING_LIST:
+        return set_list(settings, setting, text, why);
+    case MACHINE_SETTING_TEXT:
+        return set_text(settings, setting, text, why);
+    case MACHINE_SETTING_FILE:
+        return set_no_file(settings, setting, text, why);
+    }
+    assert(false);
+    return false;
+}
+
+static void write_choice(const struct machine_setting *setting, uint64_t place,
+                         struct lib_text *out)
+{
+    const char *p = setting->choices;
+    while (place-- > 0)
+        p += strcspn(p, "|") + 1;
+    lib_text_add(out, p, strcspn(p, "|"));
+}
+
+static void write_list(const struct machine_list *list, struct lib_text *out)
+{
+    for (uint64_t i = 0; i < list->count; i++)
+        lib_text_printf(out, "%s%" PRIu32, i ? "x" : "", list->items[i]);
 }
 
 void machine_setting_write(const struct machine_settings *settings,
                            const struct machine_setting *setting, struct lib_text *out)
 {
-    uint64_t value = machine_setting_get(settings, setting);
-    if (setting->is_dims) {
-        machine_dims_write(value, out);
+    if (setting->word && machine_setting_is_standard(settings, setting)) {
+        lib_text_puts(out, setting->word);
         return;
     }
-    if (!setting->choices) {
-        lib_text_printf(out, "%" PRIu64, value);
-        return;
+    switch (setting->kind) {
+    case MACHINE_SETTING_NUMBER:
+        lib_text_printf(out, "%" PRIu64, machine_setting_get(settings, setting));
+        break;
+    case MACHINE_SETTING_CHOICE:
+        write_choice(setting, machine_setting_get(settings, setting), out);
+        break;
+    case MACHINE_SETTING_LIST:
+        write_list(list_of(settings, setting), out);
+        break;
+    case MACHINE_SETTING_TEXT:
+        lib_text_puts(out, text_of(settings, setting));
+        break;
+    case MACHINE_SETTING_FILE:
+        lib_text_printf(out, "%s@%s", machine_setting_file(settings, setting)->name,
+                        machine_setting_file(settings, setting)->digest);
+        break;
     }
-    const char *p = setting->choices;
-    while (value-- > 0)
-        p += strcspn(p, "|") + 1;
-    lib_text_add(out, p, strcspn(p, "|"));
+}
+
+void machine_setting_identify(const struct machine_settings *settings,
+                              const struct machine_setting *setting, struct lib_text *out)
+{
+    if (setting->kind == MACHINE_SETTING_FILE && machine_setting_file(settings, setting))
+        lib_text_puts(out, machine_setting_file(settings, setting)->digest);
+    else
+        machine_setting_write(settings, setting, out);
 }

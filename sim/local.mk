@@ -66,6 +66,8 @@ libhiaton_a_SOURCES += \
   sim/experiment/files.h \
   sim/experiment/lists.c \
   sim/experiment/lists.h \
+  sim/experiment/measures.c \
+  sim/experiment/measures.h \
   sim/experiment/override.c \
   sim/experiment/override.h \
   sim/experiment/params.c \
@@ -83,14 +85,16 @@ libhiaton_a_SOURCES += \
   sim/network/study.c \
   sim/network/study.h \
   sim/network/study_text.c \
-  sim/outputs/chart_file.c \
-  sim/outputs/chart_file.h \
+  sim/outputs/analyses.c \
+  sim/outputs/analyses.h \
   sim/outputs/database_file.c \
   sim/outputs/database_file.h \
   sim/outputs/edited.c \
   sim/outputs/edited.h \
   sim/outputs/graphviz.c \
   sim/outputs/graphviz.h \
+  sim/outputs/heat.c \
+  sim/outputs/heat.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
   sim/outputs/network_figure.c \
@@ -126,6 +130,7 @@ libhiaton_a_SOURCES += \
   sim/replay/trace_info.h \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
+  sim/session/analysed.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \
@@ -152,6 +157,8 @@ libhiaton_a_SOURCES += \
   sim/session/series_csv.h \
   sim/session/session.c \
   sim/session/session.h \
+  sim/session/setting.c \
+  sim/session/setting.h \
   sim/session/setup.c \
   sim/session/setup.h \
   sim/session/simulation.c \
@@ -161,6 +168,8 @@ libhiaton_a_SOURCES += \
   sim/session/window.h \
   sim/sweep/job_scripts.c \
   sim/sweep/job_scripts.h \
+  sim/sweep/measuring.c \
+  sim/sweep/measuring.h \
   sim/sweep/outcome.c \
   sim/sweep/outcome.h \
   sim/sweep/rerun.c \

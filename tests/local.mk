@@ -7,6 +7,7 @@ unit_tests += \
   tests/unit/analysis/diff \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
+  tests/unit/analysis/theory \
   tests/unit/isa/check \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
@@ -45,6 +46,7 @@ unit_tests += \
   tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
+  tests/unit/sim/setting \
   tests/unit/sim/simulation \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
@@ -54,6 +56,7 @@ unit_tests += \
 
 shell_tests += \
   tests/shell/analyse.sh \
+  tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
@@ -78,6 +81,7 @@ shell_tests += \
   tests/shell/keys.sh \
   tests/shell/layers.sh \
   tests/shell/manual.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/network.sh \
   tests/shell/oracle.sh \
@@ -93,6 +97,7 @@ shell_tests += \
   tests/shell/rerun.sh \
   tests/shell/results.sh \
   tests/shell/series.sh \
+  tests/shell/settings.sh \
   tests/shell/slurm.sh \
   tests/shell/suite.sh \
   tests/shell/sweep.sh \
@@ -122,7 +127,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -134,6 +139,7 @@ dev_sim = \
   tests/shell/fixed.sh \
   tests/shell/graph.sh \
   tests/shell/keys.sh \
+  tests/shell/measure.sh \
   tests/shell/mistakes.sh \
   tests/shell/network.sh \
   tests/shell/output.sh \
@@ -158,6 +164,7 @@ test_scripts = \
 
 # Included by unit tests.
 test_headers = \
+  tests/unit/analysis/found.h \
   tests/unit/cases.h \
   tests/unit/examples.h \
   tests/unit/front_end.h \
@@ -274,14 +281,17 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly compare energy experiment image language network results settings
+fuzz_targets = assembly checkpoint compare energy experiment image language network recording results settings trace
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
   tests/fuzz/fuzz.c \
   tests/fuzz/fuzz.h
+fuzz_recorded = \
+  tests/fuzz/recorded.c \
+  tests/fuzz/recorded.h
 fuzz_main = tests/fuzz/replay.c
-fuzz_sources = $(fuzz_targets:%=tests/fuzz/%.c) $(fuzz_common) $(fuzz_main)
+fuzz_sources = $(fuzz_targets:%=tests/fuzz/%.c) $(fuzz_common) $(fuzz_recorded) $(fuzz_main)
 
 if !FUZZERS
 fuzz_common += $(fuzz_main)
@@ -289,6 +299,9 @@ endif
 tests_fuzz_assembly_SOURCES = tests/fuzz/assembly.c $(fuzz_common)
 tests_fuzz_assembly_LDADD = $(hiaton_LDADD)
 tests_fuzz_assembly_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_checkpoint_SOURCES = tests/fuzz/checkpoint.c $(fuzz_recorded) $(fuzz_common)
+tests_fuzz_checkpoint_LDADD = $(hiaton_LDADD)
+tests_fuzz_checkpoint_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -307,23 +320,32 @@ tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
 tests_fuzz_network_LDADD = $(hiaton_LDADD)
 tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
+tests_fuzz_recording_LDADD = $(hiaton_LDADD)
+tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_results_SOURCES = tests/fuzz/results.c $(fuzz_common)
 tests_fuzz_results_LDADD = $(hiaton_LDADD)
 tests_fuzz_results_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.c $(fuzz_common)
 tests_fuzz_settings_LDADD = $(hiaton_LDADD)
 tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_trace_SOURCES = tests/fuzz/trace.c $(fuzz_recorded) $(fuzz_common)
+tests_fuzz_trace_LDADD = $(hiaton_LDADD)
+tests_fuzz_trace_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/fuzz_assembly \
+  tests/fuzz_checkpoint \
   tests/fuzz_compare \
   tests/fuzz_energy \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
   tests/fuzz_network \
+  tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \
+  tests/fuzz_trace \
   tests/oracle_compare \
   tests/random/property
 TESTS = $(unit_tests) $(shell_tests)

@@ -143,11 +143,17 @@ static bool read_texts(struct traces_filter *f, const struct traces_filter_texts
 
 bool traces_filter_start(struct traces_filter *f, const struct isa_graph *graph,
                          const struct traces_filter_texts *texts,
-                         struct traces_event_sink sink, struct lib_text *why)
+                         struct traces_event_sink sink, struct lib_diags *diags)
 {
+    struct lib_text why = {0};
     *f = (struct traces_filter){.graph = graph, .sink = sink};
     traces_live_tags_start(&f->tags, graph);
-    return read_texts(f, texts, why);
+    const bool good = read_texts(f, texts, &why);
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
+                       lib_text_get(&why));
+    lib_text_free(&why);
+    return good;
 }
 
 void traces_filter_free(struct traces_filter *f)
@@ -269,16 +275,20 @@ static bool is_of_activation(const struct traces_event *e)
            e->kind == TRACES_EVENT_GONE;
 }
 
+bool traces_filter_lets_pass(struct traces_filter *f, const struct traces_event *event)
+{
+    if (f->has_below && is_of_activation(event))
+        note(f, event);
+    return passes(f, event);
+}
+
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_filter *f = context;
     f->passed.count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (f->has_below && is_of_activation(&events[i]))
-            note(f, &events[i]);
-        if (passes(f, &events[i]))
+    for (size_t i = 0; i < count; i++)
+        if (traces_filter_lets_pass(f, &events[i]))
             *LIB_VEC_PUSH(&f->passed) = events[i];
-    }
     if (f->passed.count)
         f->sink.take(f->sink.context, f->passed.items, f->passed.count);
 }

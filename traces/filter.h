@@ -6,7 +6,7 @@
 #ifndef TRACES_FILTER_H
 #define TRACES_FILTER_H
 
-#include "lib/text.h"
+#include "lib/diag.h"
 #include "traces/live_tags.h"
 
 /* What the texts of a filter are: NULL where there is no such condition. Of functions and lines there
@@ -41,12 +41,16 @@ struct traces_filter {
 /* Whether there is any condition. */
 bool traces_filter_is_any(const struct traces_filter_texts *texts);
 
-/* false: a text is wrong, and `why` says how: "--pe: expected ...". Give back with traces_filter_free in
- * either case. */
+/* false: a text is wrong, which is in `diags`. Give back with traces_filter_free in either case. */
 bool traces_filter_start(struct traces_filter *filter, const struct isa_graph *graph,
                          const struct traces_filter_texts *texts,
-                         struct traces_event_sink sink, struct lib_text *why);
+                         struct traces_event_sink sink, struct lib_diags *diags);
 void traces_filter_free(struct traces_filter *filter);
+
+/* Whether the next event of a stream passes, which is told from its beginning: for who needs all events,
+ * and not a sink. */
+bool traces_filter_lets_pass(struct traces_filter *filter,
+                             const struct traces_event *event);
 
 /* Takes a stream of the level of the sink, from its beginning. */
 struct traces_event_sink traces_filter_sink(struct traces_filter *filter);

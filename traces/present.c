@@ -5,9 +5,107 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_PLACES = 64 };
+enum { LEAST_PLACES = 64, LEAST_GONE = 1024 };
 
-/* --- tables --------------------------------------------------------------------------------- */
+/* --- activations ---------------------------------------------------------------------------- */
+
+static void start_tags(struct traces_present_tags *tags, size_t places)
+{
+    tags->places = lib_mem_resize(NULL, places * sizeof *tags->places);
+    memset(tags->places, 0xff, places * sizeof *tags->places); /* all TRACES_NONE */
+    tags->mask = places - 1;
+    tags->shift = (unsigned)(32 - __builtin_ctzll(places));
+    tags->used = 0;
+}
+
+/* Where a tag is, or the empty place where it would be. */
+static inline struct traces_present_place *
+place_of(const struct traces_present_tags *tags, uint32_t tag)
+{
+    size_t at = (tag * UINT32_C(0x9e3779b1)) >> tags->shift;
+    while (tags->places[at].tag != tag && tags->places[at].tag != TRACES_NONE)
+        at = (at + 1) & tags->mask;
+    return &tags->places[at];
+}
+
+static bool is_alive(const struct traces_present_tags *tags, uint32_t tag)
+{
+    const struct traces_present_place *place = place_of(tags, tag);
+    return place->tag == tag && place->at != TRACES_NONE;
+}
+
+/* Room for more numbers; those of activations that are gone need none. */
+static void make_room(struct traces_present_tags *tags)
+{
+    struct traces_present_place *old = tags->places;
+    const size_t places = tags->mask + 1;
+    start_tags(tags, 4 * tags->count > places ? 2 * places : places);
+    for (size_t i = 0; i < places; i++)
+        if (old[i].tag != TRACES_NONE && old[i].at != TRACES_NONE) {
+            *place_of(tags, old[i].tag) = old[i];
+            tags->used++;
+        }
+    lib_mem_free(old);
+}
+
+/* Nothing stands among those alive any more. */
+static void close_ranks(struct traces_present_tags *tags)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < tags->made.count; i++) {
+        struct traces_present_place *place = place_of(tags, tags->made.items[i].tag);
+        if (place->at != i) /* also of an empty place */
+            continue;
+        place->at = (uint32_t)count;
+        tags->made.items[count++] = tags->made.items[i];
+    }
+    tags->made.count = count;
+}
+
+static bool make(struct traces_present_tags *tags, const struct traces_event *e)
+{
+    const bool is_root = e->parent == TRACES_NONE;
+    if (e->tag == TRACES_NONE || (!is_root && !is_alive(tags, e->parent)))
+        return false;
+    if (tags->made.count > 2 * tags->count + LEAST_GONE)
+        close_ranks(tags);
+    if (2 * (tags->used + 1) > tags->mask)
+        make_room(tags);
+    struct traces_present_place *place = place_of(tags, e->tag);
+    if (place->tag == e->tag && place->at != TRACES_NONE)
+        return false;
+    tags->used += place->tag == TRACES_NONE;
+    *place = (struct traces_present_place){e->tag, (uint32_t)tags->made.count};
+    *LIB_VEC_PUSH(&tags->made) = (struct traces_present_tag){
+        .iteration = e->a,
+        .tag = e->tag,
+        .parent = e->parent,
+        .site = e->site,
+        .pe = e->kind == TRACES_EVENT_GATHER ? TRACES_NONE : e->pe};
+    tags->count++;
+    return true;
+}
+
+/* One that gathered is placed. */
+static bool place_at_pe(struct traces_present_tags *tags, const struct traces_event *e)
+{
+    if (!is_alive(tags, e->tag))
+        return false;
+    tags->made.items[place_of(tags, e->tag)->at].pe = e->pe;
+    return true;
+}
+
+static bool forget(struct traces_present_tags *tags, uint32_t tag)
+{
+    struct traces_present_place *place = place_of(tags, tag);
+    if (place->tag != tag || place->at == TRACES_NONE)
+        return false;
+    place->at = TRACES_NONE;
+    tags->count--;
+    return true;
+}
+
+/* --- arrays and tokens ---------------------------------------------------------------------- */
 
 static void start_items(struct traces_present_items *items, size_t places)
 {
@@ -73,18 +171,18 @@ static bool remove_item(struct traces_present_items *items, uint64_t key,
 
 /* --- what is there -------------------------------------------------------------------------- */
 
-void traces_present_start(struct traces_present *p, const struct isa_graph *graph,
-                          bool has_queues)
+void traces_present_start(struct traces_present *p, bool has_queues)
 {
     *p = (struct traces_present){.has_queues = has_queues};
-    traces_live_tags_start(&p->tags, graph);
+    start_tags(&p->tags, LEAST_PLACES);
     start_items(&p->arrays, LEAST_PLACES);
     start_items(&p->queued, LEAST_PLACES);
 }
 
 void traces_present_free(struct traces_present *p)
 {
-    traces_live_tags_free(&p->tags);
+    LIB_VEC_FREE(&p->tags.made);
+    lib_mem_free(p->tags.places);
     lib_mem_free(p->arrays.places);
     lib_mem_free(p->queued.places);
 }
@@ -140,39 +238,64 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
         return !p->has_queues || note_item(p, e, false, true);
     case TRACES_EVENT_LEFT:
         return !p->has_queues || note_item(p, e, false, false);
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        return make(&p->tags, e);
+    case TRACES_EVENT_COPY:
+        return place_at_pe(&p->tags, e);
+    case TRACES_EVENT_GONE:
+        return forget(&p->tags, e->tag);
     default:
-        return traces_live_tags_note(&p->tags, e);
+        return true;
     }
 }
 
 /* --- telling it ------------------------------------------------------------------------------- */
 
+/* An activation that is told, and the length of its tag. */
+struct ranked {
+    const struct traces_present_tag *tag;
+    size_t depth;
+};
+
 static int compare_tags(const void *a, const void *b)
 {
-    const struct traces_live_tag *x = a, *y = b;
+    const struct ranked *x = a, *y = b;
     if (x->depth != y->depth)
         return x->depth < y->depth ? -1 : 1;
-    return x->tag < y->tag ? -1 : x->tag > y->tag;
+    return x->tag->tag < y->tag->tag ? -1 : x->tag->tag > y->tag->tag;
 }
 
-/* Parents before their children. */
-static void tell_tags(const struct traces_present *p, uint64_t cycle,
+static void tell_tag(const struct traces_present_tag *tag, uint64_t cycle,
+                     traces_event_vec *out)
+{
+    *LIB_VEC_PUSH(out) = (struct traces_event){.cycle = cycle,
+                                               .kind = TRACES_EVENT_PRESENT,
+                                               .tag = tag->tag,
+                                               .parent = tag->parent,
+                                               .site = tag->site,
+                                               .a = tag->iteration,
+                                               .pe = tag->pe};
+}
+
+/* A parent stands before its children, so that its depth is known; but in what is damaged. */
+static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
                       traces_event_vec *out)
 {
-    LIB_VEC(struct traces_live_tag) all = {0};
-    for (size_t i = 0; i <= p->tags.mask; i++)
-        if (p->tags.places[i].tag != TRACES_NONE)
-            *LIB_VEC_PUSH(&all) = p->tags.places[i];
+    LIB_VEC(struct ranked) all = {0};
+    close_ranks(tags);
+    for (size_t i = 0; i < tags->made.count; i++) {
+        const struct traces_present_tag *tag = &tags->made.items[i];
+        const size_t parent = place_of(tags, tag->parent)->at;
+        const size_t depth = parent < i ? all.items[parent].depth + 1 : 0;
+        *LIB_VEC_PUSH(&all) = (struct ranked){tag, depth};
+    }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_tags);
     for (size_t i = 0; i < all.count; i++)
-        *LIB_VEC_PUSH(out) = (struct traces_event){.cycle = cycle,
-                                                   .kind = TRACES_EVENT_PRESENT,
-                                                   .tag = all.items[i].tag,
-                                                   .parent = all.items[i].parent,
-                                                   .site = all.items[i].site,
-                                                   .a = all.items[i].iteration,
-                                                   .pe = all.items[i].pe};
+        tell_tag(all.items[i].tag, cycle, out);
     LIB_VEC_FREE(&all);
 }
 
@@ -213,10 +336,19 @@ static void tell_items(const struct traces_present_items *items, uint64_t cycle,
     LIB_VEC_FREE(&all);
 }
 
-void traces_present_tell(const struct traces_present *p, uint64_t cycle,
-                         traces_event_vec *out)
+void traces_present_tell(struct traces_present *p, uint64_t cycle, traces_event_vec *out)
 {
-    tell_tags(p, cycle, out);
+    tell_tags(&p->tags, cycle, out);
+    tell_items(&p->arrays, cycle, out);
+    tell_items(&p->queued, cycle, out);
+}
+
+void traces_present_tell_as_made(struct traces_present *p, uint64_t cycle,
+                                 traces_event_vec *out)
+{
+    close_ranks(&p->tags);
+    for (size_t i = 0; i < p->tags.made.count; i++)
+        tell_tag(&p->tags.made.items[i], cycle, out);
     tell_items(&p->arrays, cycle, out);
     tell_items(&p->queued, cycle, out);
 }

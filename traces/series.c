@@ -45,9 +45,14 @@ static void merge(struct traces_series *series)
     series->interval *= 2;
 }
 
+static size_t most_rows(const struct traces_series *series)
+{
+    return series->given ? TRACES_SERIES_BOUND : TRACES_SERIES_MOST;
+}
+
 void traces_series_take(struct traces_series *series, const struct traces_sample *now)
 {
-    const size_t most = series->given ? TRACES_SERIES_BOUND : TRACES_SERIES_MOST;
+    const size_t most = most_rows(series);
     while (series->next <= now->cycle && series->next != UINT64_MAX) {
         struct traces_sample *row = LIB_VEC_PUSH(&series->rows);
         *row = *now;
@@ -77,6 +82,13 @@ void traces_series_pack(struct lib_pack *pack, struct traces_series *series)
     LIB_PACK(pack, series->interval);
     LIB_PACK(pack, series->next);
     LIB_PACK_VEC(pack, &series->rows);
+    if (!lib_pack_reads(pack))
+        return;
+    const bool goes_on = series->interval && series->next != UINT64_MAX;
+    const bool fits = goes_on && series->rows.count < most_rows(series) &&
+                      series->next % series->interval == 0 &&
+                      series->next / series->interval == series->rows.count + 1;
+    lib_pack_expect(pack, fits || (series->interval && series->next == UINT64_MAX));
 }
 
 struct traces_sample traces_series_row(const struct traces_series *series, size_t i)

@@ -1,12 +1,11 @@
 #include "traces/window.h"
 
-void traces_window_start(struct traces_window *w, const struct isa_graph *graph,
-                         uint64_t from, uint64_t to, uint8_t goes_on,
-                         struct traces_event_sink sink)
+void traces_window_start(struct traces_window *w, uint64_t from, uint64_t to,
+                         uint8_t goes_on, struct traces_event_sink sink)
 {
     *w = (struct traces_window){
         .from = from, .to = to, .goes_on = goes_on, .sink = sink, .has_begun = from == 0};
-    traces_present_start(&w->present, graph, sink.level >= TRACES_LEVEL_QUEUES);
+    traces_present_start(&w->present, sink.level >= TRACES_LEVEL_QUEUES);
 }
 
 void traces_window_free(struct traces_window *w)

@@ -17,9 +17,8 @@ struct traces_window {
 };
 
 /* The sink gets the events of its level. */
-void traces_window_start(struct traces_window *window, const struct isa_graph *graph,
-                         uint64_t from, uint64_t to, uint8_t goes_on,
-                         struct traces_event_sink sink);
+void traces_window_start(struct traces_window *window, uint64_t from, uint64_t to,
+                         uint8_t goes_on, struct traces_event_sink sink);
 void traces_window_free(struct traces_window *window);
 
 /* Takes the whole stream, up to END or at least to the end of the window. */

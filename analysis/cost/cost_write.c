@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text of a line, without the blanks before it. */
-static void add_line(const struct lib_source *source, uint32_t number, size_t most,
-                     struct lib_text *out)
+void analysis_costs_write_line(const struct lib_source *source, uint32_t number,
+                               size_t most, struct lib_text *out)
 {
     size_t length;
     const char *line = lib_source_line(source, number, &length);
@@ -47,7 +46,7 @@ static void write_name(const struct analysis_costs *costs,
     }
     lib_json_uint(json, key, row->number);
     if (source && row->number) {
-        add_line(source, row->number, SIZE_MAX, &text);
+        analysis_costs_write_line(source, row->number, SIZE_MAX, &text);
         lib_json_string(json, "text", lib_text_get(&text));
     } else {
         lib_json_null(json, "text");
@@ -197,7 +196,7 @@ void analysis_costs_write_table(const struct analysis_costs *costs,
         write_row(&table, row);
         if (costs->by == ANALYSIS_COST_BY_LINE && source && row->number) {
             lib_text_puts(out, "  ");
-            add_line(source, row->number, SHOWN_OF_LINE, out);
+            analysis_costs_write_line(source, row->number, SHOWN_OF_LINE, out);
         }
         lib_text_puts(out, "\n");
     }

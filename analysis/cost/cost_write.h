@@ -18,4 +18,8 @@ void analysis_costs_write_table(const struct analysis_costs *costs,
                                 const struct lib_source *source,
                                 const struct traces_stats *stats, struct lib_text *out);
 
+/* Adds the text of a line of the source without the blanks before it, and at most so many bytes of it. */
+void analysis_costs_write_line(const struct lib_source *source, uint32_t number,
+                               size_t most, struct lib_text *out);
+
 #endif

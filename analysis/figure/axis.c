@@ -515,7 +515,7 @@ struct analysis_plot_axis analysis_axis_y(const struct analysis_chart *chart,
     }
     m.extent = extent_of_values(chart, panel);
     if (axis.scale == ANALYSIS_SCALE_LINEAR)
-        make_linear(&m, chart->kind == ANALYSIS_FIGURE_BARS ? FROM_ZERO : FROM_DATA, 0.5);
+        make_linear(&m, analysis_chart_has_bars(chart) ? FROM_ZERO : FROM_DATA, 0.5);
     else
         make_log(&m, 0.42);
     return axis;

@@ -84,6 +84,28 @@ void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve
         chart->hidden++;
 }
 
+/* Where the parts of a curve so far end at x; 0 where there are none. */
+static double end_of(const struct analysis_panel *panel, size_t curves, double x)
+{
+    for (size_t c = curves; c-- > 0;)
+        for (size_t i = 0; i < panel->curves[c].points.count; i++)
+            if (panel->curves[c].points.items[i].x == x)
+                return panel->curves[c].points.items[i].y;
+    return 0;
+}
+
+void analysis_chart_stack(struct analysis_chart *chart)
+{
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t c = 0; c < chart->curve_count; c++)
+            for (size_t i = 0; i < chart->panels[p].curves[c].points.count; i++) {
+                struct analysis_point *point =
+                    &chart->panels[p].curves[c].points.items[i];
+                point->low = end_of(&chart->panels[p], c, point->x);
+                point->y += point->low;
+            }
+}
+
 /* --- data ------------------------------------------------------------------------------- */
 
 static void write_number(struct lib_text *out, double number)

@@ -82,13 +82,24 @@ const char *analysis_chart_steps_note(struct lib_arena *arena, uint64_t width,
 void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve,
                         const struct analysis_point *point);
 
+/* Of stacked bars: puts each curve on those before it, when all points are there. `low` is then where
+ * its part begins, and y where that ends. */
+void analysis_chart_stack(struct analysis_chart *chart);
+
+/* Whether bars stand on the axis: one beside the other, or one on the other. */
+static inline bool analysis_chart_has_bars(const struct analysis_chart *chart)
+{
+    return chart->kind == ANALYSIS_FIGURE_BARS || chart->kind == ANALYSIS_FIGURE_STACKED;
+}
+
 /* What is drawn of a point on the axis of values: z of a heat map, else y. */
 double analysis_chart_value(const struct analysis_chart *chart,
                             const struct analysis_point *point);
 
 /* NAME.dat: a block per curve, two empty lines between, in the order of panels and curves. A
  * line is x, value, low, high, number of runs; of boxes x, least, quartile, median, quartile,
- * greatest, number of runs; of a heat map x, y, z, number of runs. */
+ * greatest, number of runs; of a heat map x, y, z, number of runs; of stacked bars value is where
+ * a part ends, and low where it begins. */
 void analysis_chart_write_data(const struct analysis_chart *chart, struct lib_text *out);
 
 #endif

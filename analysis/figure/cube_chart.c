@@ -317,4 +317,6 @@ void analysis_cube_chart(struct analysis_chart *chart,
             if (cube->details && figure->common.detail != TRACES_DETAIL_PE)
                 cut_curve(chart, &chart->panels[panel].curves[curve]);
         }
+    if (chart->kind == ANALYSIS_FIGURE_STACKED)
+        analysis_chart_stack(chart);
 }

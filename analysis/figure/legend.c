@@ -153,13 +153,13 @@ static void write_sample(const struct analysis_chart *chart, size_t curve,
 {
     double left = x / size->width, right = (x + SAMPLE) / size->width;
     const char *colour = analysis_marks_colour(curve);
-    if (chart->kind == ANALYSIS_FIGURE_BARS || chart->kind == ANALYSIS_FIGURE_BOXES) {
+    if (analysis_chart_has_bars(chart) || chart->kind == ANALYSIS_FIGURE_BOXES) {
         lib_text_printf(
             out,
             "set object rectangle from screen %.4f, screen %.4f to screen %.4f, "
             "screen %.4f fc rgb \"%s\" fs solid %s noborder\n",
             left, (y - 0.1) / size->height, right, (y + 0.1) / size->height, colour,
-            chart->kind == ANALYSIS_FIGURE_BARS ? "1" : "0.4");
+            chart->kind == ANALYSIS_FIGURE_BOXES ? "0.4" : "1");
         return;
     }
     if (chart->kind == ANALYSIS_FIGURE_LINES || chart->kind == ANALYSIS_FIGURE_STEPS)
@@ -174,6 +174,14 @@ static void write_sample(const struct analysis_chart *chart, size_t curve,
                         "lc rgb \"%s\"\n",
                         (left + right) / 2, y / size->height, analysis_marks_point(curve),
                         colour);
+}
+
+/* In one column, parts stand in the order of the stack. */
+static size_t line_of(const struct analysis_chart *chart,
+                      const struct analysis_legend_form *form, size_t i)
+{
+    const bool is_stack = chart->kind == ANALYSIS_FIGURE_STACKED && form->columns == 1;
+    return is_stack ? chart->curve_count - 1 - i : i;
 }
 
 /* Column by column, at places of its own: gnuplot's key is laid out by each terminal in
@@ -196,7 +204,7 @@ void analysis_legend_write(const struct analysis_chart *chart,
         y -= LINE;
     for (size_t i = 0; i < chart->curve_count; i++) {
         double x = left + first + (double)(i / form->lines) * form->column;
-        double at = y - LINE * (double)(i % form->lines);
+        double at = y - LINE * (double)(line_of(chart, form, i) % form->lines);
         write_sample(chart, i, size, x, at, out);
         write_words(chart->curve_names[i], size, x + SAMPLE + BESIDE, at, NULL, out);
     }

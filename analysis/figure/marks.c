@@ -50,6 +50,11 @@ double analysis_marks_bar_width(size_t curves)
     return 0.8 / (double)curves;
 }
 
+double analysis_marks_stack_width(const struct analysis_chart *chart)
+{
+    return chart->x.place_width > 0 ? 1.06 : 0.8; /* or a seam is seen between two */
+}
+
 double analysis_marks_bar_offset(size_t curves, size_t curve)
 {
     return ((double)curve - ((double)curves - 1) / 2) * analysis_marks_bar_width(curves);
@@ -130,6 +135,16 @@ static void write_bars(struct work *w, size_t index, const char *x, int style)
         write_error_bars(w, index, x, -1);
 }
 
+/* From where a part begins to where it ends. */
+static void write_stacked(struct work *w, size_t index, int style)
+{
+    const double half = analysis_marks_stack_width(w->chart) / 2;
+    write_part(w, index,
+               "1:2:($1-%.2f):($1+%.2f):%s:%s with boxxyerror lt %d dt 1 lw 0.1 fs solid "
+               "1 noborder",
+               half, half, scaled(w, 3, w->y), scaled(w, 2, w->y), style);
+}
+
 /* The median is drawn over the box. */
 static void write_boxes(struct work *w, size_t index, const char *x, int style)
 {
@@ -167,6 +182,9 @@ static void write_curve(struct work *w, size_t index, size_t curve)
     case ANALYSIS_FIGURE_STEPS:
         write_part(w, index, "%s:%s with steps lt %d", scaled(w, 1, w->x),
                    scaled(w, 2, w->y), style);
+        break;
+    case ANALYSIS_FIGURE_STACKED:
+        write_stacked(w, index, style);
         break;
     case ANALYSIS_FIGURE_HEAT:
         break;

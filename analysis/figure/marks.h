@@ -15,6 +15,9 @@ bool analysis_marks_have_points(const struct analysis_chart *chart);
 double analysis_marks_bar_width(size_t curves);
 double analysis_marks_bar_offset(size_t curves, size_t curve);
 
+/* How wide stacked bars are, of a place: those over time overlap a little. */
+double analysis_marks_stack_width(const struct analysis_chart *chart);
+
 /* Adds the commands that make linetype N that of curve N - 1. */
 void analysis_marks_write_types(struct lib_text *out);
 

@@ -42,6 +42,14 @@ static void add_point(const struct panel *p, const struct analysis_point *point)
                    x, up(p, point->high));
 }
 
+static void add_part(const struct panel *p, const struct analysis_point *point)
+{
+    const double half = analysis_marks_stack_width(p->chart) / 2;
+    const struct analysis_box box = {across(p, point->x - half), up(p, point->low),
+                                     across(p, point->x + half), up(p, point->y)};
+    analysis_room_take(p->room, &box);
+}
+
 /* A bar or a box stands on the axis as far as it is high. */
 static void add_bar(const struct panel *p, size_t curve,
                     const struct analysis_point *point)
@@ -66,6 +74,10 @@ static void add_curve(const struct panel *p, size_t curve, const struct analysis
         const struct analysis_point *now = &c->points.items[i];
         if (kind == ANALYSIS_FIGURE_BARS || kind == ANALYSIS_FIGURE_BOXES) {
             add_bar(p, curve, now);
+            continue;
+        }
+        if (kind == ANALYSIS_FIGURE_STACKED) {
+            add_part(p, now);
             continue;
         }
         add_point(p, now);

@@ -1,36 +1,70 @@
 /* What each function and each line costs (analysis/cost/cost.h). */
-#include "analysis/cost/cost.h"
+#include "analysis/cost/cost_write.h"
 #include "analysis/stream/stream.h"
+
+enum { SHOWN_OF_LINE = 48 };
+
+struct costs {
+    const struct analysis_stream_run *run;
+    struct analysis_costs *costs; /* owned */
+};
+
+static void *make(const struct analysis_stream_run *run, enum analysis_cost_by by)
+{
+    struct costs *c = lib_mem_new(sizeof *c);
+    *c = (struct costs){run, analysis_costs_new(by, run->graph, run->has_workers)};
+    return c;
+}
 
 static void *make_functions(const struct analysis_stream_run *run)
 {
-    return analysis_costs_new(ANALYSIS_COST_BY_FUNCTION, run->graph, run->has_workers);
+    return make(run, ANALYSIS_COST_BY_FUNCTION);
 }
 
 static void *make_lines(const struct analysis_stream_run *run)
 {
-    return analysis_costs_new(ANALYSIS_COST_BY_LINE, run->graph, run->has_workers);
+    return make(run, ANALYSIS_COST_BY_LINE);
 }
 
 static void release(void *state)
 {
-    analysis_costs_free(state);
+    struct costs *c = state;
+    analysis_costs_free(c->costs);
+    lib_mem_free(c);
 }
 
 static void take(void *state, const struct traces_event *events, size_t count)
 {
-    analysis_costs_sink(state).take(state, events, count);
+    struct costs *c = state;
+    analysis_costs_sink(c->costs).take(c->costs, events, count);
+}
+
+/* What stands in a line, of people no more than fits; "" where that is not known. */
+static const char *text_of(const struct costs *c, uint32_t line,
+                           struct analysis_findings *f)
+{
+    struct lib_text text = {0};
+    if (c->run->source && line)
+        analysis_costs_write_line(c->run->source, line,
+                                  f->for_people ? SHOWN_OF_LINE : SIZE_MAX, &text);
+    const char *kept = lib_arena_copy(f->arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return kept;
 }
 
 static void tell(void *state, struct analysis_findings *f)
 {
-    const struct analysis_costs *costs = state;
+    const struct costs *c = state;
+    const struct analysis_costs *costs = c->costs;
+    const bool has_text = costs->by == ANALYSIS_COST_BY_LINE;
     struct analysis_findings_table *t = analysis_findings_table(f, "costs",
                                                                 "the dearest first");
     analysis_table_column(t, analysis_cost_by_key(costs->by));
 #define COUNT(key, stat, label, help) analysis_table_column(t, #key);
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
+    if (has_text)
+        analysis_table_column(t, "text");
     for (size_t i = 0; i < costs->row_count; i++) {
         const struct analysis_cost *row = &costs->rows[i];
         if (costs->by == ANALYSIS_COST_BY_LINE)
@@ -40,6 +74,8 @@ static void tell(void *state, struct analysis_findings *f)
 #define COUNT(key, stat, label, help) analysis_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
+        if (has_text)
+            analysis_table_word(t, text_of(c, row->number, f));
     }
 }
 

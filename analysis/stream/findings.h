@@ -65,6 +65,14 @@ void analysis_table_count(struct analysis_findings_table *table, uint64_t value)
 void analysis_table_real(struct analysis_findings_table *table, double value);
 void analysis_table_word(struct analysis_findings_table *table, const char *value);
 
+/* What stands in a cell; NaN of a word. */
+static inline double analysis_cell_number(const struct analysis_cell *cell)
+{
+    return cell->kind == ANALYSIS_CELL_COUNT  ? (double)cell->count
+           : cell->kind == ANALYSIS_CELL_REAL ? cell->real
+                                              : NAN;
+}
+
 static inline size_t analysis_table_rows(const struct analysis_findings_table *table)
 {
     return table->columns.count ? table->cells.count / table->columns.count : 0;

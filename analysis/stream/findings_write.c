@@ -41,13 +41,6 @@ static size_t cell_width(const struct analysis_cell *cell)
     return width;
 }
 
-static double cell_value(const struct analysis_cell *cell)
-{
-    return cell->kind == ANALYSIS_CELL_COUNT  ? (double)cell->count
-           : cell->kind == ANALYSIS_CELL_REAL ? cell->real
-                                              : NAN;
-}
-
 static const struct analysis_cell *cell_of(const struct analysis_findings_table *t,
                                            size_t row, size_t column)
 {
@@ -106,7 +99,7 @@ static double greatest_in(const struct analysis_findings_table *t, size_t rows)
 {
     double greatest = 0;
     for (size_t r = 0; t->bar && r < rows; r++)
-        greatest = fmax(greatest, cell_value(cell_of(t, r, t->bar)));
+        greatest = fmax(greatest, analysis_cell_number(cell_of(t, r, t->bar)));
     return greatest;
 }
 
@@ -131,7 +124,7 @@ static void add_rows(const struct analysis_findings_table *t, size_t rows,
     for (size_t r = 0; r < rows; r++) {
         add_row(t, widths, r, out);
         if (t->bar)
-            add_bar(cell_value(cell_of(t, r, t->bar)), greatest, out);
+            add_bar(analysis_cell_number(cell_of(t, r, t->bar)), greatest, out);
         lib_text_puts(out, "\n");
     }
     lib_mem_free(widths);

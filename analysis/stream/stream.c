@@ -95,6 +95,19 @@ void analysis_streams_tell(struct analysis_streams *all, size_t which,
     all->streams[which].row->kind->tell(all->streams[which].state, findings);
 }
 
+void analysis_stream_numbers(size_t which, struct analysis_findings *findings)
+{
+    static const struct isa_graph nothing;
+    const struct analysis_stream_run run = {
+        .graph = &nothing, .pe_count = 1, .units = 1, .to = UINT64_MAX};
+    bool wanted[ANALYSIS_STREAM_COUNT] = {false};
+    wanted[which] = true;
+    struct analysis_streams *streams = analysis_streams_new(&run, wanted);
+    analysis_findings_start(findings, analysis_stream_table[which].name, false);
+    analysis_streams_tell(streams, which, findings);
+    analysis_streams_free(streams);
+}
+
 const struct traces_event *analysis_streams_end(const struct analysis_streams *all)
 {
     return &all->end;

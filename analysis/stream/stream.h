@@ -7,6 +7,7 @@
 #define ANALYSIS_STREAM_STREAM_H
 
 #include "analysis/stream/findings.h"
+#include "lib/diag.h"
 #include "traces/events.h"
 
 enum {
@@ -25,8 +26,9 @@ enum analysis_stream_window {
 /* What ran; borrowed. */
 struct analysis_stream_run {
     const struct isa_graph *graph;
-    uint32_t pe_count; /* or workers */
-    uint32_t units;    /* of each PE; 0: unlimited */
+    const struct lib_source *source; /* NULL: it is not at hand */
+    uint32_t pe_count;               /* or workers */
+    uint32_t units;                  /* of each PE; 0: unlimited */
     bool has_workers;
     uint64_t from,
         to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */
@@ -76,6 +78,10 @@ size_t analysis_streams_sinks(struct analysis_streams *streams,
 /* After END: the findings of one that is wanted. The findings were started. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,
                            struct analysis_findings *findings);
+
+/* The numbers that an analysis finds of a whole run, in their order: names, kinds and helps, without
+ * what was found. Gives findings, which are to be freed. */
+void analysis_stream_numbers(size_t which, struct analysis_findings *findings);
 
 /* How the run ended; all 0 as long as it has not. */
 const struct traces_event *analysis_streams_end(const struct analysis_streams *streams);

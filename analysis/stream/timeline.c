@@ -25,6 +25,15 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+size_t analysis_timeline_bins(uint32_t channels)
+{
+    enum { LEAST = 16, MOST = 1024, CELLS = 1 << 20 };
+    size_t bins = MOST;
+    while (bins > LEAST && bins * channels > CELLS)
+        bins /= 2;
+    return bins;
+}
+
 /* Two bins become one. */
 static void fold(struct analysis_timeline *t)
 {

@@ -26,6 +26,9 @@ void analysis_timeline_start(struct analysis_timeline *timeline, uint32_t channe
                              size_t bins, bool has_peaks);
 void analysis_timeline_free(struct analysis_timeline *timeline);
 
+/* So many bins that what is kept of many channels stays small: 16 to 1024. */
+size_t analysis_timeline_bins(uint32_t channels);
+
 /* Makes the bins wider, until there is one for this place. */
 void analysis_timeline_widen(struct analysis_timeline *timeline, uint64_t place);
 

@@ -1,5 +1,5 @@
 /* Tokens from PE to PE. Of a machine of more than MOST_GROUPS PEs, neighbours are counted together. */
-#include "analysis/stream/stream.h"
+#include "analysis/stream/edges.h"
 
 enum { MOST_GROUPS = 2048, GROUPS_FOR_PEOPLE = 8 };
 
@@ -9,6 +9,7 @@ struct traffic {
     uint32_t groups; /* of the matrix, which is owned: [from * groups + to] */
     uint64_t *matrix;
     uint64_t local, network, requests, dead;
+    struct analysis_edges edges;
 };
 
 static uint32_t groups_of(const struct traffic *t, uint32_t shift)
@@ -23,6 +24,7 @@ static void *make(const struct analysis_stream_run *run)
     while (groups_of(t, t->shift) > MOST_GROUPS)
         t->shift++;
     t->groups = groups_of(t, t->shift);
+    analysis_edges_start(&t->edges, run->graph);
     t->matrix = lib_mem_new((size_t)t->groups * t->groups * sizeof *t->matrix);
     return t;
 }
@@ -30,6 +32,7 @@ static void *make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct traffic *t = state;
+    analysis_edges_free(&t->edges);
     lib_mem_free(t->matrix);
     lib_mem_free(t);
 }
@@ -40,8 +43,11 @@ static void take(void *state, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         if (e->kind != TRACES_EVENT_SENT && e->kind != TRACES_EVENT_SENT_DEAD &&
-            e->kind != TRACES_EVENT_REQUEST)
+            e->kind != TRACES_EVENT_REQUEST) {
+            analysis_edges_note(&t->edges, e);
             continue;
+        }
+        analysis_edges_count(&t->edges, e);
         t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
         t->requests += e->kind == TRACES_EVENT_REQUEST;
         t->local += e->pe == e->to;
@@ -112,6 +118,8 @@ static void tell(void *state, struct analysis_findings *f)
                             "tokens that stayed in their PE");
     analysis_findings_count(f, "network_tokens", t->network,
                             "tokens that went to another PE");
+    analysis_findings_count(f, "hops", t->network,
+                            "links that tokens crossed: each network token one");
     analysis_findings_count(f, "element_requests", t->requests,
                             "FETCHes and STOREs that went on to the PE of their element");
     analysis_findings_count(f, "hiatons", t->dead, "dead tokens among all");
@@ -123,6 +131,8 @@ static void tell(void *state, struct analysis_findings *f)
         tell_square(t, f);
     else
         tell_pairs(t, f);
+    analysis_edges_tell_functions(&t->edges, f);
+    analysis_edges_tell(&t->edges, f);
 }
 
 extern const struct analysis_stream_kind analysis_traffic;

@@ -3,7 +3,7 @@
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
-enum { LEAST_BINS = 16, MOST_BINS = 1024, CELLS = 1 << 20, STRIP = 32 };
+enum { STRIP = 32 };
 
 struct of_pe {
     uint64_t firings, dead, busy, turns;
@@ -17,21 +17,14 @@ struct utilisation {
     uint64_t cycles;
 };
 
-static size_t bins_for(uint32_t channels)
-{
-    size_t bins = MOST_BINS;
-    while (bins > LEAST_BINS && bins * channels > CELLS)
-        bins /= 2;
-    return bins;
-}
-
 static void *make(const struct analysis_stream_run *run)
 {
     struct utilisation *u = lib_mem_new(sizeof *u);
     const uint32_t channels = 2 * run->pe_count;
     u->run = run;
     u->pes = lib_mem_new(run->pe_count * sizeof *u->pes);
-    analysis_timeline_start(&u->over_time, channels, bins_for(channels), false);
+    analysis_timeline_start(&u->over_time, channels, analysis_timeline_bins(channels),
+                            false);
     return u;
 }
 

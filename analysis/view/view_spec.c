@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const relative_names[] = {"ratio", "speedup", "percent"};
-static const char *const kind_names[] = {"lines", "points", "bars",
-                                         "boxes", "heat",   "steps"};
+static const char *const kind_names[] = {"lines", "points", "bars",   "boxes",
+                                         "heat",  "steps",  "stacked"};
 const char *const analysis_thin_names[ANALYSIS_THIN_COUNT] = {"mean", "max"};
 static const char *const scale_names[] = {"linear", "log2", "log10"};
 static const char *const axes_names[] = {"shared", "own"};
@@ -523,7 +523,7 @@ static const struct lib_field figure_fields[] = {
     COMMON_FIELDS,
     {.name = "kind",
      .read = read_kind,
-     .value = "lines|points|bars|boxes|heat|steps",
+     .value = "lines|points|bars|boxes|heat|steps|stacked",
      .help = "How it is drawn; by default lines"},
     {.name = "x", .read = read_x, .value = "COLUMN", .help = "The x axis"},
     {.name = "y",
@@ -656,7 +656,9 @@ static void read_table(struct lib_fields *r, size_t i,
 bool analysis_figure_has_places(const struct analysis_figure *figure)
 {
     return !is_number(figure->x.items[0]) || figure->kind == ANALYSIS_FIGURE_BARS ||
-           figure->kind == ANALYSIS_FIGURE_BOXES || figure->kind == ANALYSIS_FIGURE_HEAT;
+           figure->kind == ANALYSIS_FIGURE_BOXES ||
+           figure->kind == ANALYSIS_FIGURE_HEAT ||
+           figure->kind == ANALYSIS_FIGURE_STACKED;
 }
 
 static bool is_given(const struct analysis_range *range)
@@ -670,6 +672,19 @@ static void check_log(struct lib_fields *r, size_t i, const char *letter, unsign
     if (scale != ANALYSIS_SCALE_LINEAR && (range->least <= 0 || range->greatest <= 0))
         lib_fields_wrong(r, i, "range.%s: a logarithmic axis has only what is above 0",
                          letter);
+}
+
+/* Parts add up to a whole where they are numbers of one kind, which a linear axis shows. */
+static void check_stacked(struct lib_fields *r, size_t i, const struct analysis_figure *f)
+{
+    if (f->common.spread != ANALYSIS_NONE)
+        lib_fields_wrong(r, i, "stacked bars have no spread; `kind: bars` has");
+    else if (f->common.base)
+        lib_fields_wrong(r, i,
+                         "values relative to others do not add up: no `relative` "
+                         "with `kind: stacked`");
+    else if (f->y_scale != ANALYSIS_SCALE_LINEAR)
+        lib_fields_wrong(r, i, "scale.y: stacked bars need a linear axis");
 }
 
 /* What is asked of axes must be axes of numbers. */
@@ -726,6 +741,8 @@ static void read_figure(struct lib_fields *r, size_t i,
         lib_fields_wrong(r, i, "only a heat map (kind: heat) has a `z`");
     if (figure->kind == ANALYSIS_FIGURE_STEPS && figure->common.spread != ANALYSIS_NONE)
         lib_fields_wrong(r, i, "steps have no spread; `kind: lines` has");
+    if (figure->kind == ANALYSIS_FIGURE_STACKED)
+        check_stacked(r, i, figure);
     if (r->diags->errors == errors)
         check_axes(r, i, figure);
 }

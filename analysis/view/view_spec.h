@@ -23,7 +23,8 @@ enum analysis_figure_kind {
     ANALYSIS_FIGURE_BARS,
     ANALYSIS_FIGURE_BOXES,
     ANALYSIS_FIGURE_HEAT,
-    ANALYSIS_FIGURE_STEPS, /* each value holds up to the next x */
+    ANALYSIS_FIGURE_STEPS,   /* each value holds up to the next x */
+    ANALYSIS_FIGURE_STACKED, /* bars of parts, one on the other */
 };
 
 enum analysis_scale { ANALYSIS_SCALE_LINEAR, ANALYSIS_SCALE_LOG2, ANALYSIS_SCALE_LOG10 };

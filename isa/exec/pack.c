@@ -64,8 +64,8 @@ static void pack_structure(struct lib_pack *pack, struct isa_structure *s)
     LIB_PACK(pack, s->instr);
     LIB_PACK(pack, s->pe_number);
     LIB_PACK(pack, s->next);
-    LIB_PACK(pack, s->is_alive);
-    LIB_PACK(pack, s->holds_references);
+    lib_pack_bool(pack, &s->is_alive);
+    lib_pack_bool(pack, &s->holds_references);
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
     if (lib_pack_reads(pack) && s->is_alive)
         s->elements = lib_mem_new(s->length * sizeof *s->elements);
@@ -116,7 +116,8 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
     LIB_PACK(pack, exec->free_deferred);
     LIB_PACK(pack, exec->newest_deferred);
     lib_pack_bytes(pack, exec->results, parts * sizeof *exec->results);
-    lib_pack_bytes(pack, exec->has_result, parts * sizeof *exec->has_result);
+    for (size_t part = 0; part < parts; part++)
+        lib_pack_bool(pack, &exec->has_result[part]);
     LIB_PACK(pack, exec->results_missing);
     LIB_PACK(pack, exec->waiting_reads);
     LIB_PACK(pack, exec->deferred_fetches);

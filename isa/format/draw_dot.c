@@ -150,14 +150,31 @@ static void put_size(struct drawing *d, uint32_t f)
                     d->plan->bodies[f], d->plan->bodies[f] == 1 ? "" : "s");
 }
 
+/* What the nodes of a function and of its loops had to do. */
+static uint64_t heat_in(const struct drawing *d, uint32_t f)
+{
+    uint64_t heat = 0;
+    for (uint32_t i = 0; i < d->graph->node_count; i++)
+        if (box_of(d, d->graph->nodes[i].function) == f)
+            heat += d->plan->heat[i];
+    return heat;
+}
+
 /* A box for each function that is folded, as arcs lead to it. */
 static void put_folded(struct drawing *d)
 {
     for (uint32_t f = 0; f < d->graph->function_count; f++) {
         if (part_of(d, f) != ISA_DRAW_FOLDED || box_of(d, f) != f)
             continue;
-        lib_text_printf(d->out, "f%u [shape=box, peripheries=2, label=<", f);
+        char colour[ISA_DRAW_COLOUR];
+        lib_text_printf(d->out, "f%u [shape=box, peripheries=2, ", f);
+        if (isa_draw_is_hot(d))
+            lib_text_printf(d->out, "style=filled, fillcolor=\"%s\", ",
+                            isa_draw_colour(d, heat_in(d, f), colour));
+        lib_text_puts(d->out, "label=<");
         put_size(d, f);
+        if (isa_draw_is_hot(d))
+            isa_draw_heat(d, heat_in(d, f));
         lib_text_puts(d->out, ">];\n");
     }
 }
@@ -270,6 +287,8 @@ void isa_draw_dot(const struct isa_graph *graph, const struct isa_draw_plan *pla
         .depth = lib_mem_new(graph->function_count * sizeof(uint32_t)),
         .entered = lib_mem_new(graph->node_count * sizeof(const char *)),
     };
+    for (uint32_t i = 0; isa_draw_is_hot(&d) && i < graph->node_count; i++)
+        d.hottest = plan->heat[i] > d.hottest ? plan->heat[i] : d.hottest;
     find_depths(&d);
     name_merges(&d);
     put_head(&d);

@@ -13,7 +13,22 @@ struct drawing {
     const char *
         *entered; /* of each MERGE where a parameter or variable enters a function: its
                              name; NULL: another node, or not known */
+    uint64_t hottest; /* the most heat of a node */
 };
+
+/* What a run says of a node (`heat` of the plan). */
+static inline bool isa_draw_is_hot(const struct drawing *d)
+{
+    return d->plan && d->plan->heat;
+}
+
+/* The colour of so much: "#rrggbb" in `colour`. */
+enum { ISA_DRAW_COLOUR = 8 };
+const char *isa_draw_colour(const struct drawing *d, uint64_t heat,
+                            char colour[ISA_DRAW_COLOUR]);
+
+/* Adds the number under what stands in a label. */
+void isa_draw_heat(struct drawing *d, uint64_t heat);
 
 /* Text in an HTML-like label. */
 void isa_draw_text(struct lib_text *out, const char *text);

@@ -1,6 +1,10 @@
 #include "isa/format/draw_inside.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* --- text --------------------------------------------------------------------------- */
 
@@ -133,6 +137,41 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     }
 }
 
+/* --- heat --------------------------------------------------------------------------- */
+
+/* From white to orange, which black letters can be read on. */
+const char *isa_draw_colour(const struct drawing *d, uint64_t heat,
+                            char colour[ISA_DRAW_COLOUR])
+{
+    static const int hot[] = {0xf0, 0x8a, 0x30};
+    const double part = heat ? 0.1 + 0.9 * log1p((double)heat) / log1p((double)d->hottest)
+                             : 0;
+    const double share = part < 1 ? part : 1;
+    snprintf(colour, ISA_DRAW_COLOUR, "#%02x%02x%02x",
+             (unsigned)(255 - share * (255 - hot[0])) & 255,
+             (unsigned)(255 - share * (255 - hot[1])) & 255,
+             (unsigned)(255 - share * (255 - hot[2])) & 255);
+    return colour;
+}
+
+void isa_draw_heat(struct drawing *d, uint64_t heat)
+{
+    lib_text_printf(d->out, "<br/><font point-size=\"9\">%" PRIu64 "</font>", heat);
+}
+
+/* The colour of a node, or of another figure the usual one. */
+static const char *colour_of(const struct drawing *d, uint32_t node, const char *usual,
+                             char colour[ISA_DRAW_COLOUR])
+{
+    return isa_draw_is_hot(d) ? isa_draw_colour(d, d->plan->heat[node], colour) : usual;
+}
+
+static void put_heat(struct drawing *d, uint32_t node)
+{
+    if (isa_draw_is_hot(d))
+        isa_draw_heat(d, d->plan->heat[node]);
+}
+
 static const char *style(enum isa_op op)
 {
     const struct isa_op_info *info = &isa_op_table[op];
@@ -153,13 +192,19 @@ static const char *style(enum isa_op op)
 /* SWITCH is a box whose lower half says which side is which. */
 static void put_switch(struct drawing *d, uint32_t node)
 {
+    char colour[ISA_DRAW_COLOUR];
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" style=\"rounded\" "
-                    "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\">"
-                    "<tr><td colspan=\"2\" port=\"in\" cellpadding=\"4\">SWITCH</td></tr>"
-                    "<hr/><tr><td port=\"o0\">T</td><vr/><td port=\"o1\">F</td></tr>"
-                    "</table>>];\n",
+                    "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\"",
                     node);
+    if (isa_draw_is_hot(d))
+        lib_text_printf(d->out, " bgcolor=\"%s\"", colour_of(d, node, "", colour));
+    lib_text_puts(d->out, "><tr><td colspan=\"2\" port=\"in\" cellpadding=\"4\">SWITCH");
+    put_heat(d, node);
+    lib_text_puts(d->out,
+                  "</td></tr>"
+                  "<hr/><tr><td port=\"o0\">T</td><vr/><td port=\"o1\">F</td></tr>"
+                  "</table>>];\n");
 }
 
 /* A row of places where arcs enter or leave, if there is more than one: by name, else by
@@ -189,14 +234,16 @@ static void put_row(struct drawing *d, char letter, uint32_t count, const char *
 static void put_apply(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
+    char colour[ISA_DRAW_COLOUR];
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
-                    "cellspacing=\"0\" bgcolor=\"grey90\">",
-                    node);
+                    "cellspacing=\"0\" bgcolor=\"%s\">",
+                    node, colour_of(d, node, "grey90", colour));
     put_row(d, 'i', n->operand_count,
             d->graph->functions[d->graph->sites[n->site].callee].names);
     lib_text_puts(d->out, "<tr><td cellpadding=\"5\">");
     put_label(d, n);
+    put_heat(d, node);
     lib_text_puts(d->out, "</td></tr>");
     put_row(d, 'o', n->output_count, NULL);
     lib_text_puts(d->out, "</table>>];\n");
@@ -213,8 +260,15 @@ static void put_shape(struct drawing *d, uint32_t node)
         put_apply(d, node);
         return;
     }
-    lib_text_printf(d->out, "n%u [%s, label=<", node, style(n->op));
+    char colour[ISA_DRAW_COLOUR];
+    lib_text_printf(d->out, "n%u [%s, ", node, style(n->op));
+    if (isa_draw_is_hot(d))
+        lib_text_printf(d->out, "style=\"%sfilled\", fillcolor=\"%s\", ",
+                        strstr(style(n->op), "rounded") ? "rounded," : "",
+                        colour_of(d, node, "", colour));
+    lib_text_puts(d->out, "label=<");
     put_label(d, n);
+    put_heat(d, node);
     lib_text_puts(d->out, ">];\n");
 }
 
@@ -225,12 +279,15 @@ static void put_instruction(struct drawing *d, uint32_t node)
     const struct isa_node *n = &d->graph->nodes[node];
     uint32_t columns = n->operand_count ? n->operand_count : 1;
     bool sided = n->op == ISA_OP_SWITCH;
+    char colour[ISA_DRAW_COLOUR];
     columns = sided ? 2 : columns;
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
                     "cellspacing=\"0\" cellpadding=\"3\"><tr><td rowspan=\"%d\" "
-                    "bgcolor=\"grey90\">%u</td><vr/>",
-                    node, sided ? 3 : 2, node);
+                    "bgcolor=\"%s\">%u",
+                    node, sided ? 3 : 2, colour_of(d, node, "grey90", colour), node);
+    put_heat(d, node);
+    lib_text_puts(d->out, "</td><vr/>");
     for (uint32_t port = 0; port < n->operand_count; port++) {
         lib_text_printf(d->out, "%s<td port=\"i%u\">", port ? "<vr/>" : "", port);
         if (n->operands[port].kind == ISA_OPERAND_TOKEN)

@@ -173,8 +173,14 @@ struct isa_digest isa_image_digest(const struct isa_graph *graph)
 {
     struct lib_text image = {0};
     isa_image_write(graph, &image);
-    XXH128_hash_t hash = XXH3_128bits(image.bytes, image.length);
+    struct isa_digest digest = isa_digest_of(image.bytes, image.length);
     lib_text_free(&image);
+    return digest;
+}
+
+struct isa_digest isa_digest_of(const void *bytes, size_t length)
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes, length);
     return (struct isa_digest){hash.high64, hash.low64};
 }
 

@@ -56,6 +56,9 @@ struct isa_digest {
 
 struct isa_digest isa_image_digest(const struct isa_graph *graph);
 
+/* The same of other bytes. */
+struct isa_digest isa_digest_of(const void *bytes, size_t length);
+
 /* Adds 32 hexadecimal digits. */
 void isa_digest_write(struct isa_digest digest, struct lib_text *out);
 

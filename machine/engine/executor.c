@@ -1,34 +1,65 @@
 /* Executors: the kind of machine; and what workers do where nobody listens. */
 #define MACHINE_EXECUTOR_TELLS false
 #include "machine/engine/executor_run.h"
-#include "machine/verify.h"
 
 /* --- invariants ---------------------------------------------------------------------------- */
 
-/* Tokens made and not consumed are ready, or kept by workers, or wait; who is not idle is in the
- * heap, which has what ends first at its top. */
-void machine_executor_verify(const struct machine *m)
+/* Tokens made and not consumed are ready, or kept by workers, or wait. */
+static void show(const struct machine *m, struct machine_found *f)
 {
     const struct machine_executor *e = m->executor;
-    uint64_t tokens = m->exec.counts.waiting + m->bound.waiting.count;
-    uint32_t idle = 0, number;
-    tokens += machine_queue_count(&e->ready);
-    for (uint32_t i = 0; i < e->worker_count; i++)
-        tokens += machine_queue_count(&e->workers[i].own) + e->workers[i].sent.count;
-    MACHINE_MUST(tokens == m->exec.counts.live + e->starts, "tokens are counted");
-    MACHINE_SET_EACH(&e->idle, number)
-    {
-        idle++;
-        MACHINE_MUST(machine_queue_count(&e->workers[number].own) == 0 &&
-                         e->workers[number].sent.count == 0,
+    machine_found_tokens(f, &e->ready);
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        machine_found_tokens(f, &e->workers[i].own);
+        for (size_t k = 0; k < e->workers[i].sent.count; k++)
+            machine_found_token(f, &e->workers[i].sent.items[k]);
+    }
+}
+
+static void check_idle(const struct machine_executor *e, struct machine_found *f)
+{
+    uint32_t idle = 0;
+    for (uint32_t i = 0; i < e->worker_count; i++) {
+        const struct machine_worker *worker = &e->workers[i];
+        const bool is_idle = machine_set_has(&e->idle, i);
+        idle += is_idle;
+        machine_must(f,
+                     !is_idle ||
+                         (machine_queue_count(&worker->own) == 0 && !worker->sent.count),
                      "who is idle has nothing");
     }
-    MACHINE_MUST(idle + e->busy_count == e->worker_count, "workers are idle or busy");
-    MACHINE_MUST(idle == 0 || machine_queue_count(&e->ready) == 0,
+    machine_must(f, idle + e->busy_count == e->worker_count, "workers are idle or busy");
+    machine_must(f, idle == 0 || machine_queue_count(&e->ready) == 0,
                  "nobody is idle while something is ready");
-    for (uint32_t i = 1; i < e->busy_count; i++)
-        MACHINE_MUST(!machine_worker_is_before(e, e->busy[i], e->busy[(i - 1) / 2]),
+}
+
+/* Who is not idle is in the heap, once, which has what ends first at its top. */
+static void check_busy(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_executor *e = m->executor;
+    struct machine_set seen = machine_set_new(e->worker_count);
+    for (uint32_t i = 0; i < e->busy_count; i++) {
+        const uint32_t number = e->busy[i];
+        machine_must(
+            f, !machine_set_has(&e->idle, number) && !machine_set_has(&seen, number),
+            "who is busy is not idle");
+        machine_must(f, e->workers[number].until >= m->cycle, "who is busy ends later");
+        machine_must(f,
+                     i == 0 || !machine_worker_is_before(e, number, e->busy[(i - 1) / 2]),
                      "who ends first is at the top");
+        machine_set_add(&seen, number);
+    }
+    machine_set_free(&seen);
+}
+
+static void check(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_executor *e = m->executor;
+    machine_found_set(f, &e->idle, e->worker_count);
+    machine_must(f, e->starts == (e->started ? machine_found_starts(f) : 0),
+                 "instructions of the start are counted");
+    check_idle(e, f);
+    check_busy(m, f);
 }
 
 /* --- the kind --------------------------------------------------------------------------------- */
@@ -149,7 +180,7 @@ static void pack_workers(struct lib_pack *pack, struct machine *m)
         lib_pack_expect(pack, e->busy[i] < e->worker_count);
     }
     machine_set_pack(pack, &e->idle);
-    LIB_PACK(pack, e->started);
+    lib_pack_bool(pack, &e->started);
     LIB_PACK(pack, e->starts);
     LIB_PACK(pack, e->events);
     LIB_PACK(pack, e->lock_free);
@@ -166,7 +197,8 @@ const struct machine_kind machine_of_workers = {
     .free = free_workers,
     .advance = advance_any,
     .next = machine_executor_next,
-    .verify = machine_executor_verify,
+    .show = show,
+    .check = check,
     .pack = pack_workers,
     .busy = busy,
     .measure = measure,

@@ -61,7 +61,6 @@ static inline bool machine_worker_is_before(const struct machine_executor *e, ui
 
 /* As struct machine_kind has them. */
 uint64_t machine_executor_next(const struct machine *m);
-void machine_executor_verify(const struct machine *m);
 
 /* Advances where there are m->events. */
 bool machine_executor_advance_told(struct machine *m, uint64_t cycle, uint64_t tokens);

@@ -5,6 +5,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
+#include "machine/verify/verify.h"
 
 enum { TELLS = MACHINE_EXECUTOR_TELLS };
 
@@ -406,7 +407,7 @@ static void verify_event(struct machine *m)
 #ifdef HIATON_CHECKS
     const uint64_t events = m->executor->events++;
     if (events <= 256 || (events & (events - 1)) == 0 || events % 4096 == 0)
-        machine_executor_verify(m);
+        machine_verify(m);
 #else
     (void)m;
 #endif

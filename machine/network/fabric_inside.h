@@ -37,7 +37,7 @@ struct fabric_link {
     struct fabric_list queue; /* before it: of an injection, and of unlimited queues */
     uint32_t
         delay; /* until a packet waits again: latency and router's; of an ejection its latency */
-    uint32_t to;    /* its router; of an ejection 0 */
+    uint32_t to; /* its router; of an ejection 0 */
     uint32_t unused;
     uint64_t free; /* the cycle from which it is */
     struct machine_link_stats
@@ -74,10 +74,11 @@ struct machine_fabric {
     uint32_t packet_capacity, packet_used, free_packet;
     uint64_t count; /* packets on their way */
     uint64_t hops;
-    uint32_t *ways; /* the link and 1 from each router to each PE, as far as known; or NULL */
+    uint32_t
+        *ways; /* the link and 1 from each router to each PE, as far as known; or NULL */
     struct fabric_wave *waves; /* a wheel */
     uint64_t wave_mask, in_waves;
-    uint64_t stepped; /* the cycle of the last step */
+    uint64_t stepped;               /* the cycle of the last step */
     LIB_VEC(struct fabric_far) far; /* a heap */
     uint64_t far_order;
     uint64_t *sent; /* per PE, where Valiant's routing asks */

@@ -7,7 +7,9 @@
 #include "machine/part.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
+
+#include <assert.h>
 
 /* --- which network --------------------------------------------------------------------------- */
 
@@ -69,8 +71,7 @@ static bool make(struct machine *m)
     if (!shape_of(&m->settings, &shape))
         return false;
     struct machine_graph *graph = machine_graph_make(&shape, &diags);
-    MACHINE_MUST(graph != NULL,
-                 "machine_settings_fit has said that there is such a network");
+    assert(graph); /* machine_settings_fit has said that there is such a network */
     n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
     n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
     n->has_links = true;
@@ -216,8 +217,8 @@ static void show_token(void *context, enum machine_fabric_where where, uint32_t 
 {
     const struct found *f = context;
     (void)link;
-    machine_found_token(f->found, t);
-    machine_found_at_its_place(f->found, t);
+    if (!machine_found_token(f->found, t) || !machine_found_at_its_place(f->found, t))
+        return;
     if (where == MACHINE_FABRIC_LEAVES)
         machine_found_coming(f->found, isa_token_pe(t));
 }
@@ -239,27 +240,29 @@ static void count_token(void *context, enum machine_fabric_where where, uint32_t
         f->there[link]++;
 }
 
-static void check(const struct machine *m, const struct machine_found *found)
+static void check(const struct machine *m, struct machine_found *found)
 {
     const struct machine_network *n = &m->network;
     struct found f = {.machine = m};
     uint64_t in = 0, out = 0;
     const char *wrong = machine_fabric_check(n->fabric);
-    MACHINE_MUST(!wrong, wrong);
+    if (!machine_must(found, !wrong, wrong))
+        return;
     f.there = lib_mem_new(m->pe_count * sizeof *f.there);
     machine_fabric_each(n->fabric, count_token, &f);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint64_t there = f.there[pe] + machine_found_left(found, pe);
         const uint64_t gone = machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
-        MACHINE_MUST(!m->has_queues ||
+        machine_must(found,
+                     !m->has_queues ||
                          n->gates[pe].forming == machine_found_left(found, pe),
                      "tokens on their way to an injection are counted");
-        MACHINE_MUST(gone + there == m->pes[pe].stats.network_tokens,
+        machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
                      "what a PE sends goes through its injection");
         in += gone + f.there[pe];
         out += machine_fabric_measure(n->fabric, m->pe_count + pe, m->cycle).tokens;
     }
-    MACHINE_MUST(in >= out && in - out <= machine_fabric_count(n->fabric),
+    machine_must(found, in >= out && in - out <= machine_fabric_count(n->fabric),
                  "tokens that went in come out, or are in the network");
     lib_mem_free(f.there);
 }

@@ -12,7 +12,8 @@ choose(const struct machine_fabric *f, const struct fabric_packet *p)
                                          isa_token_pe(&p->token), p->via, routes);
     unsigned best = 0;
     for (unsigned i = 1; i < count; i++)
-        if (f->links[routes[i].link].queue.count < f->links[routes[best].link].queue.count)
+        if (f->links[routes[i].link].queue.count <
+            f->links[routes[best].link].queue.count)
             best = i;
     return routes[best];
 }

@@ -65,7 +65,12 @@ static void set_classes(struct machine_graph *g)
 static bool is_possible(const struct machine_graph *g, struct lib_text *why)
 {
     const struct machine_shape *s = &g->shape;
-    assert(s->pe_count > 0 && s->dim_count <= MACHINE_MOST_DIMS);
+    assert(s->pe_count > 0);
+    if (s->dim_count > MACHINE_MOST_DIMS) {
+        lib_text_printf(why, "expected up to %d dimensions, found %u", MACHINE_MOST_DIMS,
+                        s->dim_count);
+        return false;
+    }
     for (uint32_t i = 0; i < s->dim_count; i++)
         if (s->dims[i] == 0 || s->dims[i] > MACHINE_MOST_ROUTERS) {
             lib_text_printf(why, "expected dimensions from 1 to %u, found ",

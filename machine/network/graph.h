@@ -143,6 +143,9 @@ static inline uint32_t machine_graph_sink(const struct machine_graph *graph, uin
     return graph->links[graph->pe_count + pe].from;
 }
 
+/* Adds "8x4x2". */
+void machine_graph_write_dims(const uint32_t *dims, uint32_t count, struct lib_text *out);
+
 /* The names of a kind of shape and of routing, as settings have them. */
 extern const char *const machine_shape_names[MACHINE_SHAPE_COUNT];
 extern const char *const machine_routing_names[MACHINE_ROUTING_COUNT];

@@ -88,7 +88,4 @@ bool machine_graph_powers(struct machine_graph *graph, uint32_t usual, const cha
 /* PEs per router, where so many PEs are at a box of dims; at least 1. */
 uint32_t machine_dims_share(const struct machine_shape *shape);
 
-/* "8x4x2". */
-void machine_graph_write_dims(const uint32_t *dims, uint32_t count, struct lib_text *out);
-
 #endif

@@ -1,7 +1,7 @@
 #include "machine/network/links.h"
 
 #include "machine/part.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
@@ -283,17 +283,24 @@ static void pack_network(struct lib_pack *pack, struct machine *m)
 
 /* --- invariants --------------------------------------------------------------------------------- */
 
+/* A token that is on its way through links. */
+static bool show_token(struct machine_found *f, const struct isa_token *t)
+{
+    return machine_found_token(f, t) && machine_found_at_its_place(f, t);
+}
+
 static void show_queue(const struct machine *m, struct machine_found *f, uint32_t at)
 {
     const struct machine_network *n = &m->network;
     const struct machine_queue *q = &n->links[at].queue;
     for (uint32_t i = q->head; i != q->tail; i++) {
         const struct isa_token *t = &q->tokens[i & q->mask];
-        machine_found_token(f, t);
-        machine_found_at_its_place(f, t);
-        MACHINE_MUST(!machine_link_is_input(n, at) ||
-                         at == machine_link_input(n, isa_token_pe(t)),
-                     "a token goes through the input port of its PE");
+        if (!show_token(f, t) ||
+            !machine_must(f,
+                          !machine_link_is_input(n, at) ||
+                              at == machine_link_input(n, isa_token_pe(t)),
+                          "a token goes through the input port of its PE"))
+            return;
     }
 }
 
@@ -303,25 +310,28 @@ static void show(const struct machine *m, struct machine_found *f)
     for (uint64_t i = 0; i <= n->departing.mask; i++)
         machine_found_leaving(f, &n->departing.slots[i]);
     for (uint64_t i = 0; i <= n->way_mask; i++)
-        for (size_t k = 0; k < n->ways[i].tokens.count; k++) {
-            machine_found_token(f, &n->ways[i].tokens.items[k].token);
-            machine_found_at_its_place(f, &n->ways[i].tokens.items[k].token);
-        }
+        for (size_t k = 0; k < n->ways[i].tokens.count; k++)
+            if (!show_token(f, &n->ways[i].tokens.items[k].token))
+                return;
     for (uint32_t i = 0; i < n->link_count; i++)
         show_queue(m, f, i);
 }
 
 /* Per link: tokens before it, and on their way there. */
-static void count_there(const struct machine *m, const struct machine_found *f,
-                        uint64_t *there)
+static void count_there(const struct machine *m, struct machine_found *f, uint64_t *there)
 {
     const struct machine_network *n = &m->network;
     for (uint64_t i = 0; i <= n->way_mask; i++)
         for (size_t k = 0; k < n->ways[i].tokens.count; k++) {
-            const uint32_t link = n->ways[i].tokens.items[k].link;
-            MACHINE_MUST(link >= n->pe_count && link < n->link_count,
-                         "a token is on its way to a link");
-            there[link]++;
+            const struct machine_on_way *t = &n->ways[i].tokens.items[k];
+            if (!machine_must(
+                    f,
+                    t->link >= n->pe_count && t->link < n->link_count &&
+                        (!machine_link_is_input(n, t->link) ||
+                         t->link == machine_link_input(n, isa_token_pe(&t->token))),
+                    "a token is on its way to a link"))
+                return;
+            there[t->link]++;
         }
     for (uint32_t i = 0; i < n->link_count; i++)
         there[i] += machine_queue_count(&n->links[i].queue);
@@ -329,27 +339,29 @@ static void count_there(const struct machine *m, const struct machine_found *f,
         there[pe] += machine_found_left(f, pe);
 }
 
-static void check(const struct machine *m, const struct machine_found *f)
+static void check(const struct machine *m, struct machine_found *f)
 {
     const struct machine_network *n = &m->network;
     uint64_t *there = lib_mem_new(n->link_count * sizeof *there);
     uint64_t from = 0, to = 0; /* tokens that went from link to link */
+    machine_found_set(f, &n->waiting, n->link_count);
     count_there(m, f, there);
     for (uint32_t i = 0; i < n->link_count; i++) {
         const struct machine_link *link = &n->links[i];
         const bool is_output = i < n->pe_count;
-        MACHINE_MUST(machine_set_has(&n->waiting, i) ==
-                         (machine_queue_count(&link->queue) > 0),
-                     "a link is listed if tokens wait before it");
-        MACHINE_MUST(!m->has_queues || link->there == there[i],
+        machine_must(
+            f, machine_set_has(&n->waiting, i) == (machine_queue_count(&link->queue) > 0),
+            "a link is listed if tokens wait before it");
+        machine_must(f, !m->has_queues || link->there == there[i],
                      "tokens before a link and on their way there are counted");
-        MACHINE_MUST(!is_output ||
+        machine_must(f,
+                     !is_output ||
                          link->stats.tokens + there[i] == m->pes[i].stats.network_tokens,
                      "what a PE sends goes through its output port");
         from += machine_link_is_input(n, i) ? 0 : link->stats.tokens;
         to += is_output ? 0 : link->stats.tokens + there[i];
     }
-    MACHINE_MUST(from == to, "tokens go from link to link");
+    machine_must(f, from == to, "tokens go from link to link");
     lib_mem_free(there);
 }
 

@@ -2,7 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 void machine_graph_copy_init(struct machine_graph_copy *copy,
                              const struct machine_settings *settings,
@@ -182,6 +182,8 @@ static uint64_t next_late(struct machine *m)
 static void show_late(const struct machine *m, struct machine_found *f)
 {
     for (size_t i = 0; i < m->copy.late.count; i++) {
+        machine_must(f, m->copy.late.items[i].when >= m->cycle,
+                     "what is sent late is still to come");
         machine_found_formed(f, &m->copy.late.items[i].home);
         if (m->network.has_links)
             machine_found_leaving(f, &m->copy.late.items[i].away);
@@ -279,8 +281,28 @@ static struct machine_wait waits(const struct machine *m)
 
 static void show(const struct machine *m, struct machine_found *f)
 {
-    for (size_t i = 0; i < m->copy.waiting.count; i++)
-        machine_found_token(f, &m->copy.waiting.items[i].token);
+    const struct isa_code *code = m->code;
+    for (size_t i = 0; i < m->copy.waiting.count; i++) {
+        const struct isa_token *t = &m->copy.waiting.items[i].token;
+        if (!machine_found_token(f, t) ||
+            !machine_must(f, code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY,
+                          "what waits for a copy is an APPLY"))
+            return;
+    }
+}
+
+/* APPLYs that wait at each PE; and workers. */
+static void check(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_graph_copy *copy = &m->copy;
+    uint32_t *waiting_at = lib_mem_new(m->pe_count * sizeof *waiting_at);
+    for (size_t i = 0; i < copy->waiting.count; i++)
+        waiting_at[copy->waiting.items[i].pe_number]++; /* in range: pack_copies */
+    for (uint32_t pe = 0; pe < m->pe_count; pe++)
+        machine_must(f, copy->waiting_at[pe] == waiting_at[pe],
+                     "APPLYs that wait are counted");
+    machine_must(f, copy->busy.count <= copy->workers, "who copies is a worker");
+    lib_mem_free(waiting_at);
 }
 
 static void pack_copies(struct lib_pack *pack, struct machine *m)
@@ -306,4 +328,5 @@ const struct machine_part machine_graph_copy_part = {
     .waits = waits,
     .pack = pack_copies,
     .show = show,
+    .check = check,
 };

@@ -2,7 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/events.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 void machine_k_bound_init(struct machine_k_bound *bound, const struct isa_graph *graph,
                           uint64_t standard)
@@ -171,9 +171,9 @@ static void pack_nexts(struct lib_pack *pack, struct machine *m)
     struct machine_k_bound *bound = &m->bound;
     LIB_PACK_EACH(pack, &bound->waiting, next, {
         isa_exec_pack_tokens(pack, &m->exec, &next->token, 1);
-        LIB_PACK(pack, next->stalled);
+        lib_pack_bool(pack, &next->stalled);
     });
-    LIB_PACK(pack, bound->exceeds);
+    lib_pack_bool(pack, &bound->exceeds);
     LIB_PACK(pack, bound->stalls);
     LIB_PACK(pack, bound->excess);
 }
@@ -181,7 +181,7 @@ static void pack_nexts(struct lib_pack *pack, struct machine *m)
 static void show(const struct machine *m, struct machine_found *f)
 {
     for (size_t i = 0; i < m->bound.waiting.count; i++)
-        machine_found_token(f, &m->bound.waiting.items[i].token);
+        machine_found_held_back(f, &m->bound.waiting.items[i].token);
 }
 
 const struct machine_part machine_k_bound_part = {

@@ -42,7 +42,7 @@ void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
     if (match->is_frames)
         lib_pack_bytes(pack, match->slots, pe_count * sizeof *match->slots);
     LIB_PACK(pack, match->overflows);
-    LIB_PACK(pack, match->full);
+    lib_pack_bool(pack, &match->full);
 }
 
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
@@ -51,10 +51,15 @@ uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
     return lib_hash_mix(isa_activations_get(&exec->tags, tag)->path ^ instr->key);
 }
 
+size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key)
+{
+    const uint32_t set = (uint32_t)(((key >> 32) * match->set_count) >> 32);
+    return (size_t)pe * match->set_count + set;
+}
+
 static uint32_t *set_of(const struct machine_match *match, uint32_t pe, uint64_t key)
 {
-    uint32_t set = (uint32_t)(((key >> 32) * match->set_count) >> 32);
-    return &match->in_set[(size_t)pe * match->set_count + set];
+    return &match->in_set[machine_match_place(match, pe, key)];
 }
 
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,

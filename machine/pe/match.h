@@ -34,6 +34,9 @@ void machine_match_pack(struct lib_pack *pack, struct machine_match *match,
 uint64_t machine_match_key(const struct isa_exec *exec, isa_tag tag,
                            const struct isa_instr *instr);
 
+/* The set at `pe` for a key: its number in `in_set`. */
+size_t machine_match_place(const struct machine_match *match, uint32_t pe, uint64_t key);
+
 /* Of the hash table: an operand waits at `pe`. It lies in the table, or in the slower store;
  * false: there is no room. */
 bool machine_match_insert(struct machine_match *match, uint32_t pe, uint64_t key,

@@ -2,7 +2,7 @@
 
 #include "machine/pe/backpressure.h"
 #include "machine/state.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 static bool make(struct machine *m)
 {
@@ -38,11 +38,11 @@ static void show(const struct machine *m, struct machine_found *f)
         machine_found_formed(f, &m->formed.slots[i]);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const struct machine_queue *q = &m->pes[pe].input;
-        machine_found_tokens(f, q);
         for (uint32_t i = q->head; i != q->tail; i++) {
-            machine_found_at_its_place(f, &q->tokens[i & q->mask]);
-            MACHINE_MUST(isa_token_pe(&q->tokens[i & q->mask]) == pe,
-                         "a token is at its place");
+            const struct isa_token *t = &q->tokens[i & q->mask];
+            if (!machine_found_token(f, t) || !machine_found_at_its_place(f, t) ||
+                !machine_must(f, isa_token_pe(t) == pe, "a token is at its place"))
+                return;
         }
     }
 }
@@ -60,15 +60,16 @@ static void pack_pes(struct lib_pack *pack, struct machine *m)
     machine_set_pack(pack, &m->with_input);
 }
 
-static void check(const struct machine *m, const struct machine_found *f)
+static void check(const struct machine *m, struct machine_found *f)
 {
+    machine_found_set(f, &m->with_input, m->pe_count);
     for (uint32_t pe = 0; pe < m->pe_count; pe++) {
         const uint32_t queued = machine_queue_count(&m->pes[pe].input);
-        MACHINE_MUST(machine_set_has(&m->with_input, pe) == (queued > 0),
+        machine_must(f, machine_set_has(&m->with_input, pe) == (queued > 0),
                      "a PE is listed if it has tokens");
-        MACHINE_MUST(!m->has_queues ||
-                         m->pes[pe].held == queued + machine_found_held(f, pe),
-                     "tokens in input queues and on their way there are counted");
+        machine_must(
+            f, !m->has_queues || m->pes[pe].held == queued + machine_found_held(f, pe),
+            "tokens in input queues and on their way there are counted");
     }
 }
 

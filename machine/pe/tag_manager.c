@@ -2,7 +2,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 void machine_tag_manager_init(struct machine_tag_manager *tag_manager,
                               const struct machine_settings *s, uint32_t pe_count,
@@ -268,47 +268,118 @@ static void pack_calls(struct lib_pack *pack, struct machine *m)
 
 /* CALLs that wait for a number. */
 struct waiting {
+    struct machine_found *found;
+    const struct machine_tag_manager *tag_manager;
+    uint8_t *seen; /* per place */
     uint64_t calls;
     uint64_t named; /* calls that their callers should name */
 };
 
-/* Those of a list, from one on. */
-static void show_calls(const struct machine *m, struct machine_found *f, uint32_t first,
-                       struct waiting *waiting)
+/* A CALL, ENTER, NEXT or APPLY, at a place that nothing else has. */
+static bool show_call(struct waiting *w, uint32_t at)
 {
-    const struct machine_waiting_call *calls = m->tag_manager.calls.items;
-    const struct isa_instr *instrs = m->code->instrs;
-    for (uint32_t i = first; i != MACHINE_NO_CALL; i = calls[i].next) {
-        const struct isa_token *t = &calls[i].token;
-        const struct isa_instr *instr = &instrs[isa_token_instr(t)];
-        const isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
-        MACHINE_MUST(!child || *child == (ISA_TAG_LIMIT | i),
-                     "a call that waits is named");
-        waiting->named += child != NULL;
-        for (uint32_t k = i; k != MACHINE_NO_CALL; k = calls[k].same) {
-            const struct isa_token *same = &calls[k].token;
-            MACHINE_MUST(isa_token_tag(same) == isa_token_tag(t) &&
-                             instrs[isa_token_instr(same)].site == instr->site,
-                         "CALLs of one call wait together");
-            machine_found_token(f, same);
-            waiting->calls++;
-        }
+    struct machine_found *f = w->found;
+    return machine_must(f, at < w->tag_manager->calls.count && !w->seen[at]++,
+                        "a call waits once") &&
+           machine_found_token(f, &w->tag_manager->calls.items[at].token);
+}
+
+static const struct isa_instr *instr_of(const struct machine *m,
+                                        const struct isa_token *t)
+{
+    return &m->code->instrs[isa_token_instr(t)];
+}
+
+/* CALLs of one call. */
+static bool show_same(const struct machine *m, struct waiting *w, uint32_t first)
+{
+    const struct machine_waiting_call *calls = w->tag_manager->calls.items;
+    const struct isa_token *t = &calls[first].token;
+    uint32_t last = MACHINE_NO_CALL;
+    w->calls++;
+    for (uint32_t k = calls[first].same; k != MACHINE_NO_CALL; k = calls[k].same) {
+        if (!show_call(w, k) ||
+            !machine_must(w->found,
+                          isa_token_tag(&calls[k].token) == isa_token_tag(t) &&
+                              isa_op_makes_tag(instr_of(m, &calls[k].token)->op) &&
+                              instr_of(m, &calls[k].token)->site == instr_of(m, t)->site,
+                          "CALLs of one call wait together"))
+            return false;
+        w->calls++;
+        last = k;
     }
+    return machine_must(w->found,
+                        last == MACHINE_NO_CALL || calls[first].last_same == last,
+                        "the last CALL of a call is known");
+}
+
+static void show_list(const struct machine *m, struct waiting *w, uint32_t number)
+{
+    const struct machine_tag_list *list = &w->tag_manager->lists[number];
+    const struct machine_waiting_call *calls = w->tag_manager->calls.items;
+    uint32_t last = MACHINE_NO_CALL;
+    for (uint32_t i = list->first; i != MACHINE_NO_CALL; i = calls[i].next) {
+        if (!show_call(w, i))
+            return;
+        const struct isa_token *t = &calls[i].token;
+        const struct isa_instr *instr = instr_of(m, t);
+        if (!machine_must(w->found, isa_op_makes_tag(instr->op) && !isa_token_is_dead(t),
+                          "what waits for a number is a call"))
+            return;
+        const isa_tag *child = isa_fire_child_entry(&m->exec, isa_token_tag(t), instr);
+        if (!machine_must(w->found, !child || *child == (ISA_TAG_LIMIT | i),
+                          "a call that waits is named") ||
+            !show_same(m, w, i))
+            return;
+        w->named += child != NULL;
+        last = i;
+    }
+    machine_must(w->found, last == MACHINE_NO_CALL || list->last == last,
+                 "the last call of a list is known");
+}
+
+static void show_free(struct waiting *w)
+{
+    const struct machine_tag_manager *tag_manager = w->tag_manager;
+    for (uint32_t i = tag_manager->free_call; i != MACHINE_NO_CALL;
+         i = tag_manager->calls.items[i].next)
+        if (!machine_must(w->found, i < tag_manager->calls.count && !w->seen[i]++,
+                          "a place for calls is free, or in use"))
+            return;
+}
+
+static void show_units(const struct machine *m, struct machine_found *f)
+{
+    const struct machine_tag_manager *tag_manager = &m->tag_manager;
+    uint64_t in_units = 0;
+    for (uint32_t u = 0; u < tag_manager->unit_count; u++) {
+        const struct machine_queue *q = &tag_manager->units[u];
+        in_units += machine_queue_count(q);
+        for (uint32_t i = q->head; i != q->tail; i++)
+            if (!machine_found_token(f, &q->tokens[i & q->mask]) ||
+                !machine_must(f,
+                              isa_op_makes_tag(instr_of(m, &q->tokens[i & q->mask])->op),
+                              "what waits before a tag unit is a call"))
+                return;
+    }
+    machine_must(f, tag_manager->in_units == in_units,
+                 "CALLs before tag units are counted");
 }
 
 static void show(const struct machine *m, struct machine_found *f)
 {
     const struct machine_tag_manager *tag_manager = &m->tag_manager;
-    struct waiting waiting = {0};
-    uint64_t in_units = 0;
-    for (uint32_t u = 0; u < tag_manager->unit_count; u++)
-        in_units += machine_found_tokens(f, &tag_manager->units[u]);
+    struct waiting waiting = {.found = f,
+                              .tag_manager = tag_manager,
+                              .seen = lib_mem_new(tag_manager->calls.count)};
+    show_units(m, f);
     for (uint32_t list = 0; list < tag_manager->list_count; list++)
-        show_calls(m, f, tag_manager->lists[list].first, &waiting);
-    MACHINE_MUST(tag_manager->in_units == in_units, "CALLs before tag units are counted");
-    MACHINE_MUST(tag_manager->waiting == waiting.calls,
+        show_list(m, &waiting, list);
+    show_free(&waiting);
+    machine_must(f, tag_manager->waiting == waiting.calls,
                  "CALLs without a number are counted");
     machine_found_named(f, waiting.named);
+    lib_mem_free(waiting.seen);
 }
 
 const struct machine_part machine_tag_manager_part = {

@@ -8,7 +8,8 @@
 
 void sim_complete_begin(enum sim_complete_kind kind, const char *detail)
 {
-    static const char *const words[] = {":nothing", ":files", ":folders", ":unknown"};
+    static const char *const words[] = {":nothing", ":files", ":files=", ":folders",
+                                        ":unknown"};
     printf("%s%s%s\n", words[kind], detail ? " " : "", detail ? detail : "");
 }
 

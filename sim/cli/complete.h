@@ -2,6 +2,7 @@
  * the parsers use. `hiaton --complete WORD...` prints it for the shells (sim/completion/):
  *
  *   :files yaml         also files, of that ending; or `:files`, `:folders`, `:nothing`;
+ *                       `:files=` where a path stands behind the last `=` of the word;
  *                       `:unknown METAVAR` where the name of a value is not known here
  *   WORD<tab>MEANING    a line for each word that begins as the last one does */
 #ifndef SIM_CLI_COMPLETE_H
@@ -12,6 +13,7 @@
 enum sim_complete_kind {
     SIM_COMPLETE_NOTHING,
     SIM_COMPLETE_FILES,
+    SIM_COMPLETE_VALUE_FILES,
     SIM_COMPLETE_FOLDERS,
     SIM_COMPLETE_UNKNOWN,
 };

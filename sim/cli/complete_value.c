@@ -46,23 +46,28 @@ static void complete_setting(const struct sim_complete_value *value)
     const char *equals = strchr(value->typed, '=');
     struct machine_settings standard;
     machine_settings_default(&standard);
-    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        size_t length = strlen(s->key);
-        if (!equals) {
-            sim_complete_offer(value, 0, s->key, "=", s->help);
-        } else if ((size_t)(equals - value->typed) == length &&
-                   strncmp(s->key, value->typed, length) == 0) {
-            struct lib_text text = {0};
-            machine_setting_write(&standard, s, &text);
-            if (s->choices)
-                offer_choices(value, length + 1, s->choices);
-            else
-                sim_complete_offer(value, length + 1, lib_text_get(&text), "", "default");
-            lib_text_free(&text);
-        }
+    if (!equals) {
+        sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+        for (size_t i = 0; i < machine_setting_count; i++)
+            sim_complete_offer(value, 0, machine_setting_table[i].key, "=",
+                               machine_setting_table[i].help);
+        return;
     }
+    struct lib_text text = {0};
+    lib_text_add(&text, value->typed, (size_t)(equals - value->typed));
+    const struct machine_setting *s = machine_setting_find(lib_text_get(&text));
+    const size_t length = (size_t)(equals + 1 - value->typed);
+    sim_complete_begin(s && s->kind == MACHINE_SETTING_FILE ? SIM_COMPLETE_VALUE_FILES
+                                                            : SIM_COMPLETE_NOTHING,
+                       NULL);
+    lib_text_clear(&text);
+    if (s)
+        machine_setting_write(&standard, s, &text);
+    if (s && s->choices)
+        offer_choices(value, length, s->choices);
+    else if (s)
+        sim_complete_offer(value, length, lib_text_get(&text), "", "default");
+    lib_text_free(&text);
 }
 
 static void complete_machine(const struct sim_complete_value *value)
@@ -97,7 +102,7 @@ static void complete_columns(const struct sim_complete_value *value)
     struct traces_columns columns;
     struct lib_arena *arena = lib_arena_new();
     size_t skip = last_of(value);
-    sim_columns_make(&columns, arena, NULL, 0);
+    sim_columns_make(&columns, arena, NULL, 0, NULL);
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
     for (size_t i = 0; i < columns.list.count; i++)
         sim_complete_offer(value, skip, columns.list.items[i].name, "",

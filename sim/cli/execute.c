@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
@@ -151,6 +152,7 @@ static const char *not_recorded(const struct sim_recording *r,
                                 const struct sim_simulation_config *wanted)
 {
     return wanted->costs                    ? "what --by needs"
+           : wanted->sink_count             ? "what --analyse needs"
            : wanted->series && !r->series   ? "a series"
            : wanted->profile && !r->profile ? "a profile"
            : wanted->energy && !r->energy   ? "energies"
@@ -218,9 +220,10 @@ static bool advance(struct command *c, size_t checkpoint,
     return true;
 }
 
-/* --trace: a file that is told the events. false: it cannot be made. */
+/* --trace: a file that is told the events, beside the other sinks, behind which there is room for one.
+ * false: it cannot be made. */
 static bool open_trace(struct command *c, struct sim_simulation_config *config,
-                       struct traces_event_sink *sink, struct lib_diags *diags)
+                       struct traces_event_sink *sinks, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
     struct sim_recorded_events events = o->events;
@@ -231,10 +234,16 @@ static bool open_trace(struct command *c, struct sim_simulation_config *config,
     c->tracer = sim_tracer_new(o->trace, &events, c->session, diags);
     if (!c->tracer)
         return false;
-    *sink = sim_tracer_sink(c->tracer);
-    config->sinks = sink;
-    config->sink_count = 1;
+    sinks[config->sink_count++] = sim_tracer_sink(c->tracer);
+    config->sinks = sinks;
     return true;
+}
+
+/* The text of the program; NULL: it is not at hand. */
+static const struct lib_source *source_of(const struct command *c)
+{
+    return c->options->from ? sim_recording_source(&c->recording)
+                            : sim_program_source(&c->session->program);
 }
 
 static enum sim_status simulate(struct command *c, enum sim_engine engine,
@@ -253,21 +262,25 @@ static enum sim_status simulate(struct command *c, enum sim_engine engine,
     config.costs = o->by != ANALYSIS_COST_BY_NOTHING;
     config.costs_by = o->by;
     if (c->more)
-        c->more->observe(&config, c->more->own);
+        c->more->observe(&config, c->session, source_of(c), c->more->own);
     const size_t checkpoint = o->from ? checkpoint_of(c, &config) : SIZE_MAX;
     config.series |= checkpoint != SIZE_MAX && c->recording.series;
     config.profile |= checkpoint != SIZE_MAX && c->recording.profile;
     config.watch = (struct sim_watch){.look = look, .context = &onlooker};
     *ending = (struct sim_ending){0};
     sim_progress_start(&onlooker.progress, &o->voice);
-    struct traces_event_sink sink;
-    struct sim_simulation *simulation = open_trace(c, &config, &sink, &diags)
+    struct traces_event_sink *sinks = lib_mem_new((config.sink_count + 1) *
+                                                  sizeof *sinks);
+    if (config.sink_count)
+        memcpy(sinks, config.sinks, config.sink_count * sizeof *sinks);
+    struct sim_simulation *simulation = open_trace(c, &config, sinks, &diags)
                                             ? sim_simulation_open(&config, &diags)
                                             : NULL;
     if (simulation) {
         const bool begun = advance(c, checkpoint, simulation, &diags);
         sim_simulation_close(simulation, begun ? ending : NULL);
     }
+    lib_mem_free(sinks);
     sim_progress_end(&onlooker.progress);
     sim_growth_watch_end(&onlooker.growth);
     return sim_tell(&o->voice, &diags);
@@ -344,9 +357,9 @@ static void write_plain(const struct sim_record *record, bool quiet, struct lib_
         sim_record_write_table(record, out);
 }
 
-static enum sim_status deliver(const struct sim_options *o,
-                               const struct sim_record *record)
+static enum sim_status deliver(const struct command *c, const struct sim_record *record)
 {
+    const struct sim_options *o = c->options;
     const struct sim_ending *ending = record->ending;
     struct lib_text json = {0}, plain = {0}, series = {0};
     enum sim_status status = SIM_DONE;
@@ -354,6 +367,8 @@ static enum sim_status deliver(const struct sim_options *o,
         sim_record_write_json(record, &json);
     if (!o->json)
         write_plain(record, o->voice.quiet, &plain);
+    if (!o->json && c->more && ending->end != ISA_END_INTERRUPTED)
+        c->more->write(&plain, c->more->own);
     if (o->series)
         sim_series_write_csv(ending->series, &series);
     if (o->stats)
@@ -421,7 +436,11 @@ static enum sim_status deliver_more(const struct command *c, struct sim_ending *
 static enum sim_status finish(const struct command *c, struct sim_ending *ending)
 {
     const struct sim_options *o = c->options;
-    const struct sim_record record = sim_session_record(c->session, ending);
+    struct sim_record record = sim_session_record(c->session, ending);
+    if (c->more && ending->end != ISA_END_INTERRUPTED) {
+        record.add = c->more->add;
+        record.context = c->more->own;
+    }
     warn(c, ending);
     if (ending->series && traces_series_is_thinned(ending->series))
         warn_thinned(&o->voice, ending->series);
@@ -436,7 +455,7 @@ static enum sim_status finish(const struct command *c, struct sim_ending *ending
     if (has_no_part(ending))
         return ended;
     enum sim_status more = deliver_more(c, ending);
-    enum sim_status delivered = kept == SIM_DONE ? deliver(o, &record) : kept;
+    enum sim_status delivered = kept == SIM_DONE ? deliver(c, &record) : kept;
     delivered = delivered == SIM_DONE ? more : delivered;
     return ended == SIM_DONE ? delivered : ended;
 }

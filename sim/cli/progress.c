@@ -74,23 +74,6 @@ static void add_nearest(const struct sim_progress *p, struct lib_text *line)
     lib_text_puts(line, " left");
 }
 
-/* Adds a name and a number of few digits: "depth 59.7M". */
-static void add_number(struct lib_text *line, const char *name, uint64_t number)
-{
-    static const char units[] = "kMGTP";
-    double value = (double)number;
-    int unit = -1;
-    while (value >= 999.5 && unit + 1 < (int)sizeof units - 1) {
-        value /= 1000;
-        unit++;
-    }
-    if (unit < 0)
-        lib_text_printf(line, "  %s %.0f", name, value);
-    else
-        lib_text_printf(line, "  %s %.*f%c", name, value < 99.95 ? 1 : 0, value,
-                        units[unit]);
-}
-
 /* What matters most comes first: a narrow terminal cuts the line off. */
 static void compose(const struct sim_progress *p, const struct sim_simulation *simulation,
                     double now, struct lib_text *line)
@@ -102,10 +85,10 @@ static void compose(const struct sim_progress *p, const struct sim_simulation *s
     lib_text_printf(line, "%.1f Mtokens/s", rate * 1e-6);
     add_nearest(p, line);
     if (is_machine)
-        add_number(line, "cycle", sim_simulation_cycle(simulation));
-    add_number(line, "alive", exec->tags.count);
+        sim_progress_line_add_number(line, "cycle", sim_simulation_cycle(simulation));
+    sim_progress_line_add_number(line, "alive", exec->tags.count);
     if (is_machine || !config->unmeasured || config->settings->limit_depth)
-        add_number(line, "depth", exec->tags.deepest);
+        sim_progress_line_add_number(line, "depth", exec->tags.deepest);
 }
 
 void sim_progress_show(struct sim_progress *p, const struct sim_simulation *simulation)

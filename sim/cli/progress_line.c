@@ -86,3 +86,39 @@ void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
     sim_progress_line_write(line, &text);
     lib_text_free(&text);
 }
+
+void sim_progress_line_add_number(struct lib_text *text, const char *name,
+                                  uint64_t number)
+{
+    static const char units[] = "kMGTP";
+    double value = (double)number;
+    int unit = -1;
+    while (value >= 999.5 && unit + 1 < (int)sizeof units - 1) {
+        value /= 1000;
+        unit++;
+    }
+    if (unit < 0)
+        lib_text_printf(text, "  %s %.0f", name, value);
+    else
+        lib_text_printf(text, "  %s %.*f%c", name, value < 99.95 ? 1 : 0, value,
+                        units[unit]);
+}
+
+void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
+                                   uint64_t cycle, uint64_t last)
+{
+    if (!sim_progress_line_is_due(line))
+        return;
+    struct lib_text text = {0};
+    const double share = last && cycle < last ? (double)cycle / (double)last : 0;
+    if (share > 0) {
+        const double passed = sim_host_clock() - line->start;
+        lib_text_printf(&text, "%.0f %% of the cycles, ", 100 * share);
+        sim_progress_line_add_time(&text, passed / share - passed);
+        lib_text_puts(&text, " left");
+    }
+    sim_progress_line_add_number(&text, "cycle", cycle);
+    sim_progress_line_add_number(&text, "events", events);
+    sim_progress_line_write(line, &text);
+    lib_text_free(&text);
+}

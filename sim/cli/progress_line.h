@@ -27,6 +27,15 @@ void sim_progress_line_end(struct sim_progress_line *line);
 void sim_progress_line_show_runs(struct sim_progress_line *line, size_t done,
                                  size_t failed, size_t all);
 
+/* Where it is time, writes how many events there were, and how far their cycle is on the way to the last
+ * one; 0: that is not known. */
+void sim_progress_line_show_events(struct sim_progress_line *line, uint64_t events,
+                                   uint64_t cycle, uint64_t last);
+
+/* Adds a name and a number of few digits: "  depth 59.7M". */
+void sim_progress_line_add_number(struct lib_text *text, const char *name,
+                                  uint64_t number);
+
 /* Adds "12 s", "3 min", "2.5 h". */
 void sim_progress_line_add_time(struct lib_text *text, double seconds);
 

@@ -4,19 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/stream/stream.h"
-#include "sim/cli/complete.h"
-#include "sim/cli/options.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/stop.h"
+#include "analysis/figure/found_chart.h"
+#include "sim/outputs/analyses.h"
+#include "sim/outputs/run_figure.h"
 #include "sim/replay/source.h"
 #include "sim/session/session.h"
 
-enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV };
+enum { KEY_ONLY = 0x200, KEY_CYCLES, KEY_CSV, KEY_FIGURE, KEY_SHOW };
 
 struct own {
     const char *only, *cycles; /* NULL: not given */
     bool csv;
+    const char *figure; /* NULL: not given */
+    struct analysis_found_panels panels;
 };
 
 static const struct argp_option own_options[] = {
@@ -24,9 +26,23 @@ static const struct argp_option own_options[] = {
      "Which analyses, or NAME.TABLE of them, with commas between; default: all", 0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw what was found: FILE.pdf, FILE.svg or FILE.png; without --only nothing is "
+     "printed",
+     0},
+    {"show", KEY_SHOW, "FIGURES", 0,
+     "What the figure shows: a panel, with commas between its curves; repeatable", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
     {0},
 };
+
+static void show(struct own *own, const char *names, const char *command)
+{
+    struct lib_text why = {0};
+    if (!analysis_found_panels_add(&own->panels, names, &why))
+        sim_options_wrong(command, "--show: %s", lib_text_get(&why));
+    lib_text_free(&why);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
@@ -38,25 +54,34 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
     case KEY_CYCLES:
         own->cycles = text;
         return 0;
+    case KEY_FIGURE:
+        own->figure = sim_figure_path(text, state->name);
+        return 0;
+    case KEY_SHOW:
+        show(own, text, state->name);
+        return 0;
     case KEY_CSV:
         own->csv = true;
         return 0;
     default:
-        (void)state;
         return ARGP_ERR_UNKNOWN;
     }
 }
 
 static bool complete(const struct sim_complete_value *value)
 {
-    const char *comma = strrchr(value->typed, ',');
-    const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
-    if (strcmp(value->name, "ANALYSES") != 0)
+    const bool is_figure = strcmp(value->name, "FIGURES") == 0;
+    if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
+    if (!is_figure) {
+        sim_analyses_complete(value);
+        return true;
+    }
+    const char *comma = strrchr(value->typed, ',');
     sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-        sim_complete_offer(value, skip, analysis_stream_table[i].name, "",
-                           analysis_stream_table[i].help);
+    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
+        sim_complete_offer(value, comma ? (size_t)(comma + 1 - value->typed) : 0,
+                           analysis_found_names[i], "", analysis_found_helps[i]);
     return true;
 }
 
@@ -64,16 +89,34 @@ static const struct sim_usage usage = {
     .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_STRATEGY | SIM_TAKES_JSON |
              SIM_TAKES_OUTPUT,
     .arguments = "FILE|PROGRAM [NAME=VALUE]...",
-    .help =
-        "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
-        "machine."
-        "\vFILE is a recording (`hiaton run --record FILE'), which is made again; "
-        "PROGRAM "
-        "runs for it, with the inputs that NAME=VALUE gives. Of one run both give the "
-        "same.\n\n"
-        "Analyses:\n"
-#define ANALYSIS(name, LEVEL, WINDOW, help) "  " #name ": " help "\n"
+    .help = "Analyse a run: its parallelism, state, traffic, tags, costs and use of the "
+            "machine."
+            "\vFILE is a recording (`hiaton run --record FILE'), which is made again, or "
+            "a file "
+            "of events (`hiaton run --trace FILE'); PROGRAM runs for it, with the inputs "
+            "that "
+            "NAME=VALUE gives. Of one run all give the same.\n\n"
+            "Analyses, and the least level of events (`hiaton run --trace FILE --level') "
+            "that each needs of a file:\n"
+#define LEVEL_SUMMARY "summary"
+#define LEVEL_FIRINGS "firings"
+#define LEVEL_ALL "all"
+#define LEVEL_QUEUES "queues"
+#define ANALYSIS(name, LEVEL, WINDOW, help) "  " #name " [" LEVEL_##LEVEL "]: " help "\n"
 #include "analysis/stream/analyses.def"
+            "\nFigures:\n"
+#define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
+    "  " #name ": " help "\n"
+#define LINE STEPS
+#define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help)          \
+    "  " #name ": " help "\n"
+#define TIMES STEPS
+#define PARTS STEPS
+#include "analysis/figure/found.def"
+#undef LEVEL_QUEUES
+#undef LEVEL_ALL
+#undef LEVEL_FIRINGS
+#undef LEVEL_SUMMARY
     ,
     .least = 1,
     .most = SIZE_MAX,
@@ -85,101 +128,36 @@ static const struct sim_usage usage = {
 
 /* --- what is wanted --------------------------------------------------------------------- */
 
-/* An analysis, or one of its tables. */
-struct choice {
-    size_t which;
-    const char *table; /* NULL: all that it finds */
-};
-
 struct command {
     const struct sim_options *options;
-    const struct own *own;
-    struct lib_arena *arena;
-    LIB_VEC(struct choice) choices;
+    struct own *own;
+    struct sim_analyses analyses;
     struct sim_window window;
     bool is_file;
     struct sim_source source;   /* a FILE, */
     struct sim_session session; /* or a PROGRAM */
-    struct analysis_streams *streams;
 };
-
-/* The analysis of a name; ends the process if there is none. */
-static size_t find_analysis(const char *name, const char *command)
-{
-    struct lib_text known = {0};
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
-        if (strcmp(name, analysis_stream_table[i].name) == 0) {
-            lib_text_free(&known);
-            return i;
-        }
-        lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
-    }
-    sim_options_no_choice("--only", name, known.bytes, command);
-}
-
-/* In the order of the table, so that those of one analysis stand together; each once. */
-static void choose(struct command *c, size_t which, const char *table)
-{
-    size_t at = 0;
-    for (; at < c->choices.count && c->choices.items[at].which <= which; at++) {
-        struct choice *choice = &c->choices.items[at];
-        if (choice->which != which)
-            continue;
-        if (choice->table == table ||
-            (choice->table && table && strcmp(choice->table, table) == 0))
-            return;
-    }
-    LIB_VEC_PUSH(&c->choices);
-    for (size_t i = c->choices.count - 1; i > at; i--)
-        c->choices.items[i] = c->choices.items[i - 1];
-    c->choices.items[at] = (struct choice){which, table};
-}
-
-/* A choice of all of an analysis stands alone: those of its tables before and behind it go. */
-static void drop_covered(struct command *c)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < c->choices.count; i++) {
-        const struct choice *choice = &c->choices.items[i];
-        bool is_covered = false;
-        for (size_t k = 0; k < c->choices.count; k++)
-            is_covered |= c->choices.items[k].which == choice->which &&
-                          !c->choices.items[k].table && choice->table;
-        if (!is_covered)
-            c->choices.items[kept++] = *choice;
-    }
-    c->choices.count = kept;
-}
-
-static void read_only(struct command *c)
-{
-    const char *command = c->options->voice.command;
-    const char *only = c->own->only;
-    char *word, *rest = lib_arena_copy(c->arena, only, strlen(only));
-    while ((word = strsep(&rest, ","))) {
-        char *table = strchr(word, '.');
-        if (table)
-            *table++ = '\0';
-        choose(c, find_analysis(word, command), table);
-    }
-    drop_covered(c);
-}
 
 /* Of a part of a run some analyses say nothing. */
 static void check_window(struct command *c)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < c->choices.count; i++) {
-        const struct choice choice = c->choices.items[i];
+    struct sim_analyses *a = &c->analyses;
+    for (size_t i = 0; i < a->choices.count; i++) {
+        const struct sim_analyses_choice choice = a->choices.items[i];
         const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
         if (row->window != ANALYSIS_STREAM_WHOLE)
-            c->choices.items[kept++] = choice;
+            a->choices.items[kept++] = choice;
         else if (c->own->only)
             sim_options_wrong(c->options->voice.command,
                               "--cycles: `%s` is of whole runs; leave it or --cycles out",
                               row->name);
     }
-    c->choices.count = kept;
+    a->choices.count = kept;
+    if (!analysis_found_panels_are_of_parts(&c->own->panels))
+        sim_options_wrong(c->options->voice.command,
+                          "--cycles: the figure shows what is of whole runs; leave it or "
+                          "--cycles out");
 }
 
 static void read_command_line(struct command *c)
@@ -188,11 +166,18 @@ static void read_command_line(struct command *c)
     struct lib_text why = {0};
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
+    c->analyses.command = command;
+    if (c->own->panels.list.count && !c->own->figure)
+        sim_options_wrong(command,
+                          "--show says what a figure shows: --figure FILE is missing");
+    if (c->own->figure && !c->own->panels.list.count)
+        analysis_found_panels_default(&c->own->panels, !c->own->cycles);
+    if (c->own->figure)
+        analysis_found_panels_need(&c->own->panels, c->analyses.shown);
     if (c->own->only)
-        read_only(c);
-    else
-        for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-            choose(c, i, NULL);
+        sim_analyses_choose(&c->analyses, c->own->only);
+    else if (!c->own->figure)
+        sim_analyses_choose_all(&c->analyses);
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;
@@ -232,13 +217,39 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
+/* Without --only: what a file has too few events for is left out, if anything remains. */
+static void leave_what_is_too_fine(struct command *c)
+{
+    struct sim_analyses *a = &c->analyses;
+    struct lib_text left = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < a->choices.count; i++) {
+        const struct sim_analyses_choice choice = a->choices.items[i];
+        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
+        if (row->level <= c->source.level)
+            a->choices.items[kept++] = choice;
+        else
+            lib_text_printf(&left, "%s`%s` needs `%s`", left.length ? ", " : "", row->name,
+                            traces_level_table[row->level].text);
+    }
+    if (kept > 0 && kept < a->choices.count) {
+        a->choices.count = kept;
+        if (!c->options->voice.quiet)
+            sim_say(&c->options->voice, "%s has events of the level `%s`; left out: %s",
+                    c->options->arguments[0], traces_level_table[c->source.level].text,
+                    lib_text_get(&left));
+    }
+    lib_text_free(&left);
+}
+
 /* Whether a file has the events that are asked for. */
 static bool check_level(const struct command *c, struct lib_diags *diags)
 {
-    for (size_t i = 0; c->is_file && i < c->choices.count; i++) {
-        const struct analysis_stream_row *row =
-            &analysis_stream_table[c->choices.items[i].which];
-        if (row->level <= c->source.level)
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    sim_analyses_wanted(&c->analyses, wanted);
+    for (size_t i = 0; c->is_file && i < ANALYSIS_STREAM_COUNT; i++) {
+        const struct analysis_stream_row *row = &analysis_stream_table[i];
+        if (!wanted[i] || row->level <= c->source.level)
             continue;
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "%s has events of the level `%s`; `%s` needs `%s`",
@@ -249,56 +260,23 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
     return true;
 }
 
+/* The text of the program; NULL: it is not at hand. */
+static const struct lib_source *text_of(struct command *c)
+{
+    return c->is_file ? sim_recording_source(&c->source.recording)
+                      : sim_program_source(&c->session.program);
+}
+
 static void start_analyses(struct command *c)
 {
     const struct sim_session *session = session_of(c);
-    const struct machine_settings *settings = &session->setup.settings;
-    const bool has_workers = settings->executor_workers > 0;
-    const struct analysis_stream_run run = {
-        .graph = session->program.graph,
-        .pe_count = has_workers ? settings->executor_workers : settings->pe_count,
-        .units = has_workers ? 1 : settings->pe_units,
-        .has_workers = has_workers,
-        .from = c->window.from,
-        .to = c->window.to,
-    };
-    bool wanted[ANALYSIS_STREAM_COUNT] = {false};
-    for (size_t i = 0; i < c->choices.count; i++)
-        wanted[c->choices.items[i].which] = true;
-    c->streams = analysis_streams_new(&run, wanted);
-}
-
-static const char *table_name(size_t i, const void *context)
-{
-    return ((const struct analysis_findings *)context)->tables.items[i].key;
-}
-
-/* Ends the process if an analysis has no such table. */
-static void check_table(const struct command *c, const struct analysis_findings *f,
-                        const char *table)
-{
-    for (size_t i = 0; i < f->tables.count; i++)
-        if (strcmp(table_name(i, f), table) == 0)
-            return;
-    const char *near = lib_text_nearest(table, f->tables.count, table_name, f);
-    sim_options_wrong(c->options->voice.command, "--only: `%s` has no table `%s`%s%s%s",
-                      f->name, table, near ? "; did you mean `" : "", near ? near : "",
-                      near ? "`?" : "");
-}
-
-/* Before the run: what is found in no events has the same tables. */
-static void check_tables(const struct command *c)
-{
-    for (size_t i = 0; i < c->choices.count; i++) {
-        const struct choice *choice = &c->choices.items[i];
-        struct analysis_findings f;
-        if (!choice->table)
-            continue;
-        analysis_findings_start(&f, analysis_stream_table[choice->which].name, false);
-        analysis_streams_tell(c->streams, choice->which, &f);
-        check_table(c, &f, choice->table);
-        analysis_findings_free(&f);
-    }
+    const struct lib_source *text = text_of(c);
+    const struct analysis_stream_run run = sim_analysed_run(
+        session->program.graph, &session->setup.settings, text, c->window.from,
+        c->window.to);
+    sim_analyses_open(&c->analyses, &run);
+    sim_analyses_warn(&c->analyses, &c->options->voice, text,
+                      sim_program_title(&session->program));
 }
 
 /* --- running ------------------------------------------------------------------------------- */
@@ -307,9 +285,10 @@ static void check_tables(const struct command *c)
 static struct sim_source_window window_of(const struct command *c)
 {
     struct sim_source_window window = {c->window.from, c->window.to};
-    for (size_t i = 0; i < c->choices.count; i++)
-        if (analysis_stream_table[c->choices.items[i].which].window !=
-            ANALYSIS_STREAM_COUNTS)
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    sim_analyses_wanted(&c->analyses, wanted);
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (wanted[i] && analysis_stream_table[i].window != ANALYSIS_STREAM_COUNTS)
             window.from = 0;
     return window;
 }
@@ -335,7 +314,7 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
 static enum sim_status run_analyses(struct command *c)
 {
     struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
-    const size_t count = analysis_streams_sinks(c->streams, sinks);
+    const size_t count = sim_analyses_sinks(&c->analyses, sinks);
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
@@ -355,13 +334,13 @@ static enum sim_status run_analyses(struct command *c)
 static bool is_cut(const struct command *c)
 {
     return c->window.to != UINT64_MAX &&
-           analysis_streams_end(c->streams)->how == ISA_END_INTERRUPTED;
+           analysis_streams_end(c->analyses.streams)->how == ISA_END_INTERRUPTED;
 }
 
 static void write_head(const struct command *c, struct lib_text *out)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->streams);
+    const struct traces_event *end = analysis_streams_end(c->analyses.streams);
     lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
                     session->setup.machine);
     if (c->own->cycles)
@@ -375,7 +354,7 @@ static void write_head(const struct command *c, struct lib_text *out)
 static void put_head(const struct command *c, struct lib_json *json)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->streams);
+    const struct traces_event *end = analysis_streams_end(c->analyses.streams);
     lib_json_string(json, "program", sim_program_title(&session->program));
     lib_json_string(json, "machine", session->setup.machine);
     lib_json_uint(json, "seed", session->seed);
@@ -392,33 +371,18 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
-/* One choice. */
-static void write_choice(const struct command *c, const struct choice *choice,
-                         struct lib_json *json, struct lib_text *out)
+/* --figure. */
+static enum sim_status draw(const struct command *c)
 {
-    const struct choice *first = c->choices.items;
-    const struct choice *last = first + c->choices.count - 1;
-    const struct sim_options *o = c->options;
-    const char *name = analysis_stream_table[choice->which].name;
-    const bool for_people = !o->json && !c->own->csv;
-    struct analysis_findings f;
-    analysis_findings_start(&f, name, for_people);
-    analysis_streams_tell(c->streams, choice->which, &f);
-    if (o->json) {
-        if (choice == first || choice[-1].which != choice->which)
-            lib_json_open(json, name, '{');
-        analysis_findings_write_json(&f, choice->table, json);
-        if (choice == last || choice[1].which != choice->which)
-            lib_json_close(json);
-    } else if (c->own->csv) {
-        const size_t parts = f.tables.count + (f.numbers.count > 0);
-        analysis_findings_write_csv(&f, choice->table,
-                                    c->choices.count > 1 || (!choice->table && parts > 1),
-                                    out);
-    } else {
-        analysis_findings_write_text(&f, choice->table, out);
-    }
-    analysis_findings_free(&f);
+    struct analysis_chart chart;
+    if (!c->own->figure)
+        return SIM_DONE;
+    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);
+    const enum sim_status status = sim_figure_draw(
+        &chart, c->own->figure, sim_program_title(&session_of(c)->program),
+        &c->options->voice);
+    analysis_chart_free(&chart);
+    return status;
 }
 
 static enum sim_status deliver(const struct command *c)
@@ -428,17 +392,17 @@ static enum sim_status deliver(const struct command *c)
     if (c->options->json) {
         lib_json_open(&json, NULL, '{');
         put_head(c, &json);
-        lib_json_open(&json, "analyses", '{');
-    } else if (!c->own->csv) {
+        sim_analyses_write_json(&c->analyses, &json);
+        lib_json_close(&json);
+    } else if (c->own->csv) {
+        sim_analyses_write_csv(&c->analyses, &out);
+    } else {
         write_head(c, &out);
+        sim_analyses_write_text(&c->analyses, &out);
     }
-    for (size_t i = 0; i < c->choices.count; i++)
-        write_choice(c, &c->choices.items[i], &json, &out);
-    if (c->options->json) {
-        lib_json_close(&json);
-        lib_json_close(&json);
-    }
-    const enum sim_status status = sim_put(&c->options->voice, c->options->output, &out);
+    enum sim_status status = draw(c);
+    if (status == SIM_DONE && c->analyses.choices.count)
+        status = sim_put(&c->options->voice, c->options->output, &out);
     lib_text_free(&out);
     return status;
 }
@@ -449,39 +413,40 @@ static enum sim_status open_and_analyse(struct command *c)
 {
     const struct sim_options *o = c->options;
     struct lib_diags diags = {0};
-    const bool opened = (sim_source_is(o->arguments[0]) ? open_file(c, &diags)
-                                                        : open_program(c, &diags)) &&
-                        check_level(c, &diags);
+    bool opened = sim_source_is(o->arguments[0]) ? open_file(c, &diags)
+                                                 : open_program(c, &diags);
+    if (opened && c->is_file && !c->own->only)
+        leave_what_is_too_fine(c);
+    opened = opened && check_level(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;
     start_analyses(c);
-    check_tables(c);
     status = run_analyses(c);
-    if (status == SIM_DONE)
-        status = deliver(c);
-    analysis_streams_free(c->streams);
-    return status;
+    return status == SIM_DONE ? deliver(c) : status;
 }
 
 int sim_analyse(int argc, char **argv)
 {
     struct own own = {0};
     struct sim_options options = {0};
-    struct command c = {.options = &options, .own = &own, .arena = lib_arena_new()};
+    struct command c = {
+        .options = &options, .own = &own, .analyses = {.option = "--only"}};
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     read_command_line(&c);
     if (options.output)
         status = sim_check_writable(&options.voice, options.output);
+    if (status == SIM_DONE && own.figure)
+        status = sim_check_writable(&options.voice, own.figure);
     if (status == SIM_DONE)
         status = open_and_analyse(&c);
     if (c.is_file)
         sim_source_close(&c.source);
     else
         sim_session_close(&c.session);
-    LIB_VEC_FREE(&c.choices);
-    lib_arena_free(c.arena);
+    sim_analyses_free(&c.analyses);
+    analysis_found_panels_free(&own.panels);
     sim_options_free(&options);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "lib/memory.h"
 #include "sim/cli/options.h"
 #include "sim/outputs/graphviz.h"
+#include "sim/outputs/heat.h"
 #include "sim/session/load.h"
 #include "sim/session/setup.h"
 
@@ -36,9 +37,12 @@ struct choice {
     size_t word_count;
     const char *narrowing; /* an option of figures that was given, or NULL */
     uint32_t depth, fold;
+    enum sim_heat heat;
 };
 
-enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD };
+enum { KEY_STAGE = 0x200, KEY_FORMAT, KEY_FUNCTION, KEY_DEPTH, KEY_FOLD, KEY_HEAT };
+
+#define HEATS "firings|tokens|busy"
 
 static const struct argp_option own_options[] = {
     {"stage", KEY_STAGE, "functions|static|image|expanding", 0,
@@ -61,6 +65,10 @@ static const struct argp_option own_options[] = {
     {"fold", KEY_FOLD, "N", 0,
      "Draw functions of more than N nodes as a box; 0: none; default: the largest, until "
      "200 nodes are left",
+     0},
+    {"heat", KEY_HEAT, HEATS, 0,
+     "Draw how much each instruction has to do in a run: of PROGRAM with the inputs that "
+     "NAME=VALUE gives, or of a recording or a file of events",
      0},
     {0},
 };
@@ -117,21 +125,28 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
         choice->fold = read_count("--fold", text, state);
         choice->narrowing = "--fold";
         return 0;
+    case KEY_HEAT:
+        choice->heat = sim_heat_find(text);
+        if (choice->heat == SIM_HEAT_NONE)
+            sim_options_no_choice("--heat", text, HEATS, state->name);
+        choice->narrowing = "--heat";
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE,
-    .arguments = "PROGRAM",
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_STRATEGY | SIM_TAKES_MACHINE | SIM_TAKES_SEED,
+    .arguments = "PROGRAM [NAME=VALUE]...",
     .help =
         "Print the graph of a program at a stage of its compilation."
         "\vPROGRAM is a source, an assembly text or an image (`-': standard input). "
-        "--function, --depth and --fold are of figures: dot, svg, pdf and png. Of the "
-        "settings only loop.constants has an effect, on a source.",
+        "--function, --depth, --fold and --heat are of figures: dot, svg, pdf and png. "
+        "NAME=VALUE and --seed are of the run of --heat, as most settings are; else only "
+        "loop.constants has an effect, on a source.",
     .least = 1,
-    .most = 1,
+    .most = SIZE_MAX,
     .missing = "PROGRAM",
     .options = own_options,
     .parse = parse,
@@ -265,7 +280,8 @@ static void tell_folded(const struct sim_voice *voice, const struct isa_graph *g
 /* Draws a figure as DOT, and what the program dot makes of it. */
 static enum sim_status draw(const struct sim_options *options,
                             const struct choice *choice, enum format format,
-                            const struct sim_program *program, struct lib_text *out)
+                            const struct sim_program *program, const uint64_t *heat,
+                            struct lib_text *out)
 {
     struct lib_diags diags = {0};
     struct roots roots = {0};
@@ -281,6 +297,7 @@ static enum sim_status draw(const struct sim_options *options,
     if (fault == LIB_FAULT_NONE) {
         struct lib_text dot = {0};
         isa_draw_choose(program->graph, &wanted, program->arena, &plan);
+        plan.heat = heat;
         tell_folded(&options->voice, program->graph, &plan);
         isa_draw_dot(program->graph, &plan, format == FORMAT_DOT ? out : &dot);
         if (format != FORMAT_DOT)
@@ -298,7 +315,8 @@ static enum sim_status draw(const struct sim_options *options,
 
 static enum sim_status write_graph(const struct sim_options *options,
                                    const struct choice *choice, enum format format,
-                                   const struct sim_program *program)
+                                   const struct sim_program *program,
+                                   const uint64_t *heat)
 {
     struct lib_text text = {0};
     enum sim_status status = SIM_DONE;
@@ -307,7 +325,7 @@ static enum sim_status write_graph(const struct sim_options *options,
     else if (format == FORMAT_JSON)
         isa_draw_json(program->graph, &text);
     else
-        status = draw(options, choice, format, program, &text);
+        status = draw(options, choice, format, program, heat, &text);
     if (status == SIM_DONE)
         status = sim_put(&options->voice, options->output, &text);
     lib_text_free(&text);
@@ -333,6 +351,54 @@ static enum isa_stage stage_of(const struct choice *choice,
     return choice->stage;
 }
 
+/* Of a run. What is executed are the instructions of an image. */
+static enum sim_status graph_of_run(const struct sim_options *options,
+                                    const struct choice *choice, enum format format)
+{
+    struct sim_heat_run *run;
+    struct sim_options of_run = *options;
+    const enum isa_stage stage = choice->stage;
+    if (stage != ISA_STAGE_COUNT && !isa_stage_is_executable(stage))
+        sim_options_wrong(
+            options->voice.command,
+            "--heat is of what is executed: the stages image and expanding");
+    if (stage != ISA_STAGE_COUNT)
+        of_run.strategy = stage;
+    enum sim_status status = sim_heat_run(&of_run, choice->heat, &run);
+    if (status == SIM_DONE && stage != ISA_STAGE_COUNT &&
+        sim_heat_run_program(run)->graph->stage != stage)
+        sim_options_wrong(options->voice.command, "%s is of --strategy=%s",
+                          options->arguments[0],
+                          isa_strategy_name(sim_heat_run_program(run)->graph->stage));
+    if (status == SIM_DONE)
+        status = write_graph(options, choice, format, sim_heat_run_program(run),
+                             sim_heat_run_counts(run));
+    sim_heat_run_close(run);
+    return status;
+}
+
+/* Of a program. */
+static enum sim_status graph_of_program(const struct sim_options *options,
+                                        const struct choice *choice, enum format format)
+{
+    const enum isa_stage stage = stage_of(choice, options);
+    struct sim_program program;
+    struct sim_setup setup;
+    struct lib_diags diags = {0};
+    if (options->argument_count > 1)
+        sim_options_wrong(options->voice.command,
+                          "unexpected argument `%s`: inputs are of a run, for --heat",
+                          options->arguments[1]);
+    const bool loaded = sim_program_open(&program, options->arguments[0], &diags) &&
+                        sim_options_setup(options, &setup, program.arena, &diags) &&
+                        sim_program_bring(&program, &setup.settings, stage, &diags);
+    enum sim_status status = sim_tell(&options->voice, &diags);
+    if (loaded)
+        status = write_graph(options, choice, format, &program, NULL);
+    sim_program_free(&program);
+    return status;
+}
+
 int sim_graph(int argc, char **argv)
 {
     struct choice choice = {
@@ -341,23 +407,17 @@ int sim_graph(int argc, char **argv)
         .words = lib_mem_new((size_t)argc * sizeof(char *)),
         .depth = UINT32_MAX,
         .fold = ISA_DRAW_SANE,
+        .heat = SIM_HEAT_NONE,
     };
-
     struct sim_options options = {0};
-    struct sim_program program;
-    struct sim_setup setup;
-    struct lib_diags diags = {0};
     sim_options_parse(&options, &usage, &choice, argc, argv);
-    enum isa_stage stage = stage_of(&choice, &options);
-    enum format format = format_of(&choice, &options);
-    bool loaded = sim_program_open(&program, options.arguments[0], &diags) &&
-                  sim_options_setup(&options, &setup, program.arena, &diags) &&
-                  sim_program_bring(&program, &setup.settings, stage, &diags);
-    enum sim_status status = sim_tell(&options.voice, &diags);
-    if (loaded)
-        status = write_graph(&options, &choice, format, &program);
+    if (choice.heat == SIM_HEAT_NONE)
+        stage_of(&choice, &options); /* which must agree with --strategy */
+    const enum format format = format_of(&choice, &options);
+    const enum sim_status status = choice.heat == SIM_HEAT_NONE
+                                       ? graph_of_program(&options, &choice, format)
+                                       : graph_of_run(&options, &choice, format);
     lib_mem_free(choice.words);
-    sim_program_free(&program);
     sim_options_free(&options);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "lib/json.h"
 #include "machine/presets.h"
 #include "sim/cli/reference_table.h"
+#include "sim/session/record.h"
 #include "sim/session/setup.h"
 
 static const struct sim_usage usage = {
@@ -57,6 +58,24 @@ static bool same_group(const char *a, const char *b)
     return length == sim_group_length(b) && strncmp(a, b, length) == 0;
 }
 
+/* The value, in quotes where YAML would take it for something else. */
+static void write_value(const struct sim_setup *setup, const struct machine_setting *s,
+                        struct lib_text *out)
+{
+    struct lib_text value = {0};
+    machine_setting_write(&setup->settings, s, &value);
+    const bool is_name = s->kind == MACHINE_SETTING_TEXT ||
+                         s->kind == MACHINE_SETTING_FILE;
+    const size_t plain = strspn(lib_text_get(&value), "abcdefghijklmnopqrstuvwxyz"
+                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                      "0123456789._/@+-");
+    if (is_name && (plain < value.length || strchr("@-", *value.bytes)))
+        lib_text_json(out, value.bytes);
+    else
+        lib_text_puts(out, lib_text_get(&value));
+    lib_text_free(&value);
+}
+
 /* One mapping per group; a key without a group stands on its own. */
 static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
                        struct lib_text *out)
@@ -73,32 +92,26 @@ static void write_yaml(const struct sim_setup *setup, struct lib_arena *arena,
         size_t start = out->length;
         lib_text_printf(out, "%s%s: ", grouped ? "  " : "",
                         grouped ? s->key + group + 1 : s->key);
-        machine_setting_write(&setup->settings, s, out);
+        write_value(setup, s, out);
         size_t width = out->length - start;
         lib_text_printf(out, "%*s# %s\n", width < 28 ? (int)(28 - width) : 1, "",
-                        s->choices ? s->choices : s->unit);
+                        s->kind == MACHINE_SETTING_FILE   ? "a file"
+                        : s->kind == MACHINE_SETTING_TEXT ? "a text"
+                        : s->choices                      ? s->choices
+                                                          : s->unit);
     }
 }
 
 static void write_machine_json(const struct sim_setup *setup, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
-    struct lib_text value = {0};
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "machine", setup->machine);
     lib_json_open(&json, "settings", '{');
-    for (size_t i = 0; i < machine_setting_count; i++) {
-        const struct machine_setting *s = &machine_setting_table[i];
-        lib_text_clear(&value);
-        machine_setting_write(&setup->settings, s, &value);
-        if (machine_setting_is_text(s))
-            lib_json_string(&json, s->key, value.bytes);
-        else
-            lib_json_uint(&json, s->key, machine_setting_get(&setup->settings, s));
-    }
+    for (size_t i = 0; i < machine_setting_count; i++)
+        sim_record_write_setting(&setup->settings, &machine_setting_table[i], &json);
     lib_json_close(&json);
     lib_json_close(&json);
-    lib_text_free(&value);
 }
 
 /* --- the command -------------------------------------------------------------------- */

@@ -10,8 +10,8 @@
 #include "sim/cli/progress_line.h"
 #include "sim/cli/stop.h"
 #include "sim/network/study.h"
-#include "sim/outputs/chart_file.h"
 #include "sim/outputs/network_figure.h"
+#include "sim/outputs/run_figure.h"
 
 enum {
     KEY_PATTERN = 0x200,
@@ -23,7 +23,6 @@ enum {
     KEY_WARM_UP,
     KEY_PRECISION,
     KEY_BITS,
-    KEY_FILE,
     KEY_SHOW,
     KEY_CSV,
     KEY_LINKS,
@@ -33,7 +32,7 @@ enum {
 struct own {
     enum machine_pattern_kind pattern;
     bool has_pattern, has_hot, show, csv;
-    const char *matrix, *file, *loads, *links, *figure; /* NULL: not given */
+    const char *matrix, *loads, *links, *figure; /* NULL: not given */
     uint64_t hot_pe, cycles, warm_up, bits;
     double hot_share, precision;
 };
@@ -59,7 +58,6 @@ static const struct argp_option own_options[] = {
     {"precision", KEY_PRECISION, "SHARE", 0,
      "How near the mean latency shall be known, to measure no longer; default: 0.01", 0},
     {"bits", KEY_BITS, "N", 0, "Of a token, where bandwidth is finite; default: 128", 0},
-    {"file", KEY_FILE, "FILE", 0, "The routers and links of network.topology=file", 0},
     {"show", KEY_SHOW, NULL, 0, "Run nothing: say what is known of the network", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values, a line for each load", 0},
     {"links", KEY_LINKS, "FILE", 0,
@@ -119,7 +117,7 @@ static error_t parse_how(int key, const char *text, const char *command, struct 
         own->links = text;
         return 0;
     case KEY_FIGURE:
-        own->figure = sim_chart_file(text, command);
+        own->figure = sim_figure_path(text, command);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -147,9 +145,6 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         return 0;
     case KEY_LOAD:
         own->loads = text;
-        return 0;
-    case KEY_FILE:
-        own->file = text;
         return 0;
     default:
         return parse_how(key, text, state->name, own);
@@ -256,13 +251,6 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
             "expected a network with routers, such as -s network.topology=mesh");
         return false;
     }
-    if ((shape->kind == MACHINE_SHAPE_FILE) != (c->own->file != NULL)) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "--file FILE and -s network.topology=file belong together");
-        return false;
-    }
-    if (c->own->file && !(shape->file = lib_file_read(c->arena, c->own->file, diags)))
-        return false;
     return true;
 }
 

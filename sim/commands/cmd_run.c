@@ -1,16 +1,43 @@
 #include "sim/commands/commands.h"
 
+#include <string.h>
+
 #include "sim/cli/execute.h"
+#include "sim/outputs/analyses.h"
 #include "sim/outputs/run_figure.h"
+
+enum { KEY_ANALYSE = 0x200 };
 
 static const struct argp_option own_options[] = {
     SIM_RUN_FIGURE_OPTIONS,
+    {"analyse", KEY_ANALYSE, "ANALYSES", 0,
+     "Print what these analyses find, as `hiaton analyse' does, with commas between them",
+     0},
     {0},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state, void *own)
+struct own {
+    struct sim_run_figure figure;
+    struct sim_analyses analyses;
+    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
-    return sim_run_figure_parse(key, text, state, own);
+    struct own *own = context;
+    if (key != KEY_ANALYSE)
+        return sim_run_figure_parse(key, text, state, &own->figure);
+    own->analyses.command = state->name;
+    sim_analyses_choose(&own->analyses, text);
+    return 0;
+}
+
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "ANALYSES") != 0)
+        return false;
+    sim_analyses_complete(value);
+    return true;
 }
 
 static const struct sim_usage usage = {
@@ -29,29 +56,57 @@ static const struct sim_usage usage = {
     .missing = "PROGRAM",
     .options = own_options,
     .parse = parse,
+    .complete = complete,
 };
 
-static enum sim_status check(const struct sim_options *options, void *own)
+static enum sim_status check(const struct sim_options *options, void *context)
 {
-    return sim_run_figure_check(own, &options->voice);
+    struct own *own = context;
+    return sim_run_figure_check(&own->figure, &options->voice);
 }
 
-static void observe(struct sim_simulation_config *config, const void *own)
+static void observe(struct sim_simulation_config *config,
+                    const struct sim_session *session, const struct lib_source *source,
+                    void *context)
 {
-    sim_run_figure_observe(own, config);
+    struct own *own = context;
+    sim_run_figure_observe(&own->figure, config);
+    if (!own->analyses.choices.count)
+        return;
+    const struct analysis_stream_run run = sim_analysed_run(
+        session->program.graph, config->settings, source, 0, UINT64_MAX);
+    sim_analyses_open(&own->analyses, &run);
+    config->sinks = own->sinks;
+    config->sink_count = sim_analyses_sinks(&own->analyses, own->sinks);
 }
 
 static enum sim_status deliver(const struct sim_voice *voice, const char *program,
-                               const struct sim_ending *ending, const void *own)
+                               const struct sim_ending *ending, const void *context)
 {
-    return sim_run_figure_put(own, voice, program, ending);
+    const struct own *own = context;
+    return sim_run_figure_put(&own->figure, voice, program, ending);
+}
+
+static void write_analyses(struct lib_text *out, const void *context)
+{
+    const struct own *own = context;
+    sim_analyses_write_text(&own->analyses, out);
+}
+
+static void add_analyses(struct lib_json *json, const void *context)
+{
+    const struct own *own = context;
+    if (own->analyses.choices.count)
+        sim_analyses_write_json(&own->analyses, json);
 }
 
 int sim_run(int argc, char **argv)
 {
-    struct sim_run_figure figure = {0};
-    const struct sim_execute_more more = {&figure, check, observe, deliver};
+    struct own own = {.analyses = {.option = "--analyse"}};
+    const struct sim_execute_more more = {&own,    check,          observe,
+                                          deliver, write_analyses, add_analyses};
     int status = sim_execute(argc, argv, &usage, SIM_ENGINE_MACHINE, &more);
-    sim_run_figure_free(&figure);
+    sim_run_figure_free(&own.figure);
+    sim_analyses_free(&own.analyses);
     return status;
 }

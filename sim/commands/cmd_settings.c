@@ -50,8 +50,10 @@ static void write_values(const struct machine_setting *s, struct lib_text *out)
         for (const char *p = s->choices; *p; p++)
             lib_text_printf(out, *p == '|' ? " %c " : "%c", *p);
         lib_text_puts(out, ")");
-    } else if (s->is_dims) {
-        lib_text_puts(out, " (X, XxY or XxYxZ)");
+    } else if (s->kind != MACHINE_SETTING_NUMBER) {
+        lib_text_puts(out, " (");
+        machine_setting_expect(s, out);
+        lib_text_puts(out, ")");
     } else if (s->greatest == UINT64_MAX) {
         lib_text_printf(out, " (%" PRIu64 " or more %s)", s->least, s->unit);
     } else {
@@ -107,6 +109,23 @@ static void write_choices(struct lib_json *json, const char *choices)
     lib_text_free(&one);
 }
 
+/* What values there are. */
+static void write_kind(const struct machine_setting *s, struct lib_json *json)
+{
+    if (s->choices)
+        write_choices(json, s->choices);
+    if (s->kind == MACHINE_SETTING_FILE)
+        lib_json_bool(json, "file", true);
+    if (s->kind == MACHINE_SETTING_NUMBER || s->kind == MACHINE_SETTING_LIST) {
+        lib_json_uint(json, "least", s->least);
+        lib_json_uint(json, "greatest", s->greatest);
+    }
+    if (s->most)
+        lib_json_uint(json, "most", s->most);
+    if (s->unit)
+        lib_json_string(json, "unit", s->unit);
+}
+
 static void write_settings_json(struct lib_text *out)
 {
     struct lib_json json = {.out = out};
@@ -117,17 +136,11 @@ static void write_settings_json(struct lib_text *out)
         const struct machine_setting *s = &machine_setting_table[i];
         lib_json_open(&json, NULL, '{');
         lib_json_string(&json, "key", s->key);
-        if (s->choices) {
+        if (s->kind != MACHINE_SETTING_NUMBER)
             lib_json_string(&json, "default", standard_text(s, &standard));
-            write_choices(&json, s->choices);
-        } else if (s->is_dims) {
-            lib_json_string(&json, "default", standard_text(s, &standard));
-        } else {
+        else
             lib_json_uint(&json, "default", s->standard);
-            lib_json_uint(&json, "least", s->least);
-            lib_json_uint(&json, "greatest", s->greatest);
-            lib_json_string(&json, "unit", s->unit);
-        }
+        write_kind(s, &json);
         lib_json_string(&json, "help", s->help);
         lib_json_close(&json);
     }

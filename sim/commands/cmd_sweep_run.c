@@ -274,6 +274,16 @@ static bool warn(struct running *r)
     return good;
 }
 
+/* Says which files of settings are others by now. */
+static void warn_of_files(const struct running *r)
+{
+    struct lib_diags diags = {0};
+    sim_setting_files_check(&r->sweep.experiment.files, &diags);
+    for (size_t i = 0; i < diags.count && !r->voice->quiet; i++)
+        sim_say(r->voice, "warning: %s", diags.items[i].text);
+    lib_diags_free(&diags);
+}
+
 /* Of the runs asked for. */
 static size_t count_recorded(const struct running *r)
 {
@@ -288,6 +298,7 @@ static enum sim_status sum_up(struct running *r)
     size_t failures = 0;
     if (!tell_failures(r, &failures) || !warn(r))
         return sim_status_of(r->store.fault);
+    warn_of_files(r);
     if (r->thinned && !r->voice->quiet)
         sim_say(
             r->voice,

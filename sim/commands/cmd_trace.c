@@ -12,6 +12,21 @@ static const struct sim_command commands[] = {
      "write events for other programs: Perfetto, Konata, SQLite ..."},
 };
 
+bool sim_trace_level(const struct sim_options *o, const struct sim_source *source,
+                     enum traces_level *level, struct lib_diags *diags)
+{
+    *level = o->events.level;
+    if (*level == TRACES_LEVEL_COUNT)
+        *level = source->level < TRACES_LEVEL_ALL ? source->level : TRACES_LEVEL_ALL;
+    if (*level <= source->level)
+        return true;
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "%s has the events of level `%s`, and not those of `%s`",
+                   o->arguments[0], traces_level_table[source->level].text,
+                   traces_level_table[*level].text);
+    return false;
+}
+
 int sim_trace(int argc, char **argv)
 {
     static const struct sim_dispatch trace = {

@@ -53,17 +53,6 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop && !ferror(stdout);
 }
 
-/* Whether the file has what is asked for; says what it lacks. */
-static bool has_level(const struct sim_options *o, const struct sim_source *source)
-{
-    if (o->events.level == TRACES_LEVEL_COUNT || o->events.level <= source->level)
-        return true;
-    sim_say(&o->voice, "%s has the events of level `%s`, and not those of `%s`",
-            o->arguments[0], traces_level_table[source->level].text,
-            traces_level_table[o->events.level].text);
-    return false;
-}
-
 static enum sim_status print_events(const struct sim_options *o,
                                     struct sim_source *source, struct lib_diags *diags)
 {
@@ -73,12 +62,11 @@ static enum sim_status print_events(const struct sim_options *o,
     struct sim_recorded_events filtered = o->events;
     struct printer p = {0};
     struct sim_sieve sieve;
-    enum traces_level level = o->events.level;
-    if (level == TRACES_LEVEL_COUNT)
-        level = source->level < TRACES_LEVEL_ALL ? source->level : TRACES_LEVEL_ALL;
+    enum traces_level level;
     filtered.from = 0; /* the source has done that */
     filtered.to = UINT64_MAX;
-    bool done = sim_sieve_start(&sieve, graph, &filtered, diags);
+    bool done = sim_sieve_start(&sieve, graph, &filtered, diags) &&
+                sim_trace_level(o, source, &level, diags);
     if (done) {
         sim_event_text_start(&p.text, graph, o->json);
         if (!o->json)
@@ -102,9 +90,7 @@ int sim_trace_text(int argc, char **argv)
     sim_options_parse(&options, &usage, NULL, argc, argv);
     const bool opened = sim_source_open(&source, options.arguments[0], &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
-    if (opened && !has_level(&options, &source)) {
-        status = SIM_USAGE;
-    } else if (opened) {
+    if (opened) {
         sim_stop_catch();
         const enum sim_status printed = print_events(&options, &source, &diags);
         status = sim_tell(&options.voice, &diags);

@@ -13,6 +13,10 @@ function __hiaton_complete
     switch $kind[1]
         case :folders
             printf '%s\n' "$prefix"(__fish_complete_directories "$path")
+        case :files=
+            set prefix (string match -r -- '^.*=' "$current")
+            set path (string replace -r -- '^.*=' '' "$current")
+            printf '%s\n' "$prefix"(__fish_complete_path "$path")
         case :files :unknown
             # Of an ending only such files, and folders.
             set -l ending '[^/]*'

@@ -41,11 +41,12 @@ static void add_settings(struct traces_columns *columns)
 {
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        const bool is_number = s->kind == MACHINE_SETTING_NUMBER;
         *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
             .name = s->key,
             .kind = TRACES_COLUMN_SETTING,
-            .type = machine_setting_is_text(s) ? TRACES_TYPE_TEXT : TRACES_TYPE_INT,
-            .unit = machine_setting_is_text(s) ? "" : s->unit,
+            .type = is_number ? TRACES_TYPE_INT : TRACES_TYPE_TEXT,
+            .unit = is_number ? s->unit : "",
             .meaning = s->help,
             .choices = s->choices,
         };
@@ -107,7 +108,8 @@ static void add_inputs(struct traces_columns *columns, struct lib_arena *arena,
 }
 
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
-                      const struct isa_graph *const *graphs, size_t graph_count)
+                      const struct isa_graph *const *graphs, size_t graph_count,
+                      const struct sim_measures *measures)
 {
     *columns = (struct traces_columns){0};
     add_facts(columns, TRACES_COLUMN_LABEL);
@@ -116,6 +118,8 @@ void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
         add_inputs(columns, arena, graphs[i]);
     add_facts(columns, TRACES_COLUMN_OUTCOME);
     add_statistics(columns);
+    if (measures)
+        sim_measures_add_columns(measures, columns, arena);
     add_facts(columns, TRACES_COLUMN_DIGEST);
 }
 
@@ -130,5 +134,5 @@ bool sim_column_is_of_outcome(const struct traces_column *column)
 #undef OF_CONFIG
 #undef OF_PLACE
     };
-    return column->stat || is_of_outcome[column->fact];
+    return column->stat || column->measure || is_of_outcome[column->fact];
 }

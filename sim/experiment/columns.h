@@ -4,6 +4,7 @@
 #define SIM_EXPERIMENT_COLUMNS_H
 
 #include "isa/graph.h"
+#include "sim/experiment/measures.h"
 #include "traces/results/column.h"
 
 /* The rows of sim/experiment/columns.def: `fact` of a column. */
@@ -19,9 +20,11 @@ enum sim_fact {
     SIM_FACT_COUNT,
 };
 
-/* The columns for runs of these graphs; names of inputs live in the arena. */
+/* The columns for runs of these graphs that are measured so; names of inputs and measures live in the
+ * arena. `measures`: NULL for none. */
 void sim_columns_make(struct traces_columns *columns, struct lib_arena *arena,
-                      const struct isa_graph *const *graphs, size_t graph_count);
+                      const struct isa_graph *const *graphs, size_t graph_count,
+                      const struct sim_measures *measures);
 
 /* Whether it tells what came out of a run, and not what the run is. */
 bool sim_column_is_of_outcome(const struct traces_column *column);

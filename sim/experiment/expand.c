@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "sim/experiment/columns.h"
+#include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/experiment/walk.h"
 
@@ -67,7 +68,7 @@ static void put_setting(struct settling *s, const struct sim_param *param,
                         const struct sim_value *value)
 {
     if (param->kind == SIM_PARAM_SETTING)
-        machine_setting_put(&s->config->setup.settings, param->setting, value->number);
+        sim_params_put_setting(&s->config->setup.settings, param->setting, value);
 }
 
 /* What is measured. */
@@ -145,7 +146,7 @@ static struct traces_cell setting_cell(const struct sim_config *config,
                                        const struct machine_setting *setting,
                                        struct lib_arena *arena)
 {
-    if (!machine_setting_is_text(setting))
+    if (setting->kind == MACHINE_SETTING_NUMBER)
         return traces_cell_int(
             (int64_t)machine_setting_get(&config->setup.settings, setting));
     struct lib_text text = {0};
@@ -254,12 +255,13 @@ static bool tells(const struct sim_experiment *x, const struct sim_config *confi
         setting->offset == offsetof(struct machine_settings, copy_placement))
         return s->copy_placement == MACHINE_COPY_PLACED &&
                names(x, config->entry, setting);
-    return machine_setting_get(s, setting) != setting->standard;
+    return !machine_setting_is_standard(s, setting);
 }
 
 /* What is measured of a run, where that is not all, or more than counts. Seeds do not depend on it:
  * the parts of a run are of the same run. */
-static void describe_measures(const struct sim_config *config, struct lib_text *out)
+static void describe_measures(const struct sim_experiment *x,
+                              const struct sim_config *config, struct lib_text *out)
 {
     const struct sim_window *w = config->window;
     if (w && w->function)
@@ -268,6 +270,9 @@ static void describe_measures(const struct sim_config *config, struct lib_text *
         lib_text_printf(out, "window %" PRIu64 " %" PRIu64 "\n", w->from, w->to);
     if (config->setup.energy)
         analysis_energy_describe(config->setup.energy, out);
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (x->measures.wanted[i])
+            lib_text_printf(out, "measure %s\n", analysis_stream_table[i].name);
 }
 
 /* All that a run depends on, but for its seed, in the words of a version of the model. Other
@@ -288,7 +293,7 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         if (!tells(x, config, s, model))
             continue;
         lib_text_printf(out, "%s=", s->key);
-        machine_setting_write(&config->setup.settings, s, out);
+        machine_setting_identify(&config->setup.settings, s, out);
         lib_text_puts(out, "\n");
     }
     for (uint32_t i = 0; i < graph->input_count; i++) {
@@ -297,7 +302,7 @@ static void describe(const struct sim_experiment *x, const struct sim_config *co
         lib_text_puts(out, "\n");
     }
     if (model == SIM_MODEL_VERSION)
-        describe_measures(config, out);
+        describe_measures(x, config, out);
 }
 
 /* 48 bits: every tool that reads results can hold them. */
@@ -326,9 +331,9 @@ static struct isa_digest identify(struct lib_text *description, const uint64_t *
     size_t length = description->length;
     if (seed)
         lib_text_printf(description, "seed=%" PRIu64 "\n", *seed);
-    XXH128_hash_t hash = XXH3_128bits(description->bytes, description->length);
+    struct isa_digest digest = isa_digest_of(description->bytes, description->length);
     description->length = length;
-    return (struct isa_digest){hash.high64, hash.low64};
+    return digest;
 }
 
 static uint32_t repetitions(const struct sim_experiment *x)

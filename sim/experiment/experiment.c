@@ -94,6 +94,13 @@ static void read_detail(struct lib_fields *r, size_t i, void *into)
             lib_fields_bool(r, i, &x->keeps[d]);
 }
 
+static void read_measure(struct lib_fields *r, size_t i, void *into)
+{
+    struct sim_experiment *x = ((struct file *)into)->experiment;
+    x->measure = lib_fields_entry(r, i)->key_pos;
+    sim_measures_read(r, i, &x->measures);
+}
+
 /* --- limits ------------------------------------------------------------------------- */
 
 static void read_limit(struct lib_fields *r, size_t i, struct sim_experiment *x)
@@ -217,6 +224,10 @@ static void check_windows(struct lib_fields *r, const struct sim_experiment *x)
         lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->windows.items[0].pos,
                        "window: a profile is of a whole run, not of a part: leave out "
                        "`profile: true`");
+    if (x->windows.count && sim_measures_are_any(&x->measures))
+        lib_diag_error(r->diags, LIB_DIAG_NAME, r->source, x->measure,
+                       "measure: an analysis is of a whole run, not of a part: leave out "
+                       "`window`");
 }
 
 static void read_kept(struct lib_fields *r, const struct file *file)
@@ -328,6 +339,11 @@ static const struct lib_field sections[] = {
      .read = read_detail,
      .value = "true|false",
      .help = "Whether the statistics of each PE of each run are kept; by default false"},
+    {.name = "measure",
+     .read = read_measure,
+     .value = "ANALYSIS, or a list of such",
+     .help = "Analyses of hiaton-analyse(1): the numbers that they find in each run are "
+             "columns of results, ANALYSIS.NUMBER"},
     {.name = "labels",
      .read = read_labels,
      .value = "{COLUMN: TEXT or a mapping, ...}",
@@ -398,6 +414,7 @@ bool sim_experiment_read(struct sim_experiment *experiment,
                                           .title = "",
                                           .description = "",
                                           .overridden = ""};
+    experiment->files.arena = experiment->arena;
     size_t errors = diags->errors;
     set_name(experiment);
     struct lib_yaml yaml = {0};
@@ -441,6 +458,7 @@ void sim_experiment_free(struct sim_experiment *experiment)
     LIB_VEC_FREE(&experiment->machines);
     LIB_VEC_FREE(&experiment->windows);
     LIB_VEC_FREE(&experiment->energies);
+    sim_setting_files_free(&experiment->files);
     LIB_VEC_FREE(&experiment->conditions);
     traces_columns_free(&experiment->columns);
     analysis_view_specs_free(&experiment->outputs);

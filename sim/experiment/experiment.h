@@ -10,6 +10,7 @@
 #include "analysis/condition/condition.h"
 #include "analysis/view/view_spec.h"
 #include "isa/format/image.h"
+#include "sim/experiment/measures.h"
 #include "sim/experiment/site.h"
 #include "sim/experiment/values.h"
 #include "sim/session/load.h"
@@ -29,8 +30,9 @@ enum sim_param_kind {
 };
 
 /* The number of a value is the place of a program, machine, strategy, window or table of energies
- * in the lists below, the seed, or the value of a setting; an input's is 0: what it means depends on
- * the type that the program gives it. */
+ * in the lists below, the seed, or the value of a setting that is a number or a choice; of another
+ * setting the value's field is in the arena. An input's is 0: what it means depends on the type that
+ * the program gives it. */
 struct sim_param {
     enum sim_param_kind kind;
     const char *name; /* pe.count, inputs.n, program */
@@ -114,6 +116,7 @@ struct sim_experiment {
     LIB_VEC(struct sim_experiment_machine) machines;
     LIB_VEC(struct sim_experiment_window) windows;
     LIB_VEC(struct sim_experiment_energy) energies;
+    struct sim_setting_files files; /* that settings and machines name */
     LIB_VEC(struct analysis_condition *) conditions;
     struct lib_pos where; /* they stand there */
 
@@ -122,6 +125,8 @@ struct sim_experiment {
     enum sim_seeds seeds;
     double wall_limit;               /* seconds; 0: none */
     bool keeps[TRACES_DETAIL_COUNT]; /* of each run */
+    struct sim_measures measures;    /* and what it is measured by */
+    struct lib_pos measure;          /* stands there */
 
     struct traces_columns columns; /* of its results */
     struct analysis_view_specs outputs;

@@ -106,13 +106,13 @@ static bool load_program(struct lib_fields *r, struct sim_experiment *x, size_t 
 }
 
 /* A preset, or a file beside the experiment. */
-static void load_machine(struct lib_fields *r, const struct sim_experiment *x,
+static void load_machine(struct lib_fields *r, struct sim_experiment *x,
                          struct sim_experiment_machine *m)
 {
     struct lib_diags diags = {0};
     const char *path = path_of(x, m->name);
     bool is_file = strchr(m->name, '/') || access(path, F_OK) == 0;
-    sim_setup_load(&m->setup, x->arena, is_file ? path : m->name, NULL, 0, &diags);
+    sim_setup_load_with(&m->setup, &x->files, is_file ? path : m->name, NULL, 0, &diags);
     adopt(r, &diags, "", "", m->pos);
 }
 
@@ -225,7 +225,7 @@ static void make_columns(struct sim_experiment *x)
                                                       x->programs.count + 1);
     for (size_t i = 0; i < x->programs.count; i++)
         graphs[i] = x->programs.items[i].program.graph;
-    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count);
+    sim_columns_make(&x->columns, x->arena, graphs, x->programs.count, &x->measures);
     for (size_t i = 0; i < x->columns.list.count; i++)
         if (x->columns.list.items[i].fact == SIM_FACT_PROGRAM)
             x->columns.list.items[i].choices = list_programs(x);

@@ -19,6 +19,7 @@ struct values {
     struct lib_arena *arena;
     struct lib_diags *diags;
     const char *what;
+    bool ranges;
     struct sim_values *values;
 };
 
@@ -30,7 +31,7 @@ static void wrong(const struct values *v, const char *why)
 /* "1", "1..5" or "1..5:2". */
 static bool read_item(const struct values *v, const char *text)
 {
-    const char *dots = strstr(text, "..");
+    const char *dots = v->ranges ? strstr(text, "..") : NULL;
     if (!dots) {
         *LIB_VEC_PUSH(&v->values->list) = (struct sim_value){.text = text};
         return true;
@@ -51,9 +52,10 @@ static bool read_item(const struct values *v, const char *text)
 }
 
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
-                           const char *text, const char *what, struct lib_diags *diags)
+                           const char *text, const char *what, bool ranges,
+                           struct lib_diags *diags)
 {
-    const struct values v = {arena, diags, what, values};
+    const struct values v = {arena, diags, what, ranges, values};
     for (const char *end; text; text = *end ? end + 1 : NULL) {
         end = text + strcspn(text, ",");
         const char *item = lib_arena_copy(arena, text, (size_t)(end - text));
@@ -109,7 +111,8 @@ static bool read_argument(const struct work *w, const char *argument,
                        "%s: given twice; several values are a list: 1,2,5", what);
         return false;
     }
-    return sim_lists_read_values(&list->values, w->arena, equals + 1, what, w->diags) &&
+    return sim_lists_read_values(&list->values, w->arena, equals + 1, what, true,
+                                 w->diags) &&
            check(w, list);
 }
 

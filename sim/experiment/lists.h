@@ -23,9 +23,11 @@ bool sim_lists_read(struct sim_lists *lists, struct lib_arena *arena,
                     const struct isa_graph *graph, const char *const *arguments,
                     size_t count, struct lib_diags *diags);
 
-/* Adds the values of "1,2,5..9:2"; messages begin with `what`. false after an error. */
+/* Adds the values of "1,2,5..9:2", or, where there are no ranges, of "a,../b"; messages begin with
+ * `what`. false after an error. */
 bool sim_lists_read_values(struct sim_values *values, struct lib_arena *arena,
-                           const char *text, const char *what, struct lib_diags *diags);
+                           const char *text, const char *what, bool ranges,
+                           struct lib_diags *diags);
 void sim_lists_free(struct sim_lists *lists);
 
 #endif

@@ -84,12 +84,13 @@ static void set(struct sim_experiment *x, const char *text, struct lib_diags *di
     if (!param.setting)
         return;
     param.name = param.setting->key;
+    const bool is_path = param.setting->kind == MACHINE_SETTING_FILE;
     bool good = sim_lists_read_values(
         &param.values, x->arena, value,
-        lib_arena_printf(x->arena, "--set: `%s`", param.name), diags);
+        lib_arena_printf(x->arena, "--set: `%s`", param.name), !is_path, diags);
     for (size_t i = 0; good && i < param.values.list.count; i++)
-        good = sim_params_understand_setting(param.setting, &param.values.list.items[i],
-                                             &why);
+        good = sim_params_understand_setting(x, param.setting, "",
+                                             &param.values.list.items[i], &why);
     if (why.length)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "--set: %s", why.bytes);
     if (good)
@@ -205,7 +206,7 @@ static void put_input(struct sim_experiment *x, const struct sim_overrides *o,
     struct sim_param param = {.kind = SIM_PARAM_INPUT,
                               .name = lib_arena_printf(x->arena, "inputs.%s", name)};
     if (!sim_lists_read_values(&param.values, x->arena, equals + 1,
-                               lib_arena_printf(x->arena, "--input: `%s`", name),
+                               lib_arena_printf(x->arena, "--input: `%s`", name), true,
                                diags)) {
         LIB_VEC_FREE(&param.values.list);
     } else if (count_having(x, name) == x->programs.count) {

@@ -124,13 +124,22 @@ static void wrong_value(const struct params *p, const struct sim_value *value,
     va_end(ap);
 }
 
-bool sim_params_understand_setting(const struct machine_setting *setting,
-                                   struct sim_value *value, struct lib_text *why)
+bool sim_params_understand_setting(struct sim_experiment *experiment,
+                                   const struct machine_setting *setting,
+                                   const char *folder, struct sim_value *value,
+                                   struct lib_text *why)
 {
     struct machine_settings settings;
     machine_settings_default(&settings);
-    if (!machine_setting_set(&settings, setting, value->text, why))
+    if (!sim_setting_set(&settings, setting, value->text, folder, &experiment->files,
+                         why))
         return false;
+    if (!machine_setting_has_number(setting)) {
+        const size_t size = machine_setting_size(setting);
+        value->field = memcpy(lib_arena_alloc(experiment->arena, size),
+                              machine_setting_field(&settings, setting), size);
+        return true;
+    }
     value->number = machine_setting_get(&settings, setting);
     if (value->number > INT64_MAX)
         lib_text_printf(why, "%s: expected at most %" PRId64 ", found `%s`", setting->key,
@@ -138,11 +147,22 @@ bool sim_params_understand_setting(const struct machine_setting *setting,
     return value->number <= INT64_MAX;
 }
 
+void sim_params_put_setting(struct machine_settings *settings,
+                            const struct machine_setting *setting,
+                            const struct sim_value *value)
+{
+    if (machine_setting_has_number(setting))
+        machine_setting_put(settings, setting, value->number);
+    else
+        machine_setting_put_field(settings, setting, value->field);
+}
+
 static void understand_setting(const struct params *p, const struct sim_param *param,
                                struct sim_value *value)
 {
     struct lib_text why = {0};
-    if (!sim_params_understand_setting(param->setting, value, &why))
+    if (!sim_params_understand_setting(p->experiment, param->setting,
+                                       p->experiment->folder, value, &why))
         wrong_value(p, value, "%s", lib_text_get(&why));
     lib_text_free(&why);
 }
@@ -284,8 +304,11 @@ static const char *strategy_words(const struct params *p)
 }
 
 /* What a value of a parameter is, where it can be no number; else NULL. */
-static const char *words_of(const struct params *p, enum sim_param_kind kind)
+static const char *words_of(const struct params *p, const struct sim_param *param)
 {
+    const enum sim_param_kind kind = param->kind;
+    if (kind == SIM_PARAM_SETTING)
+        return sim_setting_words(p->r->arena, param->setting);
     return kind == SIM_PARAM_MACHINE    ? "the name of a machine"
            : kind == SIM_PARAM_STRATEGY ? strategy_words(p)
            : kind == SIM_PARAM_WINDOW   ? "cycles, FROM..TO, or the name of a function"
@@ -301,8 +324,7 @@ static void read_values(const struct params *p, size_t i, struct sim_param *para
         sim_suite_read(p->r, i, repeats, p->experiment, &param->values);
         return;
     }
-    bool good = sim_values_read(p->r, i, words_of(p, param->kind), repeats,
-                                &param->values);
+    bool good = sim_values_read(p->r, i, words_of(p, param), repeats, &param->values);
     size_t errors = p->r->diags->errors;
     for (size_t v = 0; good && v < param->values.list.count; v++) {
         understand(p, param, &param->values.list.items[v]);

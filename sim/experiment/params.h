@@ -30,9 +30,17 @@ void sim_params_read_own(struct lib_fields *r, size_t i, enum sim_params_place p
 void sim_params_read_own_zip(struct lib_fields *r, size_t i, size_t prefix,
                              struct sim_experiment *experiment);
 
-/* Fills in the number that the text of a setting's value means; or says why it means none. */
-bool sim_params_understand_setting(const struct machine_setting *setting,
-                                   struct sim_value *value, struct lib_text *why);
+/* Fills in what the text of a setting's value means; or says why it means nothing. Files are looked
+ * for in `folder`. */
+bool sim_params_understand_setting(struct sim_experiment *experiment,
+                                   const struct machine_setting *setting,
+                                   const char *folder, struct sim_value *value,
+                                   struct lib_text *why);
+
+/* Puts such a value. */
+void sim_params_put_setting(struct machine_settings *settings,
+                            const struct machine_setting *setting,
+                            const struct sim_value *value);
 
 /* The parameter of that name among those from place `from` up to `to`, or NULL. */
 struct sim_param *sim_params_find(const sim_param_list *list, size_t from, size_t to,

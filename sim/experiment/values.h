@@ -9,8 +9,10 @@
 struct sim_value {
     const char *text;
     struct lib_pos pos;
-    uint64_t
-        number; /* what it means, to whoever asks for the values (sim/experiment/experiment.h) */
+    union { /* what it means, to whoever asks for the values (sim/experiment/experiment.h) */
+        uint64_t number;
+        const void *field;
+    };
 };
 
 struct sim_values {

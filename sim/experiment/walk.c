@@ -1,5 +1,6 @@
 #include "sim/experiment/walk.h"
 
+#include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 
 struct sim_walk {
@@ -55,7 +56,7 @@ static bool put(struct sim_walk *walk, const struct sim_param *param,
         walk->seed = value->number;
         return true;
     case SIM_PARAM_SETTING:
-        machine_setting_put(&config->setup.settings, param->setting, value->number);
+        sim_params_put_setting(&config->setup.settings, param->setting, value);
         return config->setup.settings.loop_constants == constants;
     case SIM_PARAM_INPUT:
         sim_config_put_input(config, param, value);

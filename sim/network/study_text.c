@@ -5,7 +5,6 @@
 
 #include "lib/json.h"
 #include "lib/memory.h"
-#include "machine/network/shape.h"
 
 /* --- what is known --------------------------------------------------------------------------- */
 
@@ -26,7 +25,7 @@ static void write_shape(const struct machine_shape *s, struct lib_text *out)
     lib_text_puts(out, machine_shape_names[s->kind]);
     if (s->dim_count > 0) {
         lib_text_puts(out, " ");
-        machine_dims_write(machine_dims_pack(s->dims, s->dim_count), out);
+        machine_graph_write_dims(s->dims, s->dim_count, out);
     }
 }
 
@@ -144,7 +143,7 @@ static void write_json_known(const struct sim_study *s, struct lib_json *json)
 {
     const struct machine_graph *g = s->graph;
     struct lib_text dims = {0};
-    machine_dims_write(machine_dims_pack(g->shape.dims, g->shape.dim_count), &dims);
+    machine_graph_write_dims(g->shape.dims, g->shape.dim_count, &dims);
     lib_json_string(json, "topology", machine_shape_names[g->shape.kind]);
     lib_json_string(json, "dims", lib_text_get(&dims));
     lib_json_uint(json, "concentration", g->shape.concentration);

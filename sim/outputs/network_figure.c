@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-#include "machine/network/shape.h"
-#include "sim/outputs/chart_file.h"
+#include "sim/outputs/run_figure.h"
 
 enum { LATENCY, ACCEPTED, PANELS };
 
@@ -14,7 +13,7 @@ static const char *caption_of(const struct sim_study *s, struct lib_arena *arena
     struct lib_text text = {0};
     lib_text_printf(&text, "%s ", machine_shape_names[shape->kind]);
     if (shape->dim_count > 0) {
-        machine_dims_write(machine_dims_pack(shape->dims, shape->dim_count), &text);
+        machine_graph_write_dims(shape->dims, shape->dim_count, &text);
         lib_text_puts(&text, ", ");
     }
     lib_text_printf(&text, "%u PEs, %s, %s", shape->pe_count,
@@ -59,5 +58,8 @@ enum sim_status sim_network_figure_put(const struct sim_study *s,
         for (size_t i = 0; i < s->points.count; i++)
             add_point(&chart, panel, &s->points.items[i]);
     }
-    return sim_chart_put(voice, path, caption_of(s, chart.arena), &chart);
+    const enum sim_status status = sim_figure_draw(&chart, path,
+                                                   caption_of(s, chart.arena), voice);
+    analysis_chart_free(&chart);
+    return status;
 }

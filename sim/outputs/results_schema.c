@@ -145,6 +145,20 @@ static void put_run_column(struct lib_json *json, const struct traces_column *c)
     lib_json_close(json);
 }
 
+/* What runs are measured by, where an experiment asks for it. */
+static void put_measures(struct lib_json *json)
+{
+    struct lib_text pattern = {0};
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
+        lib_text_clear(&pattern);
+        lib_text_printf(&pattern, "^%s\\.", analysis_stream_table[i].name);
+        lib_json_open_line(json, lib_text_get(&pattern), '{');
+        lib_json_string(json, "description", analysis_stream_table[i].help);
+        lib_json_close(json);
+    }
+    lib_text_free(&pattern);
+}
+
 /* Inputs have the types that programs give them. */
 static void put_inputs(struct lib_json *json)
 {
@@ -152,6 +166,7 @@ static void put_inputs(struct lib_json *json)
     lib_json_open_line(json, "^inputs\\.", '{');
     lib_json_string(json, "description", "input of the program");
     lib_json_close(json);
+    put_measures(json);
     lib_json_close(json);
 }
 
@@ -189,7 +204,7 @@ void sim_results_write_schema(struct lib_text *out)
     struct lib_json json = {.out = out};
     struct lib_arena *arena = lib_arena_new();
     struct traces_columns columns;
-    sim_columns_make(&columns, arena, NULL, 0);
+    sim_columns_make(&columns, arena, NULL, 0, NULL);
     lib_json_open(&json, NULL, '{');
     lib_json_string(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
     lib_json_string(&json, "title", "Results of hiaton sweep");

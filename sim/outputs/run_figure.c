@@ -2,7 +2,50 @@
 
 #include <string.h>
 
-#include "sim/outputs/chart_file.h"
+#include "analysis/figure/gnuplot.h"
+#include "analysis/figure/plot.h"
+
+static const char *const forms[] = {"pdf", "svg", "png"};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+/* The form of a file by its name's ending; NULL: none. */
+static const char *form_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && dot > name && i < FORMS; i++)
+        if (strcmp(dot + 1, forms[i]) == 0)
+            return forms[i];
+    return NULL;
+}
+
+const char *sim_figure_path(const char *text, const char *command)
+{
+    if (!form_of(text))
+        sim_options_wrong(command,
+                          "--figure: expected a name that ends with .pdf, .svg or .png, "
+                          "found `%s`",
+                          text);
+    return text;
+}
+
+enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
+                                const char *caption, const struct sim_voice *voice)
+{
+    struct lib_text data = {0}, script = {0};
+    struct lib_diags diags = {0};
+    chart->name = "figure";
+    chart->data = "figure.dat";
+    chart->caption = caption;
+    analysis_chart_write_data(chart, &data);
+    analysis_plot_write_script(chart, form_of(path), &script);
+    const enum sim_status status = sim_status_of(analysis_gnuplot_draw_file(
+        path, form_of(path), chart->name, &script, &data, &diags));
+    sim_tell(voice, &diags);
+    lib_text_free(&data);
+    lib_text_free(&script);
+    return status;
+}
 
 /* --- the command line ------------------------------------------------------------------- */
 
@@ -28,7 +71,7 @@ error_t sim_run_figure_parse(int key, const char *text, const struct argp_state 
 {
     switch (key) {
     case SIM_KEY_FIGURE:
-        figure->path = sim_chart_file(text, state->name);
+        figure->path = sim_figure_path(text, state->name);
         return 0;
     case SIM_KEY_SHOW:
         add_panel(text, state->name, figure);
@@ -73,7 +116,9 @@ enum sim_status sim_run_figure_put(const struct sim_run_figure *figure,
         return SIM_DONE;
     analysis_run_chart(&chart, &figure->panels, (enum analysis_thin)figure->thin,
                        ending->series, ending->profile);
-    return sim_chart_put(voice, figure->path, program, &chart);
+    const enum sim_status status = sim_figure_draw(&chart, figure->path, program, voice);
+    analysis_chart_free(&chart);
+    return status;
 }
 
 void sim_run_figure_free(struct sim_run_figure *figure)

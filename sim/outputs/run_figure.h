@@ -34,6 +34,13 @@ enum { SIM_KEY_FIGURE = 0x480, SIM_KEY_SHOW, SIM_KEY_THIN };
             "What a step of the figure shows of several rows; mean", 0                   \
     }
 
+/* The value of --figure; ends the process if its name does not end as a figure's. */
+const char *sim_figure_path(const char *text, const char *command);
+
+/* Draws a chart as the file at `path`. */
+enum sim_status sim_figure_draw(struct analysis_chart *chart, const char *path,
+                                const char *caption, const struct sim_voice *voice);
+
 /* ARGP_ERR_UNKNOWN if the key is none of these; ends the process if a value is wrong. */
 error_t sim_run_figure_parse(int key, const char *text, const struct argp_state *state,
                              struct sim_run_figure *figure);

@@ -18,8 +18,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
     ROW(VALUES, "values", "values", "COLUMNS", TABLE, LIST, "Table: what is shown")      \
     ROW(DIGITS, "digits", "digits", "N", TABLE, TEXT,                                    \
         "Table: significant digits of what is not whole; 4")                             \
-    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps", FIGURE, TEXT,        \
-        "Figure: how it is drawn; lines")                                                \
+    ROW(KIND, "kind", "kind", "lines|points|bars|boxes|heat|steps|stacked", FIGURE,      \
+        TEXT, "Figure: how it is drawn; lines")                                          \
     ROW(X, "x", "x", "COLUMN", FIGURE, TEXT, "Figure: the x axis")                       \
     ROW(Y, "y", "y", "COLUMNS", FIGURE, LIST,                                            \
         "Figure: what is shown; of heat, the y axis")                                    \

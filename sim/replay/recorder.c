@@ -1,9 +1,6 @@
 #include "sim/replay/recorder.h"
 
 #include <assert.h>
-
-#include "isa/format/image.h"
-
 struct sim_recorder {
     struct sim_simulation *simulation;
     struct traces_chunks_writer *file; /* NULL: there is none */
@@ -30,10 +27,7 @@ static void add_text(struct sim_recorder *r, uint32_t type)
 static void write_what_runs(struct sim_recorder *r, const struct sim_session *session)
 {
     const struct sim_simulation_config *config = sim_simulation_config(r->simulation);
-    sim_recording_write_head(session, config->series, config->profile, NULL, &r->bytes);
-    add_text(r, SIM_RECORDING_HEAD);
-    isa_image_write(session->program.graph, &r->bytes);
-    add_text(r, SIM_RECORDING_IMAGE);
+    sim_recording_write_run(r->file, session, config->series, config->profile, NULL);
 }
 
 struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,

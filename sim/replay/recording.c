@@ -4,8 +4,11 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "isa/format/image.h"
 #include "lib/fields.h"
+#include "lib/file.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/model.h"
@@ -14,6 +17,12 @@ const struct traces_chunks_kind sim_recording_kind = {
     TRACES_FOUR("HREC"), SIM_RECORDING_FORMAT, "a recording"};
 const struct traces_chunks_kind sim_events_kind = {TRACES_FOUR("HEVT"), SIM_EVENTS_FORMAT,
                                                    "a file of events"};
+
+static struct isa_digest digest_of(const struct lib_source *source)
+{
+    const XXH128_hash_t hash = XXH3_128bits(source->bytes, source->length);
+    return (struct isa_digest){hash.high64, hash.low64};
+}
 
 /* --- HEAD: writing --------------------------------------------------------------------------- */
 
@@ -95,6 +104,19 @@ static void write_measures(const struct sim_session *session, struct lib_json *j
     lib_json_string(json, "energy", energy->text);
 }
 
+/* Where the text of the program is, and how it is recognised. */
+static void write_source(const struct sim_session *session, struct lib_json *json)
+{
+    const struct lib_source *source = sim_program_source(&session->program);
+    struct lib_text digest = {0};
+    if (!source)
+        return;
+    isa_digest_write(digest_of(source), &digest);
+    lib_json_string(json, "source", source->name);
+    lib_json_string(json, "source_digest", lib_text_get(&digest));
+    lib_text_free(&digest);
+}
+
 /* Each text of a filter, and its key. */
 #define FILTER_TEXTS(ROW) ROW(pe) ROW(function) ROW(line) ROW(below)
 
@@ -114,9 +136,8 @@ static void write_events(const struct sim_recorded_events *events, struct lib_js
     lib_json_close(json);
 }
 
-void sim_recording_write_head(const struct sim_session *session, bool series,
-                              bool profile, const struct sim_recorded_events *events,
-                              struct lib_text *out)
+static void write_head(const struct sim_session *session, bool series, bool profile,
+                       const struct sim_recorded_events *events, struct lib_text *out)
 {
     struct lib_json json = {.out = out};
     lib_json_open(&json, NULL, '{');
@@ -127,11 +148,47 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
     lib_json_bool(&json, "series", series);
     lib_json_bool(&json, "profile", profile);
     write_measures(session, &json);
+    write_source(session, &json);
     write_settings(&session->setup.settings, &json);
     write_inputs(session, &json);
     if (events)
         write_events(events, &json);
     lib_json_close(&json);
+}
+
+/* Adds a chunk, and clears its bytes. */
+static void add_chunk(struct traces_chunks_writer *file, uint32_t type,
+                      struct lib_text *bytes)
+{
+    traces_chunks_add(file, type, 0, 0, lib_text_get(bytes), bytes->length);
+    lib_text_clear(bytes);
+}
+
+/* The bytes; which setting has them its digest says. */
+static void add_files(struct traces_chunks_writer *file,
+                      const struct machine_settings *settings, struct lib_text *bytes)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_file *f = machine_setting_file(settings,
+                                                            &machine_setting_table[i]);
+        if (!f)
+            continue;
+        lib_text_add(bytes, f->source.bytes, f->source.length);
+        add_chunk(file, SIM_RECORDING_FILE, bytes);
+    }
+}
+
+void sim_recording_write_run(struct traces_chunks_writer *file,
+                             const struct sim_session *session, bool series, bool profile,
+                             const struct sim_recorded_events *events)
+{
+    struct lib_text bytes = {0};
+    write_head(session, series, profile, events, &bytes);
+    add_chunk(file, SIM_RECORDING_HEAD, &bytes);
+    isa_image_write(session->program.graph, &bytes);
+    add_chunk(file, SIM_RECORDING_IMAGE, &bytes);
+    add_files(file, &session->setup.settings, &bytes);
+    lib_text_free(&bytes);
 }
 
 /* --- HEAD: reading --------------------------------------------------------------------------- */
@@ -143,6 +200,8 @@ void sim_recording_write_head(const struct sim_session *session, bool series,
         lib_fields_text(r, i, &recording->place);                                        \
     }
 TEXT_FIELD(machine, run.machine)
+TEXT_FIELD(source, run.source)
+TEXT_FIELD(source_digest, run.source_digest)
 TEXT_FIELD(version, by.version)
 TEXT_FIELD(model, by.model)
 TEXT_FIELD(format, by.format)
@@ -270,6 +329,8 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
         {.name = "series", .read = read_series},
         {.name = "profile", .read = read_profile},
         {.name = "window", .read = read_window},
+        {.name = "source", .read = read_source},
+        {.name = "source_digest", .read = read_source_digest},
         {.name = "energy_name", .read = read_energy_name},
         {.name = "energy", .read = read_energy},
         {.name = "settings", .read = read_settings},
@@ -337,14 +398,19 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
                              struct sim_session *s, struct lib_diags *diags)
 {
     const struct sim_recorded_run *run = &r->run;
+    struct sim_setting_files files = {.kept = run->files.kept};
     *s = (struct sim_session){.arena = lib_arena_new(), .seed = run->seed};
     const char **all = LIB_ARENA_ARRAY(s->arena, const char *,
                                        run->set_count + set_count);
     memcpy(all, run->sets, run->set_count * sizeof *all);
     if (set_count)
         memcpy(all + run->set_count, sets, set_count * sizeof *all);
-    if (!sim_setup_load(&s->setup, s->arena, run->is_preset ? run->machine : NULL, all,
-                        run->set_count + set_count, diags))
+    files.arena = s->arena;
+    const bool is_set = sim_setup_load_with(&s->setup, &files,
+                                            run->is_preset ? run->machine : NULL, all,
+                                            run->set_count + set_count, diags);
+    LIB_VEC_FREE(&files.read);
+    if (!is_set)
         return false;
     s->setup.machine = run->machine;
     s->setup.is_preset = run->is_preset;
@@ -366,6 +432,23 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
     return true;
 }
 
+/* The files of settings. */
+static bool read_files(struct sim_recording *r, struct lib_diags *diags)
+{
+    struct lib_text bytes = {0};
+    bool good = true;
+    const size_t count = traces_chunks_count(r->chunks);
+    r->run.files.arena = r->arena;
+    for (size_t i = 0; good && i < count; i++) {
+        if (traces_chunks_get(r->chunks, i)->type != SIM_RECORDING_FILE)
+            continue;
+        good = traces_chunks_read(r->chunks, i, &bytes, diags);
+        sim_setting_files_keep(&r->run.files, lib_text_get(&bytes), bytes.length);
+    }
+    lib_text_free(&bytes);
+    return good;
+}
+
 static bool read_head(struct sim_recording *r, const char *path, struct lib_diags *diags)
 {
     const struct lib_source *json = read_chunk(r, path, SIM_RECORDING_HEAD, diags);
@@ -374,7 +457,7 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
         return false;
     if (!json || !r->run.image)
         return fail(diags, path, "it does not say what ran");
-    if (!parse_head(r, json, diags))
+    if (!parse_head(r, json, diags) || !read_files(r, diags))
         return false;
     r->energy = r->run.energy != NULL;
     return sim_recording_run_again(r, NULL, NULL, 0, &r->session, diags);
@@ -402,12 +485,38 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
 static bool open_chunks(struct sim_recording *r, const char *path,
                         const struct traces_chunks_kind *kind, struct lib_diags *diags)
 {
-    *r = (struct sim_recording){.arena = lib_arena_new()};
+    *r = (struct sim_recording){.arena = lib_arena_new(), .path = path};
     r->chunks = traces_chunks_open(path, kind, diags);
     if (r->chunks && traces_chunks_damage(r->chunks))
         lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
                          traces_chunks_damage(r->chunks));
     return r->chunks;
+}
+
+/* NULL: the file is not there, or not as it was. */
+static const struct lib_source *source_at(const struct sim_recording *r, const char *path)
+{
+    struct lib_diags diags = {0};
+    const struct lib_source *source = lib_file_read(r->arena, path, &diags);
+    lib_diags_free(&diags);
+    return source && strcmp(isa_digest_keep(r->arena, digest_of(source)),
+                            r->run.source_digest) == 0
+               ? source
+               : NULL;
+}
+
+const struct lib_source *sim_recording_source(const struct sim_recording *r)
+{
+    const char *path = r->run.source;
+    if (!path || !r->run.source_digest || strcmp(path, "-") == 0)
+        return NULL;
+    const struct lib_source *source = source_at(r, path);
+    const char *slash = strrchr(path, '/'), *end = strrchr(r->path, '/');
+    if (source)
+        return source;
+    return source_at(r, lib_arena_printf(r->arena, "%.*s%s",
+                                         end ? (int)(end + 1 - r->path) : 0, r->path,
+                                         slash ? slash + 1 : path));
 }
 
 bool sim_recording_open_events(struct sim_recording *r, const char *path,
@@ -435,6 +544,7 @@ void sim_recording_close(struct sim_recording *r)
     traces_digests_free(&r->digests);
     if (r->session.arena)
         sim_session_close(&r->session);
+    sim_setting_files_free(&r->run.files);
     lib_arena_free(r->arena);
 }
 
@@ -476,9 +586,10 @@ bool sim_recording_restore(struct sim_recording *r, size_t checkpoint,
     struct lib_text bytes = {0};
     bool restored = is_understood(r, diags) &&
                     traces_chunks_read(r->chunks, checkpoint, &bytes, diags);
+    const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
     if (restored &&
-        !sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length)) {
-        const struct traces_chunk *c = traces_chunks_get(r->chunks, checkpoint);
+        (!sim_simulation_restore(simulation, lib_text_get(&bytes), bytes.length) ||
+         sim_simulation_cycle(simulation) != c->from)) {
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
                        "the checkpoint at cycle %" PRIu64 " is not one of this machine",
                        c->from);

@@ -19,13 +19,14 @@
 #include "traces/files/chunks.h"
 #include "traces/filter.h"
 
-enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 1 };
+enum { SIM_RECORDING_FORMAT = 1, SIM_EVENTS_FORMAT = 2 };
 
-/* A file of events begins with HEAD and IMAG too, and then has what traces/files/event_file.h says. */
+/* A file of events begins with HEAD, IMAG and FILEs too, and then has what traces/files/event_file.h says. */
 extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
+#define SIM_RECORDING_FILE TRACES_FOUR("FILE") /* of a setting; one chunk each */
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
 #define SIM_RECORDING_ENDING TRACES_FOUR("ENDS")
@@ -43,6 +44,8 @@ struct sim_recorded_by {
 /* What ran, as on a command line. */
 struct sim_recorded_run {
     const struct lib_source *image;
+    const char *source,
+        *source_digest; /* the file and the XXH3-128 of its text; NULL: none */
     const char *machine;
     bool is_preset;
     uint64_t seed;
@@ -52,6 +55,7 @@ struct sim_recorded_run {
     const char *energy_name,
         *energy; /* a table of energies, as its file has it, or NULL */
     size_t input_count, set_count;
+    struct sim_setting_files files; /* of settings, as they were */
 };
 
 /* Which events of a run are in a file of events. */
@@ -71,6 +75,7 @@ static inline bool sim_recorded_events_are_all(const struct sim_recorded_events 
 /* A recording that was opened. Owns all it holds. */
 struct sim_recording {
     struct lib_arena *arena;
+    const char *path; /* borrowed */
     struct traces_chunks *chunks;
     struct sim_recorded_by by;
     struct sim_recorded_run run;
@@ -95,6 +100,10 @@ void sim_recording_close(struct sim_recording *recording);
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
 
+/* The text of the program that was recorded: the file that it came from, or one of its name beside the
+ * recording, if it is as it was. NULL: there is none. Lives as long as the recording. */
+const struct lib_source *sim_recording_source(const struct sim_recording *recording);
+
 /* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
  * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */
 bool sim_recording_run_again(const struct sim_recording *recording, const char *program,
@@ -108,10 +117,11 @@ size_t sim_recording_checkpoint(const struct sim_recording *recording, uint64_t 
 bool sim_recording_restore(struct sim_recording *recording, size_t checkpoint,
                            struct sim_simulation *simulation, struct lib_diags *diags);
 
-/* Adds the HEAD of a session that is about to run on this host; `events`: NULL for a recording. */
-void sim_recording_write_head(const struct sim_session *session, bool series,
-                              bool profile, const struct sim_recorded_events *events,
-                              struct lib_text *json);
+/* Begins a file with what a session that is about to run on this host is: HEAD, IMAG, FILEs.
+ * `events`: NULL for a recording. */
+void sim_recording_write_run(struct traces_chunks_writer *file,
+                             const struct sim_session *session, bool series, bool profile,
+                             const struct sim_recorded_events *events);
 
 /* What this host and this program are; the texts live in the arena. */
 struct sim_recorded_by sim_recorded_here(struct lib_arena *arena);

@@ -107,6 +107,8 @@ static void compare_settings(const struct two_runs *r)
     const struct machine_settings *b = &r->y->setup.settings;
     struct lib_text recorded = {0}, now = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
+        if (machine_setting_is_equal(a, b, &machine_setting_table[i]))
+            continue;
         lib_text_clear(&recorded);
         lib_text_clear(&now);
         machine_setting_write(a, &machine_setting_table[i], &recorded);
@@ -189,8 +191,8 @@ static bool compare_digests(struct replay *r, const struct traces_digests *now)
     report->rows = then->totals.count;
     report->interval = then->interval;
     report->cycles = then->end;
-    if (then->parts != now->parts) /* another machine, or program */
-        return true;
+    if (then->parts != now->parts || then->interval != now->interval)
+        return true; /* another machine, or program; or far more cycles */
     const size_t row = traces_digests_differ(then, now);
     if (row == then->totals.count && row == now->totals.count)
         return false;

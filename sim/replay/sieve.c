@@ -3,15 +3,9 @@
 bool sim_sieve_start(struct sim_sieve *s, const struct isa_graph *graph,
                      const struct sim_recorded_events *events, struct lib_diags *diags)
 {
-    struct lib_text why = {0};
     *s = (struct sim_sieve){.graph = graph, .events = *events};
-    const bool good = traces_filter_start(&s->filter, graph, &events->filter,
-                                          (struct traces_event_sink){0}, &why);
-    if (!good)
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s",
-                       lib_text_get(&why));
-    lib_text_free(&why);
-    return good;
+    return traces_filter_start(&s->filter, graph, &events->filter,
+                               (struct traces_event_sink){0}, diags);
 }
 
 void sim_sieve_free(struct sim_sieve *s)
@@ -32,6 +26,6 @@ struct traces_event_sink sim_sieve_sink(struct sim_sieve *s,
     }
     if (e->from == 0 && e->to == UINT64_MAX)
         return sink;
-    traces_window_start(&s->window, s->graph, e->from, e->to, ISA_END_INTERRUPTED, sink);
+    traces_window_start(&s->window, e->from, e->to, ISA_END_INTERRUPTED, sink);
     return traces_window_sink(&s->window);
 }

@@ -165,8 +165,7 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
         .goes_on = goes_on,
         .context = &asked};
     const size_t errors = diags->errors;
-    traces_window_start(&window, read.graph, wanted.from, wanted.to, ISA_END_INTERRUPTED,
-                        sink);
+    traces_window_start(&window, wanted.from, wanted.to, ISA_END_INTERRUPTED, sink);
     const bool done = traces_event_file_read(source->recording.chunks, &read,
                                              traces_window_sink(&window), diags) ||
                       (window.has_ended && diags->errors == errors);
@@ -183,4 +182,16 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
 {
     return (source->recording.has_events ? read_file : run_again)(
         source, window, sinks, sink_count, watch, diags);
+}
+
+uint64_t sim_source_end(const struct sim_source *source)
+{
+    const struct sim_recording *r = &source->recording;
+    uint64_t end = r->has_events ? 0 : r->digests.end;
+    for (size_t i = 0; r->has_events && i < traces_chunks_count(r->chunks); i++) {
+        const struct traces_chunk *chunk = traces_chunks_get(r->chunks, i);
+        if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > end)
+            end = chunk->to;
+    }
+    return end;
 }

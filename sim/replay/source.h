@@ -34,6 +34,9 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
                      const struct traces_event_sink *sinks, size_t sink_count,
                      const struct sim_watch *watch, struct lib_diags *diags);
 
+/* The cycle at which its events end; 0: that is not known. */
+uint64_t sim_source_end(const struct sim_source *source);
+
 /* The graph to which its events refer; borrowed. */
 static inline const struct isa_graph *sim_source_graph(const struct sim_source *source)
 {

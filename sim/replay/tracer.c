@@ -1,6 +1,5 @@
 #include "sim/replay/tracer.h"
 
-#include "isa/format/image.h"
 #include "sim/replay/sieve.h"
 #include "traces/files/event_file.h"
 
@@ -9,21 +8,6 @@ struct sim_tracer {
     struct traces_event_writer *events;
     struct sim_sieve sieve;
 };
-
-static void write_what_runs(struct sim_tracer *t,
-                            const struct sim_recorded_events *events,
-                            const struct sim_session *session)
-{
-    struct lib_text bytes = {0};
-    sim_recording_write_head(session, false, false, events, &bytes);
-    traces_chunks_add(t->file, SIM_RECORDING_HEAD, 0, 0, lib_text_get(&bytes),
-                      bytes.length);
-    lib_text_clear(&bytes);
-    isa_image_write(session->program.graph, &bytes);
-    traces_chunks_add(t->file, SIM_RECORDING_IMAGE, 0, 0, lib_text_get(&bytes),
-                      bytes.length);
-    lib_text_free(&bytes);
-}
 
 /* The filter is known to be right before there is a file. */
 struct sim_tracer *sim_tracer_new(const char *path,
@@ -40,7 +24,7 @@ struct sim_tracer *sim_tracer_new(const char *path,
         lib_mem_free(t);
         return NULL;
     }
-    write_what_runs(t, events, session);
+    sim_recording_write_run(t->file, session, false, false, events);
     t->events = traces_event_writer_new(t->file, graph);
     return t;
 }

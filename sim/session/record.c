@@ -34,23 +34,28 @@ static void write_result(const struct sim_ending *ending, struct lib_json *json)
         lib_json_null(json, "result");
 }
 
+void sim_record_write_setting(const struct machine_settings *settings,
+                              const struct machine_setting *setting,
+                              struct lib_json *json)
+{
+    struct lib_text text = {0};
+    if (setting->kind == MACHINE_SETTING_NUMBER) {
+        lib_json_uint(json, setting->key, machine_setting_get(settings, setting));
+        return;
+    }
+    machine_setting_write(settings, setting, &text);
+    lib_json_string(json, setting->key, lib_text_get(&text));
+    lib_text_free(&text);
+}
+
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json)
 {
     lib_json_open(json, "settings", '{');
-    struct lib_text text = {0};
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
-        uint64_t value = machine_setting_get(&setup->settings, s);
-        if (value == machine_setting_get(&setup->preset, s))
-            continue;
-        lib_text_clear(&text);
-        machine_setting_write(&setup->settings, s, &text);
-        if (machine_setting_is_text(s))
-            lib_json_string(json, s->key, lib_text_get(&text));
-        else
-            lib_json_uint(json, s->key, value);
+        if (!machine_setting_is_equal(&setup->settings, &setup->preset, s))
+            sim_record_write_setting(&setup->settings, s, json);
     }
-    lib_text_free(&text);
     lib_json_close(json);
 }
 
@@ -205,6 +210,8 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
     write_measured(record, &json);
     if (record->ending->costs)
         analysis_costs_write_json(record->ending->costs, record->source, &json);
+    if (record->add)
+        record->add(&json, record->context);
     write_host(record, &json);
     lib_json_close(&json);
 }

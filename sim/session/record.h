@@ -22,6 +22,8 @@ struct sim_record {
     struct isa_digest image_digest;
     const struct sim_window *window; /* the part that was asked for; NULL: all of it */
     const struct sim_ending *ending;
+    void (*add)(struct lib_json *json, const void *context); /* more keys; or NULL */
+    const void *context;
 };
 
 /* Adds the JSON object. */
@@ -29,6 +31,11 @@ void sim_record_write_json(const struct sim_record *record, struct lib_text *out
 
 /* Adds the part of it that depends on nothing but what ran: how it ended, and what was measured. */
 void sim_record_write_measured(const struct sim_record *record, struct lib_text *out);
+
+/* Adds a setting under its key: a number, or its text. */
+void sim_record_write_setting(const struct machine_settings *settings,
+                              const struct machine_setting *setting,
+                              struct lib_json *json);
 
 /* Adds the key `settings`: every setting that differs from the preset. */
 void sim_record_write_settings(const struct sim_setup *setup, struct lib_json *json);

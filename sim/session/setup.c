@@ -17,6 +17,7 @@ struct load {
     struct lib_arena *arena;
     struct lib_diags *diags;
     struct machine_settings *settings;
+    struct sim_setting_files *files;
     unsigned bases;
     const struct analysis_energy *energy; /* NULL: none was named */
     bool named_energy;                    /* in the present file */
@@ -80,6 +81,13 @@ static const char *key_name(size_t i, const void *context)
 
 /* --- one file ----------------------------------------------------------------------- */
 
+/* The folder of a file, with a slash at its end, or "". */
+static const char *folder_of(struct lib_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? lib_arena_copy(arena, path, (size_t)(slash + 1 - path)) : "";
+}
+
 static void unknown_key(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e)
 {
@@ -98,6 +106,7 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
                         const struct lib_yaml_entry *e, struct lib_pos *seen)
 {
     const struct machine_setting *setting = machine_setting_find(e->key);
+    const char *words = setting ? sim_setting_words(load->arena, setting) : NULL;
     bool group = is_group(e->key);
     if (e->kind == LIB_YAML_MAPPING && group)
         return true;
@@ -106,7 +115,10 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
     } else if (e->kind != LIB_YAML_SCALAR || !setting) {
         lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos,
                        "%s: expected %s, found %s", e->key,
-                       setting ? "a value" : "a mapping of settings", lib_yaml_text(e));
+                       words   ? words
+                       : group ? "a mapping of settings"
+                               : "a value",
+                       lib_yaml_text(e));
     } else if (seen[setting - machine_setting_table].line) {
         lib_diag_error(load->diags, LIB_DIAG_NAME, source, e->key_pos,
                        "`%s` is set twice; first in line %u", e->key,
@@ -114,7 +126,8 @@ static bool apply_entry(struct load *load, const struct lib_source *source,
     } else {
         seen[setting - machine_setting_table] = e->key_pos;
         struct lib_text why = {0};
-        if (!machine_setting_set(load->settings, setting, e->value, &why))
+        if (!sim_setting_set(load->settings, setting, e->value,
+                             folder_of(load->arena, source->name), load->files, &why))
             lib_diag_error(load->diags, LIB_DIAG_TYPE, source, e->value_pos, "%s",
                            lib_text_get(&why));
         lib_text_free(&why);
@@ -161,13 +174,6 @@ static void apply_base(struct load *load, const struct lib_source *source,
 static bool is_energy(const struct lib_yaml_entry *e)
 {
     return e->depth == 0 && strcmp(e->key, "energy") == 0;
-}
-
-/* The folder of a file, with a slash at its end, or "". */
-static const char *folder_of(struct lib_arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? lib_arena_copy(arena, path, (size_t)(slash + 1 - path)) : "";
 }
 
 static void apply_energy(struct load *load, const struct lib_source *source,
@@ -313,25 +319,38 @@ static void apply_set(struct load *load, const char *set)
     const struct machine_setting *setting = sim_setup_find(load->arena, set, &value,
                                                            load->diags);
     struct lib_text why = {0};
-    if (setting && !machine_setting_set(load->settings, setting, value, &why))
+    if (setting &&
+        !sim_setting_set(load->settings, setting, value, "", load->files, &why))
         lib_diag_error(load->diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
                        "--set: %s", lib_text_get(&why));
     lib_text_free(&why);
 }
 
-bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
-                    const char *const *sets, size_t set_count, struct lib_diags *diags)
+bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *files,
+                         const char *machine, const char *const *sets, size_t set_count,
+                         struct lib_diags *diags)
 {
+    struct lib_arena *arena = files->arena;
     size_t errors = diags->errors;
     *setup = (struct sim_setup){0};
     machine_settings_default(&setup->settings);
     machine_settings_default(&setup->preset);
-    struct load load = {.arena = arena, .diags = diags, .settings = &setup->settings};
+    struct load load = {
+        .arena = arena, .diags = diags, .settings = &setup->settings, .files = files};
     load_machine(&load, setup, machine ? machine : "default");
     for (size_t i = 0; i < set_count; i++)
         apply_set(&load, sets[i]);
     setup->energy = load.energy;
     return diags->errors == errors;
+}
+
+bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
+                    const char *const *sets, size_t set_count, struct lib_diags *diags)
+{
+    struct sim_setting_files files = {.arena = arena};
+    bool good = sim_setup_load_with(setup, &files, machine, sets, set_count, diags);
+    sim_setting_files_free(&files);
+    return good;
 }
 
 const char *sim_preset_help(struct lib_arena *arena, const char *text)

@@ -1,7 +1,8 @@
 /* The configuration of a machine: a preset or a YAML file, then -s KEY=VALUE.
  *
  * A file is a mapping of settings (lib/yaml.h), and may name with `base` the preset from
- * which it starts; without it it starts from the defaults. And it may name a table of energies with
+ * which it starts; without it it starts from the defaults. Paths in it are relative to its folder,
+ * those of -s to the working directory. And it may name a table of energies with
  * `energy` (sim/session/energy.h): one that comes with the program, or a file beside it. */
 #ifndef SIM_SESSION_SETUP_H
 #define SIM_SESSION_SETUP_H
@@ -9,7 +10,7 @@
 #include "analysis/energy.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
-#include "machine/settings.h"
+#include "sim/session/setting.h"
 
 struct sim_setup {
     const char *machine; /* name of the preset, or of the file without its folder */
@@ -23,6 +24,11 @@ struct sim_setup {
  * What diagnostics point to lives in the arena. false after errors. */
 bool sim_setup_load(struct sim_setup *setup, struct lib_arena *arena, const char *machine,
                     const char *const *sets, size_t set_count, struct lib_diags *diags);
+
+/* The same with files of settings that are known; the others that are read are added to them. */
+bool sim_setup_load_with(struct sim_setup *setup, struct sim_setting_files *files,
+                         const char *machine, const char *const *sets, size_t set_count,
+                         struct lib_diags *diags);
 
 /* The setting that `KEY=VALUE`, as -s has it, names; its value is not empty. NULL after an
  * error. */

@@ -38,7 +38,7 @@ struct sim_simulation {
 static uint64_t greatest_of(const struct machine_setting *setting)
 {
     uint64_t places = 0;
-    if (!setting->choices)
+    if (setting->kind == MACHINE_SETTING_NUMBER)
         return setting->greatest;
     for (const char *p = setting->choices; (p = strchr(p, '|')); p++)
         places++;
@@ -50,6 +50,8 @@ static bool check_ranges(const struct machine_settings *settings, struct lib_dia
     size_t errors = diags->errors;
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *s = &machine_setting_table[i];
+        if (!machine_setting_has_number(s))
+            continue; /* they come from no one but machine_setting_set */
         uint64_t value = machine_setting_get(settings, s), greatest = greatest_of(s);
         if (value < s->least || value > greatest)
             lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
@@ -257,13 +259,29 @@ void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *byt
     machine_checkpoint_pack(&pack, simulation->machine);
 }
 
+/* What was read of a state that is none may be anything: it is not looked at. */
+static void start_again(struct sim_simulation *s)
+{
+    machine_free(s->machine);
+    if (s->series)
+        traces_series_free(s->series);
+    if (s->profile)
+        traces_profile_free(s->profile);
+    lib_mem_free(s->series);
+    lib_mem_free(s->profile);
+    start_machine(s);
+}
+
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length)
 {
     struct lib_pack pack = lib_pack_reader(bytes, length);
     assert(simulation->machine && tokens_of(simulation) == 0);
     machine_checkpoint_pack(&pack, simulation->machine);
-    return lib_pack_is_whole(&pack);
+    if (lib_pack_is_whole(&pack))
+        return true;
+    start_again(simulation);
+    return false;
 }
 
 void sim_simulation_listen(struct sim_simulation *simulation, uint64_t cycle,

@@ -113,8 +113,9 @@ bool sim_simulate(const struct sim_simulation_config *config, struct sim_ending 
 void sim_simulation_save(struct sim_simulation *simulation, struct lib_text *bytes);
 
 /* Goes on from there: of a simulation that has just been opened with the same code, settings,
- * seed, and with what is observed. false: the bytes are not such a state; the simulation is then
- * only to be closed. Damage that leaves them plausible is for a checksum to find. */
+ * seed, and with what is observed. false: the bytes are no such state, and the simulation is at its
+ * start. What no run can have is found (machine/verify/verify.h); damage that makes another state
+ * that a run can have is for a checksum to find. */
 bool sim_simulation_restore(struct sim_simulation *simulation, const void *bytes,
                             size_t length);
 

@@ -9,6 +9,7 @@
 #include "sim/experiment/columns.h"
 #include "sim/session/host.h"
 #include "sim/session/simulation.h"
+#include "sim/sweep/measuring.h"
 
 const char *sim_outcome_status(const struct sim_outcome *outcome)
 {
@@ -27,6 +28,7 @@ void sim_outcome_free(struct sim_outcome *outcome)
     lib_text_free(&outcome->lost);
     LIB_VEC_FREE(&outcome->series);
     LIB_VEC_FREE(&outcome->profile);
+    LIB_VEC_FREE(&outcome->measured);
     traces_stats_free(&outcome->stats);
 }
 
@@ -207,7 +209,8 @@ void sim_outcome_make(struct sim_outcome *outcome,
     struct sim_ending ending;
     *outcome = (struct sim_outcome){0};
     sim_settle(experiment, run, arena, &config);
-    const struct sim_simulation_config simulation = {
+    struct sim_measuring measuring;
+    struct sim_simulation_config simulation = {
         .graph = config.image->graph,
         .inputs = config.inputs.values,
         .settings = &config.setup.settings,
@@ -221,9 +224,12 @@ void sim_outcome_make(struct sim_outcome *outcome,
                   .context = &deadline,
                   .every = 200000}, /* some 10 ms */
     };
+    sim_measuring_start(&measuring, &experiment->measures, config.image->graph,
+                        &simulation);
     simulate(outcome, &config, &simulation, record, &ending);
     sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
                      config.window, experiment->keeps[TRACES_DETAIL_PE]);
+    sim_measuring_end(&measuring, outcome);
     if (ending.end == ISA_END_INTERRUPTED)
         tell_limit(outcome, &ending, experiment->wall_limit);
     sim_ending_free(&ending);
@@ -237,7 +243,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
 /* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, lost, series, profile, pe;
+    size_t result, reason, lost, series, profile, measured, pe;
 };
 
 static size_t length_of(const struct head *head)
@@ -245,6 +251,7 @@ static size_t length_of(const struct head *head)
     return sizeof *head + head->result + head->reason + head->lost +
            head->series * sizeof(struct traces_sample) +
            head->profile * sizeof(struct sim_outcome_range) +
+           head->measured * sizeof(struct sim_outcome_number) +
            head->pe * sizeof(struct traces_pe_stats);
 }
 
@@ -264,6 +271,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.lost = outcome->lost.length;
     head.series = outcome->series.count;
     head.profile = outcome->profile.count;
+    head.measured = outcome->measured.count;
     head.pe = outcome->stats.pe_count;
     add(out, &head, sizeof head);
     add(out, outcome->result.bytes, head.result);
@@ -271,6 +279,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     add(out, outcome->lost.bytes, head.lost);
     add(out, outcome->series.items, head.series * sizeof *outcome->series.items);
     add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
+    add(out, outcome->measured.items, head.measured * sizeof *outcome->measured.items);
     add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
 }
 
@@ -288,6 +297,8 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
         take_bytes(LIB_VEC_PUSH(&outcome->series), &p, sizeof *outcome->series.items);
     for (size_t i = 0; i < head->profile; i++)
         take_bytes(LIB_VEC_PUSH(&outcome->profile), &p, sizeof *outcome->profile.items);
+    for (size_t i = 0; i < head->measured; i++)
+        take_bytes(LIB_VEC_PUSH(&outcome->measured), &p, sizeof *outcome->measured.items);
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
@@ -305,6 +316,7 @@ size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t l
     outcome->result = outcome->reason = outcome->lost = (struct lib_text){0};
     memset(&outcome->series, 0, sizeof outcome->series);
     memset(&outcome->profile, 0, sizeof outcome->profile);
+    memset(&outcome->measured, 0, sizeof outcome->measured);
     const char *p = bytes + sizeof head;
     add(&outcome->result, p, head.result);
     add(&outcome->reason, p + head.result, head.reason);
@@ -329,6 +341,19 @@ static struct traces_cell stat_cell(const struct sim_outcome *outcome,
     return traces_cell_text(lib_arena_printf(arena, "%016" PRIx64, value));
 }
 
+/* Of a run that has it. */
+static struct traces_cell measured_cell(const struct sim_outcome *outcome,
+                                        unsigned measure)
+{
+    for (size_t i = 0; i < outcome->measured.count; i++) {
+        const struct sim_outcome_number *number = &outcome->measured.items[i];
+        if (number->measure == measure)
+            return number->is_real ? traces_cell_real(number->real)
+                                   : traces_cell_int((int64_t)number->count);
+    }
+    return (struct traces_cell){.type = TRACES_CELL_NULL};
+}
+
 /* A cycle where its window begins or ends; UINT64_MAX where it has none. */
 static uint64_t of_window(const struct sim_outcome *outcome, uint64_t cycle)
 {
@@ -347,6 +372,8 @@ struct traces_cell sim_outcome_cell(const struct sim_outcome *outcome,
 {
     if (column->stat)
         return stat_cell(outcome, column->stat, arena);
+    if (column->measure)
+        return measured_cell(outcome, column->measure);
     switch ((enum sim_fact)column->fact) {
 #define OF_PLACE(...)
 #define OF_CONFIG(...)

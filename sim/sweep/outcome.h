@@ -17,6 +17,14 @@ struct sim_outcome_range {
     struct traces_range range;
 };
 
+/* A number that an analysis found: `measure` is that of its column. */
+struct sim_outcome_number {
+    unsigned measure;
+    bool is_real;
+    uint64_t count;
+    double real;
+};
+
 struct sim_outcome {
     bool crashed;           /* the process ended before the run did */
     enum isa_end end;       /* else: how it ended */
@@ -31,7 +39,8 @@ struct sim_outcome {
     uint64_t peak_rss_bytes;              /* of the host; 0: unknown */
     LIB_VEC(struct traces_sample) series; /* owned; rows as traces_series_row has them */
     bool thinned;                         /* further apart than was asked for */
-    LIB_VEC(struct sim_outcome_range) profile; /* owned */
+    LIB_VEC(struct sim_outcome_range) profile;   /* owned */
+    LIB_VEC(struct sim_outcome_number) measured; /* owned */
 };
 
 /* "completed", ..., "crashed". */

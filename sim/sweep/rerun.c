@@ -9,6 +9,7 @@
 #include "sim/session/energy.h"
 #include "sim/session/model.h"
 #include "sim/session/window.h"
+#include "sim/sweep/measuring.h"
 
 /* --- in the worker: a run as its row says ------------------------------------------------ */
 
@@ -41,7 +42,10 @@ static bool read_setup(const struct sim_rerun *r, const struct sim_rerun_row *ro
             machine_setting_find(c->name))
             sets[count++] = assignment(arena, c->name, cell, false);
     }
-    return sim_setup_load(setup, arena, NULL, sets, count, diags);
+    struct sim_setting_files files = {.arena = arena, .kept = r->files.kept};
+    bool good = sim_setup_load_with(setup, &files, NULL, sets, count, diags);
+    LIB_VEC_FREE(&files.read);
+    return good;
 }
 
 /* An input as it was. */
@@ -154,7 +158,8 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
         !read_setup(r, row, arena, &setup, diags) ||
         !read_inputs(r, row, arena, &inputs, diags))
         return false;
-    const struct sim_simulation_config config = {
+    struct sim_measuring measuring;
+    struct sim_simulation_config config = {
         .graph = row->graph,
         .inputs = inputs.values,
         .settings = &setup.settings,
@@ -163,9 +168,13 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
         .energy = energy,
         .window = window.text ? &window : NULL,
     };
-    if (!sim_simulate(&config, &ending, diags))
+    sim_measuring_start(&measuring, &r->measures, row->graph, &config);
+    const bool done = sim_simulate(&config, &ending, diags);
+    if (done)
+        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window, false);
+    sim_measuring_end(&measuring, outcome);
+    if (!done)
         return false;
-    sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window, false);
     sim_ending_free(&ending);
     return true;
 }
@@ -234,8 +243,8 @@ static void compare_outcome(struct comparing *c, const struct sim_outcome *outco
         const struct traces_cell stored = traces_reader_cell(
             &r->reader, c->row->run, &r->reader.columns.list.items[i]);
         const struct traces_cell now = sim_outcome_cell(outcome, own, r->arena);
-        if (is_same_cell(&stored, &now) ||
-            (stored.type == TRACES_CELL_NULL && own->stat && !same_version))
+        if (is_same_cell(&stored, &now) || (stored.type == TRACES_CELL_NULL &&
+                                            (own->stat || own->measure) && !same_version))
             continue;
         *LIB_VEC_PUSH(&c->changes) = (struct sim_replay_change){
             own->name, text_of(r, &stored), text_of(r, &now)};

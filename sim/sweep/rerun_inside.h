@@ -2,6 +2,7 @@
 #ifndef SIM_SWEEP_RERUN_INSIDE_H
 #define SIM_SWEEP_RERUN_INSIDE_H
 
+#include "sim/experiment/measures.h"
 #include "sim/sweep/rerun.h"
 
 typedef LIB_VEC(struct sim_replay_change) changes;
@@ -29,10 +30,12 @@ struct sim_rerun {
     struct traces_reader reader; /* of all columns */
     const struct traces_column *number, *program, *status, *seed, *reason, *image_digest,
         *identity, *version;             /* of the reader */
+    struct sim_measures measures;        /* that columns of the database are of */
     struct traces_columns own;           /* of a run now, */
     const struct traces_column **own_of; /* by column of the reader; NULL: not compared */
     const struct traces_column *window, *energy_table; /* or NULL */
     LIB_VEC(struct rerun_energy) energies;
+    struct sim_setting_files files; /* that the database keeps */
     LIB_VEC(struct rerun_exact) exact;
     LIB_VEC(struct rerun_image) images;  /* those that rows name */
     LIB_VEC(struct isa_graph *) graphs;  /* owned: those that the database keeps */

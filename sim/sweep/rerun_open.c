@@ -224,6 +224,12 @@ static bool read_energies(struct sim_rerun *r)
     return step == TRACES_STEP_END;
 }
 
+static void keep_file(const void *bytes, size_t length, void *context)
+{
+    struct sim_rerun *r = context;
+    sim_setting_files_keep(&r->files, bytes, length);
+}
+
 /* --- columns ------------------------------------------------------------------------------- */
 
 static const struct traces_column *want(struct sim_rerun *r, const char *name,
@@ -234,6 +240,19 @@ static const struct traces_column *want(struct sim_rerun *r, const char *name,
         lib_diag_error(diags, LIB_DIAG_FILE, NULL, nowhere,
                        "%s: the column `%s` is missing", r->reader.store.path, name);
     return column;
+}
+
+/* What its runs were measured by: of an analysis all numbers are columns. */
+static void read_measures(struct sim_rerun *r)
+{
+    struct sim_measures all;
+    struct traces_columns columns = {0};
+    memset(&all, true, sizeof all);
+    sim_measures_add_columns(&all, &columns, r->arena);
+    for (size_t i = 0; i < columns.list.count; i++)
+        if (traces_reader_column(&r->reader, columns.list.items[i].name))
+            r->measures.wanted[sim_measure_which(columns.list.items[i].measure)] = true;
+    traces_columns_free(&columns);
 }
 
 /* All of them: they say what a run is, or what came out of it. */
@@ -252,7 +271,8 @@ static bool read_columns(struct sim_rerun *r, struct lib_diags *diags)
     r->energy_table = traces_reader_column(&r->reader, "energy_table");
     if (diags->errors != errors)
         return false;
-    sim_columns_make(&r->own, r->arena, NULL, 0);
+    read_measures(r);
+    sim_columns_make(&r->own, r->arena, NULL, 0, &r->measures);
     r->own_of = LIB_ARENA_ARRAY(r->arena, const struct traces_column *, count);
     for (size_t i = 0; i < count; i++) {
         const struct traces_column *column = &r->reader.columns.list.items[i];
@@ -276,6 +296,7 @@ static bool read_all(struct sim_rerun *r, const struct sim_rerun_request *reques
             return false;
     return traces_reader_open(&r->reader, request->database, diags) &&
            read_columns(r, diags) && read_exact(r) && read_energies(r) &&
+           traces_images_each_file(&r->reader.store, keep_file, r) &&
            find_rows(r, request, diags) && r->reader.store.fault == LIB_FAULT_NONE;
 }
 
@@ -285,6 +306,7 @@ bool sim_rerun_open(struct sim_rerun **rerun, const struct sim_rerun_request *re
     *rerun = lib_mem_new(sizeof **rerun);
     **rerun = (struct sim_rerun){.arena = lib_arena_new()};
     const char *slash = strrchr(request->database, '/');
+    (*rerun)->files.arena = (*rerun)->arena;
     (*rerun)->folder = lib_arena_copy((*rerun)->arena, request->database,
                                       slash ? (size_t)(slash + 1 - request->database)
                                             : 0);
@@ -304,6 +326,7 @@ void sim_rerun_close(struct sim_rerun *r)
     LIB_VEC_FREE(&r->images);
     LIB_VEC_FREE(&r->exact);
     LIB_VEC_FREE(&r->energies);
+    sim_setting_files_free(&r->files);
     LIB_VEC_FREE(&r->todo);
     traces_columns_free(&r->own);
     lib_arena_free(r->arena);

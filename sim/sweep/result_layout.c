@@ -199,7 +199,8 @@ struct points {
     const struct sim_experiment *experiment;
     struct traces_query query;
     LIB_VEC(const struct sim_image *) images; /* that were written */
-    const struct analysis_energy *energy;     /* that was written last */
+    const struct analysis_energy *energy;     /* that was written last, */
+    const struct machine_file *file;          /* and of a setting */
 };
 
 /* The image that a point runs, so that it can be run again without its program. */
@@ -229,6 +230,22 @@ static bool write_energy(struct points *p, const struct sim_config *config)
                                     p->energy->text);
 }
 
+/* The files of its settings. Those of an experiment are few: each is read once. */
+static bool write_files(struct points *p, const struct sim_config *config)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < machine_setting_count; i++) {
+        const struct machine_file *file = machine_setting_file(&config->setup.settings,
+                                                               &machine_setting_table[i]);
+        if (!file || file == p->file)
+            continue;
+        p->file = file;
+        good = traces_images_add_file(p->query.store, file->digest, file->source.bytes,
+                                      file->source.length);
+    }
+    return good;
+}
+
 static bool write_point(struct points *p, const struct sim_run *run, size_t number)
 {
     struct traces_query *query = &p->query;
@@ -249,7 +266,7 @@ static bool write_point(struct points *p, const struct sim_run *run, size_t numb
                     traces_cell_text(config.window ? config.window->text : NULL)) &&
                 traces_query_bind(query, 9, traces_cell_text(config.energy_table)) &&
                 traces_query_do(query) && write_image(p, config.image) &&
-                write_energy(p, &config);
+                write_energy(p, &config) && write_files(p, &config);
     lib_text_free(&identity);
     lib_arena_free(arena);
     return good;

@@ -7,7 +7,8 @@
 /* Settings of other things than the machine of PEs, or of what has no effect on one. */
 static bool is_ignored(const char *key)
 {
-    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0;
+    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0 ||
+           strcmp(key, "network.dims") == 0 || strcmp(key, "network.file") == 0;
 }
 
 /* The place of a word in "first|second|...". */
@@ -21,11 +22,11 @@ static uint64_t choice(const char *choices, const char *word)
     abort();
 }
 
-/* "8x4", or "0", which is none. */
+/* "8x4", or "derived", which is none. */
 static void set_dims(struct oracle_settings *settings, const char *text)
 {
     unsigned count = 0;
-    for (const char *c = text; strcmp(text, "0") != 0; c++) {
+    for (const char *c = text; strcmp(text, "derived") != 0; c++) {
         settings->dims[count++] = strtoull(c, (char **)&c, 10);
         if (*c != 'x')
             break;

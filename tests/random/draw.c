@@ -2,7 +2,6 @@
 
 #include "lib/hash.h"
 #include "machine/machine.h"
-#include "machine/network/shape.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -40,7 +39,6 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
-    {"network.dims", 0, {0}}, /* draw_dims */
     {"network.concentration", 4, {0, 0, 0, 0, 1, 1, 2, 4}},
     {"network.router.latency", 4, {0, 0, 0, 1, 1, 2, 3, 20}},
     {"network.injection.latency", 4, {0, 0, 1, 1, 1, 1, 2, 9}},
@@ -139,7 +137,8 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
         left /= dims[d];
     }
     dims[2] = left;
-    s->network_dims = machine_dims_pack(dims, 3);
+    s->network_dims.count = 3;
+    memcpy(s->network_dims.items, dims, sizeof dims);
 }
 
 void draw_settings(struct draw *draw, struct machine_settings *settings)
@@ -147,9 +146,12 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     machine_settings_default(settings);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
-        uint64_t *field = (uint64_t *)((char *)settings + row->offset);
-        *field = row->choices ? draw_below(draw, count_choices(row->choices))
-                              : draw_number(draw, row);
+        if (row->kind == MACHINE_SETTING_NUMBER)
+            machine_setting_put(settings, row, draw_number(draw, row));
+        else if (row->kind == MACHINE_SETTING_CHOICE)
+            machine_setting_put(settings, row,
+                                draw_below(draw, count_choices(row->choices)));
+        /* lists, texts and files stay the defaults */
     }
     fit(settings);
     draw_dims(draw, settings);
@@ -224,7 +226,7 @@ void draw_write(const struct machine_settings *settings, struct lib_text *out)
     machine_settings_default(&standard);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
-        if (machine_setting_get(settings, row) == machine_setting_get(&standard, row))
+        if (machine_setting_is_equal(settings, &standard, row))
             continue;
         lib_text_printf(out, "%s%s=", out->length ? " " : "", row->key);
         machine_setting_write(settings, row, out);

@@ -8,13 +8,23 @@ about=''
 examples=$SRCDIR/programs/examples
 inputs=
 
-# live and recorded: the words that analyse is given
+# live, recorded and told: the words that analyse is given
 alike() {
     # shellcheck disable=SC2086 # several words
     "$HIATON" analyse "$@" $options "$program" $inputs >live || fail "analyse $* $options $program"
-    "$HIATON" analyse "$@" run.rec >recorded || fail "analyse $* of a recording"
-    cmp -s live recorded || fail "analyse $*: $program $options: a recording tells something else"
+    for file in run.rec run.trc; do
+        "$HIATON" analyse "$@" $file >recorded || fail "analyse $* of $file"
+        cmp -s live recorded || fail "analyse $*: $program $options: $file tells something else"
+    done
 }
+
+# all analyses, by name
+all=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[\([a-z]*\)\]:.*/\1 \2/p')
+[ "$(printf '%s\n' "$all" | wc -l)" -ge 9 ] || fail "few analyses: $all"
+names=$(printf '%s\n' "$all" | sed 's/ .*//' | paste -sd, -)
+
+# findings FILE: the key `analyses' of an object
+findings() { sed -n '/^  "analyses": {/,/^  }/p' "$1" | sed '$s/,$//'; }
 
 # Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is slower.
 only=.
@@ -28,16 +38,21 @@ while read -r name inputs; do
     program=$examples/$name.df
     for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate'; do
         # shellcheck disable=SC2086 # several words
-        "$HIATON" run -q --record run.rec --checkpoint 500 $options "$program" $inputs >out ||
+        "$HIATON" run -q --record run.rec --checkpoint 500 --trace run.trc --level=queues $options "$program" $inputs >out ||
             fail "run $options"
         alike --json
+        # shellcheck disable=SC2086 # several words
+        "$HIATON" run --json --analyse="$names" $options "$program" $inputs >run.json || fail "run --analyse $options"
+        findings live >found
+        findings run.json >run.found
+        { [ -s found ] && cmp -s found run.found; } || fail "run --analyse: $program $options: it tells something else"
     done
 done <rows
 
 program=$examples/fib.df
 options=
 inputs=n=10
-"$HIATON" run -q --record run.rec --checkpoint 50 "$program" n=10 >out || fail 'run'
+"$HIATON" run -q --record run.rec --checkpoint 50 --trace run.trc --level=queues "$program" n=10 >out || fail 'run'
 for form in --json --csv --quiet; do
     for only in '' --only=state --only=traffic,profile.actual,utilisation; do
         # shellcheck disable=SC2086 # none, or one
@@ -63,6 +78,57 @@ last='analyse --only'
 "$HIATON" analyze --only=tags,tags.depth -o file run.rec >out || fail 'another spelling'
 [ ! -s out ] || fail "something on standard output"
 grep -q "^tags.functions: " file || fail "the file"
+
+# The same text behind the table of a run; from the start of one that was recorded.
+last='run --analyse'
+"$HIATON" run --analyse=tags,traffic.matrix "$program" n=10 >out || fail 'it failed'
+"$HIATON" analyse --only=tags,traffic.matrix "$program" n=10 | sed 1d >found
+tail -n "$(wc -l <found)" out | cmp -s - found || fail 'not what analyse tells'
+"$HIATON" run --json --analyse=tags,traffic.matrix --from run.rec@100 >out 2>err || fail 'it failed'
+grep -q 'without what --analyse needs: from cycle 0' err || fail "said: $(cat err)"
+findings out >run.found
+"$HIATON" analyse --json --only=tags,traffic.matrix run.rec >out
+findings out | cmp -s - run.found || fail '--from: not what analyse tells'
+"$HIATON" run --analyse=trafic "$program" >out 2>err
+grep -qF 'hiaton run: --analyse: expected' err || fail "said: $(cat err)"
+
+# The text of a line: of the file that was recorded, or beside the recording; not of another one.
+last='analyse --only=lines'
+mkdir beside
+cp "$program" beside/fib.df
+(cd beside && "$HIATON" run -q --record run.rec fib.df >out) || fail 'run'
+"$HIATON" analyse --only=lines beside/run.rec >out 2>err
+{ grep -q 'fib(n) = if' out && [ ! -s err ]; } || fail 'no text beside the recording'
+echo >>beside/fib.df
+"$HIATON" analyse --only=lines beside/run.rec >out 2>err
+grep -q 'fib(n) = if' out && fail 'the text of another file'
+[ "$(grep -c 'the source of fib.df is not at hand as it was' err)" -eq 1 ] || fail "said: $(cat err)"
+
+# A file that is too coarse: refused, by the name of the level.
+printf '%s\n' "$all" >table
+for level in summary firings all; do
+    "$HIATON" run -q --trace coarse.trc --level=$level "$program" n=5 >out || fail "run --level=$level"
+    while read -r name needs; do
+        last="analyse --only=$name of the level $level"
+        case $level-$needs in
+        summary-summary | firings-summary | firings-firings | all-summary | all-firings | all-all)
+            "$HIATON" analyse --only="$name" coarse.trc >out 2>err || fail "said: $(cat err)" ;;
+        *)
+            "$HIATON" analyse --only="$name" coarse.trc >out 2>err
+            [ $? -eq 2 ] || fail 'it was not refused'
+            grep -qF "coarse.trc has events of the level \`$level\`; \`$name\` needs \`$needs\`" err || fail "said: $(cat err)" ;;
+        esac
+    done <table
+done
+
+# Without --only it tells what the file has the events for, and what it left out.
+last='analyse: of all, what a file has the events for'
+"$HIATON" analyse coarse.trc >out 2>err || fail "said: $(cat err)"
+grep -qF 'coarse.trc has events of the level `all`; left out: `' err || fail "said: $(cat err)"
+awk '$2 == "queues" { print "`" $1 "` needs `queues`" }' table | while read -r words; do
+    grep -qF "$words" err || echo "$words"
+done >missing
+[ -s missing ] && fail "not told: $(cat missing)"
 
 # A run that fails is analysed up to its end.
 last='analyse: a run that does not complete'

@@ -30,6 +30,8 @@ hiaton ru:run
 hiaton run --prof:run --profile
 hiaton run --set pe.cou:run --set pe.count=
 hiaton run --set=network.topology=cr:run --set=network.topology=crossbar
+hiaton run --set network.file=fac:run --set network.file=fact.df
+hiaton run --set=network.file=./fac:run --set=network.file=./fact.df
 hiaton run -m idea:run -m ideal
 hiaton sweep run sm:sweep run small.yaml
 hiaton run fact.df sc:run fact.df scale=

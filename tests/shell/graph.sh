@@ -170,4 +170,41 @@ if command -v dot >/dev/null; then
 else
     echo "dot is not installed: nothing is drawn" >&2
 fi
+# --- heat ------------------------------------------------------------------------
+
+# hot: what stands in the nodes and boxes; heats: its sum. A recording has no names of parameters.
+hot() { grep -o '<br/><font point-size="9">[0-9]*</font>' out | sed 's/.*9">//; s/<.*//'; }
+heats() { hot | awk '{ s += $1 } END { print s }'; }
+cp "$SRCDIR/programs/examples/fft.df" .
+"$HIATON" run --json -s pe.count=4 fft.df n=8 >run.json
+"$HIATON" run -q --record run.rec --trace run.trc -s pe.count=4 fft.df n=8 >out
+for key in firings:firings tokens:tokens busy:firings; do # no hiatons here
+    measured=$(sed -n "s/^  \"${key#*:}\": \([0-9]*\),/\1/p" run.json)
+    for fold in 0 30; do
+        expect 0 --quiet --heat=${key%:*} --fold=$fold --format=dot -s pe.count=4 fft.df n=8
+        hot >live
+        [ "$(heats)" = "$measured" ] || fail "$key: $(heats), not $measured"
+        for file in run.rec run.trc; do
+            expect 0 --quiet --heat=${key%:*} --fold=$fold --format=dot $file
+            hot | cmp -s - live || fail "$key: $file has another figure"
+        done
+    done
+done
+for stage in image expanding; do
+    "$HIATON" run --json --strategy=$([ $stage = image ] && echo static || echo expanding) fft.df n=4 >run.json
+    expect 0 --quiet --heat=firings --stage=$stage --fold=0 --format=dot fft.df n=4
+    [ "$(heats)" = "$(sed -n 's/^  "firings": \([0-9]*\),/\1/p' run.json)" ] || fail "$stage: $(heats)"
+done
+expect 2 --heat=firings --stage=static --format=dot fft.df
+err_has '--heat is of what is executed: the stages image and expanding'
+expect 2 --heat=firings --stage=expanding --format=dot run.rec
+err_has 'run.rec is of --strategy=static'
+expect 2 --heat=firings fft.df
+err_has '--heat is for figures'
+expect 2 --format=dot fft.df n=3
+err_has 'inputs are of a run, for --heat'
+"$HIATON" run -q --trace coarse.trc --level=firings fft.df >out
+expect 2 --heat=tokens --format=dot coarse.trc
+err_has '--heat=tokens needs `all`'
+
 exit $((failures > 0))

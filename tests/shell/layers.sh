@@ -50,11 +50,12 @@ includes() (
             may["analysis/condition"] = "lib traces/*"
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
-            may["analysis/figure"] = "lib traces/* analysis analysis/view"
+            may["analysis/figure"] = "lib isa traces/* analysis analysis/stream analysis/view"
             may["machine"] = "lib isa isa/exec isa/fire traces machine/*"
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
+            may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/diff analysis/stream machine"
             may["sim/session"] = below

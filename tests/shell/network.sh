@@ -46,15 +46,15 @@ pes: [0, 0, 1, 2]
 links: [0-1, 1-2]
 global_links: [2-0]
 TEXT
-file='-s network.topology=file -s pe.count=4'
+file='-s network.topology=file -s network.file=net.yaml -s pe.count=4'
 # shellcheck disable=SC2086
-expect 0 network $file --file net.yaml --load 0.2 --cycles=2000
+expect 0 network $file --load 0.2 --cycles=2000
 out_has '4 PEs, 3 routers, 6 links between them'
 
 # refused LINE:COLUMN TEXT: net.yaml is wrong there.
 refused() {
     # shellcheck disable=SC2086
-    expect 2 network $file --file net.yaml --show
+    expect 2 network $file --show
     err_has "net.yaml:$1: error: $2"
 }
 printf 'pes: [0, 0, 1, 2]\nlinks: [0-1, 1-2, 2]\n' >net.yaml

@@ -20,6 +20,22 @@ rows() { grep -c "^[0-9]*,[0-9]*,$1," "$2"; }
 
 # --- what was counted -----------------------------------------------------------------
 
+# check_konata FILE FIRINGS: the log keeps the rules of its format, and so many instructions fired.
+check_konata() {
+    awk -F '\t' -v firings="$2" '
+        function wrong(text) { print FILENAME ":" NR ": " text; bad = 1; exit 1 }
+        NR == 1 { if ($0 != "Kanata\t0004") wrong("the first line"); next }
+        /^C\t/ { if ($2 <= 0) wrong("time stands still") }
+        /^I\t/ { if ($2 != ids++) wrong("the number of an instruction") }
+        /^[LSERW]\t/ { if ($2 >= ids || $2 in retired) wrong("no such instruction") }
+        /^W\t/ { if ($3 >= ids || !($3 in executed)) wrong("no such producer") }
+        /^S\t.*X/ { executed[$2]; }
+        /^E\t.*X/ { if (!($2 in executed)) wrong("ends before it begins") }
+        /^R\t/ { retired[$2]; fired += $4 == 0 }
+        END { if (!bad && fired != firings) { print fired " of " firings " fired"; bad = 1 }; exit bad }
+    ' "$1" >out || fail "$1"
+}
+
 count() {
     expect 0 run "$@" --json --record run.rec
     cp out stats
@@ -32,18 +48,7 @@ count() {
     is 'fields of a row' "$(sed 's/"[^"]*"//g' run.csv | awk -F, '{ print NF }' | sort -u | wc -l)" 1
     sent=$(grep -cE '^[0-9]*,[0-9]*,sent( dead)?,' run.csv)
     expect 0 trace export run.rec --to konata -o run.kanata --arrows 1000000
-    awk -F '\t' -v firings="$firings" '
-        function wrong(text) { print "run.kanata:" NR ": " text; bad = 1; exit 1 }
-        NR == 1 { if ($0 != "Kanata\t0004") wrong("the first line"); next }
-        /^C\t/ { if ($2 <= 0) wrong("time stands still") }
-        /^I\t/ { if ($2 != ids++) wrong("the number of an instruction") }
-        /^[LSERW]\t/ { if ($2 >= ids || $2 in retired) wrong("no such instruction") }
-        /^W\t/ { if ($3 >= ids || !($3 in executed)) wrong("no such producer") }
-        /^S\t.*X/ { executed[$2]; }
-        /^E\t.*X/ { if (!($2 in executed)) wrong("ends before it begins") }
-        /^R\t/ { retired[$2]; fired += $4 == 0 }
-        END { if (!bad && fired != firings) { print fired " of " firings " fired"; bad = 1 }; exit bad }
-    ' run.kanata >out || fail 'run.kanata'
+    check_konata run.kanata "$firings"
     for format in $formats; do
         expect 0 trace export run.rec --to "$format" -o once -q
         expect 0 trace export run.rec --to "$format" -o twice -q
@@ -92,6 +97,44 @@ for level in summary firings all queues; do
     done
 done
 
+# --- filters ---------------------------------------------------------------------------
+
+# What passes is what `hiaton trace text` prints; the arrows are those between firings that pass.
+expect 0 run "$examples/jacobi.df" n=4 --record grid.rec
+set -f
+for filter in '--pe 0-3' '--pe 2,5 --cycles 200..900' '--line 10-15' '--function relaxed' '--below [0]' \
+    '--below [0] --pe 1 --level queues'; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 trace text grid.rec $filter
+    mv out text
+    # shellcheck disable=SC2086 # several words
+    expect 0 trace export grid.rec --to csv -o part.csv $filter
+    silent
+    is "events of $filter" "$(($(wc -l <part.csv)))" "$(($(wc -l <text)))"
+    fired=$(($(rows fired part.csv) + $(rows dead part.csv)))
+    for format in $formats; do
+        # shellcheck disable=SC2086 # several words
+        expect 0 trace export grid.rec --to "$format" -o part --arrows 1000000 -v $filter
+        err_has ", $fired firings"
+        [ "$format" != konata ] || check_konata part "$fired"
+    done
+done
+set +f
+expect 2 trace export grid.rec --to csv -o x --function relaxd
+# shellcheck disable=SC2016 # backquotes
+err_has 'did you mean `relaxed`?'
+# A file that has only some firings does not tell who sent a token.
+expect 0 run "$examples/jacobi.df" n=4 -q --trace some.hev --function relaxed
+expect 0 trace export some.hev --to konata -o some.kanata
+err_has 'there are no arrows'
+is 'arrows' "$(grep -c '^W' some.kanata)" 0
+expect 0 run "$examples/jacobi.df" n=4 -q --trace some.hev --level firings
+expect 0 trace export some.hev --to csv -o some.csv
+is 'tokens' "$(rows sent some.csv)" 0
+expect 2 trace export some.hev --to csv -o some.csv --level all
+# shellcheck disable=SC2016 # backquotes
+err_has 'has the events of level `firings`, and not those of `all`'
+
 # --- arrows ---------------------------------------------------------------------------
 
 expect 0 trace export run.rec --to konata -o few --arrows 10
@@ -112,15 +155,22 @@ for format in $formats; do
     echo nothing >damaged
     expect 2 trace export damaged --to "$format" -o kept
 done
-# The disk is full, as far as they can see: a file may have 1 block.
-for format in csv sqlite perfetto; do
+# The disk is full, as far as they can see: a file may have so many blocks.
+expect 0 run "$examples/fib.df" n=19 -q -s pe.count=1 --record long.rec
+"$HIATON" trace export run.rec --to otf2 -o folder -q 2>err && formats_on_disk='csv sqlite perfetto otf2'
+for format in ${formats_on_disk:-csv sqlite perfetto}; do
     last="trace export --to $format, with a file that cannot grow"
     (
         trap '' XFSZ
-        ulimit -f 1
-        "$HIATON" trace export run.rec --to "$format" -o big -q >out 2>err
-    ) && fail 'it was written'
-    [ -s err ] || fail 'nothing is said'
+        ulimit -f 100
+        # The library of OTF2 frees twice what it could not write; so it is not asked to.
+        [ "$format" != otf2 ] || export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+        "$HIATON" trace export long.rec --to "$format" -o big -q >out 2>err
+    )
+    found=$?
+    [ "$found" -eq 2 ] || fail "status $found, expected 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail 'not one line is said'
+    err_has 'big: '
     if [ -e big ] || [ -e big.part ]; then fail 'something is left'; fi
 done
 expect 2 trace export run.rec --to sqlite -o /dev/null
@@ -154,6 +204,23 @@ done
 for left in ./*.part; do
     [ ! -e "$left" ] || fail "$left is left"
 done
+
+# --- interrupted -------------------------------------------------------------------
+
+# Nothing is left of an export that is interrupted, nor of one whose reader goes.
+expect 0 run "$examples/fib.df" n=25 -q --record endless.rec
+rm -rf folder
+for format in $formats ${formats_on_disk:+otf2}; do
+    last="trace export --to $format, interrupted"
+    timeout --preserve-status -s INT 0.5 "$HIATON" trace export endless.rec --to "$format" -o folder \
+        --arrows 0 >out 2>err
+    found=$?
+    [ "$found" -eq 130 ] || fail "status $found, expected 130"
+    if [ -e folder ] || [ -e folder.part ]; then fail 'something is left'; fi
+done
+last='trace export --to csv, into a pipe that is closed'
+timeout 60 "$HIATON" trace export endless.rec --to csv -o /dev/stdout 2>err | head -n 1 >out
+out_has 'seq,cycle,event'
 
 # --- on a terminal ---------------------------------------------------------------
 

@@ -58,6 +58,23 @@ static bool start(struct traces_exporter *x)
     return true;
 }
 
+/* Each firing once, also if it sent several of the tokens: the feeder of Chakra (src/feeder/et_feeder.cpp)
+ * takes one dependence away when that is done, and would wait for the other one without end. */
+static void put_dependences(struct chakra *c, const struct export_scene *s)
+{
+    lib_text_clear(&c->part);
+    for (size_t i = 0; i < s->consumed.count; i++) {
+        const uint64_t producer = s->consumed.items[i].producer;
+        size_t before = 0;
+        while (s->consumed.items[before].producer != producer)
+            before++;
+        if (producer && before == i)
+            protobuf_raw(&c->part, producer);
+    }
+    if (c->part.length)
+        protobuf_message(&c->message, NODE_DATA, &c->part); /* packed */
+}
+
 static void take(struct traces_exporter *x, const struct traces_event *e)
 {
     struct chakra *c = x->own;
@@ -70,12 +87,7 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     protobuf_number(&c->message, NODE_ID, s->firings);
     protobuf_string(&c->message, NODE_NAME, lib_text_get(&c->name));
     protobuf_number(&c->message, NODE_TYPE, COMPUTES);
-    lib_text_clear(&c->part);
-    for (size_t i = 0; i < s->consumed.count; i++)
-        if (s->consumed.items[i].producer)
-            protobuf_raw(&c->part, s->consumed.items[i].producer);
-    if (c->part.length)
-        protobuf_message(&c->message, NODE_DATA, &c->part); /* packed */
+    put_dependences(c, s);
     protobuf_number(&c->message, NODE_START, e->cycle);
     protobuf_number(&c->message, NODE_DURATION, e->b - e->cycle);
     put_number(c, "is_cpu_op", ATTRIBUTE_BOOL, 1);

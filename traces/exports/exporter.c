@@ -1,6 +1,7 @@
 #include "traces/exports/exports_inside.h"
 
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* So many bytes come together before they are put into the file. */
 enum { MUCH = 1 << 16 };
@@ -93,23 +94,34 @@ static void put_text(struct traces_exporter *x)
     if (x->text.length > 0)
         lib_aside_put(&x->file, x->text.bytes, x->text.length);
     lib_text_clear(&x->text);
+    x->has_failed |= x->file.error != 0;
+}
+
+/* The scene has all events, so that counters are those of the machine, and each token has its sender. */
+static void take_one(struct traces_exporter *x, const struct traces_event *e)
+{
+    const bool is_gone = e->kind == TRACES_EVENT_GONE;
+    const bool passes = !x->has_filter || traces_filter_lets_pass(&x->filter, e);
+    if (e->kind != TRACES_EVENT_END)
+        advance_to(x, e->cycle);
+    export_scene_next(&x->scene);
+    if (!is_gone)
+        export_scene_note(&x->scene, e, passes);
+    if (passes) {
+        x->writer->take(x, e);
+        x->events++;
+    } else if (x->writer->leave_out) {
+        x->writer->leave_out(x, e);
+    }
+    if (is_gone)
+        export_scene_note(&x->scene, e, passes);
 }
 
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct traces_exporter *x = context;
-    for (size_t i = 0; i < count; i++) {
-        const struct traces_event *e = &events[i];
-        const bool is_gone = e->kind == TRACES_EVENT_GONE;
-        if (e->kind != TRACES_EVENT_END)
-            advance_to(x, e->cycle);
-        export_scene_next(&x->scene);
-        if (!is_gone)
-            export_scene_note(&x->scene, e);
-        x->writer->take(x, e);
-        if (is_gone)
-            export_scene_note(&x->scene, e);
-        x->events++;
+    for (size_t i = 0; i < count && !x->has_failed; i++) {
+        take_one(x, &events[i]);
         if (x->text.length > MUCH)
             put_text(x);
     }
@@ -127,6 +139,7 @@ static void free_exporter(struct traces_exporter *x)
     if (x->writer->free)
         x->writer->free(x);
     export_scene_free(&x->scene);
+    traces_filter_free(&x->filter);
     lib_text_free(&x->text);
     LIB_VEC_FREE(&x->dues);
     lib_mem_free(x);
@@ -146,18 +159,27 @@ traces_exporter_open(const struct traces_exporter_request *request,
     x->writer = writer_of(request->format);
     x->diags = diags;
     x->now = request->from;
-    export_scene_start(&x->scene, request->graph, request->every);
+    export_scene_start(&x->scene, request);
     const bool by_others = x->writer->writes != EXPORT_TEXT;
-    bool good = by_others
-                    ? lib_aside_name(&x->file, request->path,
-                                     x->writer->writes == EXPORT_FOLDER_BY_OTHERS, diags)
-                    : lib_aside_open(&x->file, request->path, diags);
+    x->has_filter = traces_filter_is_any(&request->filter);
+    bool good = traces_filter_start(&x->filter, request->graph, &request->filter,
+                                    (struct traces_event_sink){0}, diags);
+    if (good)
+        good = by_others
+                   ? lib_aside_name(&x->file, request->path,
+                                    x->writer->writes == EXPORT_FOLDER_BY_OTHERS, diags)
+                   : lib_aside_open(&x->file, request->path, diags);
     good = good && x->writer->start(x);
     if (good)
         return x;
     lib_aside_abandon(&x->file);
     free_exporter(x);
     return NULL;
+}
+
+bool traces_exporter_has_failed(const struct traces_exporter *x)
+{
+    return x->has_failed;
 }
 
 bool traces_exporter_finish(struct traces_exporter *x,
@@ -169,8 +191,8 @@ bool traces_exporter_finish(struct traces_exporter *x,
         x->writer->advance(x);
     bool good = !x->writer->finish || x->writer->finish(x);
     put_text(x);
-    *counts = (struct traces_exporter_counts){x->events, x->scene.firings, x->scene.sent,
-                                              x->scene.arrows};
+    *counts = (struct traces_exporter_counts){x->events, x->scene.firings,
+                                              x->scene.drawable, x->scene.arrows};
     if (good)
         good = lib_aside_finish(&x->file, x->diags);
     else
@@ -183,6 +205,15 @@ void traces_exporter_abandon(struct traces_exporter *x)
 {
     lib_aside_abandon(&x->file);
     free_exporter(x);
+}
+
+bool export_has_room(const char *path, uint64_t bytes)
+{
+    struct statvfs disk;
+    if (statvfs(path, &disk) != 0)
+        return true;
+    return (uint64_t)disk.f_bavail * disk.f_frsize >= bytes &&
+           (disk.f_files == 0 || disk.f_favail > 0);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */

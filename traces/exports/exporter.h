@@ -11,6 +11,7 @@
 
 #include "lib/diag.h"
 #include "traces/events.h"
+#include "traces/filter.h"
 
 /* What there is to choose from. */
 struct traces_exporter_format {
@@ -28,14 +29,17 @@ struct traces_exporter_request {
     const char *path;
     const struct isa_graph *graph; /* to which the events refer */
     enum traces_level level;
-    uint64_t from;        /* the first cycle of the window */
+    uint64_t from;                     /* the first cycle of the window */
+    struct traces_filter_texts filter; /* what is written of what is taken */
+    bool
+        has_gaps; /* firings are missing from what is taken: who sent a token is not known */
     uint32_t place_count; /* PEs; of an executor its workers */
     bool has_workers;
     uint64_t every; /* draws an arrow for one of so many tokens; 0: for none */
     const char *(*end_name)(unsigned how); /* how a run ends, in words */
 };
 
-/* What was written. */
+/* What was written; `tokens` are those that could be drawn. */
 struct traces_exporter_counts {
     uint64_t events, firings, tokens, arrows;
 };
@@ -48,8 +52,12 @@ struct traces_exporter *
 traces_exporter_open(const struct traces_exporter_request *request,
                      struct lib_diags *diags);
 
-/* What takes the events; valid until the end. */
+/* What takes the events, all of the window: which of them are written says the filter. Valid until the
+ * end. */
 struct traces_event_sink traces_exporter_sink(struct traces_exporter *exporter);
+
+/* Whether it can no more be written, so that no more events need come; traces_exporter_finish says why. */
+bool traces_exporter_has_failed(const struct traces_exporter *exporter);
 
 /* Ends it. false: it could not be written, and why is in the diagnostics. */
 bool traces_exporter_finish(struct traces_exporter *exporter,

@@ -23,6 +23,8 @@ struct export_writer {
     /* false: it cannot be written, which is in exporter->diags. */
     bool (*start)(struct traces_exporter *exporter);
     void (*take)(struct traces_exporter *exporter, const struct traces_event *event);
+    /* An event that the filter leaves out: what was begun for its tokens ends here. NULL: nothing does. */
+    void (*leave_out)(struct traces_exporter *exporter, const struct traces_event *event);
     void (*due)(struct traces_exporter *exporter, const struct export_due *due);
     void (*advance)(struct traces_exporter *exporter);
     /* All has come. false as above. */
@@ -41,16 +43,22 @@ struct traces_exporter {
     struct lib_text
         text; /* what is to be written; it is put into the file when it is much */
     struct export_scene scene;
-    uint64_t now; /* cycle */
-    uint64_t events;
+    uint64_t now;    /* cycle */
+    uint64_t events; /* written so far */
+    struct traces_filter filter;
+    bool has_filter;
     LIB_VEC(struct export_due) dues; /* a heap */
     uint64_t dues_made;
-    void *own; /* of the format */
+    bool has_failed; /* it cannot be written: why is told at the end */
+    void *own;       /* of the format */
 };
 
 /* `due` will be called at a cycle: before its events, in the order in which it was asked for. */
 void export_when(struct traces_exporter *exporter, uint64_t cycle, uint32_t kind,
                  uint32_t place, uint64_t value);
+
+/* Whether so many bytes, and another file, fit on the disk of `path`. */
+bool export_has_room(const char *path, uint64_t bytes);
 
 /* "fib: add.int @3:15": function, opcode, line and column. */
 void export_add_node(const struct isa_graph *graph, uint32_t node, struct lib_text *text);

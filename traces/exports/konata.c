@@ -67,7 +67,8 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
             lib_text_printf(&x->text, "W\t%" PRIu64 "\t%" PRIu64 "\t0\n", id,
                             s->consumed.items[i].producer - 1);
     lib_text_printf(&x->text, "S\t%" PRIu64 "\t0\t%s\n", id, stage);
-    s->producer = id + 1;
+    if (s->producer)
+        s->producer = id + 1;
     export_when(x, e->b, e->kind, e->pe, id);
 }
 
@@ -80,6 +81,19 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
         lib_text_printf(&x->text, "S\t%" PRIu64 "\t0\tM\n", id);
         x->scene.waits->mark = id + 1;
     }
+}
+
+/* Its operands waited here, and it fires elsewhere. */
+static void leave_out(struct traces_exporter *x, const struct traces_event *event)
+{
+    const struct konata *k = x->own;
+    (void)event;
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].mark) {
+            at_now(x);
+            lib_text_printf(&x->text, "R\t%" PRIu64 "\t%" PRIu64 "\t1\n",
+                            x->scene.consumed.items[i].mark - 1, k->retired);
+        }
 }
 
 static void due(struct traces_exporter *x, const struct export_due *due)
@@ -115,6 +129,7 @@ const struct export_writer export_konata = {
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,
+    .leave_out = leave_out,
     .due = due,
     .finish = finish,
     .free = free_konata,

@@ -1,12 +1,26 @@
 /* An archive of the Open Trace Format 2, by its library: a folder. A location group is a PE; its
- * locations are lines, on which firings that overlap stand side by side; a region is a node. The
- * counters are metrics of the first location. A cycle is a tick, of which there are 10^9 in a second. */
+ * locations are lines, on which firings that overlap stand side by side; a region is a node. A token
+ * from one PE to another is a message, from when it is formed to when it is taken for the first time: on
+ * a location of their own, as who sends names the location that receives, and on which line the token
+ * will have a part is not known then. The number of the token is the tag of the message, so that no
+ * reader can mistake one for another. On an executor there are none, as any worker takes a token.
+ * The counters are metrics of the first location. A cycle is a tick, of which there are 10^9 in a
+ * second. */
 #include "traces/exports/exports_inside.h"
 
+#include <errno.h>
 #include <otf2/otf2.h>
+#include <stddef.h>
+#include <stddef.h>
 
-/* The library keeps a buffer for each location. */
+/* The library keeps a buffer of this size for each location. */
 enum { MOST_LOCATIONS = 1024, BUFFER = 1 << 18 };
+
+/* So much it writes at once: it gathers up to 4 MiB for each file. */
+enum { ROOM = 5 << 20 };
+
+/* Instead of a lane: the line of the messages. */
+#define MESSAGES UINT32_MAX
 
 struct line {
     uint32_t place, lane;
@@ -17,6 +31,7 @@ struct line {
 struct place {
     struct export_lanes lanes;
     LIB_VEC(uint32_t) lines; /* of each lane */
+    uint32_t messages;       /* the line of the messages; 0: there is none */
 };
 
 struct otf2 {
@@ -25,33 +40,102 @@ struct otf2 {
     LIB_VEC(struct line) lines; /* the first one is the machine's */
     bool *is_used;              /* regions: nodes, and nodes that passed a hiaton on */
     uint32_t strings;
+    bool has_messages;
     bool is_full; /* there are not enough locations */
     OTF2_ErrorCode error;
 };
 
-static void check(struct otf2 *o, OTF2_ErrorCode code)
+/* What the host says of a file that cannot be written. */
+static OTF2_ErrorCode error_of_host(void)
 {
-    if (o->error == OTF2_SUCCESS)
-        o->error = code;
+    switch (errno) {
+    case ENOSPC:
+        return OTF2_ERROR_ENOSPC;
+    case EFBIG:
+        return OTF2_ERROR_EFBIG;
+    case EDQUOT:
+    case EIO:
+        return OTF2_ERROR_EIO;
+    default:
+        return OTF2_SUCCESS;
+    }
 }
 
+/* Calls the library, if all went well so far: after an error it is not called any more, as closing what
+ * could not be written makes it (3.0.2) free memory twice. When a file is cut short as it closes it, it
+ * returns that all is well. So the host is asked too. */
+#define DO(o, call)                                                                      \
+    do {                                                                                 \
+        if ((o)->error != OTF2_SUCCESS)                                                  \
+            break;                                                                       \
+        errno = 0;                                                                       \
+        const OTF2_ErrorCode code_ = (call);                                             \
+        if ((o)->error == OTF2_SUCCESS)                                                  \
+            (o)->error = code_ == OTF2_SUCCESS ? error_of_host() : code_;                \
+    } while (0)
+
 /* What is wrong is told when the export ends. */
-static OTF2_ErrorCode keep_quiet(void *context, const char *file, uint64_t line,
-                                 const char *function, OTF2_ErrorCode code,
-                                 const char *format, va_list ap)
+static OTF2_ErrorCode keep(void *context, const char *file, uint64_t line,
+                           const char *function, OTF2_ErrorCode code, const char *format,
+                           va_list ap)
 {
-    (void)context, (void)file, (void)line, (void)function, (void)format, (void)ap;
+    struct otf2 *o = context;
+    if (code > OTF2_SUCCESS && o->error == OTF2_SUCCESS)
+        o->error = code;
+    (void)file, (void)line, (void)function, (void)format, (void)ap;
     return code;
 }
 
+/* The library ends the process when it cannot make a file (3.0.2: it frees memory twice). So it is asked to
+ * write only where there is room. */
 static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
                                    OTF2_LocationRef location, void *caller, bool is_final)
 {
-    (void)context, (void)type, (void)location, (void)caller, (void)is_final;
-    return OTF2_FLUSH;
+    struct traces_exporter *x = context;
+    struct otf2 *o = x->own;
+    (void)type, (void)location, (void)caller, (void)is_final;
+    if (o->error == OTF2_SUCCESS && !export_has_room(x->file.aside.bytes, ROOM))
+        o->error = OTF2_ERROR_ENOSPC;
+    return o->error == OTF2_SUCCESS ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
 
 static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = before_flush};
+
+/* --- memory ------------------------------------------------------------------------------------- */
+
+/* What a buffer of the library consists of. */
+struct chunk {
+    struct chunk *next;
+    max_align_t bytes[];
+};
+
+/* By itself the library keeps up to 128 MiB for each location. Here it has one chunk for the events of each:
+ * when that is full it is flushed. */
+static void *new_chunk(void *context, OTF2_FileType type, OTF2_LocationRef location,
+                       void **buffer, uint64_t size)
+{
+    struct chunk *first = *buffer;
+    (void)context, (void)location;
+    if (first && type == OTF2_FILETYPE_EVENTS)
+        return NULL;
+    struct chunk *chunk = lib_mem_new(sizeof *chunk + size);
+    chunk->next = first;
+    *buffer = chunk;
+    return chunk->bytes;
+}
+
+static void free_chunks(void *context, OTF2_FileType type, OTF2_LocationRef location,
+                        void **buffer, bool is_final)
+{
+    (void)context, (void)type, (void)location, (void)is_final;
+    for (struct chunk *chunk = *buffer, *next; chunk; chunk = next) {
+        next = chunk->next;
+        lib_mem_free(chunk);
+    }
+    *buffer = NULL;
+}
+
+static const OTF2_MemoryCallbacks memory = {new_chunk, free_chunks};
 
 /* --- lines --------------------------------------------------------------------------------------- */
 
@@ -61,7 +145,7 @@ static uint32_t add_line(struct otf2 *o, uint32_t place, uint32_t lane)
     *LIB_VEC_PUSH(&o->lines) = (struct line){
         place, lane, 0, OTF2_Archive_GetEvtWriter(o->archive, number)};
     if (!o->lines.items[number].writer)
-        check(o, OTF2_ERROR_MEM_ALLOC_FAILED);
+        DO(o, OTF2_ERROR_MEM_ALLOC_FAILED);
     return number;
 }
 
@@ -76,18 +160,21 @@ static uint32_t take_line(struct otf2 *o, uint32_t number)
     return place->lines.items[lane];
 }
 
-static bool goes_on(struct otf2 *o)
-{
-    if (o->lines.count >= MOST_LOCATIONS)
-        o->is_full = true;
-    return o->error == OTF2_SUCCESS && !o->is_full;
-}
-
-static void take(struct traces_exporter *x, const struct traces_event *e)
+static bool goes_on(struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
-    if (!export_is_firing(e) || !goes_on(o))
-        return;
+    if (o->lines.count >= MOST_LOCATIONS)
+        o->is_full = true;
+    x->has_failed = o->error != OTF2_SUCCESS || o->is_full;
+    return !x->has_failed;
+}
+
+/* What becomes due; `place` is a line. */
+enum due { ENDS, ENDS_LAST, SENDS };
+
+static void take_firing(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct otf2 *o = x->own;
     const bool is_dead = e->kind == TRACES_EVENT_DEAD;
     const uint32_t region = e->instr + (is_dead ? x->request->graph->node_count : 0);
     const uint32_t number = take_line(o, e->pe);
@@ -95,18 +182,77 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     o->is_used[region] = true;
     if (o->error != OTF2_SUCCESS)
         return;
-    check(o, OTF2_EvtWriter_Enter(line->writer, NULL, e->cycle, region));
+    DO(o, OTF2_EvtWriter_Enter(line->writer, NULL, e->cycle, region));
     line->events++;
-    export_when(x, e->b, region, number, 0);
+    export_when(x, e->b, ENDS, number, region);
 }
 
+/* --- messages -------------------------------------------------------------------------------- */
+
+/* From which PE to which one a message is on its way stands in the mark of its token. */
+static void send(struct traces_exporter *x, const struct traces_event *e)
+{
+    const struct otf2 *o = x->own;
+    struct export_token *token = x->scene.just_sent;
+    if (!o->has_messages || e->pe == e->to)
+        return;
+    token->mark = ((uint64_t)e->pe << 32 | e->to) + 1;
+    export_when(x, e->a, SENDS, e->to, (uint64_t)e->pe << 32 | (uint32_t)token->number);
+}
+
+static struct line *messages_of(const struct otf2 *o, uint32_t place)
+{
+    return &o->lines.items[o->places[place].messages];
+}
+
+static void put_send(struct traces_exporter *x, uint32_t from, uint32_t to, uint32_t tag)
+{
+    struct otf2 *o = x->own;
+    struct line *line = messages_of(o, from);
+    DO(o, OTF2_EvtWriter_MpiSend(line->writer, NULL, x->now, to, 0, tag, 1));
+    line->events++;
+}
+
+/* A token is taken, whether that is written or not: its message has come. */
+static void receive(struct traces_exporter *x, const struct traces_event *e)
+{
+    struct otf2 *o = x->own;
+    const struct export_token *token = &x->scene.taken;
+    if (!token->number || !token->mark || o->error != OTF2_SUCCESS)
+        return;
+    struct line *line = messages_of(o, (uint32_t)(token->mark - 1));
+    DO(o, OTF2_EvtWriter_MpiRecv(line->writer, NULL, e->cycle,
+                                 (uint32_t)((token->mark - 1) >> 32), 0,
+                                 (uint32_t)token->number, 1));
+    line->events++;
+}
+
+static void take(struct traces_exporter *x, const struct traces_event *e)
+{
+    if (!goes_on(x))
+        return;
+    if (export_is_firing(e))
+        take_firing(x, e);
+    else if (x->scene.just_sent)
+        send(x, e);
+    else
+        receive(x, e);
+}
+
+/* What a firing sends leaves before it ends. */
 static void due(struct traces_exporter *x, const struct export_due *due)
 {
     struct otf2 *o = x->own;
-    struct line *line = &o->lines.items[due->place];
-    check(o, OTF2_EvtWriter_Leave(line->writer, NULL, x->now, due->kind));
-    line->events++;
-    export_lane_give(&o->places[line->place].lanes, line->lane);
+    if (due->kind == SENDS) {
+        put_send(x, (uint32_t)(due->value >> 32), due->place, (uint32_t)due->value);
+    } else if (due->kind == ENDS) {
+        export_when(x, x->now, ENDS_LAST, due->place, due->value);
+    } else {
+        struct line *line = &o->lines.items[due->place];
+        DO(o, OTF2_EvtWriter_Leave(line->writer, NULL, x->now, (uint32_t)due->value));
+        line->events++;
+        export_lane_give(&o->places[line->place].lanes, line->lane);
+    }
 }
 
 static void put_counters(struct traces_exporter *x)
@@ -123,8 +269,8 @@ static void put_counters(struct traces_exporter *x)
     }
     if (!is_changed || o->error != OTF2_SUCCESS)
         return;
-    check(o, OTF2_EvtWriter_Metric(o->lines.items[0].writer, NULL, x->now, 0,
-                                   EXPORT_COUNTER_COUNT, types, values));
+    DO(o, OTF2_EvtWriter_Metric(o->lines.items[0].writer, NULL, x->now, 0,
+                                EXPORT_COUNTER_COUNT, types, values));
     o->lines.items[0].events++;
 }
 
@@ -133,7 +279,7 @@ static void put_counters(struct traces_exporter *x)
 static OTF2_StringRef put_string(struct otf2 *o, OTF2_GlobalDefWriter *d,
                                  const char *string)
 {
-    check(o, OTF2_GlobalDefWriter_WriteString(d, o->strings, string));
+    DO(o, OTF2_GlobalDefWriter_WriteString(d, o->strings, string));
     return o->strings++;
 }
 
@@ -153,9 +299,9 @@ static void define_regions(const struct traces_exporter *x, OTF2_GlobalDefWriter
         lib_text_puts(&name, i == node ? "" : " (hiaton)");
         const OTF2_StringRef text = put_string(o, d, name.bytes);
         const uint32_t line = graph->nodes[node].pos.line;
-        check(o, OTF2_GlobalDefWriter_WriteRegion(
-                     d, i, text, text, nothing, OTF2_REGION_ROLE_FUNCTION,
-                     OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, file, line, line));
+        DO(o, OTF2_GlobalDefWriter_WriteRegion(
+                  d, i, text, text, nothing, OTF2_REGION_ROLE_FUNCTION,
+                  OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE, file, line, line));
     }
     lib_text_free(&name);
 }
@@ -166,22 +312,25 @@ static void define_locations(const struct traces_exporter *x, OTF2_GlobalDefWrit
     struct lib_text name = {0};
     const OTF2_StringRef machine = put_string(o, d, "machine");
     const uint32_t places = x->request->place_count;
-    check(o, OTF2_GlobalDefWriter_WriteSystemTreeNode(d, 0, machine, machine,
-                                                      OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    DO(o, OTF2_GlobalDefWriter_WriteSystemTreeNode(d, 0, machine, machine,
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (uint32_t i = 0; i <= places; i++) { /* the last one is the machine's */
         lib_text_clear(&name);
         export_add_place(x, i, &name);
-        check(o, OTF2_GlobalDefWriter_WriteLocationGroup(
-                     d, i, i < places ? put_string(o, d, name.bytes) : machine,
-                     OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
+        DO(o, OTF2_GlobalDefWriter_WriteLocationGroup(
+                  d, i, i < places ? put_string(o, d, name.bytes) : machine,
+                  OTF2_LOCATION_GROUP_TYPE_PROCESS, 0, OTF2_UNDEFINED_LOCATION_GROUP));
     }
     for (uint32_t i = 0; i < o->lines.count; i++) {
         const struct line *line = &o->lines.items[i];
         lib_text_clear(&name);
-        lib_text_printf(&name, "%u.%u", line->place, line->lane);
-        check(o, OTF2_GlobalDefWriter_WriteLocation(
-                     d, i, i > 0 ? put_string(o, d, name.bytes) : machine,
-                     OTF2_LOCATION_TYPE_CPU_THREAD, line->events, line->place));
+        if (line->lane == MESSAGES)
+            lib_text_printf(&name, "%u tokens", line->place);
+        else
+            lib_text_printf(&name, "%u.%u", line->place, line->lane);
+        DO(o, OTF2_GlobalDefWriter_WriteLocation(
+                  d, i, i > 0 ? put_string(o, d, name.bytes) : machine,
+                  OTF2_LOCATION_TYPE_CPU_THREAD, line->events, line->place));
     }
     lib_text_free(&name);
 }
@@ -194,13 +343,38 @@ static void define_counters(const struct traces_exporter *x, OTF2_GlobalDefWrite
     for (uint32_t i = 0; i < EXPORT_COUNTER_COUNT; i++) {
         const OTF2_StringRef name = put_string(o, d, export_counter_names[i]);
         members[i] = i;
-        check(o, OTF2_GlobalDefWriter_WriteMetricMember(
-                     d, i, name, name, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,
-                     OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, unit));
+        DO(o, OTF2_GlobalDefWriter_WriteMetricMember(
+                  d, i, name, name, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,
+                  OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, unit));
     }
-    check(o, OTF2_GlobalDefWriter_WriteMetricClass(d, 0, EXPORT_COUNTER_COUNT, members,
-                                                   OTF2_METRIC_ASYNCHRONOUS,
-                                                   OTF2_RECORDER_KIND_ABSTRACT));
+    DO(o, OTF2_GlobalDefWriter_WriteMetricClass(d, 0, EXPORT_COUNTER_COUNT, members,
+                                                OTF2_METRIC_ASYNCHRONOUS,
+                                                OTF2_RECORDER_KIND_ABSTRACT));
+}
+
+/* All PEs can send to each other: a rank is the number of a PE. */
+static void define_messages(const struct traces_exporter *x, OTF2_GlobalDefWriter *d)
+{
+    enum { LOCATIONS, ALL };
+    struct otf2 *o = x->own;
+    const uint32_t places = x->request->place_count;
+    if (!o->has_messages)
+        return;
+    uint64_t *members = lib_mem_new(places * sizeof *members);
+    const OTF2_StringRef name = put_string(o, d, "PEs"), nothing = put_string(o, d, "");
+    for (uint32_t i = 0; i < places; i++)
+        members[i] = o->places[i].messages;
+    DO(o, OTF2_GlobalDefWriter_WriteGroup(
+              d, LOCATIONS, nothing, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+              OTF2_GROUP_FLAG_NONE, places, members));
+    for (uint32_t i = 0; i < places; i++)
+        members[i] = i;
+    DO(o, OTF2_GlobalDefWriter_WriteGroup(d, ALL, name, OTF2_GROUP_TYPE_COMM_GROUP,
+                                          OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, places,
+                                          members));
+    DO(o, OTF2_GlobalDefWriter_WriteComm(d, 0, name, ALL, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE));
+    lib_mem_free(members);
 }
 
 /* --- the archive ----------------------------------------------------------------------------------- */
@@ -225,7 +399,7 @@ static bool start(struct traces_exporter *x)
     struct otf2 *o = x->own = lib_mem_new(sizeof *o);
     o->places = lib_mem_new(x->request->place_count * sizeof *o->places);
     o->is_used = lib_mem_new(2 * (size_t)x->request->graph->node_count);
-    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+    OTF2_Error_RegisterCallback(keep, o);
     o->archive = OTF2_Archive_Open(x->file.aside.bytes, "traces", OTF2_FILEMODE_WRITE,
                                    BUFFER, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,
                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -233,11 +407,16 @@ static bool start(struct traces_exporter *x)
         o->error = OTF2_ERROR_EACCES;
         return !failed(x);
     }
-    check(o, OTF2_Archive_SetFlushCallbacks(o->archive, &flush, NULL));
-    check(o, OTF2_Archive_SetSerialCollectiveCallbacks(o->archive));
-    check(o, OTF2_Archive_SetCreator(o->archive, "hiaton"));
-    check(o, OTF2_Archive_OpenEvtFiles(o->archive));
+    DO(o, OTF2_Archive_SetFlushCallbacks(o->archive, &flush, x));
+    DO(o, OTF2_Archive_SetMemoryCallbacks(o->archive, &memory, NULL));
+    DO(o, OTF2_Archive_SetSerialCollectiveCallbacks(o->archive));
+    DO(o, OTF2_Archive_SetCreator(o->archive, "hiaton"));
+    DO(o, OTF2_Archive_OpenEvtFiles(o->archive));
     add_line(o, x->request->place_count, 0);
+    o->has_messages = x->request->level >= TRACES_LEVEL_ALL && !x->request->has_workers;
+    for (uint32_t i = 0; o->has_messages && i < x->request->place_count && goes_on(x);
+         i++)
+        o->places[i].messages = add_line(o, i, MESSAGES);
     return !failed(x);
 }
 
@@ -245,27 +424,28 @@ static void close_events(struct otf2 *o)
 {
     for (size_t i = 0; i < o->lines.count; i++)
         if (o->lines.items[i].writer)
-            check(o, OTF2_Archive_CloseEvtWriter(o->archive, o->lines.items[i].writer));
-    check(o, OTF2_Archive_CloseEvtFiles(o->archive));
+            DO(o, OTF2_Archive_CloseEvtWriter(o->archive, o->lines.items[i].writer));
+    DO(o, OTF2_Archive_CloseEvtFiles(o->archive));
 }
 
 static void write_definitions(const struct traces_exporter *x)
 {
     struct otf2 *o = x->own;
-    check(o, OTF2_Archive_OpenDefFiles(o->archive));
+    DO(o, OTF2_Archive_OpenDefFiles(o->archive));
     for (uint32_t i = 0; i < o->lines.count; i++) {
         OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(o->archive, i);
-        check(o, OTF2_Archive_CloseDefWriter(o->archive, local));
+        DO(o, OTF2_Archive_CloseDefWriter(o->archive, local));
     }
-    check(o, OTF2_Archive_CloseDefFiles(o->archive));
+    DO(o, OTF2_Archive_CloseDefFiles(o->archive));
     OTF2_GlobalDefWriter *d = OTF2_Archive_GetGlobalDefWriter(o->archive);
-    check(o, OTF2_GlobalDefWriter_WriteClockProperties(d, 1000000000, x->request->from,
-                                                       x->now - x->request->from + 1,
-                                                       OTF2_UNDEFINED_TIMESTAMP));
+    DO(o, OTF2_GlobalDefWriter_WriteClockProperties(d, 1000000000, x->request->from,
+                                                    x->now - x->request->from + 1,
+                                                    OTF2_UNDEFINED_TIMESTAMP));
     define_regions(x, d);
     define_locations(x, d);
     define_counters(x, d);
-    check(o, OTF2_Archive_CloseGlobalDefWriter(o->archive, d));
+    define_messages(x, d);
+    DO(o, OTF2_Archive_CloseGlobalDefWriter(o->archive, d));
 }
 
 static bool finish(struct traces_exporter *x)
@@ -274,8 +454,9 @@ static bool finish(struct traces_exporter *x)
     close_events(o);
     if (!o->is_full && o->error == OTF2_SUCCESS)
         write_definitions(x);
-    check(o, OTF2_Archive_Close(o->archive));
-    o->archive = NULL;
+    DO(o, OTF2_Archive_Close(o->archive));
+    o->archive = NULL; /* after an error it is left as it is: see DO */
+    OTF2_Error_RegisterCallback(NULL, NULL);
     return !failed(x);
 }
 
@@ -286,7 +467,8 @@ static void free_otf2(struct traces_exporter *x)
         return;
     if (o->archive) {
         close_events(o);
-        OTF2_Archive_Close(o->archive);
+        DO(o, OTF2_Archive_Close(o->archive));
+        OTF2_Error_RegisterCallback(NULL, NULL);
     }
     for (uint32_t i = 0; i < x->request->place_count; i++) {
         export_lanes_free(&o->places[i].lanes);
@@ -303,6 +485,7 @@ const struct export_writer export_otf2 = {
     .writes = EXPORT_FOLDER_BY_OTHERS,
     .start = start,
     .take = take,
+    .leave_out = receive,
     .due = due,
     .advance = put_counters,
     .finish = finish,

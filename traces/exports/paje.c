@@ -144,6 +144,17 @@ static void end_nowhere(struct traces_exporter *x, const struct export_token *to
                     x->now, token->number);
 }
 
+/* All tokens that are taken now end at no firing that is drawn. */
+static void leave_out(struct traces_exporter *x, const struct traces_event *event)
+{
+    (void)event;
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].is_drawn)
+            end_nowhere(x, &x->scene.consumed.items[i]);
+    if (x->scene.absorbed.number && x->scene.absorbed.is_drawn)
+        end_nowhere(x, &x->scene.absorbed);
+}
+
 static void take(struct traces_exporter *x, const struct traces_event *e)
 {
     const struct paje *p = x->own;
@@ -209,6 +220,7 @@ const struct export_writer export_paje = {
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,
+    .leave_out = leave_out,
     .due = due,
     .advance = put_counters,
     .finish = finish,

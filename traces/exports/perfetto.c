@@ -44,8 +44,12 @@ enum {
     TRACK_NAME = 2,
     TRACK_PROCESS = 3,
     TRACK_PARENT = 5,
-    TRACK_COUNTER = 8
+    TRACK_COUNTER = 8,
+    TRACK_RANK = 12,
+    TRACK_ORDER = 19,
 };
+
+enum { ORDER_EXPLICIT = 1 };
 
 enum { PROCESS_ID = 1, PROCESS_NAME = 6 };
 
@@ -120,6 +124,7 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
         protobuf_number(&p->entry, PROCESS_ID, process);
         protobuf_string(&p->entry, PROCESS_NAME, name);
         protobuf_message(&p->part, TRACK_PROCESS, &p->entry);
+        protobuf_number(&p->part, TRACK_RANK, process);
     } else {
         protobuf_string(&p->part, TRACK_NAME, name);
     }
@@ -128,6 +133,17 @@ static uint64_t put_track(struct traces_exporter *x, const char *name, uint64_t 
     protobuf_message(&p->packet, PACKET_DESCRIPTOR, &p->part);
     put_packet(x, FLAG_NEEDS);
     return id;
+}
+
+/* By itself the viewer sorts processes by what it thinks of them: the root says that they have an order. */
+static void put_order(struct traces_exporter *x)
+{
+    struct perfetto *p = x->own;
+    lib_text_clear(&p->part);
+    protobuf_number(&p->part, TRACK_ID, 0);
+    protobuf_number(&p->part, TRACK_ORDER, ORDER_EXPLICIT);
+    protobuf_message(&p->packet, PACKET_DESCRIPTOR, &p->part);
+    put_packet(x, FLAG_NEEDS);
 }
 
 static void put_entry(struct perfetto *p, uint32_t kind, uint64_t number,
@@ -243,6 +259,14 @@ static void end_match(struct traces_exporter *x, uint64_t mark)
     export_lane_give(&tracks->lanes, lane);
 }
 
+/* An instruction fires: none of its operands waits any more. */
+static void end_matches(struct traces_exporter *x)
+{
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].mark)
+            end_match(x, x->scene.consumed.items[i].mark);
+}
+
 static void take_firing(struct traces_exporter *x, const struct traces_event *e)
 {
     struct perfetto *p = x->own;
@@ -259,13 +283,10 @@ static void take_firing(struct traces_exporter *x, const struct traces_event *e)
     f->serial = tag ? tag->serial : 0;
     f->depth = e->a;
     f->node = e->instr;
-    for (size_t i = 0; i < x->scene.consumed.count; i++) {
-        const struct export_token *token = &x->scene.consumed.items[i];
-        if (token->is_drawn)
-            *LIB_VEC_PUSH(&f->taken) = token->number;
-        if (token->mark)
-            end_match(x, token->mark);
-    }
+    for (size_t i = 0; i < x->scene.consumed.count; i++)
+        if (x->scene.consumed.items[i].is_drawn)
+            *LIB_VEC_PUSH(&f->taken) = x->scene.consumed.items[i].number;
+    end_matches(x);
     export_when(x, e->b, FIRES_END, e->pe, lane);
 }
 
@@ -384,6 +405,12 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     }
 }
 
+static void leave_out(struct traces_exporter *x, const struct traces_event *event)
+{
+    (void)event;
+    end_matches(x);
+}
+
 static void due(struct traces_exporter *x, const struct export_due *due)
 {
     struct perfetto *p = x->own;
@@ -415,7 +442,8 @@ static bool start(struct traces_exporter *x)
     for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++)
         put_entry(p, INTERNED_ANNOTATIONS, i + 1, annotations[i]);
     protobuf_message(&p->packet, PACKET_INTERNED, &p->part);
-    put_packet(x, FLAG_CLEARED);
+    put_packet(x, FLAG_CLEARED | FLAG_NEEDS);
+    put_order(x);
     p->machine = put_track(x, "machine", 0, 1, false);
     for (size_t i = 0; i < EXPORT_COUNTER_COUNT; i++)
         p->counters[i] = put_track(x, export_counter_names[i], p->machine, 0, true);
@@ -471,6 +499,7 @@ const struct export_writer export_perfetto = {
     .writes = EXPORT_TEXT,
     .start = start,
     .take = take,
+    .leave_out = leave_out,
     .due = due,
     .advance = put_counters,
     .finish = finish,

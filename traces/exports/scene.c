@@ -60,9 +60,9 @@ static struct export_token *add(struct export_scene *s, const struct export_toke
     return &s->pool.items[number];
 }
 
-/* Takes out the oldest token there is for an operand; false: there is none. */
-static bool take_out(struct export_scene *s, uint32_t instr, uint32_t port, uint32_t tag,
-                     struct export_token *token)
+/* Where the oldest token for an operand is linked; NULL: there is none. */
+static uint32_t *find_oldest(const struct export_scene *s, uint32_t instr, uint32_t port,
+                             uint32_t tag)
 {
     uint32_t *oldest = NULL;
     for (uint32_t *at = bucket_of(s, instr, port, tag); *at;
@@ -72,17 +72,18 @@ static bool take_out(struct export_scene *s, uint32_t instr, uint32_t port, uint
             (!oldest || t->number < s->pool.items[*oldest - 1].number))
             oldest = at;
     }
-    if (!oldest)
-        return false;
-    const uint32_t number = *oldest - 1;
-    struct export_token *found = &s->pool.items[number];
-    *token = *found;
-    *oldest = found->next;
-    found->is_used = false;
-    found->next = s->first_free;
+    return oldest;
+}
+
+static void take_out(struct export_scene *s, uint32_t *link)
+{
+    const uint32_t number = *link - 1;
+    struct export_token *token = &s->pool.items[number];
+    *link = token->next;
+    token->is_used = false;
+    token->next = s->first_free;
     s->first_free = number + 1;
     s->used--;
-    return true;
 }
 
 static bool has(const struct export_scene *s, uint32_t instr, uint32_t port, uint32_t tag)
@@ -104,30 +105,43 @@ static void count(struct export_scene *s, enum export_counter counter, int64_t m
     s->changed[counter] = true;
 }
 
-static void note_sent(struct export_scene *s, const struct traces_event *e)
+static void note_sent(struct export_scene *s, const struct traces_event *e,
+                      bool is_written)
 {
     const uint64_t number = ++s->sent;
+    const bool is_drawable = is_written && s->producer;
     const struct export_token token = {
         .number = number,
         .producer = s->producer,
         .instr = e->instr,
         .port = e->port,
         .tag = e->tag,
-        .is_drawn = s->every && s->producer && (number - 1) % s->every == 0,
+        .is_drawn = is_drawable && s->every && s->drawable % s->every == 0,
     };
+    s->drawable += is_drawable;
     s->just_sent = add(s, &token);
     count(s, EXPORT_TOKENS, 1);
 }
 
-/* A token that is delivered waits for its firing. One that was sent before the window is not known. */
+/* A token that is delivered waits for its firing; one that is held back stays on its way. One that was
+ * sent before the window is not known. */
 static void note_step(struct export_scene *s, const struct traces_event *e)
 {
     struct export_token token = {.instr = e->instr, .port = e->port, .tag = e->tag};
-    if (!traces_outcome_delivers(e->how) || e->port == TRACES_NONE)
+    if (e->port == TRACES_NONE)
         return;
-    const bool is_known = take_out(s, e->instr, e->port, e->tag, &token);
-    if (is_known)
+    uint32_t *const link = find_oldest(s, e->instr, e->port, e->tag);
+    if (link) {
+        s->taken = s->pool.items[*link - 1];
+        s->pool.items[*link - 1].mark = 0;
+        token = s->pool.items[*link - 1];
+    }
+    if (!traces_outcome_delivers(e->how))
+        return;
+    if (link) {
+        take_out(s, link);
         count(s, EXPORT_TOKENS, -1);
+    }
     if (e->how == TRACES_OUTCOME_WAITS)
         count(s, EXPORT_WAITING, 1);
     else if (e->how == TRACES_OUTCOME_MATCHES)
@@ -143,13 +157,17 @@ static void note_step(struct export_scene *s, const struct traces_event *e)
         s->waits = added;
 }
 
-static void note_firing(struct export_scene *s, const struct traces_event *e)
+static void note_firing(struct export_scene *s, const struct traces_event *e,
+                        bool is_written)
 {
-    struct export_token token;
-    s->producer = ++s->firings;
-    while (take_out(s, e->instr, TAKEN, e->tag, &token)) {
+    s->firings += is_written;
+    s->producer = is_written && !s->has_gaps ? s->firings : 0;
+    uint32_t *link;
+    while ((link = find_oldest(s, e->instr, TAKEN, e->tag))) {
+        const struct export_token token = s->pool.items[*link - 1];
+        take_out(s, link);
         *LIB_VEC_PUSH(&s->consumed) = token;
-        s->arrows += token.is_drawn;
+        s->arrows += token.is_drawn && is_written;
     }
 }
 
@@ -165,9 +183,11 @@ void export_scene_next(struct export_scene *s)
     s->waits = NULL;
     s->just_sent = NULL;
     s->absorbed.number = 0;
+    s->taken.number = 0;
 }
 
-void export_scene_note(struct export_scene *s, const struct traces_event *e)
+void export_scene_note(struct export_scene *s, const struct traces_event *e,
+                       bool is_written)
 {
     /* Of a filtered stream, one may not be known. */
     const bool is_known = traces_live_tags_note(&s->tags, e);
@@ -176,20 +196,22 @@ void export_scene_note(struct export_scene *s, const struct traces_event *e)
     else if (e->kind == TRACES_EVENT_GONE && is_known)
         count(s, EXPORT_ACTIVATIONS, -1);
     else if (e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD)
-        note_sent(s, e);
+        note_sent(s, e, is_written);
     else if (traces_event_is_step(e))
         note_step(s, e);
     else if (e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD)
-        note_firing(s, e);
+        note_firing(s, e, is_written);
 }
 
-void export_scene_start(struct export_scene *s, const struct isa_graph *graph,
-                        uint64_t every)
+void export_scene_start(struct export_scene *s,
+                        const struct traces_exporter_request *request)
 {
-    *s = (struct export_scene){
-        .graph = graph, .every = every, .bucket_mask = LEAST_BUCKETS - 1};
+    *s = (struct export_scene){.graph = request->graph,
+                               .every = request->every,
+                               .has_gaps = request->has_gaps,
+                               .bucket_mask = LEAST_BUCKETS - 1};
     s->buckets = lib_mem_new(LEAST_BUCKETS * sizeof *s->buckets);
-    traces_live_tags_start(&s->tags, graph);
+    traces_live_tags_start(&s->tags, request->graph);
 }
 
 void export_scene_free(struct export_scene *s)

@@ -169,9 +169,12 @@ static bool start(struct traces_exporter *x)
     struct sqlite *s = x->own = lib_mem_new(sizeof *s);
     const struct isa_graph *graph = x->request->graph;
     export_columns_make(&s->columns);
-    return traces_database_open(&s->store, x->file.aside.bytes, TRACES_DATABASE_WRITE,
-                                x->diags) &&
-           traces_database_do(&s->store,
+    if (!traces_database_open(&s->store, x->file.aside.bytes, TRACES_DATABASE_WRITE,
+                              x->diags))
+        return false;
+    s->store.path = x->request->path; /* of messages */
+    s->store.is_thrown_away = true;
+    return traces_database_do(&s->store,
                               "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
                               "BEGIN") &&
            make_events(s) &&
@@ -222,8 +225,6 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
     struct export_cell fields[EXPORT_MOST_COLUMNS];
     struct traces_cell cells[FIRST + EXPORT_MOST_COLUMNS];
     const struct traces_live_tag *tag = export_tag_of(x, e);
-    if (s->store.fault != LIB_FAULT_NONE)
-        return;
     export_columns_get(&s->columns, x, e, fields);
     cells[0] = number(x->events);
     cells[1] = number(e->cycle);
@@ -238,6 +239,7 @@ static void take(struct traces_exporter *x, const struct traces_event *e)
         take_activation(x, s, e, tag);
     if (x->events % EVENTS_AT_ONCE == EVENTS_AT_ONCE - 1)
         traces_database_do(&s->store, "COMMIT; BEGIN");
+    x->has_failed = s->store.fault != LIB_FAULT_NONE;
 }
 
 static void end_queries(struct sqlite *s)

@@ -1,6 +1,7 @@
 /* Signals over time, in the format Value Change Dump of IEEE 1364: of each PE how many instructions
  * fired in a cycle, how many are in its units, and which node fired last; and the counters. A cycle
- * is a nanosecond. */
+ * is a nanosecond. A signal is an `integer`, which viewers show in decimal digits; of more than 32 bits
+ * vcd2lxt2 and vcd2vzt lose all values. */
 #include "traces/exports/exports_inside.h"
 
 #include <inttypes.h>
@@ -36,9 +37,9 @@ static void put_name(struct lib_text *text, uint32_t number)
 
 static void put_value(struct lib_text *text, uint32_t number, int64_t value)
 {
-    char bits[64];
+    char bits[32];
     size_t at = sizeof bits;
-    uint64_t rest = (uint64_t)value;
+    uint32_t rest = (uint32_t)value;
     do {
         bits[--at] = (char)('0' + (rest & 1));
         rest >>= 1;
@@ -52,7 +53,7 @@ static void put_value(struct lib_text *text, uint32_t number, int64_t value)
 
 static void declare(struct lib_text *text, uint32_t number, const char *name)
 {
-    lib_text_puts(text, "$var integer 64 ");
+    lib_text_puts(text, "$var integer 32 ");
     put_name(text, number);
     lib_text_puts(text, " ");
     for (const char *p = name; *p; p++)

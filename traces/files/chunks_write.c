@@ -60,6 +60,8 @@ struct traces_chunks_writer *traces_chunks_create(const char *path,
     w->zstd = ZSTD_createCCtx();
     if (!w->zstd)
         lib_mem_exhausted(0);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, CHUNKS_LEVEL);
+    ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, CHUNKS_HASH_LOG);
     put(w, &header, sizeof header);
     return w;
 }
@@ -71,9 +73,8 @@ static const void *compress(struct traces_chunks_writer *w, const void *bytes,
     const size_t length = header->length;
     lib_text_clear(&w->stored);
     lib_text_reserve(&w->stored, ZSTD_compressBound(length));
-    const size_t stored = ZSTD_compressCCtx(w->zstd, w->stored.bytes,
-                                            ZSTD_compressBound(length), bytes, length,
-                                            CHUNKS_LEVEL);
+    const size_t stored = ZSTD_compress2(w->zstd, w->stored.bytes,
+                                         ZSTD_compressBound(length), bytes, length);
     header->is_zstd = !ZSTD_isError(stored) && stored < length;
     header->stored = header->is_zstd ? stored : length;
     return header->is_zstd ? w->stored.bytes : bytes;

@@ -1,37 +1,46 @@
-#include "traces/files/event_block.h"
+#include "traces/files/event_planes.h"
 
 #include <stddef.h>
 #include <string.h>
 
 enum {
-    /* Columns: that of kinds, that of cycles, and those of each kind of event. */
-    KINDS,
-    CYCLES,
-    FIELDS,
-    COLUMNS = FIELDS + TRACES_EVENT_COUNT * TRACES_EVENT_MOST_FIELDS,
-
-    MOST_BYTES = 10, /* of a number */
-    MOST_TAGS = 2,   /* that an event names */
-    ABOUT_BITS = 14,
-    KNOWN_BITS = 17,
+    MOST_TAGS = 2, /* that an event names */
+    KIND_BITS = 5, /* of the first byte of an event; above them stands the cycle */
+    FAR = 7,       /* cycles from the event before: a long number */
+    PLACE_BITS = 17,
+    STEPS = 256,
     LISTS = 64,
+    AHEAD = 8, /* events, whose activations are fetched into the cache */
 };
 
-struct column {
-    uint8_t *at, *end; /* where the next byte is put or got, and what it must not reach */
-    uint8_t *bytes;    /* of an encoder: owned */
-    uint64_t last;     /* the last number */
+static_assert(TRACES_EVENT_COUNT <= 1 << KIND_BITS, "a kind has its bits");
+
+static const uint8_t first_plane[TRACES_EVENT_COUNT + 1] = {
+#define EVENT(NAME, ...) [TRACES_EVENT_##NAME] = PLANES_FIRST_##NAME,
+#include "traces/events.def"
+#undef EVENT
+    [TRACES_EVENT_COUNT] = PLANES_ALL,
 };
 
-/* What was said last of an activation, or of another one with the same place in the table. */
-struct about {
-    uint32_t pe, instr;
-    uint64_t depth;
+static_assert(PLANES_ALL <= UINT8_MAX, "first_plane");
+
+/* What was said last of an activation, or of another one with the same place in the table: the node,
+ * and the lowest bits of its PE and depth. `rank` is how many activations were named before it, ever. One
+ * of a block has a rank above that which the block begins with. */
+struct place {
+    uint32_t tag, rank, instr;
+    uint16_t pe, depth;
 };
 
-/* An activation that was named; `rank` is how many others were before it, and 1. */
-struct known {
-    uint32_t tag, rank, list;
+/* What a kind of event said when it last came to a node of the same number modulo STEPS. */
+struct step {
+    uint32_t next;          /* behind that node, in an activation: the node */
+    uint16_t depth, formed; /* of that node: what was added to the depth, to the cycle */
+};
+
+/* An activation by its rank, and the list to which its number goes when it is gone. */
+struct ranked {
+    uint32_t tag, list;
 };
 
 /* A number that is free again, and the one that was freed before it. */
@@ -39,135 +48,95 @@ struct freed {
     uint32_t tag, before;
 };
 
-/* What both directions know: the same, after the same events. */
+/* What both directions know: the same, after the same events of a block. */
 struct coder {
     const struct isa_graph *graph;
     struct traces_event_bounds bounds; /* of a decoder */
-    struct column columns[COLUMNS];
-    bool failed; /* of a decoder */
-    size_t count;
+    uint8_t *bytes, *next, *end;       /* the first byte of each event */
+    struct planes_kind kinds[TRACES_EVENT_COUNT];
+    struct planes_longs longs;
 
-    /* From here on it is all zero when a block begins. */
     struct traces_event last; /* of each member, what the last event said that has it */
+    uint64_t last_of[PLANES_ALL];
     uint32_t last_rank, ranks, frees;
-    uint32_t last_made[LISTS],
-        last_freed[LISTS]; /* by list: a number; a place in `freed` */
-    struct about about[1 << ABOUT_BITS];
-    struct known known[1 << KNOWN_BITS];
-    uint32_t ranked[MOST_TAGS * TRACES_EVENT_BLOCK_MOST + 1]; /* numbers, by rank */
+    uint32_t first_rank;                          /* of the block */
+    uint32_t last_made[LISTS], last_freed[LISTS]; /* a number; a place in `freed` */
+    struct step steps[TRACES_EVENT_COUNT][STEPS];
+    struct place places[1 << PLACE_BITS];
+    struct ranked ranked[MOST_TAGS * TRACES_EVENT_BLOCK_MOST + 1];
     struct freed freed[TRACES_EVENT_BLOCK_MOST + 1];
 };
 
-/* What is behind the ranks and frees that there are is never read. */
+PLANES_INLINE struct place *place_of(struct coder *k, uint32_t tag)
+{
+    return &k->places[tag * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS)];
+}
+
+/* All that is known of blocks before is forgotten. Their places have too low a rank. What is behind the
+ * ranks and frees that there are is never read. */
 static void begin(struct coder *k)
 {
-    memset(&k->last, 0, offsetof(struct coder, ranked) - offsetof(struct coder, last));
-    for (size_t i = 0; i < COLUMNS; i++)
-        k->columns[i].last = 0;
-    k->failed = false;
-    k->count = 0;
-}
-
-/* --- numbers ------------------------------------------------------------------------------- */
-
-static __attribute__((cold, noinline)) void grow(struct column *c)
-{
-    const size_t used = (size_t)(c->at - c->bytes);
-    const size_t size = used < 2048 ? 4096 : 2 * used;
-    c->bytes = lib_mem_resize(c->bytes, size);
-    c->at = c->bytes + used;
-    c->end = c->bytes + size;
-}
-
-static inline void put(struct column *c, uint64_t number)
-{
-    if (__builtin_expect(c->end - c->at < MOST_BYTES, 0))
-        grow(c);
-    while (number >= 0x80) {
-        *c->at++ = (uint8_t)(number | 0x80);
-        number >>= 7;
+    k->first_rank += k->ranks;
+    if (k->first_rank > UINT32_MAX / 2) {
+        k->first_rank = 0;
+        memset(k->places, 0, sizeof k->places);
     }
-    *c->at++ = (uint8_t)number;
-}
-
-static __attribute__((noinline)) uint64_t get_long(struct coder *k, struct column *c)
-{
-    uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64 && c->at < c->end; shift += 7) {
-        const uint64_t byte = *c->at++;
-        number |= (byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return number;
-    }
-    k->failed = true;
-    return 0;
-}
-
-static inline uint64_t get(struct coder *k, struct column *c)
-{
-    return __builtin_expect(c->at < c->end && *c->at < 0x80, 1) ? *c->at++
-                                                                : get_long(k, c);
-}
-
-/* A distance with its sign in the lowest bit, and back; of 32 bits the distance wraps around. */
-static inline uint64_t fold(uint64_t distance)
-{
-    return distance << 1 ^ -(distance >> 63);
-}
-
-static inline uint32_t fold32(uint32_t distance)
-{
-    return distance << 1 ^ -(distance >> 31);
-}
-
-static inline uint64_t unfold(uint64_t number)
-{
-    return number >> 1 ^ -(number & 1);
+    memset(&k->last, 0, sizeof k->last);
+    memset(k->last_of, 0, sizeof k->last_of);
+    memset(k->last_made, 0, sizeof k->last_made);
+    memset(k->last_freed, 0, sizeof k->last_freed);
+    memset(k->steps, 0, sizeof k->steps);
+    *place_of(k,
+              k->last.tag) = (struct place){0}; /* of the first event, if it has none */
+    k->last_rank = k->ranks = k->frees = 0;
+    k->longs.failed = false;
+    k->next = k->bytes;
 }
 
 /* --- fields ---------------------------------------------------------------------------------
  * Each of these writes a number, or reads it. `reads` is a constant wherever they are called. */
 
-static inline uint64_t code_plain(struct coder *k, struct column *c, bool reads,
+PLANES_INLINE uint64_t code_plain(struct coder *k, struct planes_column c, bool reads,
                                   uint64_t value)
 {
     if (reads)
-        return get(k, c);
-    put(c, value);
+        return planes_get(&k->longs, c, 1);
+    planes_put(&k->longs, c, 1, value);
     return value;
 }
 
 /* TRACES_NONE is 0. */
-static inline uint64_t code_or_none(struct coder *k, struct column *c, bool reads,
+PLANES_INLINE uint64_t code_or_none(struct coder *k, struct planes_column c, bool reads,
                                     uint32_t value)
 {
     const uint64_t number = code_plain(k, c, reads, value + 1u);
     return number ? number - 1 : TRACES_NONE;
 }
 
-static inline uint64_t code_near(struct coder *k, struct column *c, bool reads,
+PLANES_INLINE uint64_t code_near(struct coder *k, struct planes_column c, bool reads,
                                  uint64_t value, uint64_t guess)
 {
     if (reads)
-        return guess + unfold(get(k, c));
-    put(c, fold(value - guess));
+        return guess + planes_unfold(planes_get(&k->longs, c, 1));
+    planes_put(&k->longs, c, 1, planes_fold(value - guess));
     return value;
 }
 
 /* Of 32 bits; TRACES_NONE is one below 0. */
-static inline uint32_t code_near32(struct coder *k, struct column *c, bool reads,
-                                   uint32_t value, uint32_t guess)
+PLANES_INLINE uint32_t code_near32(struct coder *k, struct planes_column c,
+                                   unsigned width, bool reads, uint32_t value,
+                                   uint32_t guess)
 {
     if (reads)
-        return guess + (uint32_t)unfold(get(k, c));
-    put(c, fold32(value - guess));
+        return guess + (uint32_t)planes_unfold(planes_get(&k->longs, c, width));
+    planes_put(&k->longs, c, width, planes_fold32(value - guess));
     return value;
 }
 
-static inline uint64_t code_column(struct coder *k, struct column *c, bool reads,
-                                   uint64_t value)
+PLANES_INLINE uint64_t code_column(struct coder *k, struct planes_column c, size_t plane,
+                                   bool reads, uint64_t value)
 {
-    return c->last = code_near(k, c, reads, value, c->last);
+    return k->last_of[plane] = code_near(k, c, reads, value, k->last_of[plane]);
 }
 
 /* --- activations ------------------------------------------------------------------------------ */
@@ -180,22 +149,28 @@ static uint32_t list_of(const struct coder *k, uint32_t site)
                                        : 0;
 }
 
-static inline struct known *known(struct coder *k, uint32_t tag)
+/* Whether it is of this activation, and of this block. */
+PLANES_INLINE bool is_named(const struct coder *k, const struct place *place,
+                            uint32_t tag)
 {
-    return &k->known[tag * UINT32_C(0x9e3779b1) >> (32 - KNOWN_BITS)];
+    return place->tag == tag && place->rank > k->first_rank;
 }
 
-/* An activation gets the next rank; tables of blocks that are damaged may be full. */
-static void rank(struct coder *k, struct known *place, uint32_t tag, uint32_t list)
+/* An activation gets the next rank. */
+static void rank(struct coder *k, struct place *place, uint32_t tag, uint32_t list)
 {
     assert(k->ranks + 1 < sizeof k->ranked / sizeof k->ranked[0]);
-    *place = (struct known){tag, ++k->ranks, list};
-    k->ranked[k->ranks] = tag;
+    if (place->rank <= k->first_rank)
+        *place = (struct place){0};
+    k->ranked[++k->ranks] = (struct ranked){tag, list};
+    place->tag = tag;
+    place->rank = k->first_rank + k->ranks;
 }
 
-/* One that is made takes the number that its function has freed last, most often. */
-static uint32_t code_made(struct coder *k, struct column *c, bool reads, uint32_t tag,
-                          uint32_t site)
+/* One that is made takes the number that its function has freed last, most often. What happens in it
+ * begins at its site, with the depth of what made it. */
+static uint32_t code_made(struct coder *k, struct planes_column c, bool reads,
+                          uint32_t tag, uint32_t site)
 {
     const uint32_t list = list_of(k, site);
     uint32_t *freed = &k->last_freed[k->last_freed[list] ? list : 0];
@@ -204,52 +179,102 @@ static uint32_t code_made(struct coder *k, struct column *c, bool reads, uint32_
         guess = k->freed[*freed].tag;
         *freed = k->freed[*freed].before;
     }
-    tag = code_near32(k, c, reads, tag, guess);
+    tag = code_near32(k, c, PLANES_TAG, reads, tag, guess);
     k->last_made[list] = tag;
-    rank(k, known(k, tag), tag, list);
+    struct place *place = place_of(k, tag);
+    rank(k, place, tag, list);
+    place->instr = ~site;
+    place->depth = (uint16_t)k->last.a;
     return tag;
 }
 
 /* One of those that the block has named is told by the distance of its rank from the last one's, with
  * a 1 below; one that it has not by that of its number, with a 0. What was made together mostly
  * does the same together. */
-static inline uint32_t code_tag(struct coder *k, struct column *c, bool reads,
+PLANES_INLINE uint32_t code_tag(struct coder *k, struct planes_column c, bool reads,
                                 uint32_t tag)
 {
-    uint64_t number = 0;
-    struct known *place = known(k, tag);
+    bool named;
+    struct place *place = place_of(k, tag);
     if (reads) {
-        number = get(k, c);
-        const uint32_t distance = (uint32_t)unfold(number >> 1);
+        const uint64_t number = planes_get(&k->longs, c, PLANES_TAG);
+        const uint32_t distance = (uint32_t)planes_unfold(number >> 1);
         const uint32_t ranked = k->last_rank + distance;
-        k->failed |= (number & 1) && (ranked == 0 || ranked > k->ranks);
-        if (k->failed)
+        named = number & 1;
+        k->longs.failed |= named && (ranked == 0 || ranked > k->ranks);
+        if (k->longs.failed)
             return 0;
-        tag = number & 1 ? k->ranked[ranked] : k->last.tag + distance;
-        place = known(k, tag);
-    } else if (place->rank && place->tag == tag) {
-        number = 1;
-        put(c, (uint64_t)fold32(place->rank - k->last_rank) << 1 | 1);
+        tag = named ? k->ranked[ranked].tag : k->last.tag + distance;
+        place = place_of(k, tag);
     } else {
-        put(c, (uint64_t)fold32(tag - k->last.tag) << 1);
+        named = is_named(k, place, tag);
+        const uint32_t distance = named ? place->rank - k->first_rank - k->last_rank
+                                        : tag - k->last.tag;
+        planes_put(&k->longs, c, PLANES_TAG,
+                   (uint64_t)planes_fold32(distance) << 1 | named);
     }
-    if (!(number & 1))
+    if (!named)
         rank(k, place, tag, 0);
-    k->last_rank = place->rank;
+    k->last_rank = place->rank - k->first_rank;
     return tag;
 }
 
 static void free_number(struct coder *k, uint32_t tag)
 {
-    const struct known *place = known(k, tag);
-    const uint32_t list = place->tag == tag ? place->list : 0;
+    const struct place *place = place_of(k, tag);
+    const uint32_t list = is_named(k, place, tag)
+                              ? k->ranked[place->rank - k->first_rank].list
+                              : 0;
     k->freed[++k->frees] = (struct freed){tag, k->last_freed[list]};
     k->last_freed[list] = k->frees;
 }
 
-static inline struct about *about(struct coder *k, uint32_t tag)
+/* --- guesses ---------------------------------------------------------------------------------- */
+
+PLANES_INLINE uint32_t guess_pe(const struct place *a)
 {
-    return &k->about[tag * UINT32_C(0x9e3779b1) >> (32 - ABOUT_BITS)];
+    return a->pe == UINT16_MAX ? TRACES_NONE : a->pe;
+}
+
+/* The depth that has this lower half, next to the last one that was told. */
+PLANES_INLINE uint64_t guess_depth(const struct coder *k, uint16_t depth)
+{
+    return k->last.a + (uint64_t)(int16_t)(depth - (uint16_t)k->last.a);
+}
+
+PLANES_INLINE uint32_t code_pe(struct coder *k, struct planes_column c, bool reads,
+                               uint32_t value, uint32_t guess, struct place *at)
+{
+    value = code_near32(k, c, PLANES_PE, reads, value, guess);
+    at->pe = (uint16_t)value;
+    return k->last.pe = value;
+}
+
+PLANES_INLINE uint32_t code_instr(struct coder *k, struct planes_column c, bool reads,
+                                  uint32_t value, struct place *a, struct step *steps,
+                                  bool sends)
+{
+    struct step *step = &steps[(sends ? k->last.instr : a->instr) % STEPS];
+    value = code_near32(k, c, PLANES_INSTR, reads, value, step->next);
+    return a->instr = k->last.instr = step->next = value;
+}
+
+PLANES_INLINE uint64_t code_depth(struct coder *k, struct planes_column c, bool reads,
+                                  uint64_t value, struct place *a, struct step *step)
+{
+    const uint64_t guess = guess_depth(k, (uint16_t)(a->depth + step->depth));
+    value = code_near(k, c, reads, value, guess);
+    step->depth = (uint16_t)(value - a->depth);
+    a->depth = (uint16_t)value;
+    return k->last.a = value;
+}
+
+PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool reads,
+                                   uint64_t value, uint64_t cycle, struct step *step)
+{
+    value = code_near(k, c, reads, value, cycle + step->formed);
+    step->formed = (uint16_t)(value - cycle);
+    return k->last.b = value;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -264,17 +289,21 @@ static inline struct about *about(struct coder *k, uint32_t tag)
     (k->last.tag = makes && IS(member, tag) ? code_made(k, c, reads, e->member, e->site) \
                                             : code_tag(k, c, reads, e->member))
 #define CODE_PE(member)                                                                  \
-    (a->pe = k->last.pe = code_near32(k, c, reads, e->member,                            \
-                                      sends && IS(member, pe) ? k->last.pe : a->pe))
-#define CODE_INSTR(member)                                                               \
-    (a->instr = k->last.instr = code_near32(k, c, reads, e->member,                      \
-                                            sends ? k->last.instr : a->instr))
-#define CODE_CYCLE(member) code_near(k, c, reads, e->member, e->cycle)
+    code_pe(k, c, reads, e->member, sends &&IS(member, pe) ? k->last.pe : guess_pe(a),   \
+            makes ? place_of(k, e->tag) : a)
+#define CODE_INSTR(member) code_instr(k, c, reads, e->member, a, steps, sends)
+#define CODE_CYCLE(member)                                                               \
+    (sends                                                                               \
+         ? code_near(k, c, reads, e->member, k->last.b)                                  \
+         : code_formed(k, c, reads, e->member, e->cycle, &steps[k->last.instr % STEPS]))
 #define CODE_COUNT(member)                                                               \
-    (fires ? (a->depth = code_near(k, c, reads, e->member, a->depth))                    \
-           : code_column(k, c, reads, e->member))
-#define CODE_STRUCTURE(member) code_column(k, c, reads, e->member)
-#define CODE_NUMBER(member) code_column(k, c, reads, e->member)
+    (fires ? code_depth(k, c, reads, e->member, a, &steps[k->last.instr % STEPS])        \
+           : code_column(k, c, plane, reads, e->member))
+#define CODE_STRUCTURE(member) code_column(k, c, plane, reads, e->member)
+#define CODE_NUMBER(member)                                                              \
+    (e->how == TRACES_PLACE_INPUT                                                        \
+         ? code_near32(k, c, PLANES_NUMBER, reads, e->member, guess_pe(a))               \
+         : code_column(k, c, plane, reads, e->member))
 #define CODE_PORT(member) code_or_none(k, c, reads, e->member)
 #define CODE_OUTCOME(member) code_plain(k, c, reads, e->member)
 #define CODE_HOLDER(member) code_plain(k, c, reads, e->member)
@@ -305,19 +334,20 @@ enum { SITES, TAGS, REST };
 
 #define FIELD(member, MEANING, text)                                                     \
     if (turn == (int)TURN(MEANING)) {                                                    \
+        const struct planes_column c = {at + (plane - first) * stride, stride};          \
         const uint64_t value = CODE_##MEANING(member);                                   \
         if (reads) {                                                                     \
-            k->failed |= !(FITS_##MEANING);                                              \
-            e->member = (__typeof__(e->member))value;                                    \
+            k->longs.failed |= !(FITS_##MEANING);                                        \
+            read->member = (__typeof__(read->member))value;                              \
         }                                                                                \
     }                                                                                    \
-    c++;
+    plane += PLANES_##MEANING;
 
-#define IN_TURN(TURN, fields)                                                            \
+#define IN_TURN(TURN, ...)                                                               \
     {                                                                                    \
         const int turn = TURN;                                                           \
-        c = first;                                                                       \
-        fields                                                                           \
+        size_t plane = first;                                                            \
+        __VA_ARGS__                                                                      \
     }
 
 #define KIND(NAME, OTHER) (TRACES_EVENT_##NAME == TRACES_EVENT_##OTHER)
@@ -328,47 +358,60 @@ enum { SITES, TAGS, REST };
             makes = KIND(NAME, CALL) || KIND(NAME, ITERATION) || KIND(NAME, GATHER),     \
             sends = KIND(NAME, SENT) || KIND(NAME, SENT_DEAD),                           \
             fires = KIND(NAME, FIRED),                                                   \
+            first = PLANES_FIRST_##NAME,                                                 \
         };                                                                               \
+        struct step *const steps = k->steps[TRACES_EVENT_##NAME];                        \
+        (void)steps;                                                                     \
         IN_TURN(SITES, fields)                                                           \
         IN_TURN(TAGS, fields)                                                            \
-        a = about(k, k->last.tag);                                                       \
+        a = place_of(k, k->last.tag);                                                    \
         IN_TURN(REST, fields)                                                            \
         break;                                                                           \
     }
 
-static inline void code_event(struct coder *k, struct traces_event *e, bool reads)
+/* Writes the event `e`; or reads it, which is `read` too, and has its kind and its cycle. */
+PLANES_INLINE void code_event(struct coder *k, const struct traces_event *e,
+                              struct traces_event *read)
 {
-    struct column *const first = &k->columns[FIELDS + e->kind * TRACES_EVENT_MOST_FIELDS];
-    struct column *c;
-    struct about *a = k->about;
+    const bool reads = read;
+    struct planes_kind *kind = &k->kinds[e->kind];
+    uint8_t *const at = kind->at++;
+    const size_t stride = reads ? kind->stride : PLANES_STRIDE;
+    struct place *a = k->places;
     switch (e->kind) {
 #include "traces/events.def"
     }
     if (e->kind == TRACES_EVENT_GONE)
         free_number(k, e->tag);
     k->last.cycle = e->cycle;
-    k->count++;
 }
 
 /* --- encoding ----------------------------------------------------------------------------------- */
 
 struct traces_event_encoder {
     struct coder coder;
-    struct column lengths;
+    uint8_t *planes;
 };
 
 struct traces_event_encoder *traces_event_encoder_new(const struct isa_graph *graph)
 {
     struct traces_event_encoder *encoder = lib_mem_new(sizeof *encoder);
-    encoder->coder.graph = graph;
+    struct coder *k = &encoder->coder;
+    k->graph = graph;
+    k->bytes = k->next = lib_mem_new(TRACES_EVENT_BLOCK_MOST);
+    k->end = k->bytes + TRACES_EVENT_BLOCK_MOST;
+    encoder->planes = lib_mem_new((size_t)PLANES_ALL * PLANES_STRIDE);
+    for (size_t i = 0; i < TRACES_EVENT_COUNT; i++)
+        k->kinds[i].bytes = k->kinds[i].at = encoder->planes +
+                                             (size_t)first_plane[i] * PLANES_STRIDE;
     return encoder;
 }
 
 void traces_event_encoder_free(struct traces_event_encoder *encoder)
 {
-    for (size_t i = 0; i < COLUMNS; i++)
-        lib_mem_free(encoder->coder.columns[i].bytes);
-    lib_mem_free(encoder->lengths.bytes);
+    lib_mem_free(encoder->coder.bytes);
+    lib_mem_free(encoder->coder.longs.bytes);
+    lib_mem_free(encoder->planes);
     lib_mem_free(encoder);
 }
 
@@ -376,40 +419,55 @@ size_t traces_event_encoder_add(struct traces_event_encoder *encoder,
                                 const struct traces_event *events, size_t count)
 {
     struct coder *k = &encoder->coder;
-    const size_t room = TRACES_EVENT_BLOCK_MOST - k->count;
+    const size_t room = (size_t)(k->end - k->next);
     count = count < room ? count : room;
     for (size_t i = 0; i < count; i++) {
-        struct traces_event e = events[i];
-        put(&k->columns[KINDS], e.kind);
-        put(&k->columns[CYCLES], e.cycle - k->last.cycle);
-        code_event(k, &e, false);
+        const struct traces_event *e = &events[i];
+        __builtin_prefetch(e + 4 * AHEAD);
+        if (i + AHEAD < count)
+            __builtin_prefetch(place_of(k, events[i + AHEAD].tag), 1);
+        const uint64_t cycles = e->cycle - k->last.cycle;
+        *k->next++ = (uint8_t)(e->kind | (cycles < FAR ? cycles : FAR) << KIND_BITS);
+        if (cycles >= FAR)
+            planes_put_long(&k->longs, cycles);
+        code_event(k, e, NULL);
     }
     return count;
+}
+
+static void add(struct lib_text *bytes, const uint8_t *from, size_t count)
+{
+    lib_text_add(bytes, (const char *)from, count);
 }
 
 void traces_event_encoder_end(struct traces_event_encoder *encoder,
                               struct lib_text *bytes)
 {
     struct coder *k = &encoder->coder;
-    struct column *lengths = &encoder->lengths;
-    lengths->at = lengths->bytes;
-    for (size_t i = 0; i < COLUMNS; i++)
-        put(lengths, (uint64_t)(k->columns[i].at - k->columns[i].bytes));
+    const size_t count = (size_t)(k->next - k->bytes);
+    struct planes_longs *longs = &k->longs;
     lib_text_clear(bytes);
-    lib_text_add(bytes, (const char *)lengths->bytes,
-                 (size_t)(lengths->at - lengths->bytes));
-    for (size_t i = 0; i < COLUMNS; i++) {
-        struct column *c = &k->columns[i];
-        if (c->at != c->bytes)
-            lib_text_add(bytes, (const char *)c->bytes, (size_t)(c->at - c->bytes));
-        c->at = c->bytes;
+    for (size_t left = count, more = 1; more; left >>= 7) {
+        more = left >= 0x80;
+        const uint8_t byte = (uint8_t)(left | more << 7);
+        add(bytes, &byte, 1);
     }
+    add(bytes, k->bytes, count);
+    for (size_t i = 0; i < TRACES_EVENT_COUNT; i++) {
+        struct planes_kind *kind = &k->kinds[i];
+        const size_t events = (size_t)(kind->at - kind->bytes);
+        const size_t planes = (size_t)(first_plane[i + 1] - first_plane[i]);
+        for (size_t p = 0; events && p < planes; p++)
+            add(bytes, kind->bytes + p * PLANES_STRIDE, events);
+        kind->at = kind->bytes;
+    }
+    if (longs->at != longs->bytes)
+        add(bytes, longs->bytes, (size_t)(longs->at - longs->bytes));
+    longs->at = longs->bytes;
     begin(k);
 }
 
 /* --- decoding ----------------------------------------------------------------------------------- */
-
-static_assert(TRACES_EVENT_COUNT < 0x80, "a kind is a byte");
 
 struct traces_event_decoder {
     struct coder coder;
@@ -430,57 +488,66 @@ void traces_event_decoder_free(struct traces_event_decoder *decoder)
     lib_mem_free(decoder);
 }
 
-/* Columns are only read. */
+static uint8_t kind_of(uint8_t byte)
+{
+    return byte & ((1 << KIND_BITS) - 1);
+}
+
+/* Finds where everything stands, by counting the events of each kind. Bytes are only read. */
+static bool find_planes(struct coder *k, uint8_t *at, const uint8_t *end)
+{
+    size_t counts[1 << KIND_BITS] = {0};
+    k->longs = (struct planes_longs){.at = at, .end = (uint8_t *)end};
+    uint64_t count = planes_get_long(&k->longs);
+    at = k->longs.at;
+    if (k->longs.failed || count > TRACES_EVENT_BLOCK_MOST || count > (size_t)(end - at))
+        return false;
+    k->bytes = k->next = at;
+    k->end = at += count;
+    for (const uint8_t *event = k->bytes; event < k->end; event++)
+        counts[kind_of(*event)]++;
+    for (size_t i = 0; i < TRACES_EVENT_COUNT; i++) {
+        const size_t planes = (size_t)(first_plane[i + 1] - first_plane[i]);
+        if (planes * counts[i] > (size_t)(end - at))
+            return false;
+        k->kinds[i] = (struct planes_kind){at, at, counts[i]};
+        at += planes * counts[i];
+        count -= counts[i];
+    }
+    k->longs.at = at;
+    return count == 0;
+}
+
 void traces_event_decoder_start(struct traces_event_decoder *decoder,
                                 const struct lib_text *bytes)
 {
     struct coder *k = &decoder->coder;
-    uint8_t *const start = (uint8_t *)bytes->bytes;
-    struct column lengths = {.at = start, .end = start + bytes->length};
+    uint8_t *const at = (uint8_t *)bytes->bytes;
     begin(k);
-    uint64_t length[COLUMNS], sum = 0;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        length[i] = get(k, &lengths);
-        k->failed |= length[i] > bytes->length;
-        sum += length[i];
+    if (!find_planes(k, at, at + bytes->length)) {
+        k->longs.failed = true;
+        k->next = k->end = at;
     }
-    k->failed |= sum != (uint64_t)(lengths.end - lengths.at) ||
-                 length[KINDS] > TRACES_EVENT_BLOCK_MOST;
-    uint8_t *at = lengths.at;
-    for (size_t i = 0; i < COLUMNS; i++) {
-        k->columns[i].at = at;
-        k->columns[i].end = at += k->failed ? 0 : length[i];
-    }
-}
-
-/* Nothing is left over. */
-static bool is_over(const struct coder *k)
-{
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (k->columns[i].at != k->columns[i].end)
-            return false;
-    return true;
 }
 
 size_t traces_event_decoder_next(struct traces_event_decoder *decoder,
                                  struct traces_event *events, size_t most)
 {
     struct coder *k = &decoder->coder;
-    struct column *kinds = &k->columns[KINDS];
     size_t count = 0;
-    while (count < most && kinds->at < kinds->end && !k->failed) {
-        struct traces_event e = {.kind = *kinds->at++};
-        e.cycle = k->last.cycle + get(k, &k->columns[CYCLES]);
-        k->failed |= e.kind >= TRACES_EVENT_COUNT;
-        if (!k->failed)
-            code_event(k, &e, true);
+    while (count < most && k->next < k->end && !k->longs.failed) {
+        const uint8_t byte = *k->next++;
+        const uint64_t cycles = byte >> KIND_BITS;
+        struct traces_event e = {.kind = kind_of(byte)};
+        e.cycle = k->last.cycle + (cycles < FAR ? cycles : planes_get_long(&k->longs));
+        code_event(k, &e, &e);
         events[count++] = e;
     }
-    k->failed |= count == 0 && !is_over(k);
-    return k->failed ? 0 : count;
+    k->longs.failed |= count == 0 && k->longs.at != k->longs.end;
+    return k->longs.failed ? 0 : count;
 }
 
 bool traces_event_decoder_failed(const struct traces_event_decoder *decoder)
 {
-    return decoder->coder.failed;
+    return decoder->coder.longs.failed;
 }

@@ -3,10 +3,21 @@
  * block. So most are small and alike, and compress well; traces/files/chunks.h does that. A block
  * is decoded without any other one.
  *
- * Its bytes: for each column its length, and then the columns. The first one has the kinds, a byte per
- * event; the second one has cycles; then follow those of each row of traces/events.def, in its order.
- * Numbers have 7 bits per byte, the lowest first, and the highest bit is set in all bytes but the
- * last. Distances have their sign in the lowest bit. */
+ * Its bytes:
+ *
+ *   the number of its events, as a long number
+ *   a byte for each event: its kind in the lower 5 bits; above them how many cycles it comes after the
+ *     one before, or 7
+ *   the columns of each kind of event, in the order of traces/events.def: one byte per event, or 3 for
+ *     activations, of which the lowest bytes of all events come first, then the middle ones, and then
+ *     the highest ones
+ *   long numbers
+ *
+ * A number that does not fit, which is also one whose bits would all be 1, has all bits 1. It stands
+ * among the long numbers, in the order in which numbers are told: of each event its cycle, if that has
+ * a 7, its sites, its activations, the rest. These have 7 bits per byte, the lowest first, and the
+ * highest bit is set in all bytes but the last. Distances have their sign in the lowest bit. What the
+ * guesses are, traces/files/event_block.c says: none of them needs more than the events before. */
 #ifndef TRACES_FILES_EVENT_BLOCK_H
 #define TRACES_FILES_EVENT_BLOCK_H
 

@@ -9,7 +9,7 @@
 enum {
     PIECE = 8192,    /* events that go to the thread at once */
     PIECES = 8,      /* that may wait there */
-    LIVE_SHARE = 16, /* one event of a LIVE for so many others, at most, */
+    LIVE_SHARE = 32, /* one event of a LIVE for so many others, at most, */
     LIVE_BLOCKS = 8, /* and one LIVE for so many blocks */
 };
 
@@ -20,6 +20,7 @@ struct piece {
 
 struct traces_event_writer {
     struct traces_chunks_writer *file;
+    const struct isa_graph *graph;
     struct traces_event_encoder *encoder, *live_encoder;
     struct traces_present present;
     traces_event_vec told;
@@ -59,9 +60,9 @@ static void end_block(struct traces_event_writer *w)
 static void put_live(struct traces_event_writer *w, uint64_t cycle)
 {
     if (!w->live_encoder)
-        w->live_encoder = traces_event_encoder_new(w->present.tags.graph);
+        w->live_encoder = traces_event_encoder_new(w->graph);
     w->told.count = 0;
-    traces_present_tell(&w->present, w->before, &w->told);
+    traces_present_tell_as_made(&w->present, w->before, &w->told);
     for (size_t done = 0; done < w->told.count;) {
         done += traces_event_encoder_add(w->live_encoder, w->told.items + done,
                                          w->told.count - done);
@@ -183,7 +184,8 @@ struct traces_event_writer *traces_event_writer_new(struct traces_chunks_writer 
     w->file = file;
     w->encoder = traces_event_encoder_new(graph);
     w->pieces = lib_mem_new(PIECES * sizeof *w->pieces);
-    traces_present_start(&w->present, graph, false);
+    traces_present_start(&w->present, false);
+    w->graph = graph;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
     start_thread(w);

@@ -27,11 +27,13 @@ static enum lib_fault fault_of(int code)
     }
 }
 
-static const char *hint_of(int code)
+static const char *hint_of(const struct traces_database *store, int code)
 {
     switch (code & 0xff) {
     case SQLITE_FULL:
-        return "; what was written before is kept: make room, and start again";
+        return store->is_thrown_away
+                   ? ""
+                   : "; what was written before is kept: make room, and start again";
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return "; another process is writing it";
@@ -54,7 +56,7 @@ static bool failed(struct traces_database *store, int code)
         access(store->path, F_OK) != 0)
         lib_text_puts(&hint, "; there is no such file");
     lib_diag_error(store->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s%s%s",
-                   store->path, text, hint_of(code), lib_text_get(&hint));
+                   store->path, text, hint_of(store, code), lib_text_get(&hint));
     lib_text_free(&hint);
     if (store->fault == LIB_FAULT_NONE)
         store->fault = fault_of(code);

@@ -17,6 +17,7 @@ struct traces_database {
     struct lib_diags *diags; /* borrowed: where errors go */
     enum lib_fault fault;    /* of the first error */
     bool is_read;            /* and not written */
+    bool is_thrown_away;     /* the file, if it cannot be written to its end */
 };
 
 enum traces_database_mode {

@@ -6,6 +6,10 @@ bool traces_images_make_tables(struct traces_database *store)
                                      "    digest TEXT PRIMARY KEY,\n"
                                      "    bytes  BLOB NOT NULL\n"
                                      ") STRICT;\n"
+                                     "CREATE TABLE IF NOT EXISTS files (\n"
+                                     "    digest TEXT PRIMARY KEY,\n"
+                                     "    bytes  BLOB NOT NULL\n"
+                                     ") STRICT;\n"
                                      "CREATE TABLE IF NOT EXISTS energies (\n"
                                      "    name TEXT PRIMARY KEY,\n"
                                      "    text TEXT NOT NULL\n"
@@ -19,17 +23,30 @@ bool traces_images_make_tables(struct traces_database *store)
                                      ") STRICT, WITHOUT ROWID;\n");
 }
 
-bool traces_images_add(struct traces_database *store, const char *digest,
-                       const void *bytes, size_t length)
+static bool add(struct traces_database *store, const char *sql, const char *digest,
+                const void *bytes, size_t length)
 {
     struct traces_query query;
-    bool good = traces_query_new(&query, store,
-                                 "INSERT OR IGNORE INTO images VALUES (?1, ?2)") &&
+    bool good = traces_query_new(&query, store, sql) &&
                 traces_query_bind(&query, 1, traces_cell_text(digest)) &&
                 traces_query_bind_bytes(&query, 2, bytes, length) &&
                 traces_query_do(&query);
     traces_query_free(&query);
     return good;
+}
+
+bool traces_images_add(struct traces_database *store, const char *digest,
+                       const void *bytes, size_t length)
+{
+    return add(store, "INSERT OR IGNORE INTO images VALUES (?1, ?2)", digest, bytes,
+               length);
+}
+
+bool traces_images_add_file(struct traces_database *store, const char *digest,
+                            const void *bytes, size_t length)
+{
+    return add(store, "INSERT OR IGNORE INTO files VALUES (?1, ?2)", digest, bytes,
+               length);
 }
 
 bool traces_images_add_energy(struct traces_database *store, const char *name,
@@ -45,14 +62,14 @@ bool traces_images_add_energy(struct traces_database *store, const char *name,
     return good;
 }
 
-/* Databases of earlier layouts have no such table. */
-static bool has_table(struct traces_database *store, const char *schema)
+/* Databases of earlier layouts lack some. */
+static bool has_table(struct traces_database *store, const char *schema, const char *name)
 {
     struct lib_text sql = {0};
     lib_text_printf(&sql,
                     "SELECT count(*) FROM %s.sqlite_schema WHERE type = 'table' "
-                    "AND name = 'images'",
-                    schema);
+                    "AND name = '%s'",
+                    schema, name);
     const int64_t count = traces_database_ask(store, sql.bytes, 0);
     lib_text_free(&sql);
     return count > 0;
@@ -60,8 +77,12 @@ static bool has_table(struct traces_database *store, const char *schema)
 
 bool traces_images_copy(struct traces_database *store)
 {
-    if (!has_table(store, "shard"))
+    if (!has_table(store, "shard", "images"))
         return store->fault == LIB_FAULT_NONE;
+    if (has_table(store, "shard", "files") &&
+        !traces_database_do(store, "INSERT OR IGNORE INTO main.files "
+                                   "SELECT digest, bytes FROM shard.files"))
+        return false;
     return traces_database_do(store, "INSERT OR IGNORE INTO main.images "
                                      "SELECT digest, bytes FROM shard.images") &&
            traces_database_do(store, "INSERT OR IGNORE INTO main.energies "
@@ -72,7 +93,7 @@ bool traces_images_find(struct traces_database *store, const char *digest,
                         struct lib_text *bytes)
 {
     struct traces_query query = {0};
-    bool found = has_table(store, "main") &&
+    bool found = has_table(store, "main", "images") &&
                  traces_query_new(&query, store,
                                   "SELECT bytes FROM images WHERE digest = ?1") &&
                  traces_query_bind(&query, 1, traces_cell_text(digest)) &&
@@ -85,4 +106,23 @@ bool traces_images_find(struct traces_database *store, const char *digest,
     }
     traces_query_free(&query);
     return found;
+}
+
+bool traces_images_each_file(struct traces_database *store,
+                             void (*take)(const void *bytes, size_t length,
+                                          void *context),
+                             void *context)
+{
+    struct traces_query query = {0};
+    enum traces_step step = TRACES_STEP_FAILED;
+    if (!has_table(store, "main", "files"))
+        return store->fault == LIB_FAULT_NONE;
+    if (traces_query_new(&query, store, "SELECT bytes FROM files ORDER BY digest"))
+        while ((step = traces_query_step(&query)) == TRACES_STEP_ROW) {
+            size_t length;
+            const char *bytes = traces_query_bytes(&query, 0, &length);
+            take(bytes ? bytes : "", length, context);
+        }
+    traces_query_free(&query);
+    return step == TRACES_STEP_END;
 }

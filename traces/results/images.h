@@ -5,13 +5,17 @@
 
 #include "traces/results/database.h"
 
-/* The table, in a database that lacks it, and those of tables of energies, and of inputs that
- * SQLite cannot hold: it has no zero with a sign. */
+/* The table, in a database that lacks it, and those of files of settings, of tables of energies, and
+ * of inputs that SQLite cannot hold: it has no zero with a sign. */
 bool traces_images_make_tables(struct traces_database *store);
 
 /* Adds an image, if it is not there; its digest is that of the column `image_digest`. */
 bool traces_images_add(struct traces_database *store, const char *digest,
                        const void *bytes, size_t length);
+
+/* The same of a file of a setting, whose column has NAME@DIGEST. */
+bool traces_images_add_file(struct traces_database *store, const char *digest,
+                            const void *bytes, size_t length);
 
 /* The same of a table of energies, by the name in the column `energy_table`; its text replaces what is
  * there under that name. */
@@ -20,6 +24,12 @@ bool traces_images_add_energy(struct traces_database *store, const char *name,
 
 /* Adds those that the attached database `shard` has, and the other has not. */
 bool traces_images_copy(struct traces_database *store);
+
+/* Calls `take` for each file of a setting. false after an error. */
+bool traces_images_each_file(struct traces_database *store,
+                             void (*take)(const void *bytes, size_t length,
+                                          void *context),
+                             void *context);
 
 /* Whether an image is there; its bytes replace what `bytes` holds. false too after an error. */
 bool traces_images_find(struct traces_database *store, const char *digest,

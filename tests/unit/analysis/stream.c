@@ -1,115 +1,14 @@
 /* Analyses of events: of every example, on every preset, by both strategies, what they find is what
- * the run has measured; and of programs that theory knows it is what theory says. */
-#include "analysis/stream/stream.h"
+ * the run has measured. tests/unit/analysis/theory.c has what theory knows. */
 #include "analysis/stream/timeline.h"
 
-#include "sim/session/setup.h"
+#include "machine/settings.h"
+#include "tests/unit/analysis/found.h"
 #include "tests/unit/examples.h"
-
-#include <string.h>
 
 enum { MOST_CALLS = 3000 };
 
 static const char *const presets[] = {"default", "ideal", "tf-executor"};
-
-/* A run, and what was found in it. */
-struct found {
-    struct sim_ending ending;
-    struct analysis_findings findings[ANALYSIS_STREAM_COUNT];
-};
-
-static void analyse(struct found *found, const struct test_program *p,
-                    const struct machine_settings *settings, uint64_t from, uint64_t to)
-{
-    const bool has_workers = settings->executor_workers > 0;
-    const struct analysis_stream_run run = {
-        .graph = p->graph,
-        .pe_count = has_workers ? settings->executor_workers : settings->pe_count,
-        .units = has_workers ? 1 : settings->pe_units,
-        .has_workers = has_workers,
-        .from = from,
-        .to = to,
-    };
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
-    bool wanted[ANALYSIS_STREAM_COUNT];
-    memset(wanted, true, sizeof wanted);
-    struct analysis_streams *streams = analysis_streams_new(&run, wanted);
-    const struct sim_simulation_config config = {
-        .graph = p->graph,
-        .inputs = p->inputs,
-        .settings = settings,
-        .engine = SIM_ENGINE_MACHINE,
-        .profile = true,
-        .sinks = sinks,
-        .sink_count = analysis_streams_sinks(streams, sinks),
-    };
-    struct lib_diags diags = {0};
-    ck_assert(sim_simulate(&config, &found->ending, &diags));
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
-        analysis_findings_start(&found->findings[i], analysis_stream_table[i].name,
-                                false);
-        analysis_streams_tell(streams, i, &found->findings[i]);
-    }
-    analysis_streams_free(streams);
-}
-
-static void release(struct found *found)
-{
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-        analysis_findings_free(&found->findings[i]);
-    sim_ending_free(&found->ending);
-}
-
-/* --- what was found --------------------------------------------------------------------- */
-
-static const struct analysis_cell *number_of(const struct found *found, unsigned which,
-                                             const char *key)
-{
-    const struct analysis_findings *f = &found->findings[which];
-    for (size_t i = 0; i < f->numbers.count; i++)
-        if (strcmp(f->numbers.items[i].key, key) == 0)
-            return &f->numbers.items[i].cell;
-    ck_abort_msg("%s has no %s", f->name, key);
-}
-
-static const struct analysis_findings_table *table(const struct found *found,
-                                                   unsigned which, const char *key)
-{
-    const struct analysis_findings *f = &found->findings[which];
-    for (size_t i = 0; i < f->tables.count; i++)
-        if (strcmp(f->tables.items[i].key, key) == 0)
-            return &f->tables.items[i];
-    ck_abort_msg("%s has no table %s", f->name, key);
-}
-
-static uint64_t cell(const struct analysis_findings_table *t, size_t row,
-                     const char *column)
-{
-    for (size_t c = 0; c < t->columns.count; c++)
-        if (strcmp(t->columns.items[c], column) == 0)
-            return t->cells.items[row * t->columns.count + c].count;
-    ck_abort_msg("%s has no column %s", t->key, column);
-}
-
-static uint64_t sum_of(const struct analysis_findings_table *t, const char *column)
-{
-    uint64_t all = 0;
-    for (size_t r = 0; r < analysis_table_rows(t); r++)
-        all += cell(t, r, column);
-    return all;
-}
-
-#define SAME(a, b)                                                                       \
-    ck_assert_msg((a) == (b), "%s: %s is %ju, not %ju", what, #a, (uintmax_t)(a),        \
-                  (uintmax_t)(b))
-
-#define ALIKE(a, b)                                                                      \
-    ck_assert_msg((isnan(a) && isnan(b)) || fabs((a) - (b)) <= 1e-9 * fabs(b),           \
-                  "%s: %s is %g, not %g", what, #a, a, b)
-
-#define NUMBER(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
-#define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
-#define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 
 /* --- additions are statistics ------------------------------------------------------------------ */
 
@@ -173,6 +72,12 @@ static void check_traffic(const struct found *found, const char *what)
         SAME(local[i], s->pe[i].local_tokens);
         SAME(network[i], s->pe[i].network_tokens);
     }
+    SAME(sum_of(TABLE(traffic, "edges"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(traffic, "functions"), "tokens"), s->tokens);
+    SAME(sum_of(TABLE(traffic, "edges"), "hiatons"), s->dead_tokens);
+    SAME(sum_of(TABLE(traffic, "edges"), "network"),
+         sum_of(TABLE(traffic, "functions"), "network"));
+    SAME(NUMBER(traffic, "hops"), s->hops);
     SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
     SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
     SAME(NUMBER(traffic, "element_requests"), s->element_requests);
@@ -211,6 +116,59 @@ static void check_utilisation(const struct found *found, const char *what)
     SAME(sum_of(TABLE(utilisation, "over_time"), "turns"), s->turns);
 }
 
+/* A token goes through two ports of a crossbar. */
+static void check_links(const struct found *found, bool has_links, const char *what)
+{
+    const struct traces_stats *s = &found->ending.stats;
+    const struct analysis_findings_table *ports = TABLE(links, "ports");
+    SAME(NUMBER(links, "passed"), has_links ? 2 * s->network_tokens : 0);
+    SAME(sum_of(ports, "tokens"), NUMBER(links, "passed"));
+    SAME(sum_of(TABLE(links, "over_time"), "busy"), sum_of(ports, "busy"));
+    for (size_t i = 0; i < analysis_table_rows(ports); i++)
+        ck_assert_uint_le(cell(ports, i, "busy"), s->cycles);
+}
+
+/* Each cycle of each PE has one cause; those of work are those in which it had a turn. A hiaton may
+ * have one when all is over. */
+static void check_idleness(const struct found *found, bool has_workers, uint32_t units,
+                           const char *what)
+{
+    const struct traces_stats *s = &found->ending.stats;
+    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    SAME(analysis_table_rows(t), s->pe_count);
+    for (size_t i = 0; i < s->pe_count; i++) {
+        uint64_t all = 0;
+        for (size_t c = 1; c < t->columns.count; c++) {
+            all += cell(t, i, t->columns.items[c]);
+            ck_assert_uint_le(cell(t, i, t->columns.items[c]), s->cycles);
+        }
+        SAME(all, s->cycles);
+        if (has_workers)
+            SAME(cell(t, i, "working") + cell(t, i, "lock"), s->pe[i].busy);
+        else
+            ck_assert_uint_le(cell(t, i, "working"), s->pe[i].turns);
+        if (!has_workers && units == 1)
+            ck_assert_uint_ge(cell(t, i, "working") + 1, s->pe[i].turns);
+    }
+    SAME(NUMBER(idleness, "working"), sum_of(t, "working"));
+}
+
+/* The top level is all of the run. */
+static void check_calls(const struct found *found, const char *what)
+{
+    const struct traces_stats *s = &found->ending.stats;
+    const struct analysis_findings_table *t = TABLE(calls, "functions");
+    SAME(NUMBER(calls, "ended"), s->calls);
+    SAME(sum_of(t, "calls"), s->calls + 1);
+    SAME(cell(t, 0, "greatest_work"), s->firings);
+    SAME(cell(t, 0, "greatest_span"), s->span);
+    SAME(cell(t, 0, "greatest_cycles"), s->cycles);
+    for (size_t i = 1; i < analysis_table_rows(t); i++) {
+        ck_assert_uint_lt(cell(t, i, "greatest_work"), s->firings);
+        ck_assert_uint_lt(cell(t, i, "greatest_span"), s->span);
+    }
+}
+
 static void check_costs(const struct found *found, const char *what)
 {
     const struct traces_stats *s = &found->ending.stats;
@@ -240,6 +198,9 @@ static void check_example(const struct test_row *row, struct test_program *p)
         check_traffic(&found, what);
         check_tags(&found, what);
         check_utilisation(&found, what);
+        check_links(&found, settings.network_topology != MACHINE_NETWORK_IDEAL, what);
+        check_idleness(&found, settings.executor_workers > 0, settings.pe_units, what);
+        check_calls(&found, what);
         check_costs(&found, what);
         release(&found);
     }
@@ -313,200 +274,6 @@ START_TEST(windows_of_an_executor_add_up)
 }
 END_TEST
 
-/* --- what theory knows ----------------------------------------------------------------------- */
-
-/* On the machine `ideal`, of a program with an input n. */
-static struct found ideal(const char *text, uint64_t n, struct test_program *p)
-{
-    struct found found;
-    struct machine_settings settings;
-    char input[32];
-    *p = (struct test_program){.arena = lib_arena_new(),
-                               .graph = test_compile(text, ISA_STAGE_IMAGE)};
-    p->inputs = LIB_ARENA_ARRAY(p->arena, isa_value, 1);
-    snprintf(input, sizeof input, "n=%ju", (uintmax_t)n);
-    test_set_inputs(p, input);
-    test_set_preset(&settings, "ideal", "suppress");
-    analyse(&found, p, &settings, 0, UINT64_MAX);
-    ck_assert_int_eq(found.ending.end, ISA_END_COMPLETED);
-    return found;
-}
-
-/* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
-static const char additions[] = "input n = 1\n"
-                                "result = n + 1 + 2 + 3\n";
-
-START_TEST(a_chain_has_one_firing_at_each_depth)
-{
-    const char *what = "a chain";
-    struct test_program p;
-    struct found of_line = ideal(additions, 1, &p), *found = &of_line;
-    const struct analysis_findings_table *t = TABLE(profile, "ideal");
-    SAME(NUMBER(summary, "span"), NUMBER(summary, "firings"));
-    for (size_t i = 0; i < analysis_table_rows(t); i++) {
-        SAME(cell(t, i, "firings"), 1);
-        SAME(cell(TABLE(profile, "actual"), i, "firings"), 1);
-    }
-    SAME(NUMBER(speedup, "greatest_width"), 1);
-    SAME(analysis_table_rows(TABLE(speedup, "units")), 1);
-    SAME(NUMBER(tags, "made"), 0);
-    release(&of_line);
-    test_program_free(&p);
-}
-END_TEST
-
-/* n calls in each other: one at each depth of tags, alive one within the other. */
-static const char chain[] = "input n = 3\n"
-                            "result = f(n)\n"
-                            "f(x) = if x == 1 then 1 else f(x - 1) + 1\n";
-
-START_TEST(calls_in_each_other_have_a_depth_each)
-{
-    const char *what = "a chain of calls";
-    struct test_program p;
-    struct found of_chain = ideal(chain, 50, &p), *found = &of_chain;
-    const struct analysis_findings_table *t = TABLE(tags, "depth");
-    SAME(NUMBER(tags, "made"), 50);
-    SAME(analysis_table_rows(t), 50);
-    for (size_t i = 0; i < 50; i++)
-        SAME(cell(t, i, "activations"), 1);
-    SAME(NUMBER(state, "peak_tags"), 51);
-    release(&of_chain);
-    test_program_free(&p);
-}
-END_TEST
-
-/* A balanced tree: 2^(d - 1) calls at depth d, all of which are made in the same cycle. */
-static const char tree[] = "input n = 3\n"
-                           "result = f(n)\n"
-                           "f(x) = if x == 0 then 1 else f(x - 1) + f(x - 1)\n";
-
-static uint64_t lifetime_of_leaves(uint64_t n)
-{
-    struct test_program p;
-    struct found of_tree = ideal(tree, n, &p), *found = &of_tree;
-    const struct analysis_findings_table *t = TABLE(tags, "lifetime");
-    const uint64_t shortest = cell(t, 0, "from");
-    release(&of_tree);
-    test_program_free(&p);
-    return shortest;
-}
-
-START_TEST(a_tree_doubles_at_each_depth)
-{
-    const char *what = "a balanced tree";
-    struct test_program p;
-    struct found of_tree = ideal(tree, 9, &p), *found = &of_tree;
-    const struct analysis_findings_table *t = TABLE(tags, "depth");
-    const struct analysis_findings_table *profile = TABLE(profile, "ideal");
-    SAME(NUMBER(tags, "made"), (1u << 10) - 1);
-    SAME(analysis_table_rows(t), 10);
-    for (size_t d = 0; d < 10; d++)
-        SAME(cell(t, d, "activations"), 1u << d);
-    for (size_t i = 0; i < analysis_table_rows(profile); i++)
-        SAME(cell(profile, i, "firings"), cell(TABLE(profile, "actual"), i, "firings"));
-    SAME(lifetime_of_leaves(9), lifetime_of_leaves(5));
-    release(&of_tree);
-    test_program_free(&p);
-}
-END_TEST
-
-/* One more level of the tree, or one more step of a chain, always takes as many cycles, and makes the
- * root of all live so much longer. */
-START_TEST(span_and_lifetime_grow_evenly)
-{
-    static const char *const texts[] = {chain, tree};
-    for (size_t i = 0; i < 2; i++) {
-        uint64_t span[3], lifetime[3];
-        for (uint64_t n = 0; n < 3; n++) {
-            struct test_program p;
-            struct found of = ideal(texts[i], 4 + n, &p), *found = &of;
-            span[n] = NUMBER(summary, "span");
-            lifetime[n] = NUMBER(tags, "greatest_lifetime");
-            release(&of);
-            test_program_free(&p);
-        }
-        ck_assert_uint_eq(span[2] - span[1], span[1] - span[0]);
-        ck_assert_uint_eq(lifetime[2] - lifetime[1], lifetime[1] - lifetime[0]);
-        ck_assert_uint_eq(lifetime[1] - lifetime[0], span[1] - span[0]);
-    }
-}
-END_TEST
-
-/* A reduction of n = 2^k elements: a tree of calls with n leaves, below a loop of n iterations. */
-static const char reduction[] = "input n = 8\n"
-                                "result = sum([i * i | i <- 0 .. n - 1])\n";
-
-START_TEST(a_reduction_is_a_tree_over_its_elements)
-{
-    const char *what = "a reduction";
-    for (uint64_t k = 1; k < 7; k++) {
-        const uint64_t n = UINT64_C(1) << k;
-        struct test_program p;
-        struct found of_sum = ideal(reduction, n, &p), *found = &of_sum;
-        const struct analysis_findings_table *t = TABLE(tags, "functions");
-        SAME(analysis_table_rows(t), 2);
-        SAME(cell(t, 0, "made") + cell(t, 1, "made"), 3 * n);
-        SAME(NUMBER(tags, "calls"), 2 * n - 1);
-        SAME(NUMBER(tags, "loop_iterations"), n);
-        SAME(NUMBER(tags, "deepest"), k + 1);
-        release(&of_sum);
-        test_program_free(&p);
-    }
-}
-END_TEST
-
-/* A wavefront over (n + 1)^2 elements: four times the work takes twice the time. */
-static const char wavefront[] =
-    "input n = 8\n"
-    "result = t[n][n]\n"
-    "t = [row(i) | i <- 0 .. n]\n"
-    "row(i) = [if i == 0 or j == 0 then 1\n"
-    "          else t[i - 1][j] + t[i][j - 1] | j <- 0 .. n]\n";
-
-START_TEST(a_wavefront_takes_as_long_as_its_diagonals)
-{
-    const char *what = "a wavefront";
-    uint64_t span[4];
-    for (uint64_t i = 0; i < 4; i++) {
-        const uint64_t n = 4 + 2 * i;
-        struct test_program p;
-        struct found of_table = ideal(wavefront, n, &p), *found = &of_table;
-        span[i] = NUMBER(summary, "span");
-        SAME(NUMBER(tags, "calls"), n + 1);
-        SAME(NUMBER(tags, "loop_iterations"), (n + 1) + (n + 1) * (n + 1));
-        /* each loop finds once that it has ended */
-        SAME(NUMBER(tags, "made"), (n + 1) + (n + 1) * (n + 2) + 1 + (n + 1));
-        SAME(NUMBER(tags, "deepest"), 3);
-        release(&of_table);
-        test_program_free(&p);
-    }
-    SAME(span[2] - span[1], span[1] - span[0]);
-    SAME(span[3] - span[2], span[1] - span[0]);
-}
-END_TEST
-
-/* Steps are the sum over depths of ceil(width / units); the widths are those of the profile. */
-START_TEST(speedup_is_that_of_the_profile)
-{
-    const char *what = "speedup of a reduction";
-    struct test_program p;
-    struct found of_sum = ideal(reduction, 64, &p), *found = &of_sum;
-    const struct analysis_findings_table *units = TABLE(speedup, "units");
-    const struct analysis_findings_table *widths = TABLE(profile, "ideal");
-    ck_assert_uint_gt(analysis_table_rows(units), 4);
-    for (size_t i = 0; i < analysis_table_rows(units); i++) {
-        const uint64_t u = cell(units, i, "units");
-        uint64_t steps = 0;
-        for (size_t d = 0; d < analysis_table_rows(widths); d++)
-            steps += (cell(widths, d, "firings") + u - 1) / u;
-        SAME(cell(units, i, "steps"), steps);
-    }
-    release(&of_sum);
-    test_program_free(&p);
-}
-END_TEST
-
 /* --- timelines ------------------------------------------------------------------------------- */
 
 START_TEST(a_timeline_keeps_sums_and_peaks)
@@ -541,13 +308,6 @@ int main(void)
     tcase_add_test(tcase, what_is_found_is_what_was_measured);
     tcase_add_test(tcase, windows_add_up);
     tcase_add_test(tcase, windows_of_an_executor_add_up);
-    tcase_add_test(tcase, a_chain_has_one_firing_at_each_depth);
-    tcase_add_test(tcase, calls_in_each_other_have_a_depth_each);
-    tcase_add_test(tcase, a_tree_doubles_at_each_depth);
-    tcase_add_test(tcase, span_and_lifetime_grow_evenly);
-    tcase_add_test(tcase, a_reduction_is_a_tree_over_its_elements);
-    tcase_add_test(tcase, a_wavefront_takes_as_long_as_its_diagonals);
-    tcase_add_test(tcase, speedup_is_that_of_the_profile);
     tcase_add_test(tcase, a_timeline_keeps_sums_and_peaks);
     return test_main("stream", tcase);
 }

@@ -166,7 +166,7 @@ static void check_other_end(const struct machine_settings *s, const struct run *
         break;
     default:
         CHECK(run->outcome.end == ISA_END_LIMIT);
-        CHECK(machine_setting_get(s, named) != named->standard);
+        CHECK(!machine_setting_is_standard(s, named));
     }
 }
 

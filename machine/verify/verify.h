@@ -1,46 +1,55 @@
-/* The invariants of a machine between two cycles, checked by assertions:
+/* The invariants of a machine between two cycles:
  *
  *   tokens       those made and not consumed are in queues, in wheels, or wait in slots;
- *                each that is under way belongs to a live activation, and is at its PE
+ *                each that is under way belongs to a live activation, and is at its PE; it goes to an
+ *                instruction that fires there, and a reference among them is to an array of its type
  *   activations  `live` counts the tokens of an activation, its deferred reads and its
  *                children; a freed one is in the list of its function, and its frame is
  *                empty; a child that is named is alive, and names its parent
+ *   frames       a slot holds what its instruction, call or loop can leave there
  *   rooms        what is held, leaves and comes at each PE is counted; sets, slower store
  *                and slots of frames hold what waits there; a CALL that waits for a number
  *                is one that its call names, and each that is named waits
  *   references   a structure counts the tokens, operands, cells, elements, deferred reads and
  *                parts of the result that name it, and is freed when there are none
  *   statistics   waiting operands, deferred reads, live activations are as many as
- *                counted; what the PEs did adds up to the totals */
-#ifndef MACHINE_VERIFY_H
-#define MACHINE_VERIFY_H
+ *                counted; what the PEs did adds up to the totals
+ *
+ * They are all that keeps an engine within its memory. So a checkpoint, which anyone may have
+ * written, is refused where one of them is broken; and what looks for that follows no index before
+ * it has looked at it. */
+#ifndef MACHINE_VERIFY_VERIFY_H
+#define MACHINE_VERIFY_VERIFY_H
 
 #include "machine/state.h"
 
-/* Of a machine that goes on, PEs or an executor; in any build. Takes time proportional to its
- * state. */
+/* What is broken of a machine that goes on, PEs or an executor: "waiting operands are counted"; NULL:
+ * nothing. Takes time proportional to its state. */
+const char *machine_broken(const struct machine *m);
+
+/* Ends the process, as an assertion does, if something is; in any build. */
 void machine_verify(const struct machine *m);
 
-/* Of PEs: machine_kind.verify. */
-void machine_verify_pes(const struct machine *m);
+/* --- for parts and kinds (machine/part.h: show, check) --------------------------------------------- */
 
-/* --- for parts (machine_part.show, check) ---------------------------------------------------------- */
+/* Something does not hold. */
+__attribute__((cold)) void machine_found_broken(struct machine_found *f,
+                                                const char *what);
 
-/* What must hold, in any build; else the process ends as by an assertion. */
-#define MACHINE_MUST(condition, what)                                                    \
-    (__builtin_expect(!!(condition), 1)                                                  \
-         ? (void)0                                                                       \
-         : machine_verify_failed(__FILE__, __LINE__, what))
+/* Whether something holds that must. What follows from it may not be looked at if it does not. */
+static inline bool machine_must(struct machine_found *f, bool holds, const char *what)
+{
+    if (__builtin_expect(!holds, 0))
+        machine_found_broken(f, what);
+    return holds;
+}
 
-_Noreturn __attribute__((cold)) void machine_verify_failed(const char *file, int line,
-                                                           const char *what);
-
-/* A token that a part holds. */
-void machine_found_token(struct machine_found *f, const struct isa_token *t);
+/* A token that a part holds; false: it is none. */
+bool machine_found_token(struct machine_found *f, const struct isa_token *t);
 
 /* It is on its way to its place, or there: the PE of its activation; or, of an access that has gone
  * on, that of its element. */
-void machine_found_at_its_place(const struct machine_found *f, const struct isa_token *t);
+bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t);
 
 /* All tokens of a queue; returns how many. */
 uint32_t machine_found_tokens(struct machine_found *f, const struct machine_queue *q);
@@ -57,8 +66,21 @@ void machine_found_leaving(struct machine_found *f,
 uint64_t machine_found_held(const struct machine_found *f, uint32_t pe);
 uint64_t machine_found_left(const struct machine_found *f, uint32_t pe);
 
+/* Instructions of the start that have not fired. */
+uint64_t machine_found_starts(const struct machine_found *f);
+
 /* Calls without a number, which their callers should name. */
 void machine_found_named(struct machine_found *f, uint64_t calls);
+
+/* A NEXT that is held back: its loop counts it (machine/pe/k_bound.h). */
+void machine_found_held_back(struct machine_found *f, const struct isa_token *next);
+
+/* What PEs count: machine_kind.check. */
+void machine_found_pes(const struct machine *m, struct machine_found *f);
+
+/* A set has nothing but numbers below `size`. */
+void machine_found_set(struct machine_found *f, const struct machine_set *set,
+                       uint32_t size);
 
 /* ---------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,507 @@
+#include "analysis/figure/found_chart.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 512, MOST_PLACES = 128 };
+
+/* --- what there is ---------------------------------------------------------------------- */
+
+enum kind { STEPS_OF, LINE_OF, MATRIX_OF, TIMES_OF, PARTS_OF };
+
+struct shown {
+    enum kind kind;
+    size_t analysis;
+    const char *table;
+    const char *x, *y, *z; /* columns; y of parts: the first */
+    const char *x_label, *y_label, *z_label;
+    bool has_units; /* of times: as many as a PE has; else one */
+};
+
+static const struct shown table[ANALYSIS_FOUND_COUNT] = {
+#define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
+    {STEPS_OF, ANALYSIS_STREAM_##analysis, #table, #x, #y, NULL, x_label, y_label, NULL, \
+     false},
+#define LINE(name, analysis, table, x, y, x_label, y_label, help)                        \
+    {LINE_OF, ANALYSIS_STREAM_##analysis, #table, #x, #y, NULL, x_label, y_label, NULL,  \
+     false},
+#define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help)          \
+    {                                                                                    \
+        MATRIX_OF, ANALYSIS_STREAM_##analysis,                                           \
+        #table,    #x,                                                                   \
+        #y,        #z,                                                                   \
+        x_label,   y_label,                                                              \
+        z_label,   false},
+#define TIMES(name, analysis, table, of, z, units, z_label, help)                        \
+    {TIMES_OF, ANALYSIS_STREAM_##analysis,                                               \
+     #table,   "cycle",                                                                  \
+     #of,      #z,                                                                       \
+     "cycle",  "PE",                                                                     \
+     z_label,  units},
+#define PARTS(name, analysis, table, x, first, x_label, y_label, help)                   \
+    {PARTS_OF, ANALYSIS_STREAM_##analysis,                                               \
+     #table,   #x,                                                                       \
+     #first,   NULL,                                                                     \
+     x_label,  y_label,                                                                  \
+     NULL,     false},
+#include "analysis/figure/found.def"
+};
+
+const char *const analysis_found_names[ANALYSIS_FOUND_COUNT] = {
+#define STEPS(name, ...) #name,
+#define LINE STEPS
+#define MATRIX STEPS
+#define TIMES STEPS
+#define PARTS STEPS
+#include "analysis/figure/found.def"
+};
+
+const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT] = {
+#define STEPS(name, analysis, table, x, y, x_label, y_label, help) help,
+#define LINE STEPS
+#define MATRIX(name, analysis, table, x, y, z, x_label, y_label, z_label, help) help,
+#define TIMES STEPS
+#define PARTS STEPS
+#include "analysis/figure/found.def"
+};
+
+/* --- panels ----------------------------------------------------------------------------- */
+
+static const char *name_at(size_t i, const void *context)
+{
+    (void)context;
+    return analysis_found_names[i];
+}
+
+static size_t find(const char *name, struct lib_text *why)
+{
+    for (size_t i = 0; i < ANALYSIS_FOUND_COUNT; i++)
+        if (strcmp(analysis_found_names[i], name) == 0)
+            return i;
+    const char *nearest = lib_text_nearest(name, ANALYSIS_FOUND_COUNT, name_at, NULL);
+    lib_text_printf(why, "there is no figure of `%s`", name);
+    if (nearest)
+        lib_text_printf(why, "; did you mean `%s`?", nearest);
+    for (size_t i = 0; !nearest && i < ANALYSIS_FOUND_COUNT; i++)
+        lib_text_printf(why, "%s %s", i ? "," : "; there are", name_at(i, NULL));
+    return ANALYSIS_FOUND_COUNT;
+}
+
+/* The first that is shown in any panel; ANALYSIS_FOUND_COUNT: none. */
+static size_t first_of(const struct analysis_found_panels *panels)
+{
+    for (size_t i = 0; i < panels->list.count; i++)
+        if (panels->list.items[i].shown.count)
+            return panels->list.items[i].shown.items[0];
+    return ANALYSIS_FOUND_COUNT;
+}
+
+/* Only steps stand beside others. */
+static bool may_join(const struct analysis_found_panels *panels, size_t shown,
+                     struct lib_text *why)
+{
+    const size_t first = first_of(panels);
+    if (first == ANALYSIS_FOUND_COUNT ||
+        (table[first].kind == STEPS_OF && table[shown].kind == STEPS_OF))
+        return true;
+    const size_t alone = table[first].kind == STEPS_OF ? shown : first;
+    lib_text_printf(why, "`%s` stands alone in a figure: draw two figures",
+                    analysis_found_names[alone]);
+    return false;
+}
+
+bool analysis_found_panels_add(struct analysis_found_panels *panels, const char *names,
+                               struct lib_text *why)
+{
+    struct lib_text name = {0};
+    bool good = true;
+    const size_t at = panels->list.count;
+    *LIB_VEC_PUSH(&panels->list) = (struct analysis_found_panel){0};
+    for (const char *p = names; good; p++) {
+        const size_t length = strcspn(p, ",");
+        lib_text_clear(&name);
+        lib_text_add(&name, p, length);
+        const size_t shown = find(lib_text_get(&name), why);
+        good = shown < ANALYSIS_FOUND_COUNT && may_join(panels, shown, why);
+        if (good)
+            *LIB_VEC_PUSH(&panels->list.items[at].shown) = shown;
+        p += length;
+        if (!*p)
+            break;
+    }
+    lib_text_free(&name);
+    return good;
+}
+
+bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *panels)
+{
+    bool are = true;
+    for (size_t i = 0; i < panels->list.count; i++)
+        for (size_t k = 0; k < panels->list.items[i].shown.count; k++) {
+            const size_t at = panels->list.items[i].shown.items[k];
+            are &= at != ANALYSIS_FOUND_ideal &&
+                   analysis_stream_table[table[at].analysis].window !=
+                       ANALYSIS_STREAM_WHOLE;
+        }
+    return are;
+}
+
+void analysis_found_panels_default(struct analysis_found_panels *panels, bool is_whole)
+{
+    static const char *const shown[] = {"ideal", "actual", "live_tokens,waiting", "tags"};
+    struct lib_text why = {0};
+    for (size_t i = !is_whole; i < sizeof shown / sizeof *shown; i++)
+        analysis_found_panels_add(panels, shown[i], &why);
+    lib_text_free(&why);
+}
+
+void analysis_found_panels_free(struct analysis_found_panels *panels)
+{
+    for (size_t i = 0; i < panels->list.count; i++)
+        LIB_VEC_FREE(&panels->list.items[i].shown);
+    LIB_VEC_FREE(&panels->list);
+}
+
+void analysis_found_panels_need(const struct analysis_found_panels *panels,
+                                bool wanted[ANALYSIS_STREAM_COUNT])
+{
+    for (size_t i = 0; i < panels->list.count; i++)
+        for (size_t k = 0; k < panels->list.items[i].shown.count; k++)
+            wanted[table[panels->list.items[i].shown.items[k]].analysis] = true;
+}
+
+/* --- cells ------------------------------------------------------------------------------ */
+
+struct work {
+    struct analysis_chart *chart;
+    const struct analysis_found_panels *panels;
+    const struct analysis_stream_run *run;
+    struct analysis_streams *streams;
+};
+
+/* A table of findings. */
+struct found {
+    struct analysis_findings findings; /* owned */
+    const struct analysis_findings_table *table;
+    size_t rows;
+};
+
+static void open_found(const struct work *w, const struct shown *shown, size_t most,
+                       struct found *found)
+{
+    analysis_findings_start(&found->findings, analysis_stream_table[shown->analysis].name,
+                            false);
+    found->findings.most = most;
+    analysis_streams_tell(w->streams, shown->analysis, &found->findings);
+    static const struct analysis_findings_table nothing;
+    found->table = &nothing;
+    for (size_t i = 0; i < found->findings.tables.count; i++)
+        if (strcmp(found->findings.tables.items[i].key, shown->table) == 0)
+            found->table = &found->findings.tables.items[i];
+    found->rows = analysis_table_rows(found->table);
+}
+
+static size_t column_of(const struct found *found, const char *key)
+{
+    size_t i = 0;
+    while (i < found->table->columns.count &&
+           strcmp(found->table->columns.items[i], key) != 0)
+        i++;
+    return i;
+}
+
+static double number(const struct found *found, size_t row, size_t column)
+{
+    if (column == found->table->columns.count)
+        return 1;
+    return analysis_cell_number(
+        &found->table->cells.items[row * found->table->columns.count + column]);
+}
+
+static const char *words(const struct work *w, const char *key)
+{
+    char *text = lib_arena_copy(w->chart->arena, key, strlen(key));
+    for (char *p = text; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return text;
+}
+
+static void add(const struct work *w, size_t panel, size_t curve, double x, double y,
+                double z)
+{
+    const struct analysis_point point = {
+        .x = x, .y = y, .z = z, .low = NAN, .high = NAN, .runs = 1};
+    analysis_chart_add(w->chart, panel, curve, &point);
+}
+
+/* How many places there are in a table whose rows count them from 0. */
+static size_t places_in(const struct found *found, size_t column)
+{
+    double most = -1;
+    for (size_t i = 0; i < found->rows; i++)
+        most = fmax(most, number(found, i, column));
+    return (size_t)(most + 1);
+}
+
+/* An axis of places that are numbers, each of so many; they are an axis of time where `width` > 0. */
+static void set_places(const struct work *w, struct analysis_axis *axis, size_t count,
+                       double width)
+{
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = lib_arena_printf(w->chart->arena, "%zu", i);
+    axis->places = names;
+    axis->place_count = count;
+    axis->has_numbers = true;
+    axis->is_count = width == 0;
+    axis->place_width = width;
+}
+
+/* "cycle", or what is behind the start of a window. */
+static const char *time_label(const struct work *w, const char *label)
+{
+    return w->run->from && strcmp(label, "cycle") == 0
+               ? lib_arena_printf(w->chart->arena, "cycle, after %llu",
+                                  (unsigned long long)w->run->from)
+               : label;
+}
+
+/* --- steps ------------------------------------------------------------------------------ */
+
+static const char *unit_of_panel(const struct analysis_found_panel *panel)
+{
+    const char *unit = table[panel->shown.items[0]].y_label;
+    for (size_t i = 1; i < panel->shown.count; i++)
+        if (strcmp(table[panel->shown.items[i]].y_label, unit) != 0)
+            return NULL;
+    return unit;
+}
+
+/* A curve comes down where the run ends. */
+static double add_steps(const struct work *w, size_t panel, size_t curve,
+                        const struct shown *shown)
+{
+    struct found found;
+    open_found(w, shown, MOST_STEPS, &found);
+    const size_t x = column_of(&found, shown->x), y = column_of(&found, shown->y);
+    const size_t width = column_of(&found, "width");
+    const size_t last = found.rows - (found.rows > 0);
+    double step = 1;
+    for (size_t i = 0; i < found.rows; i++) {
+        add(w, panel, curve, number(&found, i, x), number(&found, i, y), 0);
+        step = fmax(step, number(&found, i, width));
+    }
+    if (found.rows && w->run->to == UINT64_MAX)
+        add(w, panel, curve, number(&found, last, x) + number(&found, last, width), 0, 0);
+    analysis_findings_free(&found.findings);
+    return step;
+}
+
+static void make_steps(const struct work *w, size_t p)
+{
+    const struct analysis_found_panel *panel = &w->panels->list.items[p];
+    struct analysis_panel *drawn = &w->chart->panels[p];
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
+                                         panel->shown.count + 1);
+    const char *unit = unit_of_panel(panel);
+    double step = 1;
+    for (size_t i = 0; i < panel->shown.count; i++) {
+        const size_t at = panel->shown.items[i];
+        step = fmax(step, add_steps(w, p, i, &table[at]));
+        names[i] = words(w, analysis_found_names[at]);
+        if (i == 0)
+            drawn->x_label = table[at].x_label;
+        else if (strcmp(table[at].x_label, drawn->x_label) != 0)
+            drawn->x_label = "cycle (ideal: depth)";
+    }
+    drawn->y_label = panel->shown.count > 1        ? (unit ? unit : "")
+                     : strcmp(unit, "tokens") == 0 ? names[0]
+                                                   : unit;
+    drawn->x_note = step > 1 ? lib_arena_printf(w->chart->arena,
+                                                ", in steps of %.0f (means)", step)
+                             : "";
+    drawn->curve_names = names;
+    drawn->curve_count = panel->shown.count;
+}
+
+static void make_all_steps(struct work *w)
+{
+    w->chart->kind = ANALYSIS_FIGURE_STEPS;
+    w->chart->axes = ANALYSIS_AXES_OWN;
+    w->chart->has_own_x = true;
+    if (w->run->from)
+        w->chart->x.range.least = (double)w->run->from;
+    for (size_t p = 0; p < w->panels->list.count; p++)
+        make_steps(w, p);
+}
+
+/* --- the others ------------------------------------------------------------------------- */
+
+static void make_line(const struct work *w, const struct shown *shown,
+                      const struct found *found)
+{
+    const size_t x = column_of(found, shown->x), y = column_of(found, shown->y);
+    static const char *const names[] = {"speedup"};
+    w->chart->kind = ANALYSIS_FIGURE_LINES;
+    w->chart->x.scale = w->chart->y.scale = ANALYSIS_SCALE_LOG2;
+    w->chart->curve_names = names;
+    for (size_t i = 0; i < found->rows; i++)
+        add(w, 0, 0, number(found, i, x), number(found, i, y), 0);
+}
+
+/* What stays where it is, is left out: beside it nothing else would be seen. Of more PEs than can be
+ * shown, neighbours are added up. */
+static void make_matrix(const struct work *w, const struct shown *shown,
+                        const struct found *found, size_t places, size_t group)
+{
+    const size_t x = column_of(found, shown->x), y = column_of(found, shown->y);
+    const size_t z = column_of(found, shown->z);
+    set_places(w, &w->chart->x, places, group > 1 ? (double)group : 0);
+    set_places(w, &w->chart->y, places, group > 1 ? (double)group : 0);
+    if (group > 1)
+        w->chart->x.note = lib_arena_printf(w->chart->arena, ", in groups of %zu", group);
+    double *sums = lib_mem_new((places * places + 1) * sizeof *sums);
+    for (size_t i = 0; i < found->rows; i++)
+        if (number(found, i, x) != number(found, i, y))
+            sums[(size_t)number(found, i, y) / group * places +
+                 (size_t)number(found, i, x) / group] += number(found, i, z);
+    for (size_t i = 0; i < places * places; i++)
+        if (group > 1 || i % places != i / places)
+            add(w, 0, i / places, (double)(i % places), (double)(i / places), sums[i]);
+    lib_mem_free(sums);
+}
+
+/* The rows of one time stand together, in the order of what they are of. */
+static void make_times(const struct work *w, const struct shown *shown,
+                       const struct found *found, size_t places)
+{
+    const size_t z = column_of(found, shown->z), width = column_of(found, "width");
+    const double units = shown->has_units && w->run->units ? w->run->units : 1;
+    const double step = found->rows ? number(found, 0, width) : 1;
+    const size_t times = found->rows / (places ? places : 1);
+    set_places(w, &w->chart->x, times, step);
+    for (size_t i = 0; i < times * places; i++)
+        add(w, 0, i % places, (double)(i / places), (double)(i % places),
+            number(found, i, z) / (units * number(found, i, width)));
+}
+
+/* Ports of the network: "out 3", "in 3". */
+static void name_ports(const struct work *w, const struct found *found, size_t places)
+{
+    const size_t port = column_of(found, "port"), pe = column_of(found, "pe");
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, places + 1);
+    for (size_t i = 0; i < places; i++) {
+        const char *word =
+            found->table->cells.items[i * found->table->columns.count + port].word;
+        names[i] = lib_arena_printf(w->chart->arena, "%s %.0f",
+                                    *word == 'o' ? "out" : "in", number(found, i, pe));
+    }
+    w->chart->y.places = names;
+    w->chart->y.is_count = w->chart->y.has_numbers = false;
+    w->chart->y.label = "port";
+}
+
+/* Columns that are 0 everywhere are no parts. */
+static size_t find_parts(const struct found *found, size_t first, size_t *parts)
+{
+    size_t count = 0;
+    for (size_t c = first; c < found->table->columns.count; c++) {
+        double sum = 0;
+        for (size_t i = 0; i < found->rows; i++)
+            sum += number(found, i, c);
+        if (sum > 0)
+            parts[count++] = c;
+    }
+    return count;
+}
+
+static void make_parts(const struct work *w, const struct found *found,
+                       const size_t *parts, size_t count)
+{
+    const size_t width = column_of(found, "width");
+    const bool is_time = width < found->table->columns.count;
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
+    set_places(w, &w->chart->x, found->rows,
+               is_time && found->rows ? number(found, 0, width) : 0);
+    w->chart->kind = ANALYSIS_FIGURE_STACKED;
+    for (size_t c = 0; c < count; c++) {
+        names[c] = words(w, found->table->columns.items[parts[c]]);
+        for (size_t i = 0; i < found->rows; i++)
+            add(w, 0, c, (double)i, number(found, i, parts[c]), 0);
+    }
+    w->chart->curve_names = names;
+    analysis_chart_stack(w->chart);
+}
+
+static void start_alone(struct work *w, const struct shown *shown, size_t curves)
+{
+    analysis_chart_start(w->chart, 1, curves);
+    w->chart->kind = ANALYSIS_FIGURE_HEAT;
+    w->chart->panels[0].title = "";
+    w->chart->x.label = time_label(w, shown->x_label);
+    w->chart->y.label = shown->y_label;
+    w->chart->z.label = shown->z_label ? shown->z_label : "";
+    w->chart->curve_names = LIB_ARENA_ARRAY(w->chart->arena, const char *, curves + 1);
+    for (size_t i = 0; i < curves; i++)
+        ((const char **)w->chart->curve_names)[i] = "";
+}
+
+static void make_alone(struct work *w, const struct shown *shown)
+{
+    struct found found;
+    open_found(w, shown, MOST_PLACES, &found);
+    size_t *parts = lib_mem_new((found.table->columns.count + 1) * sizeof *parts);
+    size_t count, group;
+    switch (shown->kind) {
+    case LINE_OF:
+        start_alone(w, shown, 1);
+        make_line(w, shown, &found);
+        break;
+    case MATRIX_OF:
+        count = places_in(&found, column_of(&found, shown->x));
+        if (count < places_in(&found, column_of(&found, shown->y)))
+            count = places_in(&found, column_of(&found, shown->y));
+        for (group = 1; count > group * MOST_PLACES;)
+            group *= 2;
+        count = (count + group - 1) / group;
+        start_alone(w, shown, count);
+        make_matrix(w, shown, &found, count, group);
+        break;
+    case PARTS_OF:
+        count = find_parts(&found, column_of(&found, shown->y), parts);
+        start_alone(w, shown, count);
+        make_parts(w, &found, parts, count);
+        break;
+    default:
+        for (count = 0;
+             count < found.rows && number(&found, count, column_of(&found, shown->x)) ==
+                                       number(&found, 0, column_of(&found, shown->x));)
+            count++;
+        start_alone(w, shown, count);
+        set_places(w, &w->chart->y, count, 0);
+        make_times(w, shown, &found, count);
+        if (strcmp(shown->y, "port") == 0 && count)
+            name_ports(w, &found, count);
+        break;
+    }
+    lib_mem_free(parts);
+    analysis_findings_free(&found.findings);
+}
+
+void analysis_found_chart(struct analysis_chart *chart,
+                          const struct analysis_found_panels *panels,
+                          const struct analysis_stream_run *run,
+                          struct analysis_streams *streams)
+{
+    struct work w = {chart, panels, run, streams};
+    const struct shown *first = &table[first_of(panels)];
+    size_t most = 0;
+    if (first->kind != STEPS_OF) {
+        make_alone(&w, first);
+        return;
+    }
+    for (size_t i = 0; i < panels->list.count; i++)
+        if (panels->list.items[i].shown.count > most)
+            most = panels->list.items[i].shown.count;
+    analysis_chart_start(chart, panels->list.count, most);
+    make_all_steps(&w);
+}

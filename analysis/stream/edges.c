@@ -1,0 +1,122 @@
+#include "analysis/stream/edges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/cost/cost.h"
+
+void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph)
+{
+    uint32_t operands = 0;
+    *edges = (struct analysis_edges){.graph = graph};
+    edges->first_operand = lib_mem_new((graph->node_count + 1) *
+                                       sizeof *edges->first_operand);
+    for (uint32_t n = 0; n < graph->node_count; n++) {
+        edges->first_operand[n] = operands;
+        operands += graph->nodes[n].operand_count;
+    }
+    edges->first = lib_mem_new((operands + 1) * sizeof *edges->first);
+    *LIB_VEC_PUSH(&edges->list) = (struct analysis_edge){0};
+}
+
+void analysis_edges_free(struct analysis_edges *edges)
+{
+    LIB_VEC_FREE(&edges->list);
+    lib_mem_free(edges->first);
+    lib_mem_free(edges->first_operand);
+}
+
+struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
+                                          uint32_t port)
+{
+    uint32_t *first = &edges->first[edges->first_operand[to] + port];
+    for (uint32_t i = *first; i; i = edges->list.items[i].next)
+        if (edges->list.items[i].from == edges->sender)
+            return &edges->list.items[i];
+    struct analysis_edge *edge = LIB_VEC_PUSH(&edges->list);
+    *edge = (struct analysis_edge){
+        .from = edges->sender, .to = to, .port = port, .next = *first};
+    *first = (uint32_t)edges->list.count - 1;
+    return edge;
+}
+
+/* --- tables ----------------------------------------------------------------------------- */
+
+void analysis_edges_tell_functions(const struct analysis_edges *edges,
+                                   struct analysis_findings *f)
+{
+    const struct isa_graph *g = edges->graph;
+    struct analysis_edge *of = lib_mem_new((g->function_count + 1) * sizeof *of);
+    uint32_t *around = lib_mem_new((g->function_count + 1) * sizeof *around);
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "functions", "tokens for the instructions of each function and its loops");
+    analysis_table_column(t, "function");
+    analysis_table_column(t, "tokens");
+    analysis_table_column(t, "network");
+    analysis_table_column(t, "hiatons");
+    analysis_cost_functions(g, around);
+    for (size_t i = 1; i < edges->list.count; i++) {
+        const struct analysis_edge *edge = &edges->list.items[i];
+        struct analysis_edge *all = &of[around[g->nodes[edge->to].function]];
+        all->tokens += edge->tokens;
+        all->network += edge->network;
+        all->dead += edge->dead;
+    }
+    for (uint32_t i = 0; i < g->function_count; i++) {
+        if (!of[i].tokens)
+            continue;
+        analysis_table_word(t, g->functions[i].name);
+        analysis_table_count(t, of[i].tokens);
+        analysis_table_count(t, of[i].network);
+        analysis_table_count(t, of[i].dead);
+    }
+    lib_mem_free(of);
+    lib_mem_free(around);
+}
+
+/* The most tokens first; then as nodes and operands stand in the graph. */
+static int compare(const void *a, const void *b)
+{
+    const struct analysis_edge *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens > y->tokens ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->port < y->port ? -1 : x->port > y->port;
+}
+
+static void tell_edge(const struct isa_graph *g, const struct analysis_edge *edge,
+                      struct analysis_findings_table *t)
+{
+    const struct isa_node *from = &g->nodes[edge->from], *to = &g->nodes[edge->to];
+    analysis_table_count(t, edge->from);
+    analysis_table_word(t, isa_op_table[from->op].text);
+    analysis_table_count(t, from->pos.line);
+    analysis_table_count(t, edge->to);
+    analysis_table_word(t, isa_op_table[to->op].text);
+    analysis_table_count(t, to->pos.line);
+    analysis_table_count(t, edge->port);
+    analysis_table_count(t, edge->tokens);
+    analysis_table_count(t, edge->network);
+    analysis_table_count(t, edge->dead);
+}
+
+void analysis_edges_tell(const struct analysis_edges *edges, struct analysis_findings *f)
+{
+    static const char *const columns[] = {
+        "from",    "from_opcode", "from_line", "to",      "to_opcode",
+        "to_line", "operand",     "tokens",    "network", "hiatons"};
+    const size_t count = edges->list.count - 1;
+    struct analysis_edge *sorted = lib_mem_new((count + 1) * sizeof *sorted);
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "edges", "tokens from each node of the graph to an operand, the most first");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    memcpy(sorted, edges->list.items + 1, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare);
+    for (size_t i = 0; i < count && (!f->for_people || i < f->most); i++)
+        tell_edge(edges->graph, &sorted[i], t);
+    lib_mem_free(sorted);
+}

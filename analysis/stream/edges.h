@@ -1,0 +1,60 @@
+/* Tokens by function and by edge of the graph: from the instruction that sent them to an operand of
+ * another one. The events of a turn stand together (doc/model.md): what is sent was sent by what fired
+ * last, or answered last. */
+#ifndef ANALYSIS_STREAM_EDGES_H
+#define ANALYSIS_STREAM_EDGES_H
+
+#include "analysis/stream/stream.h"
+
+/* From one node to one operand. */
+struct analysis_edge {
+    uint32_t from, to, port;
+    uint32_t next; /* another one to that operand; 0: none */
+    uint64_t tokens, network, dead;
+};
+
+struct analysis_edges {
+    const struct isa_graph *graph;      /* borrowed */
+    uint32_t sender;                    /* a node */
+    uint32_t *first_operand;            /* owned: of each node, among all operands */
+    uint32_t *first;                    /* owned: of each operand its edges; 0: none */
+    LIB_VEC(struct analysis_edge) list; /* owned; the place 0 is none */
+};
+
+void analysis_edges_start(struct analysis_edges *edges, const struct isa_graph *graph);
+void analysis_edges_free(struct analysis_edges *edges);
+
+/* The slow part of counting: the edge, which is new. */
+struct analysis_edge *analysis_edges_find(struct analysis_edges *edges, uint32_t to,
+                                          uint32_t port);
+
+static inline void analysis_edges_note(struct analysis_edges *edges,
+                                       const struct traces_event *e)
+{
+    if (e->kind == TRACES_EVENT_FIRED || e->kind == TRACES_EVENT_DEAD ||
+        e->kind == TRACES_EVENT_ANSWERED)
+        edges->sender = e->instr;
+}
+
+/* A token that goes on as a request is none that is sent. */
+static inline void analysis_edges_count(struct analysis_edges *edges,
+                                        const struct traces_event *e)
+{
+    if (e->kind == TRACES_EVENT_REQUEST)
+        return;
+    const uint32_t at = edges->first[edges->first_operand[e->instr] + e->port];
+    struct analysis_edge *edge = &edges->list.items[at];
+    if (at == 0 || edge->from != edges->sender)
+        edge = analysis_edges_find(edges, e->instr, e->port);
+    edge->tokens++;
+    edge->network += e->pe != e->to;
+    edge->dead += e->kind == TRACES_EVENT_SENT_DEAD;
+}
+
+/* Adds the tables `functions` and `edges`. */
+void analysis_edges_tell_functions(const struct analysis_edges *edges,
+                                   struct analysis_findings *findings);
+void analysis_edges_tell(const struct analysis_edges *edges,
+                         struct analysis_findings *findings);
+
+#endif

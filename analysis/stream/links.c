@@ -1,0 +1,161 @@
+/* The load of each link over time: how long its port is occupied, and how many tokens stand before it.
+ * Of n PEs the links 0 to n - 1 are output ports, and n to 2n - 1 input ports. Of what the run goes
+ * through without links there is nothing to tell. */
+#include "analysis/stream/stream.h"
+#include "analysis/stream/timeline.h"
+
+struct link {
+    uint64_t tokens, busy, standing, most, waited;
+};
+
+struct links {
+    const struct analysis_stream_run *run;
+    uint32_t count;
+    struct link *links;
+    struct analysis_timeline over_time; /* channel i: busy of link i */
+    uint64_t cycles;
+};
+
+static void *make(const struct analysis_stream_run *run)
+{
+    struct links *l = lib_mem_new(sizeof *l);
+    l->run = run;
+    l->count = run->has_workers ? 1 : 2 * run->pe_count;
+    l->links = lib_mem_new(l->count * sizeof *l->links);
+    analysis_timeline_start(&l->over_time, l->count, analysis_timeline_bins(l->count),
+                            false);
+    return l;
+}
+
+static void release(void *state)
+{
+    struct links *l = state;
+    analysis_timeline_free(&l->over_time);
+    lib_mem_free(l->links);
+    lib_mem_free(l);
+}
+
+/* What of the cycles `from` to `to` - 1 is in the window. */
+static void hold(struct links *l, uint32_t i, uint64_t from, uint64_t to)
+{
+    const struct analysis_stream_run *run = l->run;
+    from = from > run->from ? from : run->from;
+    to = to < run->to ? to : run->to;
+    if (from >= to)
+        return;
+    analysis_timeline_hold(&l->over_time, from - run->from, to - run->from, i, 1);
+    l->links[i].busy += to - from;
+}
+
+/* As many cycles as each token waited, at whatever time they are taken away and added. */
+static void take_event(struct links *l, const struct traces_event *e)
+{
+    const struct analysis_stream_run *run = l->run;
+    const bool is_in = e->cycle >= run->from && e->cycle < run->to;
+    struct link *link = &l->links[e->to < l->count ? e->to : 0];
+    if (e->kind == TRACES_EVENT_END) {
+        l->cycles = analysis_stream_end(run, e) - run->from;
+        analysis_timeline_reach(&l->over_time, l->cycles);
+    } else if (e->how != TRACES_PLACE_LINK || e->to >= l->count) {
+        return;
+    } else if (e->kind == TRACES_EVENT_ENTERED) {
+        link->standing++;
+        link->waited -= e->cycle;
+        link->most = is_in && link->standing > link->most ? link->standing : link->most;
+    } else if (e->kind == TRACES_EVENT_LEFT) {
+        /* one that goes through its input port at once has not entered */
+        link->tokens += is_in;
+        link->waited += link->standing ? e->cycle : 0;
+        link->standing -= link->standing > 0;
+        hold(l, e->to, e->cycle, e->a);
+    }
+}
+
+static void take(void *state, const struct traces_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (events[i].kind >= TRACES_EVENT_ENTERED || events[i].kind == TRACES_EVENT_END)
+            take_event(state, &events[i]);
+}
+
+static uint64_t pe_of(const struct links *l, uint32_t link)
+{
+    return link < l->run->pe_count ? link : link - l->run->pe_count;
+}
+
+static const char *kind_of(const struct links *l, uint32_t link)
+{
+    return link < l->run->pe_count ? "output" : "input";
+}
+
+static void tell_links(const struct links *l, struct analysis_findings *f)
+{
+    static const char *const columns[] = {"port", "pe",   "tokens",
+                                          "busy", "load", "peak_queue"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "ports", "each port of the network that a token went through");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    t->bar = 4;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct link *link = &l->links[i];
+        if (!link->tokens)
+            continue;
+        analysis_table_word(t, kind_of(l, i));
+        analysis_table_count(t, pe_of(l, i));
+        analysis_table_count(t, link->tokens);
+        analysis_table_count(t, link->busy);
+        analysis_table_real(t, analysis_ratio((double)link->busy, (double)l->cycles));
+        analysis_table_count(t, link->most);
+    }
+}
+
+static void tell_over_time(const struct links *l, struct analysis_findings *f)
+{
+    static const char *const columns[] = {"cycle", "width", "port", "pe", "busy"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "over_time", "cycles that each port was occupied, from each cycle on");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    for (size_t s = 0; s < analysis_timeline_spans(&l->over_time, f->most); s++) {
+        const struct analysis_span span = analysis_timeline_span(&l->over_time, f->most,
+                                                                 s);
+        for (uint32_t i = 0; i < l->count; i++) {
+            if (!l->links[i].tokens)
+                continue;
+            analysis_table_count(t, l->run->from + span.from);
+            analysis_table_count(t, span.width);
+            analysis_table_word(t, kind_of(l, i));
+            analysis_table_count(t, pe_of(l, i));
+            analysis_table_count(t, analysis_timeline_sum(&l->over_time, &span, i));
+        }
+    }
+}
+
+static void tell(void *state, struct analysis_findings *f)
+{
+    const struct links *l = state;
+    uint64_t tokens = 0, busy = 0, most = 0, queue = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const struct link *link = &l->links[i];
+        tokens += link->tokens;
+        busy += link->busy;
+        most = link->busy > most ? link->busy : most;
+        queue = link->most > queue ? link->most : queue;
+    }
+    analysis_findings_count(f, "passed", tokens, "tokens that went through a port");
+    analysis_findings_real(
+        f, "mean_load",
+        analysis_ratio((double)busy, (double)l->cycles * (double)l->count),
+        "how long a port is occupied: 1 is always");
+    analysis_findings_real(f, "greatest_load",
+                           analysis_ratio((double)most, (double)l->cycles),
+                           "the same of the busiest port");
+    analysis_findings_count(f, "peak_queue", queue, "most tokens before a port");
+    tell_links(l, f);
+    if (!f->for_people)
+        tell_over_time(l, f);
+}
+
+extern const struct analysis_stream_kind analysis_links;
+const struct analysis_stream_kind analysis_links = {make, take, tell, release};

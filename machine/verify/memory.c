@@ -1,0 +1,226 @@
+/* Arrays and cells: references, what is written, and reads that wait. */
+#include "machine/verify/found.h"
+
+/* --- references ----------------------------------------------------------------------------- */
+
+/* A reference to a structure, of any type. */
+static const struct isa_structure *find_structure(struct machine_found *f,
+                                                  isa_value reference)
+{
+    const struct isa_structures *s = &f->m->exec.structures;
+    const uint32_t number = isa_reference_structure(reference);
+    if (!machine_must(f, number < s->all.count && s->all.items[number].is_alive,
+                      "a reference is to an array that is alive"))
+        return NULL;
+    f->references[number]++;
+    return &s->all.items[number];
+}
+
+/* The type of the elements of an array. */
+static enum isa_type element_type(const struct machine_found *f,
+                                  const struct isa_structure *structure)
+{
+    return f->m->code->graph->nodes[structure->instr].type;
+}
+
+bool machine_found_value(struct machine_found *f, enum isa_type type, isa_value value)
+{
+    if (!isa_type_is_reference(type))
+        return true;
+    const struct isa_structure *structure = find_structure(f, value);
+    if (!structure)
+        return false;
+    const bool is_address = isa_type_is_address(type);
+    const enum isa_type element = is_address ? (enum isa_type)(type & ~ISA_TYPE_ADDRESS)
+                                             : isa_type_element(type);
+    const uint32_t at = isa_reference_element(value);
+    return machine_must(f, element_type(f, structure) == element,
+                        "a reference is to an array of its type") &&
+           machine_must(f, is_address ? at < structure->length : at == 0,
+                        "an address is that of an element");
+}
+
+/* The type of an operand that is a value; false: it is control, or a trigger. */
+static bool operand_type(const struct machine_found *f, uint32_t number, bool port,
+                         enum isa_type *type)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    const struct isa_node *n = &graph->nodes[isa_code_node(f->m->code, number)];
+    const struct isa_instr *instr = &f->m->code->instrs[number];
+    if (n->op == ISA_OP_APPLY)
+        *type = isa_node_operand_type(graph, n, instr->index);
+    else if (n->op == ISA_OP_PARAM)
+        *type = n->type;
+    else if (isa_node_operand_is_control(n, port) || isa_node_operand_is_trigger(n, port))
+        return false;
+    else
+        *type = isa_node_operand_type(graph, n, port);
+    return true;
+}
+
+bool machine_found_operand(struct machine_found *f, uint32_t instr, bool port,
+                           isa_value value)
+{
+    const uint8_t refers = f->m->code->instrs[instr].refers;
+    const bool is_reference = refers & (port ? ISA_REFERS_SECOND : ISA_REFERS_FIRST);
+    enum isa_type type;
+    if (!operand_type(f, instr, port, &type))
+        return !is_reference || find_structure(f, value);
+    return machine_must(f, is_reference == isa_type_is_reference(type),
+                        "an operand comes from an arc") &&
+           machine_found_value(f, type, value);
+}
+
+/* --- structures ------------------------------------------------------------------------------- */
+
+static bool check_structure(struct machine_found *f, const struct isa_structure *s)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    if (!s->is_alive)
+        return machine_must(f, s->length == 0 && s->references == 0,
+                            "an array that was freed has nothing");
+    return machine_must(f,
+                        s->instr < graph->node_count &&
+                            graph->nodes[s->instr].op == ISA_OP_ALLOC,
+                        "an array was made by an ALLOC") &&
+           machine_must(f,
+                        s->holds_references == isa_type_is_reference(element_type(f, s)),
+                        "an array holds references if its elements are") &&
+           machine_must(f, s->pe_number < f->m->pe_count || f->m->executor,
+                        "an array is at a PE");
+}
+
+static void check_free_numbers(struct machine_found *f)
+{
+    const struct isa_structures *s = &f->m->exec.structures;
+    size_t listed = 0;
+    for (uint32_t i = s->free; i != ISA_STRUCTURE_NONE; i = s->all.items[i].next)
+        if (!machine_must(f,
+                          i < s->all.count && !s->all.items[i].is_alive &&
+                              listed++ < s->all.count,
+                          "a free number is that of no array"))
+            return;
+    machine_must(f, listed + s->count == s->all.count,
+                 "every free number is listed, once");
+}
+
+void machine_found_structures(struct machine_found *f)
+{
+    const struct isa_structures *s = &f->m->exec.structures;
+    uint64_t alive = 0, elements = 0;
+    for (size_t i = 0; i < s->all.count && !f->broken; i++) {
+        check_structure(f, &s->all.items[i]);
+        alive += s->all.items[i].is_alive;
+        elements += s->all.items[i].length;
+    }
+    machine_must(f,
+                 s->count == alive && s->elements == elements &&
+                     s->bytes == alive * sizeof(struct isa_structure) +
+                                     elements * sizeof(struct isa_element),
+                 "structures are counted");
+    check_free_numbers(f);
+}
+
+void machine_found_references(struct machine_found *f)
+{
+    const struct isa_structures *s = &f->m->exec.structures;
+    for (size_t i = 0; i < s->all.count && !f->broken; i++)
+        machine_must(f,
+                     s->all.items[i].references == f->references[i] &&
+                         s->all.items[i].is_alive == (f->references[i] > 0),
+                     "a structure counts its references, and lives while there are any");
+}
+
+/* --- what is written, and who waits --------------------------------------------------------------- */
+
+/* Where a read may wait. */
+struct place {
+    const struct isa_element *element;
+    enum isa_type type;
+    uint32_t cell, structure; /* ISA_STRUCTURE_NONE: it is a cell */
+};
+
+static bool check_deferred(struct machine_found *f, const struct isa_deferred *d,
+                           const struct place *at)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    const bool fetches = at->structure != ISA_STRUCTURE_NONE;
+    if (!machine_must(f, d->instr < graph->node_count && d->structure == at->structure,
+                      "a read waits for what it reads"))
+        return false;
+    const struct isa_node *n = &graph->nodes[d->instr];
+    const struct isa_activation *a = machine_found_activation(f, d->tag);
+    const bool is_read = fetches ? n->op == ISA_OP_FETCH
+                                 : n->op == ISA_OP_READ && n->index == at->cell;
+    return a && machine_must(f,
+                             is_read && n->type == at->type &&
+                                 machine_found_fires(f, d->instr, a),
+                             "a read waits for what it reads");
+}
+
+static void find_deferred(struct machine_found *f, const struct place *at)
+{
+    const struct isa_exec *x = &f->m->exec;
+    const uint32_t first = isa_element_first(at->element);
+    uint32_t last = ISA_DEFERRED_END;
+    for (uint32_t d = first; d != ISA_DEFERRED_END; d = x->deferred.items[d].next) {
+        if (!machine_must(f, d < x->deferred.count && !f->deferred_seen[d]++,
+                          "a read waits once") ||
+            !check_deferred(f, &x->deferred.items[d], at))
+            return;
+        f->held[x->deferred.items[d].tag]++;
+        f->deferred++;
+        if (at->structure != ISA_STRUCTURE_NONE)
+            f->references[at->structure]++;
+        last = d;
+    }
+    machine_must(f, first == ISA_DEFERRED_END || last == isa_element_last(at->element),
+                 "the last read that waits is known");
+}
+
+static void find_element(struct machine_found *f, const struct place *at)
+{
+    if (isa_element_is_written(at->element))
+        machine_found_value(f, at->type, at->element->value);
+    else
+        find_deferred(f, at);
+}
+
+static void find_result(struct machine_found *f)
+{
+    const struct isa_exec *x = &f->m->exec;
+    const struct isa_function *top = &x->code->graph->functions[0];
+    uint32_t missing = 0;
+    for (uint32_t part = 0; part < top->result_count; part++) {
+        missing += !x->has_result[part];
+        if (x->has_result[part])
+            machine_found_value(f, top->results[part], x->results[part]);
+    }
+    machine_must(f, x->results_missing == missing, "missing results are counted");
+}
+
+static void find_free_deferred(struct machine_found *f)
+{
+    const struct isa_exec *x = &f->m->exec;
+    for (uint32_t d = x->free_deferred; d != ISA_DEFERRED_END;
+         d = x->deferred.items[d].next)
+        if (!machine_must(f, d < x->deferred.count && !f->deferred_seen[d]++,
+                          "a place for reads is free, or in use"))
+            return;
+}
+
+void machine_found_memory(struct machine_found *f)
+{
+    const struct isa_exec *x = &f->m->exec;
+    const struct isa_graph *graph = x->code->graph;
+    for (uint32_t c = 0; c < graph->cell_count && !f->broken; c++)
+        find_element(f, &(struct place){&x->cells[c], graph->cells[c].type, c,
+                                        ISA_STRUCTURE_NONE});
+    for (uint32_t i = 0; i < x->structures.all.count && !f->broken; i++) {
+        const struct isa_structure *s = &x->structures.all.items[i];
+        for (uint32_t k = 0; k < s->length && !f->broken; k++)
+            find_element(f, &(struct place){&s->elements[k], element_type(f, s), 0, i});
+    }
+    find_result(f);
+    find_free_deferred(f);
+}

@@ -1,0 +1,423 @@
+#include "machine/verify/verify.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "machine/pe/structure_memory.h"
+#include "machine/verify/found.h"
+
+void machine_found_broken(struct machine_found *f, const char *what)
+{
+    f->broken = f->broken ? f->broken : what;
+}
+
+/* --- tokens ------------------------------------------------------------------------------- */
+
+/* Whether an instruction has such an operand, which a token brings. */
+static bool takes_token(const struct machine_found *f, uint32_t number, uint32_t port)
+{
+    const struct isa_node *n =
+        &f->m->code->graph->nodes[isa_code_node(f->m->code, number)];
+    if (n->op == ISA_OP_APPLY || n->op == ISA_OP_PARAM)
+        return port == 0;
+    return port < n->operand_count && n->operands[port].kind == ISA_OPERAND_TOKEN;
+}
+
+/* A hiaton for a RETURN or EXIT of a call or loop that is not entered has the tag of the caller. */
+static bool stands_for_call(const struct machine_found *f, const struct isa_token *t,
+                            const struct isa_activation *a)
+{
+    const struct isa_code *code = f->m->code;
+    const uint32_t number = isa_token_instr(t);
+    return isa_token_is_dead(t) && isa_token_port(t) &&
+           isa_op_brings_out(code->instrs[number].op) &&
+           code->sites[code->instrs[number].site].caller == a->function;
+}
+
+bool machine_found_token(struct machine_found *f, const struct isa_token *t)
+{
+    const struct isa_code *code = f->m->code;
+    const uint32_t number = isa_token_instr(t);
+    const bool is_dead = isa_token_is_dead(t);
+    if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
+        !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
+        !machine_must(f, code->propagate || !is_dead, "no token is a hiaton"))
+        return false;
+    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    if (!a)
+        return false;
+    if (code->instrs[number].tokens == 0) {
+        f->starts++; /* it only starts an instruction without operands */
+        return machine_must(f,
+                            isa_token_tag(t) == ISA_TAG_ROOT && !is_dead &&
+                                machine_found_fires(f, number, a) && t->value == 0 &&
+                                !isa_token_port(t),
+                            "an instruction of the start has no operand");
+    }
+    if (!stands_for_call(f, t, a) &&
+        !machine_must(f,
+                      machine_found_fires(f, number, a) &&
+                          takes_token(f, number, isa_token_port(t)),
+                      "a token is an operand of its instruction"))
+        return false;
+    f->held[isa_token_tag(t)]++;
+    f->moving++;
+    return is_dead || machine_found_operand(f, number, isa_token_port(t), t->value);
+}
+
+/* Whether an access that has gone on has the address for which it did. */
+static bool has_address(const struct machine_found *f, const struct isa_token *t)
+{
+    const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
+    if (!isa_op_accesses_element(instr->op) || isa_token_is_dead(t))
+        return false;
+    if (!isa_token_port(t))
+        return true;
+    const struct isa_slot *s = isa_exec_slot(&f->m->exec, isa_token_tag(t), instr);
+    const struct isa_structures *structures = &f->m->exec.structures;
+    const uint32_t number = isa_reference_structure(s->value);
+    return isa_slot_is_waiting(s) && !isa_slot_is_dead(s) && !isa_slot_port(s) &&
+           number < structures->all.count && structures->all.items[number].is_alive;
+}
+
+bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t pe = isa_token_pe(t);
+    if (f->broken)
+        return false;
+    const bool is_home = isa_activations_get(&f->m->exec.tags, tag)->pe_number == pe;
+    return machine_must(
+        f, is_home || (has_address(f, t) && machine_request_pe(f->m, t) == pe),
+        "a token goes to the PE of its activation, or of its element");
+}
+
+uint32_t machine_found_tokens(struct machine_found *f, const struct machine_queue *q)
+{
+    for (uint32_t i = q->head; i != q->tail && !f->broken; i++)
+        machine_found_token(f, &q->tokens[i & q->mask]);
+    return machine_queue_count(q);
+}
+
+void machine_found_formed(struct machine_found *f, const struct machine_wheel_slot *slot)
+{
+    for (size_t i = 0; i < slot->count && !f->broken; i++)
+        if (machine_found_token(f, &slot->tokens[i]) &&
+            machine_found_at_its_place(f, &slot->tokens[i]))
+            f->rooms[isa_token_pe(&slot->tokens[i])].held++;
+}
+
+/* Only a request leaves for elsewhere than the PE of its activation. */
+void machine_found_coming(struct machine_found *f, uint32_t pe)
+{
+    f->rooms[pe].held++;
+}
+
+void machine_found_leaving(struct machine_found *f, const struct machine_wheel_slot *slot)
+{
+    for (size_t i = 0; i < slot->count && !f->broken; i++) {
+        const struct isa_token *t = &slot->tokens[i];
+        if (!machine_found_token(f, t))
+            return;
+        const uint32_t home =
+            isa_activations_get(&f->m->exec.tags, isa_token_tag(t))->pe_number;
+        if (!machine_must(f,
+                          home < f->m->pe_count &&
+                              (home != isa_token_pe(t) || has_address(f, t)),
+                          "what leaves a PE goes to another one"))
+            return;
+        f->rooms[isa_token_pe(t)].leaving++;
+    }
+}
+
+uint64_t machine_found_held(const struct machine_found *f, uint32_t pe)
+{
+    return f->rooms[pe].held;
+}
+
+uint64_t machine_found_left(const struct machine_found *f, uint32_t pe)
+{
+    return f->rooms[pe].leaving;
+}
+
+uint64_t machine_found_starts(const struct machine_found *f)
+{
+    return f->starts;
+}
+
+void machine_found_named(struct machine_found *f, uint64_t calls)
+{
+    f->callers += calls;
+}
+
+void machine_found_held_back(struct machine_found *f, const struct isa_token *next)
+{
+    const struct isa_code *code = f->m->code;
+    const struct isa_activations *tags = &f->m->exec.tags;
+    if (!machine_found_token(f, next))
+        return;
+    const struct isa_instr *instr = &code->instrs[isa_token_instr(next)];
+    if (!machine_must(f, isa_op_does[instr->op].tag == ISA_UNDER_NEXT,
+                      "what is held back begins an iteration"))
+        return;
+    const isa_tag parent = isa_activations_get(tags, isa_token_tag(next))->parent;
+    const struct isa_slot *flight = isa_activations_flight(tags, parent, instr->site);
+    f->nexts[((const unsigned char *)flight - tags->memory) / ISA_FRAME_UNIT]++;
+}
+
+void machine_found_set(struct machine_found *f, const struct machine_set *set,
+                       uint32_t size)
+{
+    const uint32_t last = size % 64;
+    machine_must(f, last == 0 || set->words[set->word_count - 1] >> last == 0,
+                 "a set has what there is");
+}
+
+/* --- what is counted ---------------------------------------------------------------------- */
+
+static void check_counts(struct machine_found *f)
+{
+    const struct machine *m = f->m;
+    const struct isa_counts *c = &m->exec.counts;
+    machine_must(f, c->waiting == f->waiting + f->parked, "waiting operands are counted");
+    machine_must(f, m->exec.waiting_reads == f->deferred, "deferred reads are counted");
+    machine_must(f, m->exec.tags.count == f->alive, "live activations are counted");
+    machine_must(f, c->live == f->moving + f->waiting + f->parked,
+                 "tokens made and not consumed are on their way or wait");
+    machine_must(f,
+                 m->marks.count * m->exec.tags.function_count == m->freed_by_marks.count,
+                 "a mark has a number for each function");
+}
+
+static void check_tags(struct machine_found *f)
+{
+    const struct isa_activations *tags = &f->m->exec.tags;
+    for (uint32_t function = 0; function < tags->function_count; function++)
+        machine_must(f, isa_activations_alive(tags, function) == f->of_function[function],
+                     "live activations of a function are counted");
+    machine_must(f, f->callers == f->calls_named, "a call that is named waits");
+}
+
+static void check_table_of(struct machine_found *f, uint32_t pe)
+{
+    const struct machine_match *match = &f->m->match;
+    const size_t first = (size_t)pe * match->set_count;
+    for (uint32_t set = 0; set < match->set_count; set++) {
+        machine_must(f, match->in_set[first + set] <= match->ways,
+                     "no more lie in a set than fit");
+        machine_must(f, match->in_set[first + set] == f->in_set[first + set],
+                     "operands that wait are in the table or the slower store");
+    }
+    machine_must(f, match->in_overflow[pe] == f->rooms[pe].away,
+                 "operands that wait are in the table or the slower store");
+}
+
+static void check_rooms(struct machine_found *f)
+{
+    const struct machine *m = f->m;
+    uint64_t copied = 0;
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        if (m->match.is_hash)
+            check_table_of(f, pe);
+        machine_must(f, !m->match.is_frames || m->match.slots[pe] == f->rooms[pe].slots,
+                     "slots of frames are counted");
+        machine_must(f, !m->copy.nodes || m->copy.nodes[pe] == f->rooms[pe].copied,
+                     "nodes of copies are counted");
+        copied += f->rooms[pe].copied;
+    }
+    machine_must(f, machine_copied_nodes(m) == copied,
+                 "copies are freed with their activations");
+}
+
+static void check_pes(struct machine_found *f)
+{
+    const struct machine *m = f->m;
+    const struct isa_counts *c = &m->exec.counts;
+    struct traces_pe_stats sum = {0};
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        const struct traces_pe_stats *pe = &m->pes[i].stats;
+        sum.firings += pe->firings;
+        sum.dead_firings += pe->dead_firings;
+        sum.tokens += pe->tokens;
+        sum.local_tokens += pe->local_tokens;
+        sum.network_tokens += pe->network_tokens;
+    }
+    machine_must(f, sum.firings == c->firings, "firings of PEs add up");
+    machine_must(f, sum.dead_firings == c->dead_firings, "dead firings of PEs add up");
+    machine_must(f, sum.tokens == c->tokens, "tokens delivered to PEs add up");
+    machine_must(
+        f,
+        sum.local_tokens + sum.network_tokens ==
+            c->tokens + f->moving + f->parked + m->element_requests,
+        "tokens sent are delivered, or on their way, or wait for a constant; accesses "
+        "that went on were sent twice");
+}
+
+void machine_found_pes(const struct machine *m, struct machine_found *f)
+{
+    machine_must(f, m->starts == f->starts, "instructions of the start are counted");
+    check_rooms(f);
+    check_pes(f);
+}
+
+/* --- what slots are for ---------------------------------------------------------------------- */
+
+static void find_uses_of_functions(struct machine_found *f)
+{
+    const struct isa_graph *graph = f->m->code->graph;
+    const struct isa_frame_shape *shapes = f->m->exec.tags.shapes;
+    for (uint32_t i = 0; i < graph->function_count; i++) {
+        const struct isa_function *function = &graph->functions[i];
+        struct machine_found_use *uses = lib_mem_new((size_t)shapes[i].slots *
+                                                     sizeof *uses);
+        f->uses[i] = uses;
+        if (function->is_loop)
+            uses[ISA_LOOP_SLOT].use = MACHINE_SLOT_ITERATION;
+        if (!shapes[i].gathers)
+            continue;
+        uses[ISA_CALL_SLOT].use = MACHINE_SLOT_CALL;
+        for (uint32_t k = 0; k < function->param_count; k++)
+            uses[ISA_CALL_SLOT + 1 + k] = (struct machine_found_use){MACHINE_SLOT_ARG, k};
+    }
+}
+
+static void find_uses_of_sites(struct machine_found *f)
+{
+    const struct isa_code *code = f->m->code;
+    const struct isa_graph *graph = code->graph;
+    for (uint32_t s = 0; s < graph->site_count; s++) {
+        const struct isa_function *callee = &graph->functions[graph->sites[s].callee];
+        struct machine_found_use *uses = f->uses[graph->sites[s].caller];
+        const uint32_t slots = callee->param_count + callee->result_count;
+        f->of_site[s] = lib_mem_new((size_t)slots * sizeof **f->of_site);
+        for (uint32_t i = 0; i < slots; i++)
+            f->of_site[s][i] = UINT32_MAX;
+        if (!callee->is_loop)
+            continue;
+        const uint32_t flight = code->child_of_site[s] & ~ISA_LOOP_FLIGHT;
+        uses[flight] = (struct machine_found_use){MACHINE_SLOT_FLIGHT, s};
+        for (uint32_t i = 1; i <= code->held_of_site[s]; i++)
+            uses[flight + i] = (struct machine_found_use){MACHINE_SLOT_CONSTANT,
+                                                          UINT32_MAX};
+    }
+}
+
+static void find_uses_of_nodes(struct machine_found *f)
+{
+    const struct isa_code *code = f->m->code;
+    for (uint32_t i = 0; i < code->graph->node_count; i++) {
+        const struct isa_node *n = &code->graph->nodes[i];
+        const struct isa_instr *instr = &code->instrs[i];
+        struct machine_found_use use = {MACHINE_SLOT_UNUSED, i};
+        if (instr->form == ISA_FORM_TWO)
+            use.use = MACHINE_SLOT_PAIR;
+        else if (n->op == ISA_OP_HOLD)
+            use.use = MACHINE_SLOT_CONSTANT;
+        else if (code->propagate && isa_op_chooses(n->op))
+            use.use = MACHINE_SLOT_CHOICE;
+        else if (code->propagate && n->op == ISA_OP_APPLY &&
+                 code->sites[n->site].expects > 1)
+            use.use = MACHINE_SLOT_ABSENT;
+        if (use.use == MACHINE_SLOT_PAIR && isa_op_takes_control(n->op)) {
+            f->of_site[n->site][instr->slot] = i;
+            use.of = UINT32_MAX;
+        }
+        if (use.use != MACHINE_SLOT_UNUSED)
+            f->uses[isa_node_frame(code->graph, n)][instr->slot] = use;
+    }
+}
+
+/* --- all of it ------------------------------------------------------------------------------- */
+
+static void start(struct machine_found *f, const struct machine *m)
+{
+    const struct isa_exec *x = &m->exec;
+    const size_t units = x->tags.used, functions = x->tags.function_count;
+    *f = (struct machine_found){
+        .m = m,
+        .frames = lib_mem_new(units),
+        .held = lib_mem_new(units * sizeof *f->held),
+        .named = lib_mem_new(units),
+        .in_flight = lib_mem_new(units * sizeof *f->in_flight),
+        .nexts = lib_mem_new(units * sizeof *f->nexts),
+        .references = lib_mem_new(x->structures.all.count * sizeof *f->references),
+        .deferred_seen = lib_mem_new(x->deferred.count),
+        .parked_seen = lib_mem_new(x->parked.count),
+        .uses = lib_mem_new(functions * sizeof *f->uses),
+        .of_site = lib_mem_new(m->code->graph->site_count * sizeof *f->of_site),
+        .in_set = lib_mem_new((size_t)m->pe_count * m->match.set_count *
+                              sizeof *f->in_set),
+        .rooms = lib_mem_new(m->pe_count * sizeof *f->rooms),
+        .of_function = lib_mem_new(functions * sizeof *f->of_function),
+    };
+    find_uses_of_functions(f);
+    find_uses_of_sites(f);
+    find_uses_of_nodes(f);
+}
+
+static void end(struct machine_found *f)
+{
+    for (uint32_t i = 0; i < f->m->exec.tags.function_count; i++)
+        lib_mem_free(f->uses[i]);
+    for (uint32_t s = 0; s < f->m->code->graph->site_count; s++)
+        lib_mem_free(f->of_site[s]);
+    lib_mem_free(f->frames);
+    lib_mem_free(f->held);
+    lib_mem_free(f->named);
+    lib_mem_free(f->in_flight);
+    lib_mem_free(f->nexts);
+    lib_mem_free(f->references);
+    lib_mem_free(f->deferred_seen);
+    lib_mem_free(f->parked_seen);
+    lib_mem_free(f->uses);
+    lib_mem_free(f->of_site);
+    lib_mem_free(f->in_set);
+    lib_mem_free(f->rooms);
+    lib_mem_free(f->of_function);
+}
+
+static void find_tokens(struct machine_found *f)
+{
+    for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
+        if (f->m->parts[i]->show)
+            f->m->parts[i]->show(f->m, f);
+    if (f->m->kind->show && !f->broken)
+        f->m->kind->show(f->m, f);
+}
+
+static void check_parts(struct machine_found *f)
+{
+    for (uint32_t i = 0; i < f->m->part_count && !f->broken; i++)
+        if (f->m->parts[i]->check)
+            f->m->parts[i]->check(f->m, f);
+    if (!f->broken)
+        f->m->kind->check(f->m, f);
+}
+
+/* In order: each believes what those before it have found. */
+static void (*const steps[])(struct machine_found *f) = {
+    machine_found_frames, machine_found_structures,
+    find_tokens,          machine_found_memory,
+    machine_found_slots,  check_parts,
+    machine_found_lives,  check_counts,
+    check_tags,           machine_found_references,
+};
+
+const char *machine_broken(const struct machine *m)
+{
+    struct machine_found f;
+    start(&f, m);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !f.broken; i++)
+        steps[i](&f);
+    end(&f);
+    return f.broken;
+}
+
+void machine_verify(const struct machine *m)
+{
+    const char *broken = machine_broken(m);
+    if (!broken)
+        return;
+    fprintf(stderr, "broken invariant of a machine: %s\n", broken);
+    abort();
+}

@@ -1,0 +1,91 @@
+#include "sim/experiment/measures.h"
+
+#include <assert.h>
+#include <string.h>
+
+bool sim_measures_are_any(const struct sim_measures *m)
+{
+    bool any = false;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        any |= m->wanted[i];
+    return any;
+}
+
+/* --- reading ---------------------------------------------------------------------------- */
+
+static bool has_numbers(size_t which)
+{
+    struct analysis_findings f;
+    analysis_stream_numbers(which, &f);
+    const bool has = f.numbers.count > 0;
+    analysis_findings_free(&f);
+    return has;
+}
+
+static void read_name(struct lib_fields *r, size_t i, void *into)
+{
+    static const char *const names[] = {
+#define ANALYSIS(name, LEVEL, WINDOW, help) #name,
+#include "analysis/stream/analyses.def"
+    };
+    struct sim_measures *m = into;
+    unsigned which;
+    if (!lib_fields_choice(r, i, names, ANALYSIS_STREAM_COUNT, &which))
+        return;
+    if (m->wanted[which])
+        lib_fields_wrong(r, i, "measure: `%s` is there twice", names[which]);
+    else if (!has_numbers(which))
+        lib_fields_wrong(
+            r, i,
+            "measure: `%s` finds tables alone, and no number that could be a "
+            "column",
+            names[which]);
+    m->wanted[which] = true;
+}
+
+void sim_measures_read(struct lib_fields *r, size_t i, struct sim_measures *measures)
+{
+    lib_fields_each(r, i, "an analysis, or a list of them", read_name, measures);
+}
+
+/* --- columns ---------------------------------------------------------------------------- */
+
+static enum traces_column_type type_of(const struct analysis_cell *cell)
+{
+    return cell->kind == ANALYSIS_CELL_COUNT  ? TRACES_TYPE_INT
+           : cell->kind == ANALYSIS_CELL_REAL ? TRACES_TYPE_REAL
+                                              : TRACES_TYPE_TEXT;
+}
+
+static const char *copy(struct lib_arena *arena, const char *text)
+{
+    return lib_arena_copy(arena, text, strlen(text));
+}
+
+static void add_columns(size_t which, struct traces_columns *columns,
+                        struct lib_arena *arena)
+{
+    struct analysis_findings f;
+    analysis_stream_numbers(which, &f);
+    assert(f.numbers.count < SIM_MEASURES_MOST);
+    for (size_t i = 0; i < f.numbers.count; i++) {
+        const struct analysis_number *number = &f.numbers.items[i];
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = lib_arena_printf(arena, "%s.%s", f.name, number->key),
+            .kind = TRACES_COLUMN_STATISTIC,
+            .type = type_of(&number->cell),
+            .unit = "",
+            .meaning = copy(arena, number->help),
+            .measure = sim_measure_of(which, i),
+        };
+    }
+    analysis_findings_free(&f);
+}
+
+void sim_measures_add_columns(const struct sim_measures *m,
+                              struct traces_columns *columns, struct lib_arena *arena)
+{
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        if (m->wanted[i])
+            add_columns(i, columns, arena);
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Figures of what analyses find: each is drawn, and of a run, its recording and its file of events has the
+# same bytes; what cannot be drawn is said. Stacked bars: parts stand one on the other.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+program=$SRCDIR/programs/examples/matmul.df
+cp "$SRCDIR/programs/examples/fib.df" .
+
+# wrong TEXT WORD...
+wrong() {
+    wrong_text=$1
+    shift
+    expect 2 analyse "$@"
+    err_has "$wrong_text"
+}
+# shellcheck disable=SC2016 # backquotes of messages
+{
+wrong 'there is no figure of `trafic`; did you mean `traffic`?' --figure=a.svg --show=trafic "$program"
+wrong '`traffic` stands alone in a figure' --figure=a.svg --show=traffic --show=actual "$program"
+wrong '`idleness` stands alone in a figure' --figure=a.svg --show=actual,idleness "$program"
+wrong '--show says what a figure shows: --figure FILE is missing' --show=traffic "$program"
+wrong 'expected a name that ends with .pdf, .svg or .png, found `a.jpg`' --figure=a.jpg "$program"
+wrong 'the figure shows what is of whole runs' --figure=a.svg --show=ideal --cycles=5..9 "$program"
+}
+if ! command -v gnuplot >/dev/null; then
+    echo "gnuplot is not installed: figures are not drawn" >&2
+    exit $((failures > 0))
+fi
+
+expect 0 run -q --record run.rec --trace run.trc --level=queues -s pe.count=8 "$program"
+shown='actual,ideal live_tokens,waiting tags speedup traffic timeline occupancy links idleness idle_pes'
+for show in $shown; do
+    expect 0 analyse --figure live.svg --show="$show" -s pe.count=8 "$program"
+    silent
+    [ ! -s out ] || fail 'something is printed'
+    for file in run.rec run.trc; do
+        expect 0 analyse --figure file.svg --show="$show" $file
+        same live.svg file.svg
+    done
+done
+expect 0 analyse --figure all.pdf run.rec
+[ "$(head -c 4 all.pdf)" = %PDF ] || fail 'no PDF'
+expect 0 analyse --figure part.svg --cycles=100..200 --only=traffic.matrix run.rec
+out_has 'traffic.matrix'
+[ -s part.svg ] || fail 'no figure of a part'
+"$HIATON" run -q --trace coarse.trc --level=firings "$program" >out
+# shellcheck disable=SC2016 # backquotes of messages
+wrong '`links` needs `queues`' --figure=a.svg --show=links coarse.trc
+
+cat >parts.yaml <<'TEXT'
+program: fib.df
+inputs.n: 7
+grid: {pe.count: [1, 4]}
+measure: idleness
+figures:
+  - {name: parts, kind: stacked, x: pe.count, y: [idleness.working, idleness.network, idleness.nothing]}
+TEXT
+expect 0 sweep run -q parts.yaml --outputs parts
+awk '/^#/ { n++; next } NF == 5 { if ($3 != (n > 2 ? end[$1] : 0) || $2 < $3) exit 1; end[$1] = $2; rows++ }
+    END { exit rows != 6 }' parts/parts.dat || fail "$(cat parts/parts.dat)"
+sed 's/kind: stacked/kind: stacked, spread: sd, of: mean/' parts.yaml >wrong.yaml
+expect 2 sweep list wrong.yaml
+err_has 'stacked bars have no spread'
+sed 's/kind: stacked/kind: stacked, scale: {y: log2}/' parts.yaml >wrong.yaml
+expect 2 sweep list wrong.yaml
+err_has 'stacked bars need a linear axis'
+
+[ $failures -eq 0 ] || echo "$failures failed"
+exit $((failures > 0))

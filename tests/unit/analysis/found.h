@@ -1,0 +1,105 @@
+/* What the analyses of events find in a run: for tests of them. */
+#ifndef TESTS_UNIT_ANALYSIS_FOUND_H
+#define TESTS_UNIT_ANALYSIS_FOUND_H
+
+#include "analysis/stream/stream.h"
+#include "sim/session/analysed.h"
+#include "sim/session/setup.h"
+#include "tests/unit/support.h"
+
+#include <string.h>
+
+/* A run, and what was found in it. */
+struct found {
+    struct sim_ending ending;
+    struct analysis_findings findings[ANALYSIS_STREAM_COUNT];
+};
+
+static inline void analyse(struct found *found, const struct test_program *p,
+                           const struct machine_settings *settings, uint64_t from,
+                           uint64_t to)
+{
+    const struct analysis_stream_run run = sim_analysed_run(p->graph, settings, NULL,
+                                                            from, to);
+    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    bool wanted[ANALYSIS_STREAM_COUNT];
+    memset(wanted, true, sizeof wanted);
+    struct analysis_streams *streams = analysis_streams_new(&run, wanted);
+    const struct sim_simulation_config config = {
+        .graph = p->graph,
+        .inputs = p->inputs,
+        .settings = settings,
+        .engine = SIM_ENGINE_MACHINE,
+        .profile = true,
+        .sinks = sinks,
+        .sink_count = analysis_streams_sinks(streams, sinks),
+    };
+    struct lib_diags diags = {0};
+    ck_assert(sim_simulate(&config, &found->ending, &diags));
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
+        analysis_findings_start(&found->findings[i], analysis_stream_table[i].name,
+                                false);
+        analysis_streams_tell(streams, i, &found->findings[i]);
+    }
+    analysis_streams_free(streams);
+}
+
+static inline void release(struct found *found)
+{
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+        analysis_findings_free(&found->findings[i]);
+    sim_ending_free(&found->ending);
+}
+
+/* --- what was found --------------------------------------------------------------------- */
+
+static inline const struct analysis_cell *number_of(const struct found *found,
+                                                    unsigned which, const char *key)
+{
+    const struct analysis_findings *f = &found->findings[which];
+    for (size_t i = 0; i < f->numbers.count; i++)
+        if (strcmp(f->numbers.items[i].key, key) == 0)
+            return &f->numbers.items[i].cell;
+    ck_abort_msg("%s has no %s", f->name, key);
+}
+
+static inline const struct analysis_findings_table *table(const struct found *found,
+                                                          unsigned which, const char *key)
+{
+    const struct analysis_findings *f = &found->findings[which];
+    for (size_t i = 0; i < f->tables.count; i++)
+        if (strcmp(f->tables.items[i].key, key) == 0)
+            return &f->tables.items[i];
+    ck_abort_msg("%s has no table %s", f->name, key);
+}
+
+static inline uint64_t cell(const struct analysis_findings_table *t, size_t row,
+                            const char *column)
+{
+    for (size_t c = 0; c < t->columns.count; c++)
+        if (strcmp(t->columns.items[c], column) == 0)
+            return t->cells.items[row * t->columns.count + c].count;
+    ck_abort_msg("%s has no column %s", t->key, column);
+}
+
+static inline uint64_t sum_of(const struct analysis_findings_table *t, const char *column)
+{
+    uint64_t all = 0;
+    for (size_t r = 0; r < analysis_table_rows(t); r++)
+        all += cell(t, r, column);
+    return all;
+}
+
+#define SAME(a, b)                                                                       \
+    ck_assert_msg((a) == (b), "%s: %s is %ju, not %ju", what, #a, (uintmax_t)(a),        \
+                  (uintmax_t)(b))
+
+#define ALIKE(a, b)                                                                      \
+    ck_assert_msg((isnan(a) && isnan(b)) || fabs((a) - (b)) <= 1e-9 * fabs(b),           \
+                  "%s: %s is %g, not %g", what, #a, a, b)
+
+#define NUMBER(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->count)
+#define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
+#define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
+
+#endif
