@@ -251,7 +251,8 @@ static unsigned turn_of(const struct traces_event *e)
 {
     return e->how == TRACES_PLACE_BUFFER  ? 3
            : e->how == TRACES_PLACE_LINK  ? 2
-           : e->how == TRACES_PLACE_READY ? 1 : 0;
+           : e->how == TRACES_PLACE_READY ? 1
+                                          : 0;
 }
 
 static int compare_items(const void *a, const void *b)

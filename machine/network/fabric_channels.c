@@ -94,7 +94,7 @@ void fabric_channels_free(struct machine_fabric *f)
     void *const owned[] = {c->first,      c->buffers,    c->credits,     c->credit_delay,
                            c->port_free,  c->place_in,   c->place_out,   c->grants_at,
                            c->accepts_at, c->channel_at, c->words_first, c->occupied,
-                           c->ports_left, c->best_in,    c->best_out,   c->asked};
+                           c->ports_left, c->best_in,    c->best_out,    c->asked};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         lib_mem_free(owned[i]);
     machine_set_free(&c->active);
@@ -106,8 +106,8 @@ void fabric_channels_free(struct machine_fabric *f)
 
 /* --- channels ---------------------------------------------------------------------------------- */
 
-void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay, uint32_t packet,
-                 uint32_t channel)
+void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
+                       uint32_t packet, uint32_t channel)
 {
     struct fabric_channels *c = f->channels;
     struct fabric_packet *p = &f->packets[packet];
@@ -196,8 +196,8 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     uint64_t sum;
     if (link->free > now)
         return;
-    const uint32_t channel = fabric_most_credits(f->channels, at, 0, f->channels->per_link,
-                                          &sum);
+    const uint32_t channel = fabric_most_credits(f->channels, at, 0,
+                                                 f->channels->per_link, &sum);
     if (channel == FABRIC_NONE) {
         f->held_back = true;
         return;

@@ -41,7 +41,7 @@ struct fabric_channels {
 /* Of some channels of a link the one that has most credits, of equal ones the first; NONE: no credit. `sum`: of
  * all of them. */
 static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint32_t link,
-                             uint32_t first, uint32_t end, uint64_t *sum)
+                                           uint32_t first, uint32_t end, uint64_t *sum)
 {
     const uint32_t *credits = c->credits + (size_t)link * c->per_link;
     uint32_t best = FABRIC_NONE;
@@ -55,14 +55,16 @@ static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint
 }
 
 /* A packet has passed a link, and takes a place behind it. */
-void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay, uint32_t packet,
-                       uint32_t channel);
+void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
+                       uint32_t packet, uint32_t channel);
 
 /* The first packet of a buffer, which leaves it. */
-uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link, uint32_t channel);
+uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
+                                 uint32_t channel);
 
 /* A router passes on what it can. */
-void fabric_switch_serve(struct machine_fabric *f, const struct machine_fabric_outside *outside,
-                         uint64_t now, uint32_t router);
+void fabric_switch_serve(struct machine_fabric *f,
+                         const struct machine_fabric_outside *outside, uint64_t now,
+                         uint32_t router);
 
 #endif

@@ -20,7 +20,7 @@ static bool is_open(const struct machine_fabric *f,
                 outside->has_room(outside->context, route->link - f->graph->pe_count);
     else
         fabric_most_credits(c, route->link, c->first[route->channel_class],
-                     c->first[route->channel_class + 1], room);
+                            c->first[route->channel_class + 1], room);
     *lacks |= *room == 0;
     return *room > 0;
 }
@@ -89,8 +89,8 @@ static void gather(struct machine_fabric *f, const struct machine_fabric_outside
             if (!choose(f, outside, now, &f->packets[packet], &chosen))
                 continue;
             c->asked[c->place_out[chosen.link]]++;
-                *LIB_VEC_PUSH(&c->requests) = (struct request){
-                    at, channel, chosen.link, packet, chosen.channel_class, false};
+            *LIB_VEC_PUSH(&c->requests) = (struct request){
+                at, channel, chosen.link, packet, chosen.channel_class, false};
         }
 }
 
@@ -170,8 +170,9 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     uint64_t sum;
     if (is_ejected && outside->keep_room)
         outside->keep_room(outside->context, r->link - f->graph->pe_count);
-    const uint32_t channel = is_ejected ? 0
-                                        : fabric_most_credits(c, r->link, c->first[r->cls],
+    const uint32_t channel = is_ejected
+                                 ? 0
+                                 : fabric_most_credits(c, r->link, c->first[r->cls],
                                                        c->first[r->cls + 1], &sum);
     while (*ports > now)
         ports++;
@@ -228,8 +229,9 @@ static bool accept(struct machine_fabric *f, const struct machine_fabric_outside
     return some;
 }
 
-void fabric_switch_serve(struct machine_fabric *f, const struct machine_fabric_outside *outside,
-                  uint64_t now, uint32_t router)
+void fabric_switch_serve(struct machine_fabric *f,
+                         const struct machine_fabric_outside *outside, uint64_t now,
+                         uint32_t router)
 {
     struct fabric_channels *c = f->channels;
     gather(f, outside, now, router);
@@ -246,4 +248,3 @@ void fabric_switch_serve(struct machine_fabric *f, const struct machine_fabric_o
         is_empty = is_empty && c->occupied[w] == 0;
     machine_set_remove_if(&c->active, router, is_empty);
 }
-
