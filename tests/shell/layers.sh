@@ -91,7 +91,7 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|state)\.h$/ ||
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
                 text ~ /^isa\/(graph|op|type|value)\.h$/
         }
         function say(text) {
