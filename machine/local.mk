@@ -25,10 +25,12 @@ libhiaton_a_SOURCES += \
   machine/network/fabric.c \
   machine/network/fabric.h \
   machine/network/fabric_channels.c \
+  machine/network/fabric_channels.h \
   machine/network/fabric_inside.h \
   machine/network/fabric_part.c \
   machine/network/fabric_queues.c \
   machine/network/fabric_state.c \
+  machine/network/fabric_switch.c \
   machine/network/graph.c \
   machine/network/graph.h \
   machine/network/graph_inside.h \

@@ -4,7 +4,7 @@
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
-#include "traces/live_tags.h"
+#include "traces/tag_index.h"
 
 /* BY(NAME, key, help): what a row is; `key` names it in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
@@ -60,7 +60,7 @@ struct analysis_costs {
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
     LIB_VEC(uint32_t) touched;
-    struct traces_live_tags tags;
+    struct traces_tag_index tags; /* the row of each activation; row_count: it has none */
 };
 
 /* The table of that key; ANALYSIS_COST_BY_NOTHING: there is none. */

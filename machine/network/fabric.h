@@ -98,7 +98,7 @@ void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *fabric,
                                             struct isa_token *t),
                          void *context);
 
-/* Where packets are, for machine/verify/verify.h. */
+/* Where packets are, for who verifies a machine. */
 enum machine_fabric_where {
     MACHINE_FABRIC_WAITS_BEFORE, /* a link */
     MACHINE_FABRIC_WAITS_BEHIND,

@@ -217,29 +217,28 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
-/* Without --only: what a file has too few events for is left out, if anything remains. */
-static void leave_what_is_too_fine(struct command *c)
+/* Where nothing was chosen, a coarse file is analysed as far as it goes, which is said. */
+static void drop_finer(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
-    struct lib_text left = {0};
+    const enum traces_level level = c->source.level;
+    struct lib_text dropped = {0};
     size_t kept = 0;
     for (size_t i = 0; i < a->choices.count; i++) {
-        const struct sim_analyses_choice choice = a->choices.items[i];
-        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
-        if (row->level <= c->source.level)
-            a->choices.items[kept++] = choice;
+        const struct analysis_stream_row *row =
+            &analysis_stream_table[a->choices.items[i].which];
+        if (row->level <= level)
+            a->choices.items[kept++] = a->choices.items[i];
         else
-            lib_text_printf(&left, "%s`%s` needs `%s`", left.length ? ", " : "", row->name,
-                            traces_level_table[row->level].text);
+            lib_text_printf(&dropped, "%s `%s` (`%s`)", dropped.length ? "," : "",
+                            row->name, traces_level_table[row->level].text);
     }
-    if (kept > 0 && kept < a->choices.count) {
-        a->choices.count = kept;
-        if (!c->options->voice.quiet)
-            sim_say(&c->options->voice, "%s has events of the level `%s`; left out: %s",
-                    c->options->arguments[0], traces_level_table[c->source.level].text,
-                    lib_text_get(&left));
-    }
-    lib_text_free(&left);
+    a->choices.count = kept;
+    if (dropped.length && !c->options->voice.quiet)
+        sim_say(&c->options->voice,
+                "%s has events of the level `%s`; left out, as they need more:%s",
+                c->options->arguments[0], traces_level_table[level].text, dropped.bytes);
+    lib_text_free(&dropped);
 }
 
 /* Whether a file has the events that are asked for. */
@@ -313,7 +312,7 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
 
 static enum sim_status run_analyses(struct command *c)
 {
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     const size_t count = sim_analyses_sinks(&c->analyses, sinks);
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
@@ -374,7 +373,7 @@ static void put_head(const struct command *c, struct lib_json *json)
 /* --figure. */
 static enum sim_status draw(const struct command *c)
 {
-    struct analysis_chart chart;
+    struct analysis_chart chart = {0};
     if (!c->own->figure)
         return SIM_DONE;
     analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);
@@ -416,7 +415,7 @@ static enum sim_status open_and_analyse(struct command *c)
     bool opened = sim_source_is(o->arguments[0]) ? open_file(c, &diags)
                                                  : open_program(c, &diags);
     if (opened && c->is_file && !c->own->only)
-        leave_what_is_too_fine(c);
+        drop_finer(c);
     opened = opened && check_level(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)

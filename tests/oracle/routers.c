@@ -138,7 +138,7 @@ static void join_queue(struct oracle *o, struct token t)
     for (unsigned i = 1; i < count; i++) {
         const size_t here = queue_before(o, routes[i].link)->count;
         const size_t there = queue_before(o, routes[best].link)->count;
-        if (here < there || (here == there && oracle_wrong(o, SHORTEST)))
+        if (here < there || (here == there && i == 1 && oracle_wrong(o, SHORTEST)))
             best = i;
     }
     t.cls = routes[best].cls;
@@ -181,7 +181,8 @@ static uint64_t credits_of(const struct link *link, unsigned first, unsigned end
     *best = NONE;
     for (unsigned v = first; v < end; v++) {
         sum += link->credits[v];
-        if (link->credits[v] && (*best == NONE || link->credits[v] > link->credits[*best]))
+        if (link->credits[v] &&
+            (*best == NONE || link->credits[v] > link->credits[*best]))
             *best = v;
     }
     return sum;
@@ -225,10 +226,10 @@ static bool ask(struct oracle *o, const struct token *t, const struct asks *befo
         if (n->links.items[r->link].free > o->now)
             continue;
         channels_of(n, r->cls, &first, &end);
-        const uint64_t room =
-            is_ejection(n, r->link)
-                ? has_room(o, r->link)
-                : credits_of(&n->links.items[r->link], first, end, &best);
+        const uint64_t room = is_ejection(n, r->link)
+                                  ? has_room(o, r->link)
+                                  : credits_of(&n->links.items[r->link], first, end,
+                                               &best);
         lacks |= room == 0;
         if (room == 0 || (any && r->escapes && !escapes))
             continue;
@@ -358,8 +359,8 @@ static unsigned gather(struct oracle *o, unsigned router, struct asks *asks)
         for (unsigned v = 0; v < n->s->network_channels; v++) {
             const struct tokens *buffer = &n->links.items[i].buffers[v];
             asks[count] = (struct asks){.in = i, .channel = v};
-            count += buffer->count && ask(o, &buffer->items[0], asks, count,
-                                          &asks[count]);
+            count += buffer->count &&
+                     ask(o, &buffer->items[0], asks, count, &asks[count]);
         }
     }
     return count;
@@ -386,8 +387,8 @@ static bool grant_round(const struct oracle *o, const struct asks *asks, unsigne
 }
 
 /* A pass of step 2; whether any input accepts. */
-static bool accept_pass(struct oracle *o, unsigned router, struct asks *asks, unsigned count,
-                        const bool *granted, bool moves)
+static bool accept_pass(struct oracle *o, unsigned router, struct asks *asks,
+                        unsigned count, const bool *granted, bool moves)
 {
     bool any = false;
     const struct numbers *ins = &o->routers->ins[router];
@@ -429,7 +430,8 @@ void oracle_routers_depart(struct oracle *o, struct token t)
     t.cls = t.channel = 0;
     t.born = o->now;
     if (o->s->routing == ORACLE_VALIANT) {
-        const uint64_t w = lib_random_draw(o->seed, LIB_RANDOM_ROUTING, t.from, n->sent[t.from]++);
+        const uint64_t w = lib_random_draw(o->seed, LIB_RANDOM_ROUTING, t.from,
+                                           n->sent[t.from]++);
         t.via = (unsigned)(((unsigned __int128)w * n->router_count) >> 64);
     }
     oracle_put(&o->pes[t.from].output, &t);
@@ -497,7 +499,8 @@ void oracle_routers_next(struct oracle *o, uint64_t *cycle)
         waits |= o->pes[pe].output.count > 0;
     for (unsigned i = 0; i < n->links.count; i++) {
         const uint64_t free = n->links.items[i].free;
-        const bool counts = o->s->network_capacity ? waits : queue_before(o, i)->count > 0;
+        const bool counts = o->s->network_capacity ? waits
+                                                   : queue_before(o, i)->count > 0;
         if (counts && free > o->now && free < *cycle)
             *cycle = free;
     }

@@ -16,8 +16,8 @@ struct link {
     struct tokens buffers[MOST_CHANNELS]; /* behind it */
     unsigned count;                       /* of tokens in these */
     uint64_t credits[MOST_CHANNELS];
-    uint64_t ports[MOST_PORTS]; /* into its router: when each is free */
-    unsigned grants_at;         /* pointers: of the link as an output, */
+    uint64_t ports[MOST_PORTS];      /* into its router: when each is free */
+    unsigned grants_at;              /* pointers: of the link as an output, */
     unsigned accepts_at, channel_at; /* and as an input */
 };
 
@@ -32,16 +32,17 @@ struct asks;
 struct routers {
     const struct oracle_settings *s;
     unsigned router_count, dims, size[MOST_DIMS];
-    unsigned each, port_count;      /* PEs, and ports, per router */
-    unsigned k, levels, width;      /* of powers */
-    unsigned a, groups, h;          /* of a dragonfly */
-    unsigned classes, all_classes; /* of deterministic routing; of the routing that there is */
+    unsigned each, port_count; /* PEs, and ports, per router */
+    unsigned k, levels, width; /* of powers */
+    unsigned a, groups, h;     /* of a dragonfly */
+    unsigned classes,
+        all_classes; /* of deterministic routing; of the routing that there is */
     LIB_VEC(struct link) links;
     struct numbers *ins, *outs; /* of each router */
-    struct tokens out; /* of the network, in this cycle */
-    struct asks *asks; /* room for what the tokens of a router ask for, */
-    bool *granted;     /* and what is granted */
-    uint64_t *sent; /* tokens that came before each injection */
+    struct tokens out;          /* of the network, in this cycle */
+    struct asks *asks;          /* room for what the tokens of a router ask for, */
+    bool *granted;              /* and what is granted */
+    uint64_t *sent;             /* tokens that came before each injection */
 };
 
 /* A port, and a class of deterministic routing. */

@@ -176,7 +176,7 @@ struct oracle {
     uint64_t longest;     /* lists of an instruction */
     uint64_t now;
     struct pe *pes;
-    struct routers *routers; /* NULL: another network */
+    struct routers *routers;      /* NULL: another network */
     LIB_VEC(struct event) events; /* a heap */
     uint64_t event_count;
     struct activation *root, *activations;

@@ -270,8 +270,7 @@ static void count_queue(struct recount *r, const struct traces_event *event)
     const bool is_link = event->how == TRACES_PLACE_LINK ||
                          event->how == TRACES_PLACE_BUFFER;
     r->left += !is_link;
-    MUST(!is_link || event->a > event->cycle,
-         "the port is free at once");
+    MUST(!is_link || event->a > event->cycle, "the port is free at once");
 }
 
 /* What an event names is there. */

@@ -175,6 +175,11 @@ static void check_costs(const struct found *found, const char *what)
     SAME(sum_of(TABLE(functions, "costs"), "firings"), s->firings);
     SAME(sum_of(TABLE(functions, "costs"), "tokens"), s->tokens);
     SAME(sum_of(TABLE(lines, "costs"), "firings"), s->firings);
+    for (size_t i = 0; i < analysis_table_rows(TABLE(functions, "costs")); i++) {
+        const uint64_t span = cell(TABLE(functions, "costs"), i, "span");
+        ck_assert_uint_le(span, s->span);
+        ck_assert((span > 0) == (cell(TABLE(functions, "costs"), i, "firings") > 0));
+    }
     SAME(sum_of(TABLE(lines, "costs"), "tokens"), s->tokens);
 }
 

@@ -4,8 +4,9 @@
 #include "tests/unit/analysis/found.h"
 
 /* A program with an input n, on a machine. */
-static struct found run(const char *text, uint64_t n,
-                        const struct machine_settings *settings, struct test_program *p)
+static struct found run_on(const char *text, uint64_t n,
+                           const struct machine_settings *settings,
+                           struct test_program *p)
 {
     struct found found;
     char input[32];
@@ -23,7 +24,7 @@ static struct found ideal(const char *text, uint64_t n, struct test_program *p)
 {
     struct machine_settings settings;
     test_set_preset(&settings, "ideal", "suppress");
-    return run(text, n, &settings, p);
+    return run_on(text, n, &settings, p);
 }
 
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
@@ -264,6 +265,13 @@ static void check_form(const struct form *form, const char *text, uint64_t n)
     SAME(sum_of(t, "width"), form->span(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_work"), form->work(n));
     SAME(cell(TABLE(calls, "functions"), 0, "greatest_span"), form->span(n));
+    if (form->span == span_of_tree || form->span == span_of_chain) {
+        /* all but the first CALL and the OUTPUT is in the first call of f; and the last RETURN does not
+         * stand in f */
+        SAME(cell(TABLE(functions, "costs"), 0, "span"), form->span(n) - 3);
+        SAME(cell(TABLE(calls, "functions"), 1, "greatest_work"), form->work(n) - 2);
+        SAME(cell(TABLE(calls, "functions"), 1, "greatest_span"), form->span(n) - 2);
+    }
     release(&of);
     test_program_free(&p);
 }
@@ -374,7 +382,7 @@ static void check_traffic_of(const char *text, uint64_t n, uint32_t sites, uint6
     uint64_t expected[PES][PES] = {0}, network = 0;
     test_set_preset(&settings, "default", "suppress");
     settings.pe_count = PES;
-    struct found of = run(text, n, &settings, &p), *found = &of;
+    struct found of = run_on(text, n, &settings, &p), *found = &of;
     const struct analysis_findings_table *t = TABLE(traffic, "matrix");
     const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
     expected[pe_of(ISA_ROOT_PATH)][pe_of(first)] += 2;

@@ -36,9 +36,9 @@ static uint64_t closed_form(const struct machine_settings *s, uint64_t hops,
                             uint64_t globals)
 {
     const uint64_t far = s->network_global ? s->network_global : s->network_latency;
-    const uint64_t o = s->network_bandwidth ? (BITS + s->network_bandwidth - 1) /
-                                                  s->network_bandwidth
-                                            : 1;
+    const uint64_t o = s->network_bandwidth
+                           ? (BITS + s->network_bandwidth - 1) / s->network_bandwidth
+                           : 1;
     const bool stores = s->network_switching == MACHINE_STORE_AND_FORWARD;
     return least_1(s->network_injection + s->network_router) +
            (hops - globals) * least_1(s->network_latency + s->network_router) +
