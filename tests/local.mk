@@ -126,7 +126,9 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/shapes \
   tests/unit/random/generate \
+  tests/unit/sim/network \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
