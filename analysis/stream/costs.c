@@ -2,17 +2,26 @@
 #include "analysis/cost/cost_write.h"
 #include "analysis/stream/stream.h"
 
+#include <string.h>
+
 enum { SHOWN_OF_LINE = 48 };
+
+/* The depths of the first and of the last firing; from 1 on, as there is none at 0. */
+struct depths {
+    uint64_t least, greatest;
+};
 
 struct costs {
     const struct analysis_stream_run *run;
     struct analysis_costs *costs; /* owned */
+    struct depths *nodes;         /* owned */
 };
 
 static void *make(const struct analysis_stream_run *run, enum analysis_cost_by by)
 {
     struct costs *c = lib_mem_new(sizeof *c);
-    *c = (struct costs){run, analysis_costs_new(by, run->graph, run->has_workers)};
+    *c = (struct costs){run, analysis_costs_new(by, run->graph, run->has_workers),
+                        lib_mem_new((run->graph->node_count + 1) * sizeof *c->nodes)};
     return c;
 }
 
@@ -30,13 +39,42 @@ static void release(void *state)
 {
     struct costs *c = state;
     analysis_costs_free(c->costs);
+    lib_mem_free(c->nodes);
     lib_mem_free(c);
+}
+
+static void widen(struct depths *d, uint64_t least, uint64_t greatest)
+{
+    d->least = d->least == 0 || least < d->least ? least : d->least;
+    d->greatest = greatest > d->greatest ? greatest : d->greatest;
 }
 
 static void take(void *state, const struct traces_event *events, size_t count)
 {
     struct costs *c = state;
+    for (size_t i = 0; i < count; i++)
+        if (events[i].kind == TRACES_EVENT_FIRED)
+            widen(&c->nodes[events[i].instr], events[i].a, events[i].a);
     analysis_costs_sink(c->costs).take(c->costs, events, count);
+}
+
+/* Of each line, or of each function with its loops, the depths of its firings: by number. */
+static struct depths *depths_of(const struct costs *c, struct lib_arena *arena)
+{
+    const struct isa_graph *g = c->run->graph;
+    const bool by_line = c->costs->by == ANALYSIS_COST_BY_LINE;
+    uint32_t *around = LIB_ARENA_ARRAY(arena, uint32_t, g->function_count + 1);
+    uint32_t most = g->function_count;
+    for (uint32_t n = 0; by_line && n < g->node_count; n++)
+        most = g->nodes[n].pos.line > most ? g->nodes[n].pos.line : most;
+    struct depths *depths = LIB_ARENA_ARRAY(arena, struct depths, (size_t)most + 1);
+    memset(depths, 0, ((size_t)most + 1) * sizeof *depths);
+    analysis_cost_functions(g, around);
+    for (uint32_t n = 0; n < g->node_count; n++)
+        if (c->nodes[n].greatest)
+            widen(&depths[by_line ? g->nodes[n].pos.line : around[g->nodes[n].function]],
+                  c->nodes[n].least, c->nodes[n].greatest);
+    return depths;
 }
 
 /* What stands in a line, of people no more than fits; "" where that is not known. */
@@ -63,6 +101,8 @@ static void tell(void *state, struct analysis_findings *f)
 #define COUNT(key, stat, label, help) analysis_table_column(t, #key);
     ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
+    const struct depths *depths = depths_of(c, f->arena);
+    analysis_table_column(t, "span");
     if (has_text)
         analysis_table_column(t, "text");
     for (size_t i = 0; i < costs->row_count; i++) {
@@ -74,6 +114,8 @@ static void tell(void *state, struct analysis_findings *f)
 #define COUNT(key, stat, label, help) analysis_table_count(t, row->key);
         ANALYSIS_COST_COUNTS(COUNT, COUNT)
 #undef COUNT
+        const struct depths *d = &depths[row->number];
+        analysis_table_count(t, d->greatest ? d->greatest - d->least + 1 : 0);
         if (has_text)
             analysis_table_word(t, text_of(c, row->number, f));
     }

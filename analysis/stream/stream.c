@@ -11,13 +11,19 @@ const struct analysis_stream_row analysis_stream_table[ANALYSIS_STREAM_COUNT] = 
 };
 
 struct stream {
-    struct analysis_streams *of;
     const struct analysis_stream_row *row; /* NULL: not wanted */
     void *state;
 };
 
+/* Those of a level share a sink, as a machine copies events for each sink that does not want all. */
+struct level {
+    struct analysis_streams *of;
+    enum traces_level level;
+};
+
 struct analysis_streams {
     struct analysis_stream_run run;
+    struct level levels[TRACES_LEVEL_COUNT];
     struct traces_event end;
     struct stream streams[ANALYSIS_STREAM_COUNT];
 };
@@ -30,7 +36,7 @@ struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         if (wanted[i]) {
             const struct analysis_stream_row *row = &analysis_stream_table[i];
-            all->streams[i] = (struct stream){all, row, row->kind->make(&all->run)};
+            all->streams[i] = (struct stream){row, row->kind->make(&all->run)};
         }
     return all;
 }
@@ -59,33 +65,50 @@ static size_t first_at(const struct traces_event *events, size_t count, uint64_t
     return low;
 }
 
-static void take(void *context, const struct traces_event *events, size_t count)
+/* To one analysis: of events that do not end the run those in its window. */
+static void give(const struct analysis_streams *all, const struct stream *s,
+                 const struct traces_event *events, size_t count)
 {
-    struct stream *s = context;
-    const struct analysis_stream_run *run = &s->of->run;
-    const struct traces_event *last = events + count - (count > 0);
-    const bool ends = count && last->kind == TRACES_EVENT_END;
-    size_t from = 0, to = count - ends;
+    const struct analysis_stream_run *run = &all->run;
+    size_t from = 0, to = count;
     if (s->row->window == ANALYSIS_STREAM_COUNTS && !analysis_stream_is_whole(run)) {
         from = first_at(events, to, run->from);
         to = first_at(events, to, run->to);
     }
     if (from < to)
         s->row->kind->take(s->state, events + from, to - from);
-    if (ends) {
-        s->row->kind->take(s->state, last, 1);
-        s->of->end = *last;
+}
+
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    const struct level *level = context;
+    struct analysis_streams *all = level->of;
+    const struct traces_event *last = events + count - (count > 0);
+    const bool ends = count && last->kind == TRACES_EVENT_END;
+    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++) {
+        const struct stream *s = &all->streams[i];
+        if (!s->row || s->row->level != level->level)
+            continue;
+        give(all, s, events, count - ends);
+        if (ends)
+            s->row->kind->take(s->state, last, 1);
     }
+    if (ends)
+        all->end = *last;
 }
 
 size_t analysis_streams_sinks(struct analysis_streams *all,
-                              struct traces_event_sink *sinks)
+                              struct traces_event_sink sinks[TRACES_LEVEL_COUNT])
 {
     size_t count = 0;
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
-        if (all->streams[i].row)
-            sinks[count++] = (struct traces_event_sink){all->streams[i].row->level, take,
-                                                        &all->streams[i]};
+    for (enum traces_level level = 0; level < TRACES_LEVEL_COUNT; level++) {
+        bool is_wanted = false;
+        for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+            is_wanted |= all->streams[i].row && all->streams[i].row->level == level;
+        all->levels[level] = (struct level){all, level};
+        if (is_wanted)
+            sinks[count++] = (struct traces_event_sink){level, take, &all->levels[level]};
+    }
     return count;
 }
 

@@ -71,9 +71,9 @@ struct analysis_streams *analysis_streams_new(const struct analysis_stream_run *
                                               const bool wanted[ANALYSIS_STREAM_COUNT]);
 void analysis_streams_free(struct analysis_streams *streams);
 
-/* The sinks, one for each that is wanted: at most ANALYSIS_STREAM_COUNT. Returns how many. */
+/* The sinks, one for each level that is wanted. Returns how many. */
 size_t analysis_streams_sinks(struct analysis_streams *streams,
-                              struct traces_event_sink *sinks);
+                              struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
 /* After END: the findings of one that is wanted. The findings were started. */
 void analysis_streams_tell(struct analysis_streams *streams, size_t which,

@@ -166,11 +166,12 @@ static void put_folded(struct drawing *d)
     for (uint32_t f = 0; f < d->graph->function_count; f++) {
         if (part_of(d, f) != ISA_DRAW_FOLDED || box_of(d, f) != f)
             continue;
-        char colour[ISA_DRAW_COLOUR];
         lib_text_printf(d->out, "f%u [shape=box, peripheries=2, ", f);
-        if (isa_draw_is_hot(d))
-            lib_text_printf(d->out, "style=filled, fillcolor=\"%s\", ",
-                            isa_draw_colour(d, heat_in(d, f), colour));
+        if (isa_draw_is_hot(d)) {
+            lib_text_puts(d->out, "style=filled, fillcolor=\"");
+            isa_draw_colour(d, heat_in(d, f));
+            lib_text_puts(d->out, "\", ");
+        }
         lib_text_puts(d->out, "label=<");
         put_size(d, f);
         if (isa_draw_is_hot(d))

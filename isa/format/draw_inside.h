@@ -22,10 +22,8 @@ static inline bool isa_draw_is_hot(const struct drawing *d)
     return d->plan && d->plan->heat;
 }
 
-/* The colour of so much: "#rrggbb" in `colour`. */
-enum { ISA_DRAW_COLOUR = 8 };
-const char *isa_draw_colour(const struct drawing *d, uint64_t heat,
-                            char colour[ISA_DRAW_COLOUR]);
+/* Adds the colour of so much: #rrggbb. */
+void isa_draw_colour(struct drawing *d, uint64_t heat);
 
 /* Adds the number under what stands in a label. */
 void isa_draw_heat(struct drawing *d, uint64_t heat);

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* --- text --------------------------------------------------------------------------- */
@@ -140,18 +139,16 @@ static void put_label(struct drawing *d, const struct isa_node *n)
 /* --- heat --------------------------------------------------------------------------- */
 
 /* From white to orange, which black letters can be read on. */
-const char *isa_draw_colour(const struct drawing *d, uint64_t heat,
-                            char colour[ISA_DRAW_COLOUR])
+void isa_draw_colour(struct drawing *d, uint64_t heat)
 {
     static const int hot[] = {0xf0, 0x8a, 0x30};
     const double part = heat ? 0.1 + 0.9 * log1p((double)heat) / log1p((double)d->hottest)
                              : 0;
     const double share = part < 1 ? part : 1;
-    snprintf(colour, ISA_DRAW_COLOUR, "#%02x%02x%02x",
-             (unsigned)(255 - share * (255 - hot[0])) & 255,
-             (unsigned)(255 - share * (255 - hot[1])) & 255,
-             (unsigned)(255 - share * (255 - hot[2])) & 255);
-    return colour;
+    lib_text_printf(d->out, "#%02x%02x%02x",
+                    (unsigned)(255 - share * (255 - hot[0])) & 255,
+                    (unsigned)(255 - share * (255 - hot[1])) & 255,
+                    (unsigned)(255 - share * (255 - hot[2])) & 255);
 }
 
 void isa_draw_heat(struct drawing *d, uint64_t heat)
@@ -160,10 +157,12 @@ void isa_draw_heat(struct drawing *d, uint64_t heat)
 }
 
 /* The colour of a node, or of another figure the usual one. */
-static const char *colour_of(const struct drawing *d, uint32_t node, const char *usual,
-                             char colour[ISA_DRAW_COLOUR])
+static void put_colour(struct drawing *d, uint32_t node, const char *usual)
 {
-    return isa_draw_is_hot(d) ? isa_draw_colour(d, d->plan->heat[node], colour) : usual;
+    if (isa_draw_is_hot(d))
+        isa_draw_colour(d, d->plan->heat[node]);
+    else
+        lib_text_puts(d->out, usual);
 }
 
 static void put_heat(struct drawing *d, uint32_t node)
@@ -192,13 +191,15 @@ static const char *style(enum isa_op op)
 /* SWITCH is a box whose lower half says which side is which. */
 static void put_switch(struct drawing *d, uint32_t node)
 {
-    char colour[ISA_DRAW_COLOUR];
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" style=\"rounded\" "
                     "cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\"",
                     node);
-    if (isa_draw_is_hot(d))
-        lib_text_printf(d->out, " bgcolor=\"%s\"", colour_of(d, node, "", colour));
+    if (isa_draw_is_hot(d)) {
+        lib_text_puts(d->out, " bgcolor=\"");
+        put_colour(d, node, "");
+        lib_text_puts(d->out, "\"");
+    }
     lib_text_puts(d->out, "><tr><td colspan=\"2\" port=\"in\" cellpadding=\"4\">SWITCH");
     put_heat(d, node);
     lib_text_puts(d->out,
@@ -234,11 +235,12 @@ static void put_row(struct drawing *d, char letter, uint32_t count, const char *
 static void put_apply(struct drawing *d, uint32_t node)
 {
     const struct isa_node *n = &d->graph->nodes[node];
-    char colour[ISA_DRAW_COLOUR];
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
-                    "cellspacing=\"0\" bgcolor=\"%s\">",
-                    node, colour_of(d, node, "grey90", colour));
+                    "cellspacing=\"0\" bgcolor=\"",
+                    node);
+    put_colour(d, node, "grey90");
+    lib_text_puts(d->out, "\">");
     put_row(d, 'i', n->operand_count,
             d->graph->functions[d->graph->sites[n->site].callee].names);
     lib_text_puts(d->out, "<tr><td cellpadding=\"5\">");
@@ -260,12 +262,15 @@ static void put_shape(struct drawing *d, uint32_t node)
         put_apply(d, node);
         return;
     }
-    char colour[ISA_DRAW_COLOUR];
-    lib_text_printf(d->out, "n%u [%s, ", node, style(n->op));
-    if (isa_draw_is_hot(d))
-        lib_text_printf(d->out, "style=\"%sfilled\", fillcolor=\"%s\", ",
-                        strstr(style(n->op), "rounded") ? "rounded," : "",
-                        colour_of(d, node, "", colour));
+    const char *usual = style(n->op);
+    lib_text_printf(d->out, "n%u [%s, ", node, usual);
+    if (isa_draw_is_hot(d)) {
+        lib_text_printf(d->out, "style=\"%s%sfilled\", fillcolor=\"",
+                        strstr(usual, "rounded") ? "rounded," : "",
+                        strstr(usual, "dashed") ? "dashed," : "");
+        put_colour(d, node, "");
+        lib_text_puts(d->out, "\", ");
+    }
     lib_text_puts(d->out, "label=<");
     put_label(d, n);
     put_heat(d, node);
@@ -279,13 +284,14 @@ static void put_instruction(struct drawing *d, uint32_t node)
     const struct isa_node *n = &d->graph->nodes[node];
     uint32_t columns = n->operand_count ? n->operand_count : 1;
     bool sided = n->op == ISA_OP_SWITCH;
-    char colour[ISA_DRAW_COLOUR];
     columns = sided ? 2 : columns;
     lib_text_printf(d->out,
                     "n%u [shape=plain, label=<<table border=\"1\" cellborder=\"0\" "
                     "cellspacing=\"0\" cellpadding=\"3\"><tr><td rowspan=\"%d\" "
-                    "bgcolor=\"%s\">%u",
-                    node, sided ? 3 : 2, colour_of(d, node, "grey90", colour), node);
+                    "bgcolor=\"",
+                    node, sided ? 3 : 2);
+    put_colour(d, node, "grey90");
+    lib_text_printf(d->out, "\">%u", node);
     put_heat(d, node);
     lib_text_puts(d->out, "</td><vr/>");
     for (uint32_t port = 0; port < n->operand_count; port++) {

@@ -19,7 +19,7 @@ static const struct argp_option own_options[] = {
 struct own {
     struct sim_run_figure figure;
     struct sim_analyses analyses;
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
 };
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)

@@ -142,7 +142,8 @@ void sim_analyses_open(struct sim_analyses *a, const struct analysis_stream_run 
     check_tables(a);
 }
 
-size_t sim_analyses_sinks(const struct sim_analyses *a, struct traces_event_sink *sinks)
+size_t sim_analyses_sinks(const struct sim_analyses *a,
+                          struct traces_event_sink sinks[TRACES_LEVEL_COUNT])
 {
     return analysis_streams_sinks(a->streams, sinks);
 }

@@ -40,9 +40,9 @@ void sim_analyses_wanted(const struct sim_analyses *analyses,
 void sim_analyses_open(struct sim_analyses *analyses,
                        const struct analysis_stream_run *run);
 
-/* At most ANALYSIS_STREAM_COUNT. Returns how many. */
+/* Returns how many. */
 size_t sim_analyses_sinks(const struct sim_analyses *analyses,
-                          struct traces_event_sink *sinks);
+                          struct traces_event_sink sinks[TRACES_LEVEL_COUNT]);
 
 /* Tells what there is to know of what was found, beside it. */
 void sim_analyses_warn(const struct sim_analyses *analyses, const struct sim_voice *voice,

@@ -1,5 +1,6 @@
 #include "sim/replay/source.h"
 
+#include "machine/machine.h"
 #include "traces/files/event_file.h"
 #include "traces/window.h"
 
@@ -12,6 +13,9 @@ bool sim_source_is(const char *path)
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};
+    if (!sim_source_is(path))
+        return sim_recording_refuse(&source->recording, path,
+                                    "a recording or a file of events", diags);
     if (!traces_chunks_is(path, &sim_events_kind))
         return sim_recording_open(&source->recording, path, diags);
     const bool opened = sim_recording_open_events(&source->recording, path, diags);
@@ -33,6 +37,8 @@ struct sinks {
     uint64_t to; /* the window's */
     traces_event_vec part;
     bool has_ended;
+    const struct sim_source *file; /* of a file: whose events may be any; else NULL */
+    bool is_wrong;                 /* one of them could not be */
 };
 
 /* Of a run that goes on behind the window END says where that ends. */
@@ -45,10 +51,58 @@ static struct traces_event as_told(const struct sinks *s,
     return e;
 }
 
+/* Whether all that an event names by its kind is there: who counts events by PE, node or operand relies
+ * on it. Workers have no queues, so that only what they execute names one of them. */
+static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
+                     const struct traces_event *e)
+{
+    const bool is_at = e->pe < pes, is_of = e->instr < g->node_count;
+    const bool has_port = is_of && (e->port < g->nodes[e->instr].operand_count ||
+                                    e->port == 0); /* PARAM has no other operand */
+    switch (e->kind) {
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+    case TRACES_EVENT_BUSY:
+    case TRACES_EVENT_DEFERRED:
+    case TRACES_EVENT_ANSWERED:
+        return is_at && is_of;
+    case TRACES_EVENT_LOCK:
+        return is_at;
+    case TRACES_EVENT_SENT:
+    case TRACES_EVENT_SENT_DEAD:
+    case TRACES_EVENT_REQUEST:
+        return is_at && has_port && e->to < pes;
+    case TRACES_EVENT_WOKEN:
+    case TRACES_EVENT_TAKEN:
+    case TRACES_EVENT_LET_GO:
+        return (is_at || has_workers) && is_of && (e->port == TRACES_NONE || has_port);
+    case TRACES_EVENT_ENTERED:
+    case TRACES_EVENT_LEFT:
+        return e->how != TRACES_PLACE_INPUT || e->to < pes;
+    default:
+        return true;
+    }
+}
+
+static bool are_sound(const struct sim_source *file, const struct traces_event *events,
+                      size_t count)
+{
+    const struct machine_settings *settings = &file->recording.session.setup.settings;
+    const bool has_workers = settings->executor_workers > 0;
+    const uint64_t pes = has_workers ? settings->executor_workers : settings->pe_count;
+    bool are = true;
+    for (size_t i = 0; i < count && are; i++)
+        are = is_sound(sim_source_graph(file), (uint32_t)pes, has_workers, &events[i]);
+    return are;
+}
+
 /* Gives each sink those of its level. */
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct sinks *s = context;
+    s->is_wrong |= s->file && !are_sound(s->file, events, count);
+    if (s->is_wrong)
+        return;
     s->has_ended |= events[count - 1].kind == TRACES_EVENT_END;
     for (size_t i = 0; i < s->count; i++) {
         s->part.count = 0;
@@ -145,15 +199,18 @@ static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings;
     const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
-    return (struct traces_event_bounds){
-        .pes = (uint32_t)pes, .places = UINT32_MAX, .ends = ISA_END_INTERRUPTED + 1};
+    const uint32_t links = s->executor_workers ? 0 : machine_link_count(s);
+    return (struct traces_event_bounds){.pes = (uint32_t)pes,
+                                        .places = links > pes ? links : (uint32_t)pes,
+                                        .ends = ISA_END_INTERRUPTED + 1};
 }
 
 static bool read_file(struct sim_source *source, struct sim_source_window wanted,
                       const struct traces_event_sink *sinks, size_t sink_count,
                       const struct sim_watch *watch, struct lib_diags *diags)
 {
-    struct sinks all = {.sinks = sinks, .count = sink_count, .to = wanted.to};
+    struct sinks all = {
+        .sinks = sinks, .count = sink_count, .to = wanted.to, .file = source};
     const struct traces_event_sink sink = sink_of(&all);
     struct traces_window window;
     struct asked asked = {&window, watch, false};
@@ -169,11 +226,15 @@ static bool read_file(struct sim_source *source, struct sim_source_window wanted
     const bool done = traces_event_file_read(source->recording.chunks, &read,
                                              traces_window_sink(&window), diags) ||
                       (window.has_ended && diags->errors == errors);
-    if (done)
+    if (done && !all.is_wrong)
         end(&all, window.cycle);
+    if (all.is_wrong)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s: an event names a PE, a node or an operand that is not there",
+                       source->recording.path);
     traces_window_free(&window);
     LIB_VEC_FREE(&all.part);
-    return done && !asked.is_stopped;
+    return done && !all.is_wrong && !asked.is_stopped;
 }
 
 bool sim_source_read(struct sim_source *source, struct sim_source_window window,
@@ -187,11 +248,11 @@ bool sim_source_read(struct sim_source *source, struct sim_source_window window,
 uint64_t sim_source_end(const struct sim_source *source)
 {
     const struct sim_recording *r = &source->recording;
-    uint64_t end = r->has_events ? 0 : r->digests.end;
+    uint64_t last = r->has_events ? 0 : r->digests.end;
     for (size_t i = 0; r->has_events && i < traces_chunks_count(r->chunks); i++) {
         const struct traces_chunk *chunk = traces_chunks_get(r->chunks, i);
-        if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > end)
-            end = chunk->to;
+        if (chunk->type == TRACES_EVENTS_BLOCK && chunk->to > last)
+            last = chunk->to;
     }
-    return end;
+    return last;
 }

@@ -9,7 +9,7 @@
 struct sim_measuring {
     const struct sim_measures *measures;
     struct analysis_streams *streams; /* NULL: nothing is wanted */
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
 };
 
 /* Has a simulation that is about to be opened tell its events. All is borrowed until it is closed. */

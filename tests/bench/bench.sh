@@ -458,11 +458,6 @@ goals() {
     judge "$bytes" 96
     row "fib(30), 64 PEs, FIFO: memory per live token" "$bytes" - 96 bytes "$verdict"
 
-    cat >"$temp/loop.df" <<'TEXT'
-input n = 1000000
-result = total(n)
-total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
-TEXT
     : >"$temp/firings"
     round=0
     while [ $((round += 1)) -le "$rounds" ]; do
@@ -599,6 +594,52 @@ TEXT
     table "Reading a file of 109 million events: fib n=29, level queues"
 }
 
+# --- analyses ------------------------------------------------------------------------------------
+
+# events PROGRAM WORD...: of a run, of all levels
+events() {
+    "$HIATON" run -q --trace "$temp/run.trc" --level=queues "$@" >"$temp/out" ||
+        die "failed: run --trace $*"
+    "$HIATON" trace info "$temp/run.trc" | sed -n 's/^events  *//p'
+}
+
+# All analyses at once, beyond the run itself: both one after the other, so that they meet the same
+# machine. Of the loop, which is long, the events of a short one tell how many there are.
+analyses() {
+    names=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[[a-z]*\]:.*/\1/p' | tr '\n' ',')
+    names=${names%,}
+    total=$(events -s pe.count=16 "$examples/fib.df" n=24)
+    : >"$temp/ratio"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "analyses: fib(24), round $round of $rounds"
+        measure "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24
+        plain=$wall
+        measure "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24
+        calc '%.4f\n' "($wall - $plain) / $total" >>"$temp/ratio"
+    done
+    row '<what' measured least goal '<unit' '<verdict'
+    ns=$(calc %.1f "$(median "$temp/ratio")")
+    judge "$ns" 100
+    row "fib(24), 16 PEs, $total events, all analyses: time per event beyond the run" "$ns" \
+        "$(calc %.1f "$(least "$temp/ratio")")" 100 ns "$verdict"
+
+    iterations=1700000
+    [ -z "$quick" ] || iterations=170000
+    few=$(events -s pe.count=1 "$temp/loop.df" n=1000)
+    more=$(events -s pe.count=1 "$temp/loop.df" n=2000)
+    total=$(calc %.0f "$few + ($more - $few) * ($iterations / 1000 - 1)")
+    progress "analyses: a loop of $total events"
+    measure "$HIATON" run --json -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    plain=$(value peak_rss_bytes)
+    measure "$HIATON" run --json --analyse="$names" -s pe.count=1 "$temp/loop.df" "n=$iterations"
+    megabytes=$(calc %.1f "($(value peak_rss_bytes) - $plain) / 1e6")
+    judge "$megabytes" 64
+    row "a loop of $iterations iterations, $total events, all analyses: memory beyond the run" \
+        "$megabytes" - 64.0 MB "$verdict"
+    table "Analyses: all of them, against the plain run"
+}
+
 # --- the machine -----------------------------------------------------------------------------
 
 # version COMPILER: what it calls itself
@@ -681,6 +722,12 @@ trap 'exit 1' HUP TERM
 : >"$temp/markdown"
 [ -z "$out" ] || (: >"$out.tmp") 2>/dev/null || die "cannot write $out"
 
+cat >"$temp/loop.df" <<'TEXT'
+input n = 1000000
+result = total(n)
+total(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s
+TEXT
+
 describe
 if [ "$what" = counts ]; then
     counts
@@ -692,6 +739,7 @@ else
     programs
     goals
     recordings
+    analyses
     long_traces
     last="$met goals met, $missed missed"
     [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"

@@ -135,7 +135,7 @@ static void export(struct sim_source *source, const char *path, const char *form
 static void analyse(struct sim_source *source)
 {
     const struct machine_settings *settings = &source->recording.session.setup.settings;
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     bool wanted[ANALYSIS_STREAM_COUNT];
     const struct analysis_stream_run run = {
         .graph = sim_source_graph(source),

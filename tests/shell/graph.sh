@@ -191,7 +191,7 @@ for key in firings:firings tokens:tokens busy:firings; do # no hiatons here
     done
 done
 for stage in image expanding; do
-    "$HIATON" run --json --strategy=$([ $stage = image ] && echo static || echo expanding) fft.df n=4 >run.json
+    "$HIATON" run --json --strategy="$([ $stage = image ] && echo static || echo expanding)" fft.df n=4 >run.json
     expect 0 --quiet --heat=firings --stage=$stage --fold=0 --format=dot fft.df n=4
     [ "$(heats)" = "$(sed -n 's/^  "firings": \([0-9]*\),/\1/p' run.json)" ] || fail "$stage: $(heats)"
 done

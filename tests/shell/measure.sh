@@ -40,7 +40,7 @@ done >wrong
 
 # all numbers of an analysis; a table and a figure of them
 expect 0 results csv measured.db
-head -n 1 out | tr , '\n' | grep -E '^(tags|traffic|state)\.' | wc -l >count
+head -n 1 out | tr , '\n' | grep -cE '^(tags|traffic|state)\.' >count
 [ "$(cat count)" -ge 18 ] || fail "only $(cat count) columns"
 expect 0 results show measured.db t
 out_has 'traffic.network_share'

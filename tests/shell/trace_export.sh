@@ -210,7 +210,7 @@ done
 # Nothing is left of an export that is interrupted, nor of one whose reader goes.
 expect 0 run "$examples/fib.df" n=25 -q --record endless.rec
 rm -rf folder
-for format in $formats ${formats_on_disk:+otf2}; do
+for format in csv ${formats_on_disk:+otf2}; do
     last="trace export --to $format, interrupted"
     timeout --preserve-status -s INT 0.5 "$HIATON" trace export endless.rec --to "$format" -o folder \
         --arrows 0 >out 2>err

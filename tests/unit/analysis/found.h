@@ -21,7 +21,7 @@ static inline void analyse(struct found *found, const struct test_program *p,
 {
     const struct analysis_stream_run run = sim_analysed_run(p->graph, settings, NULL,
                                                             from, to);
-    struct traces_event_sink sinks[ANALYSIS_STREAM_COUNT];
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     bool wanted[ANALYSIS_STREAM_COUNT];
     memset(wanted, true, sizeof wanted);
     struct analysis_streams *streams = analysis_streams_new(&run, wanted);

@@ -77,6 +77,8 @@ static void check_traffic(const struct found *found, const char *what)
     SAME(sum_of(TABLE(traffic, "edges"), "hiatons"), s->dead_tokens);
     SAME(sum_of(TABLE(traffic, "edges"), "network"),
          sum_of(TABLE(traffic, "functions"), "network"));
+    if (s->element_requests == 0)
+        SAME(sum_of(TABLE(traffic, "edges"), "network"), s->network_tokens);
     SAME(NUMBER(traffic, "hops"), s->hops);
     SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
     SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
@@ -175,6 +177,11 @@ static void check_costs(const struct found *found, const char *what)
     SAME(sum_of(TABLE(functions, "costs"), "firings"), s->firings);
     SAME(sum_of(TABLE(functions, "costs"), "tokens"), s->tokens);
     SAME(sum_of(TABLE(lines, "costs"), "firings"), s->firings);
+    for (size_t i = 0; i < analysis_table_rows(TABLE(functions, "costs")); i++) {
+        const uint64_t span = cell(TABLE(functions, "costs"), i, "span");
+        ck_assert_uint_le(span, s->span);
+        ck_assert((span > 0) == (cell(TABLE(functions, "costs"), i, "firings") > 0));
+    }
     SAME(sum_of(TABLE(lines, "costs"), "tokens"), s->tokens);
 }
 
