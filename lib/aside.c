@@ -102,6 +102,12 @@ void lib_aside_put(struct lib_aside *a, const void *bytes, size_t length)
         a->error = errno ? errno : EIO;
 }
 
+void lib_aside_flush(struct lib_aside *a)
+{
+    if (a->error == 0 && fflush(a->file) != 0)
+        a->error = errno;
+}
+
 static void end(struct lib_aside *a)
 {
     lib_text_free(&a->path);
@@ -124,6 +130,13 @@ bool lib_aside_finish(struct lib_aside *a, struct lib_diags *diags)
     }
     end(a);
     return error == 0;
+}
+
+void lib_aside_leave(struct lib_aside *a)
+{
+    if (a->file)
+        fclose(a->file);
+    end(a);
 }
 
 void lib_aside_abandon(struct lib_aside *a)

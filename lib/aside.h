@@ -27,9 +27,13 @@ bool lib_aside_name(struct lib_aside *aside, const char *path, bool is_folder,
 
 /* What goes wrong is kept until the end. */
 void lib_aside_put(struct lib_aside *aside, const void *bytes, size_t length);
+void lib_aside_flush(struct lib_aside *aside); /* who is killed has written so much */
 
 /* It is whole, and has its name. false: it could not be written, and why is in `diags`. */
 bool lib_aside_finish(struct lib_aside *aside, struct lib_diags *diags);
+
+/* There will be no more of it: what there is stays, as PATH.part. */
+void lib_aside_leave(struct lib_aside *aside);
 
 /* Nobody wants it. */
 void lib_aside_abandon(struct lib_aside *aside);

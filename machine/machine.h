@@ -14,6 +14,9 @@
 
 struct machine;
 
+/* How many links a machine of PEs has; 0: its network is ideal. */
+uint32_t machine_link_count(const struct machine_settings *settings);
+
 /* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
  * copied and must agree with code->propagate. */
 struct machine *machine_new(const struct isa_code *code,

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
@@ -36,6 +37,7 @@ unit_tests += \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/compare \
+  tests/unit/sim/damage \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
@@ -43,6 +45,7 @@ unit_tests += \
   tests/unit/sim/recording \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
+  tests/unit/sim/stopped \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
@@ -206,6 +209,7 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/causes.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -248,9 +252,11 @@ tests_oracle_compare_SOURCES = \
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
 tests_unit_traces_chunks_SOURCES = tests/unit/traces/chunks.c tests/random/draw.c tests/random/draw.h
 tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/random/draw.c tests/random/draw.h
+tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

@@ -3,61 +3,39 @@
 #include "isa/tag_path.h"
 #include "isa/tag_text.h"
 
-enum { LEAST_PLACES = 64 };
-
-static struct traces_live_tag *empty_places(size_t count)
-{
-    struct traces_live_tag *places = lib_mem_new(count * sizeof *places);
-    for (size_t i = 0; i < count; i++)
-        places[i].tag = TRACES_NONE;
-    return places;
-}
-
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph)
 {
-    *tags = (struct traces_live_tags){.graph = graph, .mask = LEAST_PLACES - 1};
-    tags->places = empty_places(LEAST_PLACES);
+    *tags = (struct traces_live_tags){.graph = graph, .free = TRACES_NONE};
+    traces_tag_index_start(&tags->index);
 }
 
 void traces_live_tags_free(struct traces_live_tags *tags)
 {
-    lib_mem_free(tags->places);
+    traces_tag_index_free(&tags->index);
+    LIB_VEC_FREE(&tags->all);
     *tags = (struct traces_live_tags){0};
-}
-
-static size_t home_of(const struct traces_live_tags *tags, uint32_t tag)
-{
-    return (size_t)lib_hash_mix(tag) & tags->mask;
-}
-
-/* Where a tag is, or the empty place where it would be. */
-static struct traces_live_tag *place_of(const struct traces_live_tags *tags, uint32_t tag)
-{
-    size_t at = home_of(tags, tag);
-    while (tags->places[at].tag != tag && tags->places[at].tag != TRACES_NONE)
-        at = (at + 1) & tags->mask;
-    return &tags->places[at];
 }
 
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,
                                               uint32_t tag)
 {
-    if (tag == TRACES_NONE)
-        return NULL;
-    struct traces_live_tag *place = place_of(tags, tag);
-    return place->tag == tag ? place : NULL;
+    const uint32_t at = traces_tag_index_find(&tags->index, tag);
+    return at == TRACES_NONE ? NULL : &tags->all.items[at];
 }
 
-static void grow(struct traces_live_tags *tags)
+/* A free one first, or else one behind all. */
+static struct traces_live_tag *new_place(struct traces_live_tags *tags, uint32_t tag)
 {
-    struct traces_live_tag *old = tags->places;
-    const size_t count = tags->mask + 1;
-    tags->mask = 2 * count - 1;
-    tags->places = empty_places(2 * count);
-    for (size_t i = 0; i < count; i++)
-        if (old[i].tag != TRACES_NONE)
-            *place_of(tags, old[i].tag) = old[i];
-    lib_mem_free(old);
+    uint32_t at = tags->free;
+    if (at == TRACES_NONE) {
+        at = (uint32_t)tags->all.count;
+        LIB_VEC_PUSH(&tags->all)->tag = TRACES_NONE;
+    } else {
+        tags->free = tags->all.items[at].parent;
+    }
+    traces_tag_index_put(&tags->index, tag, at);
+    tags->count++;
+    return &tags->all.items[at];
 }
 
 static uint64_t path_of(const struct traces_live_tags *tags,
@@ -80,14 +58,12 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         return false;
     if (!is_root && event->site >= tags->graph->site_count)
         return false;
+    if (event->tag == TRACES_NONE ||
+        traces_tag_index_find(&tags->index, event->tag) != TRACES_NONE)
+        return false;
     const uint32_t depth = is_root ? 0 : parent->depth + 1;
     const uint64_t path = path_of(tags, parent, event);
-    if (2 * (tags->count + 1) > tags->mask)
-        grow(tags);
-    struct traces_live_tag *place = place_of(tags, event->tag);
-    if (place->tag == event->tag)
-        return false;
-    *place = (struct traces_live_tag){
+    *new_place(tags, event->tag) = (struct traces_live_tag){
         .tag = event->tag,
         .parent = event->parent,
         .site = event->site,
@@ -101,26 +77,17 @@ static bool make(struct traces_live_tags *tags, const struct traces_event *event
         .serial = tags->made++,
         .is_call = event->kind == TRACES_EVENT_CALL,
     };
-    tags->count++;
     return true;
 }
 
-/* Those behind an empty place move up to it, if their home is not behind it. */
 static bool forget(struct traces_live_tags *tags, uint32_t tag)
 {
-    struct traces_live_tag *gone = traces_live_tags_find(tags, tag);
-    if (!gone)
+    const uint32_t at = traces_tag_index_remove(&tags->index, tag);
+    if (at == TRACES_NONE)
         return false;
-    size_t empty = (size_t)(gone - tags->places);
-    for (size_t at = (empty + 1) & tags->mask; tags->places[at].tag != TRACES_NONE;
-         at = (at + 1) & tags->mask) {
-        const size_t home = home_of(tags, tags->places[at].tag);
-        if (((at - home) & tags->mask) < ((at - empty) & tags->mask))
-            continue;
-        tags->places[empty] = tags->places[at];
-        empty = at;
-    }
-    tags->places[empty].tag = TRACES_NONE;
+    tags->all.items[at].tag = TRACES_NONE;
+    tags->all.items[at].parent = tags->free;
+    tags->free = at;
     tags->count--;
     return true;
 }

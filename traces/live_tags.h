@@ -3,29 +3,32 @@
 #ifndef TRACES_LIVE_TAGS_H
 #define TRACES_LIVE_TAGS_H
 
-#include "traces/events.h"
+#include "traces/tag_index.h"
 
 struct traces_live_tag {
-    uint32_t tag;    /* TRACES_NONE: this place is empty */
+    uint32_t tag;    /* TRACES_NONE: this place is free */
     uint32_t parent; /* TRACES_NONE: it is the root */
     uint32_t site, function;
     uint32_t depth;   /* labels of the tag */
     uint32_t pe;      /* TRACES_NONE: it has none yet */
     uint32_t made_by; /* a node; TRACES_NONE: it was there before */
+    uint32_t mark;    /* free for who reads the stream; 0 at first */
     uint64_t path;    /* isa/tag_path.h */
     uint64_t iteration;
     uint64_t
         made; /* in this cycle; of one that was there before the stream: where that began */
     uint64_t serial; /* so many were made before it in the stream */
-    uint32_t mark;   /* free for who reads the stream; 0 at first */
     bool is_call; /* it counts in `calls`: of an APPLY, since all arguments have come */
 };
 
-/* A hash table, by tag. Start with traces_live_tags_start. */
+/* Start with traces_live_tags_start. */
 struct traces_live_tags {
-    const struct isa_graph *graph; /* borrowed */
-    struct traces_live_tag *places;
-    size_t count, mask;
+    const struct isa_graph *graph;       /* borrowed */
+    LIB_VEC(struct traces_live_tag) all; /* in no order */
+    uint32_t
+        free; /* a place in `all`, whose `parent` is the next one; TRACES_NONE: none is free */
+    struct traces_tag_index index;
+    size_t count;  /* alive */
     uint64_t made; /* so many in the stream so far */
 };
 

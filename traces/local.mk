@@ -62,6 +62,8 @@ libhiaton_a_SOURCES += \
   traces/stats.h \
   traces/steps.c \
   traces/steps.h \
+  traces/tag_index.c \
+  traces/tag_index.h \
   traces/window.c \
   traces/window.h
 

@@ -3,58 +3,19 @@
 #include "lib/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { LEAST_PLACES = 64, LEAST_GONE = 1024 };
 
 /* --- activations ---------------------------------------------------------------------------- */
-
-static void start_tags(struct traces_present_tags *tags, size_t places)
-{
-    tags->places = lib_mem_resize(NULL, places * sizeof *tags->places);
-    memset(tags->places, 0xff, places * sizeof *tags->places); /* all TRACES_NONE */
-    tags->mask = places - 1;
-    tags->shift = (unsigned)(32 - __builtin_ctzll(places));
-    tags->used = 0;
-}
-
-/* Where a tag is, or the empty place where it would be. */
-static inline struct traces_present_place *
-place_of(const struct traces_present_tags *tags, uint32_t tag)
-{
-    size_t at = (tag * UINT32_C(0x9e3779b1)) >> tags->shift;
-    while (tags->places[at].tag != tag && tags->places[at].tag != TRACES_NONE)
-        at = (at + 1) & tags->mask;
-    return &tags->places[at];
-}
-
-static bool is_alive(const struct traces_present_tags *tags, uint32_t tag)
-{
-    const struct traces_present_place *place = place_of(tags, tag);
-    return place->tag == tag && place->at != TRACES_NONE;
-}
-
-/* Room for more numbers; those of activations that are gone need none. */
-static void make_room(struct traces_present_tags *tags)
-{
-    struct traces_present_place *old = tags->places;
-    const size_t places = tags->mask + 1;
-    start_tags(tags, 4 * tags->count > places ? 2 * places : places);
-    for (size_t i = 0; i < places; i++)
-        if (old[i].tag != TRACES_NONE && old[i].at != TRACES_NONE) {
-            *place_of(tags, old[i].tag) = old[i];
-            tags->used++;
-        }
-    lib_mem_free(old);
-}
 
 /* Nothing stands among those alive any more. */
 static void close_ranks(struct traces_present_tags *tags)
 {
     size_t count = 0;
     for (size_t i = 0; i < tags->made.count; i++) {
-        struct traces_present_place *place = place_of(tags, tags->made.items[i].tag);
-        if (place->at != i) /* also of an empty place */
+        struct traces_tag_place *place = traces_tag_index_place(&tags->index,
+                                                                tags->made.items[i].tag);
+        if (place->at != i)
             continue;
         place->at = (uint32_t)count;
         tags->made.items[count++] = tags->made.items[i];
@@ -65,43 +26,29 @@ static void close_ranks(struct traces_present_tags *tags)
 static bool make(struct traces_present_tags *tags, const struct traces_event *e)
 {
     const bool is_root = e->parent == TRACES_NONE;
-    if (e->tag == TRACES_NONE || (!is_root && !is_alive(tags, e->parent)))
+    if (e->tag == TRACES_NONE ||
+        (!is_root && traces_tag_index_find(&tags->index, e->parent) == TRACES_NONE) ||
+        traces_tag_index_find(&tags->index, e->tag) != TRACES_NONE)
         return false;
-    if (tags->made.count > 2 * tags->count + LEAST_GONE)
+    if (tags->made.count > 2 * tags->index.count + LEAST_GONE)
         close_ranks(tags);
-    if (2 * (tags->used + 1) > tags->mask)
-        make_room(tags);
-    struct traces_present_place *place = place_of(tags, e->tag);
-    if (place->tag == e->tag && place->at != TRACES_NONE)
-        return false;
-    tags->used += place->tag == TRACES_NONE;
-    *place = (struct traces_present_place){e->tag, (uint32_t)tags->made.count};
+    traces_tag_index_put(&tags->index, e->tag, (uint32_t)tags->made.count);
     *LIB_VEC_PUSH(&tags->made) = (struct traces_present_tag){
         .iteration = e->a,
         .tag = e->tag,
         .parent = e->parent,
         .site = e->site,
         .pe = e->kind == TRACES_EVENT_GATHER ? TRACES_NONE : e->pe};
-    tags->count++;
     return true;
 }
 
 /* One that gathered is placed. */
 static bool place_at_pe(struct traces_present_tags *tags, const struct traces_event *e)
 {
-    if (!is_alive(tags, e->tag))
+    const uint32_t at = traces_tag_index_find(&tags->index, e->tag);
+    if (at == TRACES_NONE)
         return false;
-    tags->made.items[place_of(tags, e->tag)->at].pe = e->pe;
-    return true;
-}
-
-static bool forget(struct traces_present_tags *tags, uint32_t tag)
-{
-    struct traces_present_place *place = place_of(tags, tag);
-    if (place->tag != tag || place->at == TRACES_NONE)
-        return false;
-    place->at = TRACES_NONE;
-    tags->count--;
+    tags->made.items[at].pe = e->pe;
     return true;
 }
 
@@ -174,7 +121,7 @@ static bool remove_item(struct traces_present_items *items, uint64_t key,
 void traces_present_start(struct traces_present *p, bool has_queues)
 {
     *p = (struct traces_present){.has_queues = has_queues};
-    start_tags(&p->tags, LEAST_PLACES);
+    traces_tag_index_start(&p->tags.index);
     start_items(&p->arrays, LEAST_PLACES);
     start_items(&p->queued, LEAST_PLACES);
 }
@@ -182,14 +129,14 @@ void traces_present_start(struct traces_present *p, bool has_queues)
 void traces_present_free(struct traces_present *p)
 {
     LIB_VEC_FREE(&p->tags.made);
-    lib_mem_free(p->tags.places);
+    traces_tag_index_free(&p->tags.index);
     lib_mem_free(p->arrays.places);
     lib_mem_free(p->queued.places);
 }
 
 size_t traces_present_count(const struct traces_present *p)
 {
-    return p->tags.count + p->arrays.count + p->queued.count;
+    return p->tags.index.count + p->arrays.count + p->queued.count;
 }
 
 /* Of an array that is made or gone, or of a token that enters or leaves a queue: what is told of it where
@@ -246,7 +193,7 @@ bool traces_present_note(struct traces_present *p, const struct traces_event *e)
     case TRACES_EVENT_COPY:
         return place_at_pe(&p->tags, e);
     case TRACES_EVENT_GONE:
-        return forget(&p->tags, e->tag);
+        return traces_tag_index_remove(&p->tags.index, e->tag) != TRACES_NONE;
     default:
         return true;
     }
@@ -288,7 +235,7 @@ static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
     close_ranks(tags);
     for (size_t i = 0; i < tags->made.count; i++) {
         const struct traces_present_tag *tag = &tags->made.items[i];
-        const size_t parent = place_of(tags, tag->parent)->at;
+        const size_t parent = traces_tag_index_find(&tags->index, tag->parent);
         const size_t depth = parent < i ? all.items[parent].depth + 1 : 0;
         *LIB_VEC_PUSH(&all) = (struct ranked){tag, depth};
     }

@@ -4,7 +4,7 @@
 #ifndef TRACES_PRESENT_H
 #define TRACES_PRESENT_H
 
-#include "traces/events.h"
+#include "traces/tag_index.h"
 
 /* What would be told of an activation. */
 struct traces_present_tag {
@@ -12,20 +12,11 @@ struct traces_present_tag {
     uint32_t tag, parent, site, pe;
 };
 
-/* Where that stands. One that is gone keeps its place, as its number is used again. */
-struct traces_present_place {
-    uint32_t tag; /* TRACES_NONE: the place is empty */
-    uint32_t at;  /* in `made`; TRACES_NONE: it is gone */
-};
-
 /* Those alive stand in `made` in the order in which they were made, so that parents come before their
  * children. Others stand among them: those at whose number another one stands, or none. */
 struct traces_present_tags {
     LIB_VEC(struct traces_present_tag) made;
-    struct traces_present_place *places; /* a hash table, by tag */
-    size_t used, mask;
-    unsigned shift;
-    size_t count; /* alive */
+    struct traces_tag_index index;
 };
 
 /* What would be told of an array or of a token; `order`: 0: this place is empty; else of two that entered

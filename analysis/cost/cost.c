@@ -67,8 +67,8 @@ void analysis_cost_functions(const struct isa_graph *g, uint32_t *functions)
 }
 
 /* What a node's row is about. */
-static uint32_t number_of(enum analysis_cost_by by, const struct isa_node *node,
-                          const uint32_t *around)
+uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
+                              const uint32_t *around)
 {
     switch (by) {
     case ANALYSIS_COST_BY_FUNCTION:
@@ -119,12 +119,13 @@ static void find_rows(struct analysis_costs *c)
     size_t count = 0;
     analysis_cost_functions(g, around);
     for (uint32_t n = 0; n < g->node_count; n++)
-        numbers[count++] = number_of(c->by, &g->nodes[n], around);
+        numbers[count++] = analysis_cost_number(c->by, &g->nodes[n], around);
     for (uint32_t f = 0; by_function && f < g->function_count; f++)
         numbers[count++] = around[f];
     make_rows(c, numbers, count);
     for (uint32_t n = 0; n < g->node_count; n++)
-        c->row_of_node[n] = find_row(c, number_of(c->by, &g->nodes[n], around));
+        c->row_of_node[n] = find_row(c,
+                                     analysis_cost_number(c->by, &g->nodes[n], around));
     for (uint32_t f = 0; by_function && f < g->function_count; f++)
         c->row_of_function[f] = find_row(c, around[f]);
     lib_mem_free(around);
@@ -139,7 +140,7 @@ struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
     c->row_of_function = lib_mem_new(graph->function_count * sizeof *c->row_of_function);
     c->row_of_node = lib_mem_new(graph->node_count * sizeof *c->row_of_node);
     find_rows(c);
-    traces_live_tags_start(&c->tags, graph);
+    traces_tag_index_start(&c->tags);
     return c;
 }
 
@@ -147,7 +148,7 @@ void analysis_costs_free(struct analysis_costs *c)
 {
     if (!c)
         return;
-    traces_live_tags_free(&c->tags);
+    traces_tag_index_free(&c->tags);
     LIB_VEC_FREE(&c->touched);
     lib_mem_free(c->row_of_function);
     lib_mem_free(c->row_of_node);
@@ -187,23 +188,39 @@ static void observe_peaks(struct analysis_costs *c)
     c->touched.count = 0;
 }
 
-/* The row of an activation; NULL: it has none, as nobody made it. */
-static struct analysis_cost *row_of_tag(struct analysis_costs *c, uint32_t tag)
+/* The row of an activation that is made or present; row_count: it has none, as nobody made it. */
+static uint32_t row_of_made(const struct analysis_costs *c,
+                            const struct traces_event *event)
 {
-    const struct traces_live_tag *t = traces_live_tags_find(&c->tags, tag);
-    if (c->by == ANALYSIS_COST_BY_FUNCTION)
-        return &c->rows[c->row_of_function[t->function]];
-    return t->made_by == TRACES_NONE ? NULL : &c->rows[c->row_of_node[t->made_by]];
+    const struct isa_graph *g = c->graph;
+    const bool by_function = c->by == ANALYSIS_COST_BY_FUNCTION;
+    if (by_function && event->parent == TRACES_NONE)
+        return c->row_of_function[0];
+    if (by_function && event->site < g->site_count)
+        return c->row_of_function[g->sites[event->site].callee];
+    if (!by_function && event->kind != TRACES_EVENT_PRESENT &&
+        event->instr < g->node_count)
+        return c->row_of_node[event->instr];
+    return (uint32_t)c->row_count;
 }
 
-/* An activation is there, or is gone; `more` is 1 or -1. */
-static void count_tag(struct analysis_costs *c, uint32_t tag, uint64_t more)
+/* An activation of a row is there, or is gone; `more` is 1 or -1. */
+static void count_tag(struct analysis_costs *c, uint32_t at, uint64_t more)
 {
-    struct analysis_cost *row = row_of_tag(c, tag);
-    if (!row)
+    if (at >= c->row_count)
         return;
+    struct analysis_cost *row = &c->rows[at];
     row->tags += more;
     touch(c, row);
+}
+
+static void count_made(struct analysis_costs *c, const struct traces_event *event)
+{
+    const uint32_t at = row_of_made(c, event);
+    if (event->tag == TRACES_NONE)
+        return;
+    traces_tag_index_put(&c->tags, event->tag, at);
+    count_tag(c, at, 1);
 }
 
 static void count_state(struct analysis_costs *c, struct analysis_cost *row,
@@ -231,28 +248,28 @@ static void count_firing(struct analysis_costs *c, const struct traces_event *ev
 
 static void count_call(struct analysis_costs *c, const struct traces_event *event)
 {
-    struct analysis_cost *row = row_of_tag(c, event->tag);
-    if (row)
-        row->calls++;
+    const uint32_t at = traces_tag_index_find(&c->tags, event->tag);
+    if (at < c->row_count)
+        c->rows[at].calls++;
 }
 
 static void count_event(struct analysis_costs *c, const struct traces_event *event)
 {
     switch (event->kind) {
     case TRACES_EVENT_CALL:
+        count_made(c, event);
         count_call(c, event);
-        count_tag(c, event->tag, 1);
         break;
     case TRACES_EVENT_PRESENT:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        count_tag(c, event->tag, 1);
+        count_made(c, event);
         break;
     case TRACES_EVENT_COPY:
         count_call(c, event);
         break;
     case TRACES_EVENT_GONE:
-        count_tag(c, event->tag, UINT64_MAX);
+        count_tag(c, traces_tag_index_remove(&c->tags, event->tag), UINT64_MAX);
         break;
     case TRACES_EVENT_FIRED:
     case TRACES_EVENT_DEAD:
@@ -316,15 +333,10 @@ static void take(void *context, const struct traces_event *events, size_t n)
     struct analysis_costs *c = context;
     for (size_t i = 0; i < n; i++) {
         const struct traces_event *event = &events[i];
-        const bool ends_tag = event->kind == TRACES_EVENT_GONE;
         if (event->cycle != c->cycle)
             observe_peaks(c);
         c->cycle = event->cycle;
-        if (!ends_tag)
-            traces_live_tags_note(&c->tags, event);
         count_event(c, event);
-        if (ends_tag)
-            traces_live_tags_note(&c->tags, event);
         if (event->kind == TRACES_EVENT_END)
             end(c);
     }

@@ -4,7 +4,7 @@
 #ifndef ANALYSIS_COST_COST_H
 #define ANALYSIS_COST_COST_H
 
-#include "traces/live_tags.h"
+#include "traces/tag_index.h"
 
 /* BY(NAME, key, help): what a row is; `key` names it in JSON. */
 #define ANALYSIS_COST_BYS(BY)                                                            \
@@ -60,7 +60,7 @@ struct analysis_costs {
     uint64_t cycle;
     uint32_t *row_of_node, *row_of_function;
     LIB_VEC(uint32_t) touched;
-    struct traces_live_tags tags;
+    struct traces_tag_index tags; /* the row of each activation; row_count: it has none */
 };
 
 /* The table of that key; ANALYSIS_COST_BY_NOTHING: there is none. */
@@ -70,6 +70,10 @@ const char *analysis_cost_by_key(enum analysis_cost_by by);
 /* Of each function the one in which it stands: of a loop, however deep, that which it is written in; of a
  * function itself. */
 void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
+
+/* The number of the row to which a node belongs; `around` is what analysis_cost_functions found. */
+uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
+                              const uint32_t *around);
 
 /* `has_workers`: the run is that of an executor. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,

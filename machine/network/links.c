@@ -11,11 +11,22 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 #undef TOPOLOGY
 };
 
+static const struct machine_topology *topology_of(const struct machine_settings *s)
+{
+    return s->pe_count > 1 ? topologies[s->network_topology] : NULL;
+}
+
+uint32_t machine_link_count(const struct machine_settings *s)
+{
+    const struct machine_topology *topology = topology_of(s);
+    const uint32_t between = topology && topology->count ? topology->count(s) : 0;
+    return topology ? 2 * (uint32_t)s->pe_count + between : 0;
+}
+
 static void choose(struct machine *m)
 {
-    const struct machine_topology *topology = topologies[m->settings.network_topology];
     struct machine_network *n = &m->network;
-    n->topology = m->pe_count > 1 ? topology : NULL;
+    n->topology = topology_of(&m->settings);
     n->has_links = n->topology != NULL;
     n->away = n->has_links ? &n->departing : &m->formed;
     n->delay = n->has_links ? 0 : m->settings.network_latency;
@@ -28,9 +39,8 @@ static bool make(struct machine *m)
     choose(m);
     if (!n->has_links)
         return false;
-    const uint32_t between = n->topology->count ? n->topology->count(s) : 0;
     n->pe_count = m->pe_count;
-    n->link_count = 2 * n->pe_count + between;
+    n->link_count = machine_link_count(s);
     n->bandwidth = s->network_bandwidth;
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->waiting = machine_set_new(n->link_count);

@@ -226,11 +226,9 @@ static bool open_trace(struct command *c, struct sim_simulation_config *config,
                        struct traces_event_sink *sinks, struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
-    struct sim_recorded_events events = o->events;
+    const struct sim_recorded_events events = sim_options_events(o);
     if (!o->trace)
         return true;
-    if (events.level == TRACES_LEVEL_COUNT)
-        events.level = TRACES_LEVEL_ALL;
     c->tracer = sim_tracer_new(o->trace, &events, c->session, diags);
     if (!c->tracer)
         return false;

@@ -145,6 +145,20 @@ static const struct argp_option help_options[] = {
     {0},
 };
 
+struct sim_recorded_events sim_options_events(const struct sim_options *options)
+{
+    struct sim_recorded_events events = options->events;
+    if (events.level == TRACES_LEVEL_COUNT)
+        events.level = TRACES_LEVEL_ALL;
+    return events;
+}
+
+bool sim_options_says_events(const struct sim_options *options)
+{
+    return options->events.level != TRACES_LEVEL_COUNT ||
+           !sim_recorded_events_are_all(&options->events);
+}
+
 _Noreturn void sim_options_wrong(const char *command, const char *format, ...)
 {
     const struct sim_voice voice = {.command = command};
@@ -422,16 +436,15 @@ static void check_record(const struct argp_state *state, const struct sim_option
 static void check_trace(const struct argp_state *state, const struct sim_usage *usage,
                         struct sim_options *o)
 {
-    const bool is_said = o->events.level != TRACES_LEVEL_COUNT ||
-                         !sim_recorded_events_are_all(&o->events);
-    if (usage->takes & SIM_TAKES_TRACE && is_said && !o->trace)
+    if (usage->takes & SIM_TAKES_TRACE && sim_options_says_events(o) && !o->trace)
         sim_options_wrong(state->name, "--level, --cycles, --pe, --function, --line and "
                                        "--below say which events --trace writes; --trace "
                                        "is missing");
-    if (o->trace && o->from)
+    if (o->trace && o->from && o->events.from < o->from_cycle)
+        o->events.from = o->from_cycle; /* the run goes on from there */
+    if (o->trace && o->events.from >= o->events.to)
         sim_options_wrong(state->name,
-                          "--from and --trace exclude each other: `hiaton trace "
-                          "text --cycles` tells the events of a recorded run");
+                          "--cycles ends before the cycle of --from: there is no event");
     if (o->trace && o->record && strcmp(o->trace, o->record) == 0)
         sim_options_wrong(state->name, "--trace and --record name the same file");
 }

@@ -55,6 +55,10 @@ struct sim_options {
     void *own; /* for the command's own parser */
 };
 
+/* Which events --trace is to write: all levels but queues, if nothing else was said. */
+struct sim_recorded_events sim_options_events(const struct sim_options *options);
+bool sim_options_says_events(const struct sim_options *options); /* something was said */
+
 struct sim_complete_value; /* sim/cli/complete.h */
 
 struct sim_usage {

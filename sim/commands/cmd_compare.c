@@ -83,7 +83,8 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_RECORD,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_RECORD |
+             SIM_TAKES_TRACE | SIM_TAKES_EVENTS,
     .arguments = "PROGRAM [NAME=VALUES]...",
     .help =
         "Run a program under both strategies, static and expanding, on one machine, "
@@ -94,9 +95,9 @@ static const struct sim_usage usage = {
         "and "
         "with copies that are placed. The speedup is 100 * (1 - static / expanding), of "
         "cycles. With --record=x.rec the sides are recorded as x.static.rec and "
-        "x.expanding.rec, and those of the second of several rows as x.2.static.rec. The "
-        "exit "
-        "status is 1 where the strategies differ in result, calls or iterations.",
+        "x.expanding.rec, and those of the second of several rows as x.2.static.rec; "
+        "--trace names its files of events so, too. The exit status is 1 where the "
+        "strategies differ in result, calls or iterations.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",
@@ -164,7 +165,7 @@ static void say_lines(const struct sim_voice *voice, const char *kind,
     lib_text_free(lines);
 }
 
-/* Says why runs could not be recorded; false where all were. */
+/* Says why files of runs could not be written; false where all were. */
 static bool tell_lost(const struct sim_comparison *c, const struct sim_voice *voice)
 {
     bool lost = false;
@@ -210,7 +211,9 @@ static enum sim_status open_and_compare(const struct sim_options *o,
         .sets = o->sets,
         .set_count = o->set_count,
         .seed = o->seed,
-        .record = {o->record, o->interval, o->checkpoint},
+        .files = {.record = {o->record, o->interval, o->checkpoint},
+                  .trace = o->trace,
+                  .events = sim_options_events(o)},
     };
     struct sim_comparison comparison;
     struct sim_shown shown;
@@ -235,6 +238,8 @@ int sim_compare(int argc, char **argv)
         status = sim_check_writable(&options.voice, options.output);
     if (options.record && status == SIM_DONE)
         status = sim_check_writable(&options.voice, options.record);
+    if (options.trace && status == SIM_DONE)
+        status = sim_check_writable(&options.voice, options.trace);
     if (status == SIM_DONE)
         status = open_and_compare(&options, &own);
     sim_options_free(&options);

@@ -22,16 +22,18 @@ struct own {
     unsigned jobs; /* 0: as many as there are processors */
     struct sim_sweep_choice choice;
     struct sim_publish publish;
-    bool record;
+    bool record, trace;
     const struct sim_options *options;
 };
 
-enum { KEY_RECORD = 0x200 };
+enum { KEY_RECORD = 0x200, KEY_TRACE };
 
 static const struct argp_option own_options[] = {
     {"jobs", 'j', "N", 0, "Simulate N runs at once; default: one for each processor", 0},
     {"record", KEY_RECORD, NULL, 0,
      "Record each run, in a folder RESULTS.rec beside the database", 0},
+    {"trace", KEY_TRACE, NULL, 0,
+     "Write the events of each run, in a folder RESULTS.events beside the database", 0},
     SIM_SWEEP_CHOICE_OPTIONS,
     SIM_PUBLISH_OPTIONS,
     {0},
@@ -48,13 +50,17 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->record = true;
         return 0;
     }
+    if (key == KEY_TRACE) {
+        own->trace = true;
+        return 0;
+    }
     return sim_sweep_choice_parse(key, text, state, &own->choice) == 0
                ? 0
                : sim_publish_parse(key, text, state, &own->publish);
 }
 
 static const struct sim_usage usage = {
-    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_INTERVAL,
+    .takes = SIM_TAKES_OUTPUT | SIM_TAKES_INTERVAL | SIM_TAKES_EVENTS,
     .arguments = "EXPERIMENT.yaml",
     .help =
         "Run an experiment and keep its results; runs that are there are not run again."
@@ -62,7 +68,8 @@ static const struct sim_usage usage = {
         "said otherwise. A sweep that was interrupted goes on where it was.\n\n"
         "With --record each run is recorded as IDENTITY.rec in a folder beside the "
         "database. A run whose recording is missing there is made again. `hiaton replay' "
-        "checks one.",
+        "checks one. With --trace the events of each run are written as IDENTITY.hev in "
+        "another folder.",
     .least = 1,
     .most = 1,
     .missing = "EXPERIMENT.yaml",
@@ -81,8 +88,8 @@ struct running {
     LIB_VEC(size_t) todo; /* places of runs, in order */
     size_t all;           /* runs of the experiment that are asked for */
     size_t given, done, failed;
-    const char *folder; /* of recordings; NULL: none are made */
-    size_t lost;        /* of the runs done, those that could not be recorded */
+    const char *recordings, *events; /* folders of files of runs; NULL: none are made */
+    size_t lost;    /* of the runs done, those of which a file could not be written */
     size_t thinned; /* of the runs done, those with fewer rows of series than asked for */
     bool broken;    /* the results cannot be written */
     struct sim_progress_line line;
@@ -125,24 +132,35 @@ static void take_candidates(struct running *r, struct candidate *candidates, siz
     qsort(r->todo.items, r->todo.count, sizeof *r->todo.items, by_place);
 }
 
-/* The recording of a run. Owned by the caller. */
-static struct lib_text recording_of(const struct running *r, size_t run)
+/* The file of a run in a folder; nothing where that is NULL. Owned by the caller. */
+static struct lib_text file_of(const struct running *r, const char *folder,
+                               const char *ending, size_t run)
 {
     struct lib_text path = {0};
-    lib_text_printf(&path, "%s/", r->folder);
+    if (!folder)
+        return path;
+    lib_text_printf(&path, "%s/", folder);
     isa_digest_write(r->sweep.runs.list.items[run].identity, &path);
-    lib_text_puts(&path, ".rec");
+    lib_text_puts(&path, ending);
     return path;
 }
 
-static bool is_recorded(const struct running *r, size_t run)
+static struct lib_text recording_of(const struct running *r, size_t run)
 {
-    if (!r->folder)
-        return true;
-    struct lib_text path = recording_of(r, run);
-    const bool is_there = access(path.bytes, F_OK) == 0;
+    return file_of(r, r->recordings, ".rec", run);
+}
+
+static struct lib_text events_of(const struct running *r, size_t run)
+{
+    return file_of(r, r->events, ".hev", run);
+}
+
+/* Whether a file is there, or not wanted. Frees its path. */
+static bool is_there(struct lib_text path)
+{
+    const bool is = !path.bytes || access(path.bytes, F_OK) == 0;
     lib_text_free(&path);
-    return is_there;
+    return is;
 }
 
 static bool plan(struct running *r)
@@ -156,7 +174,8 @@ static bool plan(struct running *r)
             continue;
         r->all++;
         kept = sim_result_writer_find(&r->keep, &runs->list.items[i]);
-        if (kept == SIM_RESULT_FOUND_NOTHING || !is_recorded(r, i))
+        if (kept == SIM_RESULT_FOUND_NOTHING || !is_there(recording_of(r, i)) ||
+            !is_there(events_of(r, i)))
             candidates[count++] = (struct candidate){runs->list.items[i].identity, i};
     }
     if (count)
@@ -170,14 +189,17 @@ static bool plan(struct running *r)
 static void make(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct running *r = context;
-    struct lib_text path = {0};
-    if (r->folder)
-        path = recording_of(r, run);
-    const struct sim_recorder_config record = {path.bytes, r->own->options->interval,
-                                               r->own->options->checkpoint};
+    const struct sim_options *o = r->own->options;
+    struct lib_text recording = recording_of(r, run), events = events_of(r, run);
+    const struct sim_outcome_files files = {
+        .record = {recording.bytes, o->interval, o->checkpoint},
+        .trace = events.bytes,
+        .events = sim_options_events(o),
+    };
     sim_outcome_make(outcome, &r->sweep.experiment, &r->sweep.runs.list.items[run],
-                     r->folder ? &record : NULL);
-    lib_text_free(&path);
+                     &files);
+    lib_text_free(&recording);
+    lib_text_free(&events);
 }
 
 static void take(size_t run, const struct sim_outcome *outcome, void *context)
@@ -284,13 +306,16 @@ static void warn_of_files(const struct running *r)
     lib_diags_free(&diags);
 }
 
-/* Of the runs asked for. */
-static size_t count_recorded(const struct running *r)
+/* Says of how many of the runs asked for there are files in a folder. */
+static void tell_files(const struct running *r, const char *folder, const char *what,
+                       struct lib_text (*path_of)(const struct running *r, size_t run))
 {
     size_t count = 0;
+    if (!folder || r->voice->quiet)
+        return;
     for (size_t i = 0; i < r->sweep.runs.list.count; i++)
-        count += sim_selection_has(&r->sweep.selection, i + 1) && is_recorded(r, i);
-    return count;
+        count += sim_selection_has(&r->sweep.selection, i + 1) && is_there(path_of(r, i));
+    sim_say(r->voice, "%s: %zu of %zu runs %s", folder, count, r->all, what);
 }
 
 static enum sim_status sum_up(struct running *r)
@@ -308,12 +333,11 @@ static enum sim_status sum_up(struct running *r)
     if (!r->voice->quiet || failures)
         sim_say(r->voice, "%s: %zu runs, %zu of them new; %zu failed", r->store.path,
                 r->all, r->todo.count, failures);
-    if (r->folder && !r->voice->quiet)
-        sim_say(r->voice, "%s: %zu of %zu runs are recorded", r->folder,
-                count_recorded(r), r->all);
+    tell_files(r, r->recordings, "are recorded", recording_of);
+    tell_files(r, r->events, "have their events there", events_of);
     if (r->lost)
-        sim_say(r->voice, "%zu runs could not be recorded; the same command tries again",
-                r->lost);
+        sim_say(r->voice, "%zu runs could not be %s; the same command tries again",
+                r->lost, r->events ? "written" : "recorded");
     return r->lost ? SIM_USAGE : failures ? SIM_DIFFERS : SIM_DONE;
 }
 
@@ -355,8 +379,11 @@ static enum sim_status run(struct running *r, const char *output)
     enum sim_status status = SIM_USAGE;
     const char *path = output ? output : default_path(&r->sweep, r->own->choice.shard);
     if (r->own->record)
-        r->folder = sim_database_file_recordings(path, r->sweep.arena);
-    if (r->folder && sim_make_folder(r->voice, r->folder) != SIM_DONE)
+        r->recordings = sim_database_file_recordings(path, r->sweep.arena);
+    if (r->own->trace)
+        r->events = sim_database_file_events(path, r->sweep.arena);
+    if ((r->recordings && sim_make_folder(r->voice, r->recordings) != SIM_DONE) ||
+        (r->events && sim_make_folder(r->voice, r->events) != SIM_DONE))
         return SIM_USAGE;
     if (traces_database_open(&r->store, path, TRACES_DATABASE_WRITE, &r->diags))
         status = run_in_store(r);
@@ -376,6 +403,10 @@ int sim_sweep_run(int argc, char **argv)
     if (!own.record && (options.interval || options.checkpoint))
         sim_options_wrong(argv[0], "--interval and --checkpoint are nothing without "
                                    "--record");
+    if (!own.trace && sim_options_says_events(&options))
+        sim_options_wrong(argv[0], "--level, --cycles, --pe, --function, --line and "
+                                   "--below say which events --trace writes; --trace is "
+                                   "missing");
     struct running r = {.voice = &options.voice, .own = &own};
     enum sim_status status = sim_publish_check(&own.publish, &options.voice);
     if (status == SIM_DONE)

@@ -196,7 +196,7 @@ bool sim_comparison_open(struct sim_comparison *comparison,
                          struct lib_diags *diags)
 {
     *comparison = (struct sim_comparison){.seed = request->seed,
-                                          .record = request->record,
+                                          .files = request->files,
                                           .side_count = SIM_SIDE_EXPANDING + 1};
     struct sim_experiment *x = &comparison->experiment;
     struct sim_lists lists = {0};
@@ -222,12 +222,11 @@ void sim_comparison_close(struct sim_comparison *comparison)
     sim_experiment_free(&comparison->experiment);
 }
 
-/* --- recordings --------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------- */
 
-const char *sim_comparison_recording(const struct sim_comparison *c, size_t row,
-                                     enum sim_side side, struct lib_arena *arena)
+const char *sim_comparison_file(const struct sim_comparison *c, const char *path,
+                                size_t row, enum sim_side side, struct lib_arena *arena)
 {
-    const char *path = c->record.path;
     if (!path)
         return NULL;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -250,11 +249,12 @@ static void make(struct sim_outcome *outcome, size_t run, const void *context)
 {
     const struct sim_comparison *c = context;
     struct lib_arena *arena = lib_arena_new();
-    struct sim_recorder_config record = c->record;
-    record.path = sim_comparison_recording(c, run / c->side_count,
-                                           (enum sim_side)(run % c->side_count), arena);
-    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run],
-                     record.path ? &record : NULL);
+    struct sim_outcome_files files = c->files;
+    const size_t row = run / c->side_count;
+    const enum sim_side side = (enum sim_side)(run % c->side_count);
+    files.record.path = sim_comparison_file(c, c->files.record.path, row, side, arena);
+    files.trace = sim_comparison_file(c, c->files.trace, row, side, arena);
+    sim_outcome_make(outcome, &c->experiment, &c->runs.list.items[run], &files);
     lib_arena_free(arena);
 }
 

@@ -32,12 +32,12 @@ struct sim_comparison_request {
     const char *const *sets; /* KEY=VALUE */
     size_t set_count;
     uint64_t seed;
-    struct sim_recorder_config record; /* its path is made one for each run; NULL: none */
+    struct sim_outcome_files files; /* their paths are made one for each run */
 };
 
 struct sim_comparison {
     uint64_t seed;
-    struct sim_recorder_config record; /* of the request */
+    struct sim_outcome_files files; /* of the request */
     size_t side_count;
     const char *names[SIM_SIDE_MOST];    /* "static", "expanding", "expanding, caller" */
     const char *keys[SIM_SIDE_MOST];     /* "static", "expanding", "expanding.caller" */
@@ -78,10 +78,10 @@ sim_comparison_outcome(const struct sim_comparison *comparison, size_t row,
     return &comparison->outcomes[row * comparison->side_count + side];
 }
 
-/* The recording of a run: of "x.rec" "x.static.rec", and with several rows "x.2.static.rec". It lives
- * in the arena; NULL: none are made. */
-const char *sim_comparison_recording(const struct sim_comparison *comparison, size_t row,
-                                     enum sim_side side, struct lib_arena *arena);
+/* The file of a run where that of the request is at `path`: of "x.rec" "x.static.rec", and with several
+ * rows "x.2.static.rec". It lives in the arena; NULL of NULL. */
+const char *sim_comparison_file(const struct sim_comparison *comparison, const char *path,
+                                size_t row, enum sim_side side, struct lib_arena *arena);
 
 /* Whether a run has a result. */
 bool sim_comparison_has(const struct sim_comparison *comparison, size_t row,

@@ -46,9 +46,13 @@ static void write_side(const struct sim_comparison *c, size_t row, enum sim_side
         struct traces_cell cell = sim_outcome_cell(outcome, column, arena);
         traces_export_cell(json, column->name, &cell);
     }
-    const char *recording = sim_comparison_recording(c, row, side, arena);
+    const char *recording = sim_comparison_file(c, c->files.record.path, row, side,
+                                                arena);
+    const char *events = sim_comparison_file(c, c->files.trace, row, side, arena);
     if (recording)
         lib_json_string(json, "recording", recording);
+    if (events)
+        lib_json_string(json, "events", events);
     lib_json_close(json);
 }
 

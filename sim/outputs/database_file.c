@@ -121,8 +121,18 @@ bool sim_database_file_check(const char *path, struct lib_diags *diags)
     return found && !kind;
 }
 
-const char *sim_database_file_recordings(const char *path, struct lib_arena *arena)
+static const char *beside(const char *path, const char *ending, struct lib_arena *arena)
 {
     const size_t stem = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
-    return lib_arena_printf(arena, "%.*s.rec", (int)stem, path);
+    return lib_arena_printf(arena, "%.*s%s", (int)stem, path, ending);
+}
+
+const char *sim_database_file_recordings(const char *path, struct lib_arena *arena)
+{
+    return beside(path, ".rec", arena);
+}
+
+const char *sim_database_file_events(const char *path, struct lib_arena *arena)
+{
+    return beside(path, ".events", arena);
 }

@@ -9,7 +9,9 @@
  * database of something else is told apart when it is opened. */
 bool sim_database_file_check(const char *path, struct lib_diags *diags);
 
-/* The folder of the recordings of its runs: "dir/speedup.rec" of "dir/speedup.db". */
+/* The folders of the recordings and of the files of events of its runs: "dir/speedup.rec" and
+ * "dir/speedup.events" of "dir/speedup.db". */
 const char *sim_database_file_recordings(const char *path, struct lib_arena *arena);
+const char *sim_database_file_events(const char *path, struct lib_arena *arena);
 
 #endif

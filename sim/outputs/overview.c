@@ -80,12 +80,20 @@ static void write_statuses(const struct traces_reader *frame, struct lib_text *o
     LIB_VEC_FREE(&list);
 }
 
-/* Where the runs were recorded, if they were. */
-static void write_recordings(const struct traces_reader *frame, struct lib_text *out)
+/* Where files of the runs are, if there are any. */
+static void write_folder(const char *what, const char *folder, const char *ending,
+                         struct lib_text *out)
 {
-    const char *folder = sim_database_file_recordings(frame->store.path, frame->arena);
     if (access(folder, F_OK) == 0)
-        lib_text_printf(out, "%-24s %s/IDENTITY.rec\n", "recordings", folder);
+        lib_text_printf(out, "%-24s %s/IDENTITY%s\n", what, folder, ending);
+}
+
+static void write_folders(const struct traces_reader *frame, struct lib_text *out)
+{
+    const char *path = frame->store.path;
+    write_folder("recordings", sim_database_file_recordings(path, frame->arena), ".rec",
+                 out);
+    write_folder("events", sim_database_file_events(path, frame->arena), ".hev", out);
 }
 
 static void write_output(const struct analysis_view_spec *output, const char *what,
@@ -108,7 +116,7 @@ enum sim_status sim_overview_put(const struct sim_options *options,
     for (size_t i = 0; i < frame->columns.list.count; i++)
         if (is_parameter(&frame->columns.list.items[i]))
             write_parameter(frame, &frame->columns.list.items[i], &out);
-    write_recordings(frame, &out);
+    write_folders(frame, &out);
     if (outputs->tables.count + outputs->figures.count)
         lib_text_puts(&out, "\n");
     for (size_t i = 0; i < outputs->tables.count; i++)

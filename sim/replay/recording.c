@@ -10,6 +10,7 @@
 #include "lib/fields.h"
 #include "lib/file.h"
 #include "machine/checkpoint.h"
+#include "sim/session/file_kind.h"
 #include "sim/session/host.h"
 #include "sim/session/model.h"
 
@@ -481,10 +482,23 @@ static bool read_rest(struct sim_recording *r, const char *path, struct lib_diag
     return true;
 }
 
+bool sim_recording_refuse(struct sim_recording *r, const char *path, const char *wanted,
+                          struct lib_diags *diags)
+{
+    *r = (struct sim_recording){.arena = lib_arena_new()};
+    const struct lib_source *file = lib_file_read(r->arena, path, diags);
+    if (file && sim_file_check(file, wanted, SIM_FILE_OTHER, diags))
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s: expected %s, found something else", path, wanted);
+    return false;
+}
+
 /* Warns of a file that is not whole. */
 static bool open_chunks(struct sim_recording *r, const char *path,
                         const struct traces_chunks_kind *kind, struct lib_diags *diags)
 {
+    if (!traces_chunks_is(path, kind))
+        return sim_recording_refuse(r, path, kind->name, diags);
     *r = (struct sim_recording){.arena = lib_arena_new(), .path = path};
     r->chunks = traces_chunks_open(path, kind, diags);
     if (r->chunks && traces_chunks_damage(r->chunks))

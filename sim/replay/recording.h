@@ -100,6 +100,10 @@ void sim_recording_close(struct sim_recording *recording);
 bool sim_recording_open_events(struct sim_recording *recording, const char *path,
                                struct lib_diags *diags);
 
+/* Opens none, as the file at `path` is none: says what it is, in place of what is wanted. */
+bool sim_recording_refuse(struct sim_recording *recording, const char *path,
+                          const char *wanted, struct lib_diags *diags);
+
 /* The text of the program that was recorded: the file that it came from, or one of its name beside the
  * recording, if it is as it was. NULL: there is none. Lives as long as the recording. */
 const struct lib_source *sim_recording_source(const struct sim_recording *recording);

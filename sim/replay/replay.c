@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/yaml.h"
 #include "sim/replay/recorder.h"
 
 struct replay {
@@ -60,6 +61,24 @@ static bool find_line(const char *at, const struct line *like, struct line *foun
     return false;
 }
 
+/* A value as people read it: a text without its quotes. */
+static const char *read_value(struct lib_arena *arena, const char *value, size_t length)
+{
+    const char *text = lib_arena_copy(arena, value, length);
+    if (*text != '"')
+        return text;
+    const char *mapping = lib_arena_printf(arena, "{\"value\": %s}", text);
+    const struct lib_source source = {"value", mapping, strlen(mapping)};
+    struct lib_diags diags = {0};
+    struct lib_yaml yaml;
+    if (lib_yaml_read(&yaml, arena, &source, &diags) && yaml.count &&
+        yaml.items[yaml.count - 1].value)
+        text = yaml.items[yaml.count - 1].value;
+    lib_yaml_free(&yaml);
+    lib_diags_free(&diags);
+    return text;
+}
+
 static void compare_records(struct replay *r, const char *recorded, const char *now,
                             struct sim_replay_changes *found)
 {
@@ -73,8 +92,8 @@ static void compare_records(struct replay *r, const char *recorded, const char *
         if (!is_same_text(a.value, a.value_length, b.value, b.value_length))
             *LIB_VEC_PUSH(found) = (struct sim_replay_change){
                 lib_arena_copy(r->arena, a.key, a.key_length),
-                lib_arena_copy(r->arena, a.value, a.value_length),
-                lib_arena_copy(r->arena, b.value, b.value_length)};
+                read_value(r->arena, a.value, a.value_length),
+                read_value(r->arena, b.value, b.value_length)};
     }
     if (found->count == 0 && strcmp(whole, now) != 0)
         *LIB_VEC_PUSH(found) = (struct sim_replay_change){"pe or profile", "one",

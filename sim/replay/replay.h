@@ -5,7 +5,7 @@
 #include "lib/json.h"
 #include "sim/replay/recording.h"
 
-/* A statistic, or another key of the record, that is not the same. Texts, as in JSON. */
+/* A statistic, or another key of the record, that is not the same. Texts, as people read them. */
 struct sim_replay_change {
     const char *key, *recorded, *now;
 };

@@ -1,5 +1,6 @@
 #include "sim/replay/source.h"
 
+#include "machine/machine.h"
 #include "traces/files/event_file.h"
 #include "traces/window.h"
 
@@ -12,6 +13,9 @@ bool sim_source_is(const char *path)
 bool sim_source_open(struct sim_source *source, const char *path, struct lib_diags *diags)
 {
     *source = (struct sim_source){.level = TRACES_LEVEL_QUEUES};
+    if (!sim_source_is(path))
+        return sim_recording_refuse(&source->recording, path,
+                                    "a recording or a file of events", diags);
     if (!traces_chunks_is(path, &sim_events_kind))
         return sim_recording_open(&source->recording, path, diags);
     const bool opened = sim_recording_open_events(&source->recording, path, diags);
@@ -195,8 +199,10 @@ static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings;
     const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
-    return (struct traces_event_bounds){
-        .pes = (uint32_t)pes, .places = UINT32_MAX, .ends = ISA_END_INTERRUPTED + 1};
+    const uint32_t links = s->executor_workers ? 0 : machine_link_count(s);
+    return (struct traces_event_bounds){.pes = (uint32_t)pes,
+                                        .places = links > pes ? links : (uint32_t)pes,
+                                        .ends = ISA_END_INTERRUPTED + 1};
 }
 
 static bool read_file(struct sim_source *source, struct sim_source_window wanted,

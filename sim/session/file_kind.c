@@ -17,6 +17,7 @@ static const struct {
     [SIM_FILE_MACHINE] = {"a file of settings", "; `-m` takes it"},
     [SIM_FILE_DATABASE] = {"a database", "; `hiaton results` takes those of a sweep"},
     [SIM_FILE_RECORDING] = {"a recording", "; `hiaton replay` runs it again"},
+    [SIM_FILE_EVENTS] = {"a file of events", "; `hiaton trace text` prints it"},
     [SIM_FILE_VALUES] = {"a text of comma-separated values", ""},
     [SIM_FILE_JSON] = {"a JSON text", ""},
     [SIM_FILE_PICTURE] = {"a picture", ""},
@@ -78,6 +79,13 @@ static enum sim_file_kind kind_of_text(const struct lib_source *file)
     return SIM_FILE_OTHER;
 }
 
+/* Whether it is a file of chunks (traces/files/chunks.h) of this kind. */
+static bool is_of_chunks(const struct lib_source *file, const char *letters)
+{
+    return begins(file, "\x89HIC") && file->length > 12 &&
+           memcmp(file->bytes + 8, letters, 4) == 0;
+}
+
 enum sim_file_kind sim_file_kind(const struct lib_source *file)
 {
     static const char *const pictures[] = {"%PDF-", "\x89PNG", "<?xml", "<svg",
@@ -88,9 +96,10 @@ enum sim_file_kind sim_file_kind(const struct lib_source *file)
         return SIM_FILE_ASSEMBLY;
     if (begins(file, "SQLite format 3"))
         return SIM_FILE_DATABASE;
-    if (begins(file, "\x89HIC") && file->length > 12 &&
-        memcmp(file->bytes + 8, "HREC", 4) == 0)
+    if (is_of_chunks(file, "HREC"))
         return SIM_FILE_RECORDING;
+    if (is_of_chunks(file, "HEVT"))
+        return SIM_FILE_EVENTS;
     if (begins(file, "number,"))
         return SIM_FILE_VALUES;
     if (begins(file, "{\n  \"") || begins(file, "{\""))

@@ -135,7 +135,7 @@ static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *end
         lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
 }
 
-/* --- recording ---------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------- */
 
 /* What a recorder looks at; borrows from the configuration. */
 static struct sim_session session_of(const struct sim_config *config)
@@ -153,7 +153,7 @@ static struct sim_session session_of(const struct sim_config *config)
     return session;
 }
 
-/* The last of some diagnostics says why there is no recording. */
+/* The last of some diagnostics says why there is no file. */
 static void tell_lost(struct sim_outcome *outcome, struct lib_diags *diags)
 {
     lib_text_clear(&outcome->lost);
@@ -162,45 +162,82 @@ static void tell_lost(struct sim_outcome *outcome, struct lib_diags *diags)
     lib_diags_free(diags);
 }
 
-static void end_recording(struct sim_outcome *outcome, struct sim_recorder *recorder,
-                          const struct sim_session *session,
-                          const struct sim_ending *ending)
+/* A run and what is written of it while it goes. */
+struct writing {
+    const struct sim_outcome_files *files;
+    const struct sim_session *session;
+    struct sim_outcome *outcome;
+    struct sim_tracer *tracer;     /* NULL: there is none */
+    struct sim_recorder *recorder; /* NULL: there is none */
+};
+
+/* What cannot be written is run all the same. */
+static void begin_trace(struct writing *w, struct sim_simulation_config *how,
+                        struct traces_event_sink *sink)
 {
-    const struct sim_record record = sim_session_record(session, ending);
     struct lib_diags diags = {0};
-    if (ending->end == ISA_END_INTERRUPTED)
-        sim_recorder_abandon(recorder);
-    else if (!sim_recorder_finish(recorder, &record, &diags))
-        tell_lost(outcome, &diags);
+    if (!w->files || !w->files->trace)
+        return;
+    w->tracer = sim_tracer_new(w->files->trace, &w->files->events, w->session, &diags);
+    if (!w->tracer) {
+        tell_lost(w->outcome, &diags);
+        return;
+    }
+    *sink = sim_tracer_sink(w->tracer);
+    how->sinks = sink;
+    how->sink_count = 1;
 }
 
-/* As sim_simulate does it. What cannot be recorded is run all the same. */
+static void begin_recording(struct writing *w, struct sim_simulation *simulation)
+{
+    struct lib_diags diags = {0};
+    if (!w->files || !w->files->record.path)
+        return;
+    w->recorder = sim_recorder_new(&w->files->record, w->session, simulation, &diags);
+    if (!w->recorder)
+        tell_lost(w->outcome, &diags);
+}
+
+/* The simulation is closed. */
+static void end_writing(struct writing *w, const struct sim_ending *ending)
+{
+    const struct sim_record record = sim_session_record(w->session, ending);
+    const bool is_whole = ending->end != ISA_END_INTERRUPTED;
+    struct lib_diags diags = {0};
+    if (w->recorder && !is_whole)
+        sim_recorder_abandon(w->recorder);
+    else if (w->recorder && !sim_recorder_finish(w->recorder, &record, &diags))
+        tell_lost(w->outcome, &diags);
+    if (w->tracer && !is_whole)
+        sim_tracer_abandon(w->tracer);
+    else if (w->tracer && !sim_tracer_finish(w->tracer, &diags))
+        tell_lost(w->outcome, &diags);
+}
+
+/* As sim_simulate does it. */
 static void simulate(struct sim_outcome *outcome, const struct sim_config *config,
-                     const struct sim_simulation_config *how,
-                     const struct sim_recorder_config *record, struct sim_ending *ending)
+                     struct sim_simulation_config *how,
+                     const struct sim_outcome_files *files, struct sim_ending *ending)
 {
     const struct sim_session session = session_of(config);
-    struct sim_recorder *recorder = NULL;
+    struct writing w = {.files = files, .session = &session, .outcome = outcome};
     struct lib_diags diags = {0};
+    struct traces_event_sink sink;
+    begin_trace(&w, how, &sink);
     struct sim_simulation *simulation = sim_simulation_open(how, &diags);
     assert(simulation && "an experiment that was read can be run");
-    if (record) {
-        recorder = sim_recorder_new(record, &session, simulation, &diags);
-        if (!recorder)
-            tell_lost(outcome, &diags);
-    }
-    if (recorder)
-        sim_recorder_advance(recorder);
+    begin_recording(&w, simulation);
+    if (w.recorder)
+        sim_recorder_advance(w.recorder);
     else
         sim_window_advance(simulation, NULL, NULL);
     sim_simulation_close(simulation, ending);
-    if (recorder)
-        end_recording(outcome, recorder, &session, ending);
+    end_writing(&w, ending);
 }
 
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
-                      const struct sim_recorder_config *record)
+                      const struct sim_outcome_files *files)
 {
     double start = sim_host_clock();
     struct deadline deadline = {.seconds = experiment->wall_limit};
@@ -226,7 +263,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     };
     sim_measuring_start(&measuring, &experiment->measures, config.image->graph,
                         &simulation);
-    simulate(outcome, &config, &simulation, record, &ending);
+    simulate(outcome, &config, &simulation, files, &ending);
     sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
                      config.window, experiment->keeps[TRACES_DETAIL_PE]);
     sim_measuring_end(&measuring, outcome);

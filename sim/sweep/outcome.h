@@ -6,6 +6,7 @@
 #include "isa/exec/exec.h"
 #include "sim/experiment/expand.h"
 #include "sim/replay/recorder.h"
+#include "sim/replay/tracer.h"
 #include "sim/session/ending.h"
 #include "traces/profile.h"
 #include "traces/series.h"
@@ -32,7 +33,7 @@ struct sim_outcome {
     struct lib_text
         reason; /* owned; of any other, or of one that has nothing in its window:
                                   one line */
-    struct lib_text lost;      /* owned; why there is no recording of it, though wanted */
+    struct lib_text lost;      /* owned; why a file of it is not there, though wanted */
     struct traces_stats stats; /* owned; of each PE where the experiment keeps it */
     uint64_t window_from, window_to;      /* where the statistics are of a part */
     double wall_seconds;                  /* of the host */
@@ -49,11 +50,18 @@ const char *sim_outcome_status(const struct sim_outcome *outcome);
 /* Whether it has statistics; what has none is to be run again. */
 bool sim_outcome_is_final(const struct sim_outcome *outcome);
 
-/* Simulates a run to its end, or to the limit of the wall clock. It is recorded if `record` is not
- * NULL; one that was stopped leaves no recording. */
+/* Files that a run leaves beside its outcome; all borrowed. */
+struct sim_outcome_files {
+    struct sim_recorder_config record; /* its path NULL: no recording */
+    const char *trace;                 /* NULL: no file of events */
+    struct sim_recorded_events events; /* which there are */
+};
+
+/* Simulates a run to its end, or to the limit of the wall clock. `files`: NULL for none; a run that
+ * was stopped leaves none. */
 void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_experiment *experiment, const struct sim_run *run,
-                      const struct sim_recorder_config *record);
+                      const struct sim_outcome_files *files);
 
 /* What has come out of a run whose ending is `ending`; takes from it what it owns. `title` is that
  * of the program; of each PE it keeps what is measured if `with_pes`. */

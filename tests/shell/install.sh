@@ -42,6 +42,20 @@ for page in "$share/doc/hiaton"/*.md "$share/doc/hiaton"/doc/*.md "$share/doc/hi
 done
 "$dest/usr/bin/hiaton" sweep list "$share/hiaton/experiments/speedup.yaml" >list.log 2>&1 </dev/null ||
     failed "the installed experiments do not find the installed examples"
+# doc/replay.md: a reviewer has a database, and nothing else; whoever made it had the installed examples.
+mkdir author reviewer
+awk '/^```yaml file=paper.yaml/ { inside = 1; next } /^```/ { inside = 0 } inside' \
+    "$SRCDIR/doc/replay.md" >author/paper.yaml
+ln -s "$share/hiaton/examples" author/examples
+(cd author && "$dest/usr/bin/hiaton" sweep run paper.yaml) >paper.log 2>&1 </dev/null ||
+    { failed "the paper's sweep"; cat paper.log; }
+mv author/paper.db reviewer && rm -r author
+(cd reviewer && for words in "rerun paper.db --all" "show paper.db cycles" "rerun paper.db 6" "all paper.db"; do
+    # shellcheck disable=SC2086 # the words of a command
+    "$dest/usr/bin/hiaton" results $words || exit
+done) >paper.log 2>&1 </dev/null || { failed "the reviewer's commands"; cat paper.log; }
+grep -q '^6 of 6 rows hold$' paper.log || { failed "not all rows hold"; cat paper.log; }
+[ -s reviewer/cycles.csv ] || failed "the paper's table is not written"
 make_in uninstall DESTDIR="$dest" prefix=/usr
 [ ! -e "$dest" ] || { failed "left in the staging folder:"; find "$dest"; }
 

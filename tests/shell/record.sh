@@ -84,6 +84,25 @@ expect 1 sweep run long.yaml --record
 err_has 'long.rec: 0 of 1 runs are recorded'
 [ -z "$(ls long.rec)" ] || fail "a recording of a run that was stopped: $(ls long.rec)"
 
+# The events of each run, those that were asked for, in a folder of their own.
+expect 1 sweep run many.yaml -o told.db --trace --level firings --pe 0,1 --csv told.csv
+same plain.csv told.csv
+err_has "told.events: $all of $all runs have their events there"
+[ "$(find told.events -type f | wc -l)" -eq "$runs" ] || fail "not a file for each run"
+for file in told.events/*.hev; do
+    expect 0 replay "$file"
+done
+expect 0 results show told.db
+out_has 'told.events/IDENTITY.hev'
+rm "$file"
+expect 1 sweep run many.yaml -o told.db --trace --level firings --pe 0,1
+err_has ' 1 of them new'
+[ -e "$file" ] || fail "what is missing is not made again"
+expect 2 sweep run many.yaml -o told.db --level firings
+err_has 'say which events --trace writes; --trace is missing'
+expect 2 sweep run many.yaml -o wrong.db --trace --function nobody
+err_has 'runs could not be written'
+
 # What cannot be recorded is said, and has its results.
 : >stuck.rec
 expect 2 sweep run many.yaml -o stuck.db --record
@@ -118,6 +137,21 @@ mkdir all
 expect 0 compare fib.df n=5..8 --placement=both -j 2 --record all/x --json
 out_has '"recording": "all/x.4.expanding.placed"'
 replays 12 all/*
+expect 0 compare fib.df n=8 --trace side.hev --level queues --record side.rec --checkpoint 100
+same plain out
+replays 2 side.*.hev
+for side in static expanding; do
+    expect 0 trace text side.$side.hev --level queues
+    mv out told
+    expect 0 trace text side.$side.rec --level queues
+    same told out
+done
+expect 0 compare fib.df n=8,9 --trace few.hev --function fib --json
+out_has '"events": "few.2.expanding.hev"'
+replays 4 few.*.hev
+expect 2 compare fib.df n=8 --level all
+expect 2 compare fib.df n=8 --trace none/x.hev
+expect 2 compare fib.df n=8 --trace same --record same
 expect 2 compare fib.df n=8 --record none/x.rec
 mkdir -p there.static.rec.part
 expect 2 compare fib.df n=8 --record there.rec

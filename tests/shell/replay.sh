@@ -108,10 +108,19 @@ expect 0 run "$examples/fib.df" n=20 -q --record large.rec
 
 # --- what is wrong ---------------------------------------------------------------
 
+expect 1 replay fib.rec -s limits.cycles=20
+out_has 'status             completed; now limit'
 expect 2 replay
 expect 2 replay missing.rec
 expect 2 replay "$examples/fib.df"
-err_has 'expected a recording, found something else'
+err_has 'fib.df: error: this is the source of a program, not a recording or a file of events; `hiaton run` runs it'
+expect 2 replay /dev/null
+err_has '/dev/null: expected a recording or a file of events, found something else'
+expect 2 replay missing.rec
+err_has 'missing.rec: No such file or directory'
+expect 0 run "$examples/fib.df" n=5 -q --trace few.hev
+expect 2 run --from few.hev@3
+err_has 'few.hev: error: this is a file of events, not a recording; `hiaton trace text` prints it'
 expect 2 run --from fib.rec
 err_has 'expected a recording and a cycle, FILE@CYCLE'
 expect 2 run --from fib.rec@10 "$examples/fib.df"

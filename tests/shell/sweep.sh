@@ -293,10 +293,10 @@ program: endless.df
 settings: {pe.count: {range: [1, 300]}}
 TEXT
 processes() { # [COMMAND...]: how many simulate at once, under the command; err has what was said
-    timeout -s KILL 60 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
+    timeout -s KILL 300 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
     timer=$!
     tries=0
-    while [ $tries -lt 500 ] && ! grep -q left err; do
+    while [ $tries -lt 2500 ] && ! grep -q left err; do
         sleep 0.1
         tries=$((tries + 1))
     done

@@ -23,6 +23,15 @@ both() {
         done
         expect 0 replay run.hev
         silent
+        # A run that goes on from a checkpoint tells what the whole run tells from there on.
+        for cycle in 157 333 5000; do
+            expect 0 trace text run.hev --cycles $cycle.. --level $level
+            mv out whole
+            expect 0 run --from run.rec@$cycle -q --trace went.hev --level $level
+            expect 0 trace text went.hev --level $level
+            same whole out
+            expect 0 replay went.hev
+        done
     done
 }
 both fib n=9
@@ -62,6 +71,36 @@ err_has 'hiaton replay: the run differs from fib.hev'
 expect 1 replay --json fib.hev -s network.latency=3
 out_has '"same": false'
 
+expect 0 run --from run.rec@157 -q --trace went.hev --cycles 200..300 --pe 0-3
+expect 0 replay went.hev
+expect 2 run --from run.rec@400 -q --trace went.hev --cycles ..300
+err_has '--cycles ends before the cycle of --from'
+
+# What a link leads to is written, and the link stays; a pipe and a device are written as they are.
+expect 0 run "$examples/fib.df" n=9 -q --trace plain.hev --record plain.rec
+mkdir -p data
+for kind in hev rec; do
+    ln -s data/there.$kind link.$kind
+    touch data/there.$kind
+done
+expect 0 run "$examples/fib.df" n=9 -q --trace link.hev --record link.rec
+for kind in hev rec; do
+    [ -L link.$kind ] || fail "the link $kind is gone"
+    same plain.$kind data/there.$kind
+done
+mkfifo pipe
+cat pipe >through &
+expect 0 run "$examples/fib.df" n=9 -q --trace pipe
+wait $!
+same plain.hev through
+[ -p pipe ] || fail "the pipe is gone"
+"$HIATON" run "$examples/fib.df" n=9 -q --trace /dev/stdout --stats stats >out || fail "--trace /dev/stdout"
+head -c "$(wc -c <plain.hev)" out | cmp - plain.hev || fail "/dev/stdout gets something else"
+expect 0 run "$examples/fib.df" n=9 -q --trace /dev/null
+expect 0 run "$examples/fib.df" n=9 -q --record /dev/null
+expect 2 run "$examples/fib.df" n=9 -q --trace /dev/full
+err_has 'cannot write /dev/full: No space left on device'
+
 # --- what is cut off, damaged, killed -------------------------------------------------
 
 expect 0 run "$examples/fib.df" n=18 -q --trace long.hev
@@ -71,6 +110,27 @@ expect 0 trace info shorter
 err_has 'shorter: it is whole up to byte'
 out_has ', not whole'
 expect 0 replay shorter
+# flip BYTE: a copy of few.hev, `bad`, in which that byte is another one.
+flip() {
+    cp few.hev bad
+    byte=$(od -An -tu1 -j "$1" -N 1 few.hev | tr -d ' ')
+    # shellcheck disable=SC2059 # the format is the byte
+    printf "\\$(printf %03o $(((byte + 1) % 256)))" | dd of=bad bs=1 seek="$1" conv=notrunc 2>noise
+}
+expect 0 run "$examples/fib.df" n=12 -q --trace few.hev
+size=$(wc -c <few.hev)
+tries=40
+[ -z "${HIATON_QUICK-}" ] || tries=8
+for i in $(seq $tries); do
+    at=$((size * i / (tries + 1)))
+    flip $at
+    expect 2 trace text bad
+    expect 2 trace info bad
+    expect 2 replay bad
+    expect 2 trace export bad --to csv -o bad.csv
+    [ ! -e bad.csv ] || fail "an export of what is damaged"
+done
+
 kills=50
 [ -z "${HIATON_QUICK-}" ] || kills=5
 killed=0

@@ -23,7 +23,8 @@
  *     16   8  XXH3-64 of what stands before in the footer
  *
  * All numbers are little-endian. A file is written aside, as PATH.part, and gets its name when it
- * is whole. Of one that was not finished all whole chunks can be read. */
+ * is whole; what a link leads to is written, and what is no regular file as it is (lib/aside.h). Of
+ * one that was not finished all whole chunks can be read. */
 #ifndef TRACES_FILES_CHUNKS_H
 #define TRACES_FILES_CHUNKS_H
 

@@ -1,45 +1,30 @@
 #include "traces/files/chunks_inside.h"
 
-#include "lib/file.h"
+#include "lib/aside.h"
 #include "lib/memory.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 #include <zstd.h>
 
 struct traces_chunks_writer {
-    FILE *file;
-    struct lib_text path, aside;
+    struct lib_aside aside;
     struct lib_text stored; /* the chunk that is written, compressed */
     ZSTD_CCtx *zstd;
     LIB_VEC(struct traces_chunk) index;
     uint64_t at;
-    int error; /* of the first thing that went wrong; 0: nothing has */
 };
 
 static void put(struct traces_chunks_writer *w, const void *bytes, size_t length)
 {
-    if (w->error == 0 && fwrite(bytes, 1, length, w->file) != length)
-        w->error = errno ? errno : EIO;
+    lib_aside_put(&w->aside, bytes, length);
     w->at += length;
 }
 
 static void free_writer(struct traces_chunks_writer *w)
 {
-    lib_text_free(&w->path);
-    lib_text_free(&w->aside);
     lib_text_free(&w->stored);
     ZSTD_freeCCtx(w->zstd);
     LIB_VEC_FREE(&w->index);
     lib_mem_free(w);
-}
-
-static void cannot_write(const char *path, int error, struct lib_diags *diags)
-{
-    lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "cannot write %s: %s",
-                   path, strerror(error));
 }
 
 struct traces_chunks_writer *traces_chunks_create(const char *path,
@@ -49,11 +34,8 @@ struct traces_chunks_writer *traces_chunks_create(const char *path,
     struct traces_chunks_writer *w = lib_mem_new(sizeof *w);
     struct traces_file_header header = {CHUNKS_MAGIC, kind->letters, kind->version, 0};
     header.hash = CHUNKS_HASH(header);
-    lib_text_puts(&w->path, path);
-    lib_text_printf(&w->aside, "%s.part", path);
-    w->file = fopen(w->aside.bytes, "wbe");
-    if (!w->file) {
-        cannot_write(path, errno, diags);
+    if (!lib_aside_open(&w->aside, path, diags)) {
+        lib_aside_abandon(&w->aside);
         free_writer(w);
         return NULL;
     }
@@ -91,10 +73,8 @@ bool traces_chunks_add(struct traces_chunks_writer *w, uint32_t type, uint64_t f
         type, w->at, header.stored, header.length, header.from, header.to};
     put(w, &header, sizeof header);
     put(w, stored, header.stored);
-    if (w->error == 0 &&
-        fflush(w->file) != 0) /* whoever is killed has written this one */
-        w->error = errno;
-    return w->error == 0;
+    lib_aside_flush(&w->aside); /* whoever is killed has written this one */
+    return w->aside.error == 0;
 }
 
 uint64_t traces_chunks_size(const struct traces_chunks_writer *w)
@@ -121,28 +101,19 @@ static void write_index(struct traces_chunks_writer *w)
 bool traces_chunks_finish(struct traces_chunks_writer *w, struct lib_diags *diags)
 {
     write_index(w);
-    if (fclose(w->file) != 0 && w->error == 0)
-        w->error = errno;
-    if (w->error == 0 && rename(w->aside.bytes, w->path.bytes) != 0)
-        w->error = errno;
-    const int error = w->error;
-    if (error) {
-        cannot_write(w->path.bytes, error, diags);
-        unlink(w->aside.bytes);
-    }
+    const bool is_written = lib_aside_finish(&w->aside, diags);
     free_writer(w);
-    return error == 0;
+    return is_written;
 }
 
 void traces_chunks_leave(struct traces_chunks_writer *w)
 {
-    fclose(w->file);
+    lib_aside_leave(&w->aside);
     free_writer(w);
 }
 
 void traces_chunks_abandon(struct traces_chunks_writer *w)
 {
-    fclose(w->file);
-    unlink(w->aside.bytes);
+    lib_aside_abandon(&w->aside);
     free_writer(w);
 }

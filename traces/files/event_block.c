@@ -310,11 +310,14 @@ PLANES_INLINE uint64_t code_formed(struct coder *k, struct planes_column c, bool
 #define CODE_PLACE(member) code_plain(k, c, reads, e->member)
 #define CODE_END(member) code_plain(k, c, reads, e->member)
 
-/* Whether what was read can be. */
-#define FITS_SITE (value < k->graph->site_count || value == TRACES_NONE)
+/* Whether what was read can be. The root has no site, and an end that is no trap no instruction;
+ * what happens to activations and arrays is at no PE before these are placed, nor is a NEXT that an
+ * executor holds. */
+#define FITS_SITE (value < k->graph->site_count || (has_no_site && value == TRACES_NONE))
 #define FITS_TAG (value <= UINT32_MAX)
-#define FITS_PE (value < k->bounds.pes || value == TRACES_NONE)
-#define FITS_INSTR (value < k->graph->node_count || value == TRACES_NONE)
+#define FITS_PE (value < k->bounds.pes || (has_no_pe && value == TRACES_NONE))
+#define FITS_INSTR                                                                       \
+    (value < k->graph->node_count || (has_no_instr && value == TRACES_NONE))
 #define FITS_CYCLE true
 #define FITS_COUNT true
 #define FITS_STRUCTURE true
@@ -358,6 +361,10 @@ enum { SITES, TAGS, REST };
             makes = KIND(NAME, CALL) || KIND(NAME, ITERATION) || KIND(NAME, GATHER),     \
             sends = KIND(NAME, SENT) || KIND(NAME, SENT_DEAD),                           \
             fires = KIND(NAME, FIRED),                                                   \
+            has_no_site = KIND(NAME, PRESENT),                                           \
+            has_no_pe = TRACES_LEVEL_##LEVEL == TRACES_LEVEL_SUMMARY ||                  \
+                        KIND(NAME, LET_GO) || KIND(NAME, STALLED),                       \
+            has_no_instr = KIND(NAME, END),                                              \
             first = PLANES_FIRST_##NAME,                                                 \
         };                                                                               \
         struct step *const steps = k->steps[TRACES_EVENT_##NAME];                        \
@@ -540,6 +547,8 @@ size_t traces_event_decoder_next(struct traces_event_decoder *decoder,
         const uint64_t cycles = byte >> KIND_BITS;
         struct traces_event e = {.kind = kind_of(byte)};
         e.cycle = k->last.cycle + (cycles < FAR ? cycles : planes_get_long(&k->longs));
+        /* A run may end before a window that was asked for begins. */
+        k->longs.failed |= e.cycle < k->last.cycle && e.kind != TRACES_EVENT_END;
         code_event(k, &e, &e);
         events[count++] = e;
     }

@@ -235,6 +235,7 @@ struct reading {
     struct traces_event_decoder *decoder;
     struct lib_text bytes;
     uint64_t count;
+    uint64_t cycle; /* of the last event: blocks do not go back */
 };
 
 static bool fail(struct lib_diags *diags, const struct traces_chunk *chunk,
@@ -254,7 +255,10 @@ static bool read_block(struct reading *r, size_t i, struct lib_diags *diags)
         return false;
     traces_event_decoder_start(r->decoder, &r->bytes);
     while ((count = traces_event_decoder_next(r->decoder, events, AT_ONCE))) {
+        if (events->cycle < r->cycle && events->kind != TRACES_EVENT_END)
+            return fail(diags, traces_chunks_get(r->file, i), "it goes back in time");
         r->count += count;
+        r->cycle = events[count - 1].cycle;
         r->sink.take(r->sink.context, events, count);
         if (r->read->goes_on && !r->read->goes_on(r->read->context))
             return false;

@@ -68,9 +68,9 @@ static void tell_present(const struct traces_live_tags *tags, uint64_t cycle,
     const struct traces_live_tag **alive = lib_mem_new((tags->count + 1) *
                                                        sizeof(void *));
     size_t count = 0;
-    for (size_t i = 0; i <= tags->mask; i++)
-        if (tags->places[i].tag != TRACES_NONE)
-            alive[count++] = &tags->places[i];
+    for (size_t i = 0; i < tags->all.count; i++)
+        if (tags->all.items[i].tag != TRACES_NONE)
+            alive[count++] = &tags->all.items[i];
     qsort(alive, count, sizeof *alive, by_depth);
     for (size_t i = 0; i < count; i++) {
         struct traces_event e = {.kind = TRACES_EVENT_PRESENT,
