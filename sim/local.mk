@@ -29,6 +29,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_image.c \
   sim/commands/cmd_interp.c \
   sim/commands/cmd_machines.c \
+  sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
@@ -84,6 +85,9 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/network/study.c \
+  sim/network/study.h \
+  sim/network/study_text.c \
   sim/outputs/analyses.c \
   sim/outputs/analyses.h \
   sim/outputs/database_file.c \
@@ -96,6 +100,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/heat.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
+  sim/outputs/network_figure.c \
+  sim/outputs/network_figure.h \
   sim/outputs/overview.c \
   sim/outputs/overview.h \
   sim/outputs/publish.c \

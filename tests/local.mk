@@ -16,14 +16,18 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/bounds \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/executor \
+  tests/unit/machine/fabric \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/proof \
+  tests/unit/machine/shapes \
   tests/unit/machine/stores \
   tests/unit/machine/verify \
   tests/unit/programs/array \
@@ -41,6 +45,7 @@ unit_tests += \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
+  tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
   tests/unit/sim/setting \
@@ -81,6 +86,7 @@ shell_tests += \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
@@ -120,7 +126,9 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/shapes \
   tests/unit/random/generate \
+  tests/unit/sim/network \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
@@ -138,6 +146,7 @@ dev_sim = \
   tests/shell/keys.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
@@ -166,6 +175,7 @@ test_headers = \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \
   tests/unit/main.h \
+  tests/unit/networks.h \
   tests/unit/rig.h \
   tests/unit/support.h
 
@@ -226,7 +236,10 @@ oracle_sources = \
   tests/oracle/program.c \
   tests/oracle/result.c \
   tests/oracle/room.c \
+  tests/oracle/routers.c \
+  tests/oracle/routers.h \
   tests/oracle/run.c \
+  tests/oracle/shapes.c \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \
@@ -276,7 +289,7 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare energy experiment image language recording results settings trace
+fuzz_targets = assembly checkpoint compare energy experiment image language network recording results settings trace
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -312,6 +325,9 @@ tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
+tests_fuzz_network_LDADD = $(hiaton_LDADD)
+tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(hiaton_LDADD)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -333,6 +349,7 @@ check_PROGRAMS = \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
+  tests/fuzz_network \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \

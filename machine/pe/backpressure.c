@@ -210,16 +210,20 @@ void machine_backpressure_sent(struct machine *m, uint32_t from, uint32_t to,
 
 /* Leaves room for what one firing at home makes: a PE that lets others fill its queue could
  * not go on itself. */
+bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe)
+{
+    const uint64_t held = m->pes[pe].held, capacity = m->settings.queue_capacity;
+    const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
+    return capacity == 0 || held == 0 || held + 1 + kept <= capacity;
+}
+
 bool machine_backpressure_to_enter(struct machine *m, uint32_t pe)
 {
-    struct machine_pe *p = &m->pes[pe];
-    const uint64_t capacity = m->settings.queue_capacity;
-    const uint64_t kept = m->widest < capacity / 2 ? m->widest : capacity / 2;
-    if (capacity && p->held > 0 && p->held + 1 + kept > capacity) {
+    if (!machine_backpressure_has_entry(m, pe)) {
         m->held_back = true;
         return false;
     }
-    p->held++;
+    m->pes[pe].held++;
     m->moved = true;
     return true;
 }

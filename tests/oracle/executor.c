@@ -397,5 +397,5 @@ void oracle_executor_settings(struct oracle_settings *s)
     s->queue_capacity = s->match_capacity = s->network_capacity = 0;
     s->tag_scheme = ORACLE_PATH;
     s->copy_workers = s->copy_capacity = 0;
-    s->crossbar = 0;
+    s->topology = ORACLE_IDEAL;
 }

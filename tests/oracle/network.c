@@ -29,7 +29,7 @@ static bool is_before(const struct event *a, const struct event *b)
 }
 
 /* Puts a token into a list of the future. */
-static void put_event(struct oracle *o, enum list list, uint64_t cycle,
+void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
                       const struct token *t)
 {
     const struct event e = {cycle, o->event_count++, list, *t};
@@ -44,11 +44,11 @@ static void put_event(struct oracle *o, enum list list, uint64_t cycle,
 static void put_formed(struct oracle *o, uint64_t formed, const struct token *t)
 {
     if (t->from == t->to)
-        put_event(o, FORMED, formed, t);
-    else if (o->s->crossbar)
-        put_event(o, DEPARTING, formed, t);
+        oracle_put_event(o, FORMED, formed, t);
+    else if (o->s->topology)
+        oracle_put_event(o, DEPARTING, formed, t);
     else
-        put_event(o, FORMED, formed + o->s->network_latency, t);
+        oracle_put_event(o, FORMED, formed + o->s->network_latency, t);
 }
 
 /* Takes the first: a heap. */
@@ -79,9 +79,19 @@ static void unload_late(struct oracle *o)
     }
 }
 
+/* Credits of cycles that were skipped. */
+static void unload_credits(struct oracle *o)
+{
+    while (o->events.count && o->events.items[0].cycle < o->now) {
+        const struct event e = take_event(o);
+        oracle_routers_credit(o, &e.token);
+    }
+}
+
 /* Step 1. */
 void oracle_unload(struct oracle *o)
 {
+    unload_credits(o);
     unload_late(o);
     while (o->events.count && o->events.items[0].cycle == o->now) {
         struct event e = take_event(o);
@@ -92,7 +102,14 @@ void oracle_unload(struct oracle *o)
             oracle_put(&o->pes[t->to].input, t);
         } else if (e.list == DEPARTING) {
             o->pes[t->from].leaving--;
-            oracle_put(&o->pes[t->from].output, t);
+            if (o->routers)
+                oracle_routers_depart(o, *t);
+            else
+                oracle_put(&o->pes[t->from].output, t);
+        } else if (e.list == CREDIT) {
+            oracle_routers_credit(o, t);
+        } else if (o->routers) {
+            oracle_routers_arrive(o, t);
         } else {
             o->pes[t->to].arriving--;
             oracle_put(&o->pes[t->to].port, t);
@@ -113,6 +130,10 @@ static uint64_t occupation(const struct oracle *o, const struct token *t)
 /* Step 2. */
 void oracle_output_ports(struct oracle *o)
 {
+    if (o->routers) {
+        oracle_routers_pass(o);
+        return;
+    }
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
         if (p->output.count == 0 || p->output_free > o->now)
@@ -127,13 +148,15 @@ void oracle_output_ports(struct oracle *o)
         oracle_why_port(o, &t, false, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
         o->pes[t.to].arriving++;
-        put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
+        oracle_put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
     }
 }
 
 /* Step 3. */
 void oracle_input_ports(struct oracle *o)
 {
+    if (o->routers)
+        return;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
         if (p->port.count == 0 || p->input_free > o->now)
@@ -154,13 +177,18 @@ void oracle_input_ports(struct oracle *o)
 /* The first cycle for which a list has a token. */
 void oracle_next_event(const struct oracle *o, uint64_t *cycle)
 {
-    if (o->events.count && o->events.items[0].cycle < *cycle)
-        *cycle = o->events.items[0].cycle;
+    for (size_t i = 0; i < o->events.count; i++)
+        if (o->events.items[i].list != CREDIT && o->events.items[i].cycle < *cycle)
+            *cycle = o->events.items[i].cycle;
 }
 
 /* The first cycle in which a port that has a token, and is not free, will be. */
-void oracle_next_port(const struct oracle *o, uint64_t *cycle)
+void oracle_next_port(struct oracle *o, uint64_t *cycle)
 {
+    if (o->routers) {
+        oracle_routers_next(o, cycle);
+        return;
+    }
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
         if (p->output.count && p->output_free > o->now && p->output_free < *cycle)
@@ -205,14 +233,14 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         stats->network_tokens++;
         o->pes[t->from].stats.network_tokens++;
         stats->network_bits += t->bits;
-        stats->hops++;
+        stats->hops += o->routers == NULL;
     }
-    if (t->from != t->to && o->s->crossbar)
+    if (t->from != t->to && o->s->topology)
         o->pes[t->from].leaving++;
     else
         o->pes[t->to].coming++;
     if (late && !oracle_wrong(o, LATE))
-        put_event(o, LATE, formed, t);
+        oracle_put_event(o, LATE, formed, t);
     else
         put_formed(o, formed, t);
 }
@@ -226,7 +254,7 @@ void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
         return;
     }
     o->pes[t->to].coming++;
-    put_event(o, FORMED, formed, t);
+    oracle_put_event(o, FORMED, formed, t);
 }
 
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,

@@ -109,6 +109,8 @@ static void simulate_cycle(struct oracle *o, bool force)
 /* Whether a port has a token; or, with `all`, a queue, a port or a tag unit. */
 static bool has_tokens(const struct oracle *o, bool all)
 {
+    if (oracle_routers_have_tokens(o))
+        return true;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
         if (p->port.count || p->output.count ||
@@ -257,6 +259,7 @@ static void set_up(struct oracle *o)
     o->pes = lib_mem_new(o->s->pe_count * sizeof *o->pes);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
         o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
+    oracle_routers_make(o);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
     o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
@@ -335,6 +338,7 @@ static void give_back(struct oracle *o)
         LIB_VEC_FREE(&p->nexts);
         lib_mem_free(p->sets);
     }
+    oracle_routers_free(o);
     lib_mem_free(o->pes);
     LIB_VEC_FREE(&o->events);
     LIB_VEC_FREE(&o->taken);

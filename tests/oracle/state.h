@@ -39,6 +39,10 @@ struct token {
     uint64_t depth;
     unsigned from, to; /* PEs: that made it, that it goes to */
     uint64_t bits;     /* in the network */
+    /* in one of routers: the link that it is, or comes, behind; its class and channel there; Valiant's router;
+     * when it came before its injection */
+    unsigned link, cls, channel, via;
+    uint64_t born;
     bool dead;
     bool start;   /* no token, but an instruction without token operands */
     bool request; /* a FETCH or STORE on its way to its element */
@@ -140,7 +144,7 @@ struct array {
 };
 
 /* A list of a wheel, or a token of one. */
-enum list { LATE, FORMED, DEPARTING, ARRIVING };
+enum list { LATE, FORMED, DEPARTING, ARRIVING, CREDIT };
 
 struct event {
     uint64_t cycle, order;
@@ -189,6 +193,7 @@ struct oracle {
     uint64_t longest;     /* lists of an instruction */
     uint64_t now;
     struct pe *pes;
+    struct routers *routers;      /* NULL: another network */
     LIB_VEC(struct event) events; /* a heap */
     uint64_t event_count;
     struct activation *root, *activations;
@@ -219,7 +224,8 @@ struct oracle {
 };
 
 /* Whether this run breaks a rule on purpose. */
-#define oracle_wrong(o, NAME) ((o)->s->mistake == ORACLE_MISTAKE_##NAME)
+#define oracle_wrong(o, NAME) oracle_is_wrong((o)->s, NAME)
+#define oracle_is_wrong(s, NAME) ((s)->mistake == ORACLE_MISTAKE_##NAME)
 
 /* --- causes.c --- */
 void oracle_why_start(struct oracle *o);
@@ -322,6 +328,8 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
                        const struct waiting *w);
 
 /* --- network.c: tokens on their way --- */
+void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
+                      const struct token *t);
 void oracle_put(struct tokens *list, const struct token *t);
 struct token oracle_take(struct tokens *list, size_t at);
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
@@ -334,7 +342,17 @@ void oracle_unload(struct oracle *o);
 void oracle_output_ports(struct oracle *o);
 void oracle_input_ports(struct oracle *o);
 void oracle_next_event(const struct oracle *o, uint64_t *cycle);
-void oracle_next_port(const struct oracle *o, uint64_t *cycle);
+void oracle_next_port(struct oracle *o, uint64_t *cycle);
+
+/* --- routers.c: networks of routers --- */
+void oracle_routers_make(struct oracle *o);
+void oracle_routers_free(struct oracle *o);
+void oracle_routers_depart(struct oracle *o, struct token t);
+void oracle_routers_arrive(struct oracle *o, const struct token *t);
+void oracle_routers_credit(struct oracle *o, const struct token *t);
+void oracle_routers_pass(struct oracle *o);
+bool oracle_routers_have_tokens(const struct oracle *o);
+void oracle_routers_next(struct oracle *o, uint64_t *cycle);
 
 /* --- arrays.c: cells, elements, references --- */
 void oracle_refer(struct value v);
