@@ -12,6 +12,7 @@ man_pages = \
   doc/man/hiaton-interp.1 \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
+  doc/man/hiaton-network.1 \
   doc/man/hiaton-replay.1 \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
@@ -53,6 +54,7 @@ nobase_dist_doc_DATA = \
   doc/manual.md \
   doc/metrics.md \
   doc/model.md \
+  doc/networks.md \
   doc/performance.md \
   doc/replay.md \
   doc/results-elsewhere.md \

@@ -9,6 +9,9 @@
  * said in machine_settings_draw (machine/settings.h). */
 enum lib_random_component {
     LIB_RANDOM_PLACEMENT = 1,
+    LIB_RANDOM_ROUTING = 2,     /* Valiant: the router between */
+    LIB_RANDOM_INJECTION = 3,   /* traffic alone: in which cycles a PE sends, */
+    LIB_RANDOM_DESTINATION = 4, /* and to whom */
 };
 
 /* The number with counter (a, b) in the stream of (seed, component). */

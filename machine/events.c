@@ -282,8 +282,7 @@ static void tell_queued(struct machine *m)
             tell_queue(m, TRACES_PLACE_INPUT, i, &m->pes[i].input);
     if (e)
         tell_queue(m, TRACES_PLACE_READY, 0, &e->ready);
-    for (uint32_t i = 0; m->network.has_links && i < m->network.link_count; i++)
-        tell_queue(m, TRACES_PLACE_LINK, i, machine_link_queue(m, i));
+    machine_network_tell_queued(m);
 }
 
 static enum traces_level greatest_level(const struct machine_events *e)

@@ -21,10 +21,37 @@ libhiaton_a_SOURCES += \
   machine/machine.c \
   machine/machine.h \
   machine/network/crossbar.c \
+  machine/network/dims.c \
+  machine/network/fabric.c \
+  machine/network/fabric.h \
+  machine/network/fabric_channels.c \
+  machine/network/fabric_channels.h \
+  machine/network/fabric_inside.h \
+  machine/network/fabric_part.c \
+  machine/network/fabric_queues.c \
+  machine/network/fabric_state.c \
+  machine/network/fabric_switch.c \
+  machine/network/graph.c \
+  machine/network/graph.h \
+  machine/network/graph_inside.h \
   machine/network/links.c \
   machine/network/links.h \
+  machine/network/network.c \
   machine/network/network.h \
+  machine/network/proof.c \
+  machine/network/proof.h \
+  machine/network/shape.c \
+  machine/network/shape.h \
   machine/network/topologies.h \
+  machine/network/topologies/bus.c \
+  machine/network/topologies/dragonfly.c \
+  machine/network/topologies/fattree.c \
+  machine/network/topologies/file.c \
+  machine/network/topologies/flatfly.c \
+  machine/network/topologies/hypercube.c \
+  machine/network/topologies/mesh.c \
+  machine/network/topologies/omega.c \
+  machine/network/topologies/torus.c \
   machine/observe.c \
   machine/part.h \
   machine/pe/backpressure.c \
@@ -53,6 +80,12 @@ libhiaton_a_SOURCES += \
   machine/settings.def \
   machine/settings.h \
   machine/state.h \
+  machine/traffic/bounds.c \
+  machine/traffic/bounds.h \
+  machine/traffic/offer.c \
+  machine/traffic/offer.h \
+  machine/traffic/pattern.c \
+  machine/traffic/pattern.h \
   machine/verify/found.h \
   machine/verify/frames.c \
   machine/verify/memory.c \

@@ -374,7 +374,7 @@ void machine_pass(struct machine *m, uint64_t step)
 
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    uint64_t until = m->exec.counts.tokens + tokens;
+    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
     while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
         machine_observe_peaks(m);
@@ -420,13 +420,10 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,
-    &machine_late_part,
-    &machine_network_part,
-    &machine_k_bound_part,
-    &machine_tag_manager_part,
-    &machine_graph_copy_part,
-    NULL,
+    &machine_pe_part,         &machine_late_part,
+    &machine_network_part,    &machine_fabric_part,
+    &machine_k_bound_part,    &machine_tag_manager_part,
+    &machine_graph_copy_part, NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)

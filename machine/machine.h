@@ -6,6 +6,7 @@
 #define MACHINE_MACHINE_H
 
 #include "isa/exec/exec.h"
+#include "lib/diag.h"
 #include "machine/settings.h"
 #include "traces/events.h"
 #include "traces/profile.h"
@@ -17,8 +18,13 @@ struct machine;
 /* How many links a machine of PEs has; 0: its network is ideal. */
 uint32_t machine_link_count(const struct machine_settings *settings);
 
+/* Whether there is such a machine, as each of its settings is in its range: its network has this shape, and cannot
+ * deadlock. Else `diags` says why not. */
+bool machine_settings_fit(const struct machine_settings *settings,
+                          struct lib_diags *diags);
+
 /* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
- * copied and must agree with code->propagate. */
+ * copied, fit, and agree with code->propagate. */
 struct machine *machine_new(const struct isa_code *code,
                             const struct machine_settings *settings, uint64_t seed);
 void machine_free(struct machine *machine); /* NULL is allowed */

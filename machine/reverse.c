@@ -1,5 +1,7 @@
 #include "machine/reverse.h"
 
+#include "machine/network/fabric.h"
+
 #include <stdlib.h>
 
 /* An issue: those of one PE are numbered on and on. */
@@ -31,6 +33,8 @@ void machine_reverse_host(struct machine *m)
 {
     m->reverse = lib_mem_new(sizeof *m->reverse);
     m->is_plain = false;
+    if (m->network.fabric)
+        machine_fabric_reverse(m->network.fabric);
 }
 
 void machine_reverse_free(struct machine_reverse *r)

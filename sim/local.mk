@@ -21,11 +21,15 @@ libhiaton_a_SOURCES += \
   sim/cli/stop.c \
   sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
+  sim/commands/cmd_analyse.h \
+  sim/commands/cmd_analyse_causes.c \
+  sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \
   sim/commands/cmd_interp.c \
   sim/commands/cmd_machines.c \
+  sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
@@ -81,6 +85,9 @@ libhiaton_a_SOURCES += \
   sim/experiment/values.h \
   sim/experiment/walk.c \
   sim/experiment/walk.h \
+  sim/network/study.c \
+  sim/network/study.h \
+  sim/network/study_text.c \
   sim/outputs/analyses.c \
   sim/outputs/analyses.h \
   sim/outputs/database_file.c \
@@ -93,6 +100,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/heat.h \
   sim/outputs/make_outputs.c \
   sim/outputs/make_outputs.h \
+  sim/outputs/network_figure.c \
+  sim/outputs/network_figure.h \
   sim/outputs/overview.c \
   sim/outputs/overview.h \
   sim/outputs/publish.c \
@@ -103,6 +112,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/causes.c \
+  sim/replay/causes.h \
   sim/replay/event_replay.c \
   sim/replay/event_replay.h \
   sim/replay/event_text.c \
@@ -118,6 +129,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/stopped.c \
+  sim/replay/stopped.h \
   sim/replay/trace_diff.c \
   sim/replay/trace_diff.h \
   sim/replay/trace_info.c \

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
@@ -15,14 +16,18 @@ unit_tests += \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
   tests/unit/machine/backpressure \
+  tests/unit/machine/bounds \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
   tests/unit/machine/events \
   tests/unit/machine/executor \
+  tests/unit/machine/fabric \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/proof \
+  tests/unit/machine/shapes \
   tests/unit/machine/stores \
   tests/unit/machine/verify \
   tests/unit/programs/array \
@@ -40,10 +45,12 @@ unit_tests += \
   tests/unit/sim/experiment \
   tests/unit/sim/growth \
   tests/unit/sim/json_and_yaml \
+  tests/unit/sim/network \
   tests/unit/sim/out_of_memory \
   tests/unit/sim/recording \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
+  tests/unit/sim/stopped \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
@@ -54,6 +61,7 @@ shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
+  tests/shell/causes.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
@@ -79,6 +87,7 @@ shell_tests += \
   tests/shell/manual.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/oracle.sh \
   tests/shell/output.sh \
   tests/shell/over_time.sh \
@@ -118,11 +127,13 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/shapes \
   tests/unit/random/generate \
+  tests/unit/sim/network \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -136,6 +147,7 @@ dev_sim = \
   tests/shell/keys.sh \
   tests/shell/measure.sh \
   tests/shell/mistakes.sh \
+  tests/shell/network.sh \
   tests/shell/output.sh \
   tests/shell/override.sh \
   tests/shell/suite.sh \
@@ -164,6 +176,7 @@ test_headers = \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \
   tests/unit/main.h \
+  tests/unit/networks.h \
   tests/unit/rig.h \
   tests/unit/support.h
 
@@ -207,6 +220,7 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/causes.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -223,7 +237,10 @@ oracle_sources = \
   tests/oracle/program.c \
   tests/oracle/result.c \
   tests/oracle/room.c \
+  tests/oracle/routers.c \
+  tests/oracle/routers.h \
   tests/oracle/run.c \
+  tests/oracle/shapes.c \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \
@@ -253,6 +270,7 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
@@ -272,7 +290,7 @@ tests_random_property_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare energy experiment image language recording results settings trace
+fuzz_targets = assembly checkpoint compare energy experiment image language network recording results settings trace
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -308,6 +326,9 @@ tests_fuzz_image_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_language_SOURCES = tests/fuzz/language.c tests/random/placeless.h $(fuzz_common)
 tests_fuzz_language_LDADD = $(hiaton_LDADD)
 tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
+tests_fuzz_network_LDADD = $(hiaton_LDADD)
+tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(hiaton_LDADD)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -329,6 +350,7 @@ check_PROGRAMS = \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
+  tests/fuzz_network \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \

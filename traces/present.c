@@ -249,7 +249,10 @@ static void tell_tags(struct traces_present_tags *tags, uint64_t cycle,
 /* The order in which a machine tells of its queues. */
 static unsigned turn_of(const struct traces_event *e)
 {
-    return e->how == TRACES_PLACE_LINK ? 2 : e->how == TRACES_PLACE_READY ? 1 : 0;
+    return e->how == TRACES_PLACE_BUFFER  ? 3
+           : e->how == TRACES_PLACE_LINK  ? 2
+           : e->how == TRACES_PLACE_READY ? 1
+                                          : 0;
 }
 
 static int compare_items(const void *a, const void *b)

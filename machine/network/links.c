@@ -13,10 +13,12 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 
 static const struct machine_topology *topology_of(const struct machine_settings *s)
 {
-    return s->pe_count > 1 ? topologies[s->network_topology] : NULL;
+    const uint64_t at = s->network_topology;
+    const bool has_links = s->pe_count > 1 && at < sizeof topologies / sizeof *topologies;
+    return has_links ? topologies[at] : NULL;
 }
 
-uint32_t machine_link_count(const struct machine_settings *s)
+uint32_t machine_links_count(const struct machine_settings *s)
 {
     const struct machine_topology *topology = topology_of(s);
     const uint32_t between = topology && topology->count ? topology->count(s) : 0;
@@ -40,7 +42,7 @@ static bool make(struct machine *m)
     if (!n->has_links)
         return false;
     n->pe_count = m->pe_count;
-    n->link_count = machine_link_count(s);
+    n->link_count = machine_links_count(s);
     n->bandwidth = s->network_bandwidth;
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->waiting = machine_set_new(n->link_count);
@@ -58,12 +60,6 @@ static bool make(struct machine *m)
         n->way_mask = 2 * n->way_mask + 1;
     n->ways = lib_mem_new((n->way_mask + 1) * sizeof *n->ways);
     return true;
-}
-
-void machine_network_make_wheels(struct machine *m, uint64_t longest)
-{
-    if (m->network.has_links)
-        machine_wheel_init(&m->network.departing, longest);
 }
 
 /* --- the host's walk backwards ---------------------------------------------------------------- */
@@ -209,20 +205,15 @@ static struct machine_link *with_promises(struct machine *m, uint32_t pe)
     return link;
 }
 
-bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
+bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count)
 {
     const struct machine_link *link = with_promises(m, pe);
     return machine_backpressure_fits(link->there + link->promised, count, link->capacity);
 }
 
-void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
+void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count)
 {
     with_promises(m, pe)->promised += count;
-}
-
-void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
-{
-    m->network.links[pe].there += count;
 }
 
 /* --- when next -------------------------------------------------------------------------------- */
@@ -271,34 +262,6 @@ static struct machine_wait waits(const struct machine *m)
     if (machine_set_is_empty(&m->network.waiting))
         return MACHINE_WAITS_FOR(NOTHING, NULL);
     return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
-}
-
-/* --- what is measured --------------------------------------------------------------------------- */
-
-struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t at)
-{
-    const struct machine_link *link = &m->network.links[at];
-    struct machine_link_stats stats = link->stats;
-    stats.waited += machine_queue_count(&link->queue) * m->cycle;
-    stats.busy = m->network.bandwidth ? stats.busy : stats.tokens;
-    return stats;
-}
-
-const struct machine_queue *machine_link_queue(const struct machine *m, uint32_t link)
-{
-    return &m->network.links[link].queue;
-}
-
-/* Where there are none between the ports, a token crosses one, as on the ideal network. */
-uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
-{
-    const struct machine_network *n = &m->network;
-    if (!n->has_links || n->link_count == machine_link_first(n))
-        return sent;
-    uint64_t hops = 0;
-    for (uint32_t i = machine_link_first(n); i < n->link_count; i++)
-        hops += n->links[i].stats.tokens;
-    return hops;
 }
 
 /* --- checkpoints -------------------------------------------------------------------------------- */

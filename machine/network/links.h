@@ -1,4 +1,4 @@
-/* Networks of links: each is a queue, first in, first out, and the port behind it.
+/* Networks of links without routers: each is a queue, first in, first out, and the port behind it.
  *
  * A token that waits before a link goes through its port when it is the oldest there, the port is
  * free, and there is room where it goes. It occupies the port for a cycle, or, with
@@ -21,19 +21,11 @@
 
 #include "isa/fire/fire.h"
 #include "machine/events.h"
+#include "machine/network/fabric.h"
 #include "machine/pe/backpressure.h"
 #include "machine/pe/structure_memory.h"
 #include "machine/reverse.h"
 #include "machine/state.h"
-
-/* What went through a link. */
-struct machine_link_stats {
-    uint64_t tokens;
-    uint64_t busy; /* cycles that it was occupied */
-    uint64_t
-        bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
-    uint64_t waited; /* cycles that tokens waited before it, or have waited so far */
-};
 
 struct machine_link {
     struct machine_queue queue;
@@ -98,7 +90,12 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
     return network->pe_count + pe;
 }
 
+/* As machine_network_has_room and machine_network_promise. */
+bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count);
+void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count);
+
 /* What a link has done so far. */
+uint32_t machine_network_link_count(const struct machine *m);
 struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t link);
 
 /* For the common source of all cycles, below: */

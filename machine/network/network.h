@@ -20,22 +20,30 @@ struct machine_link;
 struct machine_way;
 struct machine_backwards;
 struct machine_topology;
+struct machine_settings;
+struct machine_fabric;
 
 struct machine_network {
-    const struct machine_topology *topology; /* NULL: there are no links */
-    bool has_links;
+    bool has_links; /* and then one of these */
+    const struct machine_topology *topology;
+    struct machine_fabric *fabric; /* of routers */
 
     struct machine_wheel *away; /* where what leaves a PE is put, */
     uint64_t delay;             /* so many cycles later than it is formed */
 
-    /* Only of one that has links. */
+    struct machine_wheel
+        departing; /* will be before the output ports of their PEs, or injections */
+
+    /* Of routers: what will be before the injection of each PE. */
+    struct machine_gate *gates;
+
+    /* Of a crossbar. */
     uint32_t pe_count, link_count;
     uint64_t bandwidth;
     uint64_t latency; /* of the first link */
     struct machine_link *links;
-    struct machine_set waiting;     /* links before which a token waits */
-    struct machine_wheel departing; /* will be before the output ports of their PEs */
-    struct machine_way *ways;       /* per cycle: will be before a link; as a wheel */
+    struct machine_set waiting; /* links before which a token waits */
+    struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
     uint64_t way_mask;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
@@ -54,6 +62,11 @@ static inline uint32_t machine_network_place(const struct machine_network *netwo
     return network->has_links ? from : to;
 }
 
+/* Tokens that are formed for an injection; and what issues may add in cycle `promised_at`. */
+struct machine_gate {
+    uint64_t forming, promised, promised_at;
+};
+
 /* Makes room for tokens that are formed up to so many cycles later. After the parts are made. */
 void machine_network_make_wheels(struct machine *m, uint64_t longest);
 
@@ -67,9 +80,14 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
-/* What waits before a link. */
-const struct machine_queue *machine_link_queue(const struct machine *m, uint32_t link);
+/* Tells what waits in the network, at the beginning of a stream of events. */
+void machine_network_tell_queued(struct machine *m);
 
-extern const struct machine_part machine_network_part;
+/* For machine_link_count: the links of a crossbar, or of routers; 0: it is none. */
+uint32_t machine_links_count(const struct machine_settings *settings);
+uint32_t machine_fabric_link_count(const struct machine_settings *settings);
+
+extern const struct machine_part machine_network_part; /* a crossbar */
+extern const struct machine_part machine_fabric_part;  /* routers */
 
 #endif

@@ -49,6 +49,9 @@ static inline void machine_backpressure_taken(struct machine *m, struct machine_
 void machine_backpressure_sent(struct machine *m, uint32_t from, uint32_t to,
                                uint32_t count);
 
+/* Whether an input queue has room for a token that comes out of the network. */
+bool machine_backpressure_has_entry(const struct machine *m, uint32_t pe);
+
 /* Whether a token may come out of the network into an input queue; accounts for it if so. */
 bool machine_backpressure_to_enter(struct machine *m, uint32_t pe);
 

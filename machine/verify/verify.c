@@ -108,6 +108,11 @@ void machine_found_formed(struct machine_found *f, const struct machine_wheel_sl
 }
 
 /* Only a request leaves for elsewhere than the PE of its activation. */
+void machine_found_coming(struct machine_found *f, uint32_t pe)
+{
+    f->rooms[pe].held++;
+}
+
 void machine_found_leaving(struct machine_found *f, const struct machine_wheel_slot *slot)
 {
     for (size_t i = 0; i < slot->count && !f->broken; i++) {

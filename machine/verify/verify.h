@@ -54,6 +54,9 @@ bool machine_found_at_its_place(struct machine_found *f, const struct isa_token 
 /* All tokens of a queue; returns how many. */
 uint32_t machine_found_tokens(struct machine_found *f, const struct machine_queue *q);
 
+/* One that comes to the input queue of its PE, which keeps room for it. */
+void machine_found_coming(struct machine_found *f, uint32_t pe);
+
 /* A list of tokens that are on their way to input queues, or to output ports. */
 void machine_found_formed(struct machine_found *f, const struct machine_wheel_slot *slot);
 void machine_found_leaving(struct machine_found *f,

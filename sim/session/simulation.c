@@ -78,6 +78,8 @@ static bool check(const struct sim_simulation_config *c, struct lib_diags *diags
     const struct isa_graph *graph = c->code ? c->code->graph : c->graph;
     if (!check_ranges(c->settings, diags))
         return false;
+    if (c->engine != SIM_ENGINE_INTERPRETER && !machine_settings_fit(c->settings, diags))
+        return false;
     if (!isa_stage_is_executable(graph->stage)) {
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
                        "a graph of the stage `%s` cannot run; expected `%s` or `%s`",

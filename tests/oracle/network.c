@@ -29,7 +29,7 @@ static bool is_before(const struct event *a, const struct event *b)
 }
 
 /* Puts a token into a list of the future. */
-static void put_event(struct oracle *o, enum list list, uint64_t cycle,
+void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
                       const struct token *t)
 {
     const struct event e = {cycle, o->event_count++, list, *t};
@@ -44,11 +44,11 @@ static void put_event(struct oracle *o, enum list list, uint64_t cycle,
 static void put_formed(struct oracle *o, uint64_t formed, const struct token *t)
 {
     if (t->from == t->to)
-        put_event(o, FORMED, formed, t);
-    else if (o->s->crossbar)
-        put_event(o, DEPARTING, formed, t);
+        oracle_put_event(o, FORMED, formed, t);
+    else if (o->s->topology)
+        oracle_put_event(o, DEPARTING, formed, t);
     else
-        put_event(o, FORMED, formed + o->s->network_latency, t);
+        oracle_put_event(o, FORMED, formed + o->s->network_latency, t);
 }
 
 /* Takes the first: a heap. */
@@ -79,19 +79,37 @@ static void unload_late(struct oracle *o)
     }
 }
 
+/* Credits of cycles that were skipped. */
+static void unload_credits(struct oracle *o)
+{
+    while (o->events.count && o->events.items[0].cycle < o->now) {
+        const struct event e = take_event(o);
+        oracle_routers_credit(o, &e.token);
+    }
+}
+
 /* Step 1. */
 void oracle_unload(struct oracle *o)
 {
+    unload_credits(o);
     unload_late(o);
     while (o->events.count && o->events.items[0].cycle == o->now) {
-        const struct event e = take_event(o);
+        struct event e = take_event(o);
         const struct token *t = &e.token;
+        oracle_why_came(o, &e.token);
         if (e.list == FORMED) {
             o->pes[t->to].coming--;
             oracle_put(&o->pes[t->to].input, t);
         } else if (e.list == DEPARTING) {
             o->pes[t->from].leaving--;
-            oracle_put(&o->pes[t->from].output, t);
+            if (o->routers)
+                oracle_routers_depart(o, *t);
+            else
+                oracle_put(&o->pes[t->from].output, t);
+        } else if (e.list == CREDIT) {
+            oracle_routers_credit(o, t);
+        } else if (o->routers) {
+            oracle_routers_arrive(o, t);
         } else {
             o->pes[t->to].arriving--;
             oracle_put(&o->pes[t->to].port, t);
@@ -112,6 +130,10 @@ static uint64_t occupation(const struct oracle *o, const struct token *t)
 /* Step 2. */
 void oracle_output_ports(struct oracle *o)
 {
+    if (o->routers) {
+        oracle_routers_pass(o);
+        return;
+    }
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
         if (p->output.count == 0 || p->output_free > o->now)
@@ -120,18 +142,21 @@ void oracle_output_ports(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        const struct token t = oracle_take(&p->output, 0);
+        struct token t = oracle_take(&p->output, 0);
         const uint64_t latency = o->s->network_latency;
         o->moved = true;
+        oracle_why_port(o, &t, false, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
         o->pes[t.to].arriving++;
-        put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
+        oracle_put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
     }
 }
 
 /* Step 3. */
 void oracle_input_ports(struct oracle *o)
 {
+    if (o->routers)
+        return;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
         if (p->port.count == 0 || p->input_free > o->now)
@@ -140,8 +165,10 @@ void oracle_input_ports(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        const struct token t = oracle_take(&p->port, 0);
+        struct token t = oracle_take(&p->port, 0);
         o->moved = true;
+        oracle_why_port(o, &t, true, pe, p->input_free);
+        oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_put(&p->input, &t);
     }
@@ -150,13 +177,18 @@ void oracle_input_ports(struct oracle *o)
 /* The first cycle for which a list has a token. */
 void oracle_next_event(const struct oracle *o, uint64_t *cycle)
 {
-    if (o->events.count && o->events.items[0].cycle < *cycle)
-        *cycle = o->events.items[0].cycle;
+    for (size_t i = 0; i < o->events.count; i++)
+        if (o->events.items[i].list != CREDIT && o->events.items[i].cycle < *cycle)
+            *cycle = o->events.items[i].cycle;
 }
 
 /* The first cycle in which a port that has a token, and is not free, will be. */
-void oracle_next_port(const struct oracle *o, uint64_t *cycle)
+void oracle_next_port(struct oracle *o, uint64_t *cycle)
 {
+    if (o->routers) {
+        oracle_routers_next(o, cycle);
+        return;
+    }
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
         if (p->output.count && p->output_free > o->now && p->output_free < *cycle)
@@ -186,6 +218,7 @@ static uint64_t bits_of(const struct oracle *o, const struct token *t)
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
+    oracle_why_sent(o, t, t->request);
     if (o->sending) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
@@ -200,27 +233,28 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         stats->network_tokens++;
         o->pes[t->from].stats.network_tokens++;
         stats->network_bits += t->bits;
-        stats->hops++;
+        stats->hops += o->routers == NULL;
     }
-    if (t->from != t->to && o->s->crossbar)
+    if (t->from != t->to && o->s->topology)
         o->pes[t->from].leaving++;
     else
         o->pes[t->to].coming++;
     if (late && !oracle_wrong(o, LATE))
-        put_event(o, LATE, formed, t);
+        oracle_put_event(o, LATE, formed, t);
     else
         put_formed(o, formed, t);
 }
 
 /* Forms a token again at its PE. */
-void oracle_form(struct oracle *o, const struct token *t, uint64_t formed)
+void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
 {
+    oracle_why_woken(o, t);
     if (o->sending) {
         oracle_put(o->sending, t);
         return;
     }
     o->pes[t->to].coming++;
-    put_event(o, FORMED, formed, t);
+    oracle_put_event(o, FORMED, formed, t);
 }
 
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
@@ -241,6 +275,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
     }
     tag->live++;
     o->live_tokens++;
+    oracle_why_touch(o, tag);
     oracle_route(o, &t, o->now + f->delay, f->late);
 }
 

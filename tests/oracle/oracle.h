@@ -19,6 +19,7 @@
 #define TESTS_ORACLE_ORACLE_H
 
 #include "isa/graph.h"
+#include "lib/memory.h"
 #include "lib/text.h"
 
 /* SETTING(key, field, "first|second|..." or NULL for a number). */
@@ -59,10 +60,24 @@
     SETTING("copy.placement", copy_placed, "caller|placed")                              \
     SETTING("copy.capacity", copy_capacity, NULL)                                        \
     SETTING("placement.policy", random_placement, "tag|random")                          \
-    SETTING("network.topology", crossbar, "ideal|crossbar")                              \
+    SETTING("network.topology", topology,                                                \
+            "ideal|crossbar|bus|ring|mesh|torus|hypercube|omega|fattree|flatfly|"        \
+            "dragonfly|file")                                                            \
     SETTING("network.latency", network_latency, NULL)                                    \
     SETTING("network.bandwidth", network_bandwidth, NULL)                                \
     SETTING("network.capacity", network_capacity, NULL)                                  \
+    SETTING("network.concentration", network_concentration, NULL)                        \
+    SETTING("network.routing", routing, "deterministic|adaptive|valiant")                \
+    SETTING("network.switching", stored, "cut_through|store_and_forward")                \
+    SETTING("network.router.latency", network_router, NULL)                              \
+    SETTING("network.injection.latency", network_injection, NULL)                        \
+    SETTING("network.ejection.latency", network_ejection, NULL)                          \
+    SETTING("network.global.latency", network_global, NULL)                              \
+    SETTING("network.channels", network_channels, NULL)                                  \
+    SETTING("network.arbitration", oldest, "round_robin|oldest")                         \
+    SETTING("network.speedup", network_speedup, NULL)                                    \
+    SETTING("network.iterations", network_iterations, NULL)                              \
+    SETTING("network.credit.latency", network_credit, NULL)                              \
     SETTING("structure.placement", local_structures, "interleaved|local")                \
     SETTING("executor.workers", executor_workers, NULL)                                  \
     SETTING("executor.live.latency", executor_live, NULL)                                \
@@ -89,6 +104,12 @@
     MISTAKE(ITSELF, "itself", "a token leaves no room for what it makes in its queue")   \
     MISTAKE(PORT, "port", "an output port does not look for room at the other end")      \
     MISTAKE(OCCUPIED, "occupied", "the bits of a token are rounded down to cycles")      \
+    MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
+    MISTAKE(SHORTEST, "shortest", "of equal queues a token takes the last")              \
+    MISTAKE(CREDIT, "credit", "credits do not come back")                                \
+    MISTAKE(HERD, "herd", "a token does not see what others ask for")                    \
+    MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
+    MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
     MISTAKE(SLOWER, "slower", "a partner in the slower store costs nothing")             \
     MISTAKE(SLOTS, "slots", "a frame has no slots for the constants of its loops")       \
     MISTAKE(LAST, "last", "an ENTER takes the last number of a pool")                    \
@@ -107,6 +128,8 @@
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
+    MISTAKE(BEFORE, "before",                                                            \
+            "a wait is for the first that was served in a cycle before")                 \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {
@@ -117,6 +140,20 @@ enum oracle_mistake {
 };
 
 enum { ORACLE_PATH, ORACLE_INTERNED, ORACLE_POOL };
+enum {
+    ORACLE_IDEAL,
+    ORACLE_CROSSBAR,
+    ORACLE_BUS,
+    ORACLE_RING,
+    ORACLE_MESH,
+    ORACLE_TORUS,
+    ORACLE_HYPERCUBE,
+    ORACLE_OMEGA,
+    ORACLE_FATTREE,
+    ORACLE_FLATFLY,
+    ORACLE_DRAGONFLY,
+};
+enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
 
 struct oracle_settings {
@@ -129,7 +166,11 @@ struct oracle_settings {
     uint64_t loop_bound;
     uint64_t copy_latency, copy_node_latency, copy_workers, copy_placed, copy_capacity;
     uint64_t random_placement;
-    uint64_t crossbar, network_latency, network_bandwidth, network_capacity;
+    uint64_t topology, network_latency, network_bandwidth, network_capacity;
+    uint64_t dims[3], dim_count; /* as network.dims gives them */
+    uint64_t network_concentration, routing, stored, network_router, network_injection,
+        network_ejection, network_global, network_channels, oldest, network_speedup,
+        network_iterations, network_credit;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,
@@ -225,11 +266,31 @@ enum oracle_end {
 
 const char *oracle_end_text(enum oracle_end end);
 
+/* What a place of the chain is. */
+enum oracle_place {
+    ORACLE_STARTS,
+    ORACLE_TURNS,
+    ORACLE_GOES_ON,
+    ORACLE_PORTS,
+    ORACLE_LOCKS,
+    ORACLE_ENDS,
+};
+
+/* A place, or, if it has a cause, a part of the time before it. */
+struct oracle_piece {
+    const char *cause;
+    enum oracle_place kind;
+    uint64_t from, to;
+    uint32_t node;
+    unsigned pe;
+};
+
 struct oracle_outcome {
     enum oracle_end end;
     const char *limit; /* the setting that ended the run, or NULL */
     struct lib_text result;
     struct oracle_stats stats;
+    LIB_VEC(struct oracle_piece) chain; /* from the end of the run to its start */
 };
 
 /* Runs a graph that can be executed, with these inputs; NULL: the program's own. */

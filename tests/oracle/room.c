@@ -159,10 +159,12 @@ static bool fits(uint64_t used, uint64_t more, uint64_t capacity)
 
 /* Whether there is room for what is made at a PE, by a token that stands in its queue,
  * or not. */
-static bool has_room(const struct oracle *o, unsigned pe, struct makes m, bool queued)
+static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 {
     const struct pe *from = &o->pes[pe], *to = &o->pes[m.to];
-    if (o->s->crossbar && m.to != pe)
+    o->lack_is_port = o->s->topology && m.to != pe;
+    o->lack = o->lack_is_port ? pe : m.to;
+    if (o->s->topology && m.to != pe)
         return fits(from->output.count + from->leaving + from->promised_output, m.count,
                     o->s->network_capacity);
     uint64_t used = to->input.count + to->coming + to->promised_input;
@@ -181,7 +183,7 @@ static bool promise(struct oracle *o, unsigned pe, const struct token *t, bool q
         return false;
     if (oracle_wrong(o, PROMISES))
         return true;
-    if (o->s->crossbar && m.to != pe)
+    if (o->s->topology && m.to != pe)
         o->pes[pe].promised_output += m.count;
     else
         o->pes[m.to].promised_input += m.count;

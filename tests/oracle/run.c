@@ -27,10 +27,12 @@ static void select_turns(struct oracle *o)
             const size_t at = o->s->lifo ? p->input.count - 1 : 0;
             if (!oracle_room_for_turn(o, pe, &p->input.items[at])) {
                 o->held_back = true;
+                oracle_why_lacks(o, &p->input.items[at]);
                 break;
             }
             struct token t = oracle_take(&p->input, at);
             t.to = pe;
+            oracle_why_turn(o, &t, pe);
             oracle_put(&o->taken, &t);
             o->moved = true;
         }
@@ -107,6 +109,8 @@ static void simulate_cycle(struct oracle *o, bool force)
 /* Whether a port has a token; or, with `all`, a queue, a port or a tag unit. */
 static bool has_tokens(const struct oracle *o, bool all)
 {
+    if (oracle_routers_have_tokens(o))
+        return true;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         const struct pe *p = &o->pes[pe];
         if (p->port.count || p->output.count ||
@@ -255,6 +259,7 @@ static void set_up(struct oracle *o)
     o->pes = lib_mem_new(o->s->pe_count * sizeof *o->pes);
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
         o->pes[pe].sets = lib_mem_new((o->s->match_capacity + 1) * sizeof(uint64_t));
+    oracle_routers_make(o);
     o->cells = lib_mem_new((graph->cell_count + 1) * sizeof *o->cells);
     o->results = lib_mem_new((graph->functions[0].result_count + 1) * sizeof *o->results);
     o->numbers = lib_mem_new(graph->function_count * sizeof *o->numbers);
@@ -264,6 +269,7 @@ static void set_up(struct oracle *o)
                                                    : graph->node_count;
     o->outcome->stats.graph_nodes = graph->node_count;
     o->outcome->stats.peak_graph_nodes = o->nodes;
+    oracle_why_start(o);
     o->root = oracle_activation_new(o, NULL, 0, false, 0);
     oracle_place(o, o->root);
     start(o);
@@ -332,6 +338,7 @@ static void give_back(struct oracle *o)
         LIB_VEC_FREE(&p->nexts);
         lib_mem_free(p->sets);
     }
+    oracle_routers_free(o);
     lib_mem_free(o->pes);
     LIB_VEC_FREE(&o->events);
     LIB_VEC_FREE(&o->taken);
@@ -365,6 +372,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     else
         simulate(&o);
     finish(&o);
+    oracle_why_end(&o);
     give_back(&o);
     lib_mem_free(own);
 }
@@ -372,5 +380,6 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
 void oracle_outcome_free(struct oracle_outcome *outcome)
 {
     lib_text_free(&outcome->result);
+    LIB_VEC_FREE(&outcome->chain);
     lib_mem_free(outcome->stats.pe);
 }

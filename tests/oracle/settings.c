@@ -22,6 +22,18 @@ static uint64_t choice(const char *choices, const char *word)
     abort();
 }
 
+/* "8x4", or "derived", which is none. */
+static void set_dims(struct oracle_settings *settings, const char *text)
+{
+    unsigned count = 0;
+    for (const char *c = text; strcmp(text, "derived") != 0; c++) {
+        settings->dims[count++] = strtoull(c, (char **)&c, 10);
+        if (*c != 'x')
+            break;
+    }
+    settings->dim_count = count;
+}
+
 bool oracle_set(struct oracle_settings *settings, const char *key, const char *value)
 {
 #define SETTING(name, field, choices)                                                    \
@@ -32,6 +44,10 @@ bool oracle_set(struct oracle_settings *settings, const char *key, const char *v
     }
     ORACLE_SETTINGS(SETTING)
 #undef SETTING
+    if (strcmp(key, "network.dims") == 0) {
+        set_dims(settings, value);
+        return true;
+    }
     return is_ignored(key);
 }
 

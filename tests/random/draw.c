@@ -1,7 +1,9 @@
 #include "tests/random/draw.h"
 
 #include "lib/hash.h"
+#include "machine/machine.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,15 @@ static const struct range ranges[] = {
     {"network.latency", 20, {0, 0, 1, 1, 2, 4, 4, 100}},
     {"network.bandwidth", 200, {0, 0, 0, 0, 1, 16, 64, 1000}},
     {"network.capacity", 100, {0, 0, 0, 0, 0, 2, 16, UINT32_MAX}},
+    {"network.concentration", 4, {0, 0, 0, 0, 1, 1, 2, 4}},
+    {"network.router.latency", 4, {0, 0, 0, 1, 1, 2, 3, 20}},
+    {"network.injection.latency", 4, {0, 0, 1, 1, 1, 1, 2, 9}},
+    {"network.ejection.latency", 4, {0, 0, 0, 0, 0, 1, 2, 9}},
+    {"network.global.latency", 20, {0, 0, 0, 1, 4, 10, 20, 100}},
+    {"network.channels", 12, {1, 2, 2, 4, 4, 8, 8, 64}},
+    {"network.speedup", 3, {1, 1, 1, 1, 2, 2, 3, 16}},
+    {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
+    {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
     {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
     {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
@@ -47,6 +58,15 @@ static const struct range ranges[] = {
     {"stats.interval", 1000, {0}},
     {"limits.", 0, {0}}, /* not drawn here */
 };
+
+static bool is_fit(const struct machine_settings *s)
+{
+
+    struct lib_diags diags = {0};
+    const bool fits = machine_settings_fit(s, &diags);
+    lib_diags_free(&diags);
+    return fits;
+}
 
 uint64_t draw_below(struct draw *draw, uint64_t below)
 {
@@ -83,6 +103,44 @@ static uint64_t count_choices(const char *choices)
     return count;
 }
 
+/* Has settings be those of a network that there is: what does not fit gives way. */
+static void fit(struct machine_settings *s)
+{
+    for (int step = 0; !is_fit(s); step++) {
+        if (step == 0)
+            s->network_concentration = 0;
+        else if (step == 1)
+            s->network_routing = MACHINE_ROUTED_DETERMINISTIC;
+        else if (step == 2)
+            s->network_channels = 4;
+        else
+            s->network_topology = s->pe_count % 2 ? MACHINE_NETWORK_TORUS
+                                                  : MACHINE_NETWORK_MESH;
+        assert(step < 5);
+    }
+}
+
+/* A box that fits, sometimes. */
+static void draw_dims(struct draw *draw, struct machine_settings *s)
+{
+    const bool is_box = s->network_topology == MACHINE_NETWORK_MESH ||
+                        s->network_topology == MACHINE_NETWORK_TORUS ||
+                        s->network_topology == MACHINE_NETWORK_FLATFLY;
+    const uint64_t c = s->network_concentration ? s->network_concentration : 1;
+    if (!is_box || s->pe_count < c || draw_below(draw, 3))
+        return;
+    uint32_t dims[3], left = (uint32_t)(s->pe_count / c);
+    for (unsigned d = 0; d < 2; d++) {
+        dims[d] = 1 + (uint32_t)draw_below(draw, left);
+        while (left % dims[d])
+            dims[d]--;
+        left /= dims[d];
+    }
+    dims[2] = left;
+    s->network_dims.count = 3;
+    memcpy(s->network_dims.items, dims, sizeof dims);
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     machine_settings_default(settings);
@@ -95,6 +153,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
                                 draw_below(draw, count_choices(row->choices)));
         /* lists, texts and files stay the defaults */
     }
+    fit(settings);
+    draw_dims(draw, settings);
 }
 
 void draw_limits(struct draw *draw, struct machine_settings *settings)

@@ -46,6 +46,7 @@ includes() (
             may["analysis"] = "lib isa traces"
             may["analysis/cost"] = "lib isa traces analysis"
             may["analysis/diff"] = "lib isa traces analysis/cost"
+            may["analysis/causes"] = "lib isa traces analysis/cost analysis/stream"
             may["analysis/stream"] = "lib isa traces analysis analysis/cost"
             may["analysis/condition"] = "lib traces/*"
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
@@ -57,15 +58,16 @@ includes() (
             may["machine/network"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost analysis/diff analysis/stream machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/condition analysis/view sim/session"
             may["sim/replay"] = below " sim/session"
             may["sim/sweep"] = may["sim/experiment"] " sim/experiment sim/replay"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
+            may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]
-            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli"
-            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/cli sim/outputs"
+            may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {
@@ -90,7 +92,7 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|state)\.h$/ ||
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
                 text ~ /^isa\/(graph|op|type|value)\.h$/
         }
         function say(text) {

@@ -267,9 +267,10 @@ static void count_queue(struct recount *r, const struct traces_event *event)
     }
     MUST(*queued > 0, "nothing is there");
     --*queued;
-    r->left += event->how != TRACES_PLACE_LINK;
-    MUST(event->how != TRACES_PLACE_LINK || event->a > event->cycle,
-         "the port is free at once");
+    const bool is_link = event->how == TRACES_PLACE_LINK ||
+                         event->how == TRACES_PLACE_BUFFER;
+    r->left += !is_link;
+    MUST(!is_link || event->a > event->cycle, "the port is free at once");
 }
 
 /* What an event names is there. */

@@ -1,0 +1,287 @@
+#include "machine/network/fabric_inside.h"
+
+enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
+
+/* --- setting up and taking down ------------------------------------------------------------ */
+
+/* From when a packet goes through a link to when it may go through the next. */
+static uint64_t delay_of(const struct machine_settings *s, uint8_t kind)
+{
+    const uint64_t between = s->network_latency;
+    const uint64_t global = s->network_global ? s->network_global : between;
+    const uint64_t latency = kind == MACHINE_LINK_INJECTION  ? s->network_injection
+                             : kind == MACHINE_LINK_EJECTION ? s->network_ejection
+                             : kind == MACHINE_LINK_GLOBAL   ? global
+                                                             : between;
+    if (kind == MACHINE_LINK_EJECTION)
+        return latency;
+    return latency + s->network_router ? latency + s->network_router : 1;
+}
+
+static void make_links(struct machine_fabric *f, const struct machine_settings *s)
+{
+    uint64_t longest = 1;
+    f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
+    f->waiting = machine_set_new(f->graph->link_count);
+    for (uint32_t i = 0; i < f->graph->link_count; i++) {
+        f->links[i].delay = (uint32_t)delay_of(s, f->graph->links[i].kind);
+        if (!fabric_is_ejection(f, i))
+            f->links[i].to = f->graph->links[i].to;
+        longest = f->links[i].delay > longest ? f->links[i].delay : longest;
+    }
+    longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
+    while (f->wave_mask < longest)
+        f->wave_mask = 2 * f->wave_mask + 1;
+    f->waves = lib_mem_new((f->wave_mask + 1) * sizeof *f->waves);
+}
+
+struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
+                                          const struct machine_settings *s, uint64_t seed)
+{
+    struct machine_fabric *f = lib_mem_new(sizeof *f);
+    *f = (struct machine_fabric){
+        .graph = graph,
+        .seed = seed,
+        .bandwidth = s->network_bandwidth,
+        .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
+        .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
+        .is_tight = s->network_capacity > 0,
+        .free_packet = FABRIC_NONE,
+    };
+    make_links(f, s);
+    const uint64_t ways = (uint64_t)graph->router_count * graph->pe_count;
+    if (machine_graph_is_local(graph) && ways <= MOST_WAYS)
+        f->ways = lib_mem_new(ways * sizeof *f->ways);
+    if (f->has_via)
+        f->sent = lib_mem_new(graph->pe_count * sizeof *f->sent);
+    if (f->is_tight)
+        fabric_channels_make(f, s);
+    return f;
+}
+
+void machine_fabric_free(struct machine_fabric *f)
+{
+    if (!f)
+        return;
+    if (f->is_tight)
+        fabric_channels_free(f);
+    for (uint64_t i = 0; i <= f->wave_mask; i++)
+        LIB_VEC_FREE(&f->waves[i].items);
+    LIB_VEC_FREE(&f->far);
+    LIB_VEC_FREE(&f->delivered);
+    LIB_VEC_FREE(&f->kept);
+    machine_set_free(&f->waiting);
+    lib_mem_free(f->waves);
+    lib_mem_free(f->links);
+    lib_mem_free(f->packets);
+    lib_mem_free(f->sizes);
+    lib_mem_free(f->ways);
+    lib_mem_free(f->sent);
+    machine_graph_free(f->graph);
+    lib_mem_free(f);
+}
+
+void machine_fabric_reverse(struct machine_fabric *f)
+{
+    f->is_reverse = true;
+}
+
+/* --- what is on its way ---------------------------------------------------------------------- */
+
+uint32_t fabric_packet_new(struct machine_fabric *f)
+{
+    uint32_t packet = f->free_packet;
+    f->count++;
+    if (packet != FABRIC_NONE) {
+        f->free_packet = f->packets[packet].next;
+        return packet;
+    }
+    if (f->packet_used == f->packet_capacity) {
+        f->packet_capacity = f->packet_capacity ? 2 * f->packet_capacity : FIRST_PACKETS;
+        f->packets = lib_mem_resize(f->packets, f->packet_capacity * sizeof *f->packets);
+        f->sizes = lib_mem_resize(f->sizes, f->packet_capacity * sizeof *f->sizes);
+    }
+    return f->packet_used++;
+}
+
+static bool is_before(const struct fabric_far *a, const struct fabric_far *b)
+{
+    return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
+}
+
+void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what)
+{
+    const struct fabric_far e = {cycle, f->far_order++, what};
+    (void)LIB_VEC_PUSH(&f->far);
+    size_t i = f->far.count - 1;
+    for (; i > 0 && is_before(&e, &f->far.items[(i - 1) / 2]); i = (i - 1) / 2)
+        f->far.items[i] = f->far.items[(i - 1) / 2];
+    f->far.items[i] = e;
+}
+
+bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
+{
+    struct fabric_far *items = f->far.items;
+    if (__builtin_expect(f->far.count == 0, 1) || items[0].cycle > now)
+        return false;
+    *what = items[0].what;
+    const struct fabric_far last = items[--f->far.count];
+    size_t i = 0;
+    for (size_t c = 1; c < f->far.count; i = c, c = 2 * c + 1) {
+        c += c + 1 < f->far.count && is_before(&items[c + 1], &items[c]);
+        if (is_before(&last, &items[c]))
+            break;
+        items[i] = items[c];
+    }
+    items[i] = last;
+    return true;
+}
+
+/* --- one cycle ------------------------------------------------------------------------------- */
+
+void machine_fabric_inject(struct machine_fabric *f,
+                           const struct machine_fabric_outside *outside, uint64_t now,
+                           uint32_t pe, uint32_t to, const struct isa_token *t,
+                           uint64_t bits)
+{
+    const uint32_t at = fabric_packet_new(f);
+    struct fabric_packet *p = &f->packets[at];
+    p->token = *t;
+    isa_token_move_to(&p->token, to);
+    p->via = MACHINE_NO_VIA;
+    p->cls = 0;
+    p->channel = 0;
+    p->link = pe;
+    p->router = 0;
+    f->sizes[at] = (struct fabric_size){.since = now, .born = now};
+    if (f->bandwidth) {
+        f->sizes[at].bits = bits;
+        f->sizes[at].cycles = (bits + f->bandwidth - 1) / f->bandwidth;
+    }
+    if (f->has_via)
+        p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
+    f->links[pe].stats.waited -= now;
+    fabric_list_put(f, &f->links[pe].queue, at);
+    machine_set_add(&f->waiting, pe);
+    if (outside->entered)
+        outside->entered(outside->context, MACHINE_FABRIC_QUEUE, pe, &p->token);
+}
+
+void machine_fabric_step(struct machine_fabric *f,
+                         const struct machine_fabric_outside *outside, uint64_t now)
+{
+    f->delivered.count = 0;
+    f->moved = f->held_back = false;
+    if (f->is_tight)
+        fabric_channels_step(f, outside, now);
+    else
+        fabric_queues_step(f, outside, now);
+}
+
+const struct isa_token *machine_fabric_delivered(const struct machine_fabric *f,
+                                                 size_t *count)
+{
+    *count = f->delivered.count;
+    return f->delivered.items;
+}
+
+bool machine_fabric_moved(const struct machine_fabric *f)
+{
+    return f->moved;
+}
+
+bool machine_fabric_held_back(const struct machine_fabric *f)
+{
+    return f->held_back;
+}
+
+/* --- when next -------------------------------------------------------------------------------- */
+
+bool machine_fabric_waits(const struct machine_fabric *f)
+{
+    return f->count > 0 && (!machine_set_is_empty(&f->waiting) ||
+                            (f->is_tight && fabric_channels_wait(f)));
+}
+
+/* Whether a wave, or what is far, counts: it has packets, or credits do too. */
+static bool counts(const uint32_t *what, size_t count, bool with_credits)
+{
+    for (size_t i = 0; i < count; i++)
+        if (with_credits || !(what[i] & FABRIC_CREDIT))
+            return true;
+    return false;
+}
+
+/* When what is under way comes. */
+static uint64_t next_arrival(const struct machine_fabric *f, uint64_t now,
+                             bool with_credits)
+{
+    uint64_t far = MACHINE_NEVER;
+    for (size_t i = 0; i < f->far.count; i++) {
+        const struct fabric_far *e = &f->far.items[i];
+        if (e->cycle > now && e->cycle < far && counts(&e->what, 1, with_credits))
+            far = e->cycle;
+    }
+    for (uint64_t d = 1; f->in_waves > 0 && d <= f->wave_mask; d++) {
+        const struct fabric_wave *wave = &f->waves[(now + d) & f->wave_mask];
+        if (counts(wave->items.items, wave->items.count, with_credits))
+            return now + d < far ? now + d : far;
+    }
+    return far;
+}
+
+/* When a link that is not free will be: of queues one before which a packet waits. */
+static uint64_t next_free(const struct machine_fabric *f, uint64_t now)
+{
+    uint64_t first = MACHINE_NEVER;
+    for (uint32_t i = 0; i < f->graph->link_count; i++) {
+        const uint64_t free = f->links[i].free;
+        if (free > now && free < first && (f->is_tight || f->links[i].queue.count))
+            first = free;
+    }
+    return first;
+}
+
+uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool is_stuck)
+{
+    if (f->count == 0)
+        return MACHINE_NEVER;
+    const bool waits = machine_fabric_waits(f);
+    if (waits && !is_stuck)
+        return now + 1;
+    const uint64_t free = waits && f->bandwidth ? next_free(f, now) : MACHINE_NEVER;
+    const uint64_t arrival = next_arrival(f, now, waits);
+    return free < arrival ? free : arrival;
+}
+
+/* --- what is measured --------------------------------------------------------------------------- */
+
+const struct machine_graph *machine_fabric_graph(const struct machine_fabric *f)
+{
+    return f->graph;
+}
+
+uint64_t machine_fabric_hops(const struct machine_fabric *f)
+{
+    return f->hops;
+}
+
+uint32_t machine_fabric_before(const struct machine_fabric *f, uint32_t pe)
+{
+    return f->links[pe].queue.count;
+}
+
+uint64_t machine_fabric_count(const struct machine_fabric *f)
+{
+    return f->count;
+}
+
+struct machine_link_stats machine_fabric_measure(const struct machine_fabric *f,
+                                                 uint32_t at, uint64_t now)
+{
+    const struct fabric_link *link = &f->links[at];
+    struct machine_link_stats stats = link->stats;
+    stats.waited += link->queue.count * now;
+    stats.busy = f->bandwidth ? stats.busy : stats.tokens;
+    return stats;
+}

@@ -1,0 +1,119 @@
+/* The engine of networks of routers: tokens go from link to link of a graph (machine/network/graph.h), cycle by
+ * cycle. It knows no machine: whoever has tokens puts them before the injections, steps, and takes what comes
+ * out. doc/model.md, "Networks of routers", defines what happens.
+ *
+ * A token on its way is a packet. Packets stand in a pool, and lists name them by their number there, which
+ * reaches no order. There are two kinds of networks:
+ *   - of unlimited queues (network.capacity = 0): each link has one before it. A packet chooses its link
+ *     when it comes to a router, and waits before it (fabric_queues.c);
+ *   - of finite buffers: behind each link but ejections there is one for each virtual channel, and a packet goes
+ *     on when it gets a credit for the next (fabric_channels.c). */
+#ifndef MACHINE_NETWORK_FABRIC_H
+#define MACHINE_NETWORK_FABRIC_H
+
+#include "isa/exec/exec.h"
+#include "lib/pack.h"
+#include "machine/network/graph.h"
+#include "machine/settings.h"
+
+struct machine_fabric;
+
+/* What went through a link. */
+struct machine_link_stats {
+    uint64_t tokens;
+    uint64_t busy; /* cycles that it was occupied */
+    uint64_t
+        bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
+    uint64_t
+        waited; /* cycles that tokens waited for it; of queues, or have waited so far */
+};
+
+/* Where packets wait: the queue before a link, or the buffers behind it. */
+enum machine_fabric_place { MACHINE_FABRIC_QUEUE, MACHINE_FABRIC_BUFFER };
+
+/* What the world outside says and hears; what is NULL is not asked, and not told. */
+struct machine_fabric_outside {
+    void *context;
+    /* Whether a PE has room for a token; keeps that room. false: it has not, for now. */
+    bool (*has_room)(void *context, uint32_t pe);
+    void (*keep_room)(void *context, uint32_t pe);
+    void (*entered)(void *context, enum machine_fabric_place place, uint32_t link,
+                    const struct isa_token *t);
+    void (*left)(void *context, enum machine_fabric_place place, uint32_t link,
+                 const struct isa_token *t, uint64_t until);
+};
+
+/* Takes the graph over. `settings` are those of the network; `seed` is Valiant's. */
+struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
+                                          const struct machine_settings *settings,
+                                          uint64_t seed);
+void machine_fabric_free(struct machine_fabric *fabric); /* NULL is allowed */
+
+const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fabric);
+
+/* Puts a token before the injection of a PE, to go to another or the same. `bits` matter where bandwidth is
+ * finite. Before the step of this cycle. */
+void machine_fabric_inject(struct machine_fabric *fabric,
+                           const struct machine_fabric_outside *outside, uint64_t now,
+                           uint32_t pe, uint32_t to, const struct isa_token *t,
+                           uint64_t bits);
+
+/* One cycle: what is on its way arrives, and what can go on does. */
+void machine_fabric_step(struct machine_fabric *fabric,
+                         const struct machine_fabric_outside *outside, uint64_t now);
+
+/* What came out of the network in the last step: tokens whose place is the PE. */
+const struct isa_token *machine_fabric_delivered(const struct machine_fabric *fabric,
+                                                 size_t *count);
+
+/* Of the last step: whether a packet went on; whether one did not, for lack of room. */
+bool machine_fabric_moved(const struct machine_fabric *fabric);
+bool machine_fabric_held_back(const struct machine_fabric *fabric);
+
+/* Whether there are packets before links or in buffers. */
+bool machine_fabric_waits(const struct machine_fabric *fabric);
+
+/* The next cycle in which something happens in a step, if nothing is put in till then; MACHINE_NEVER (UINT64_MAX):
+ * none. `is_stuck`: nothing has moved, so that what is free will not move either. */
+uint64_t machine_fabric_next(const struct machine_fabric *fabric, uint64_t now,
+                             bool is_stuck);
+
+/* Links between routers that were crossed. */
+uint64_t machine_fabric_hops(const struct machine_fabric *fabric);
+
+/* Tokens before the injection of a PE. */
+uint32_t machine_fabric_before(const struct machine_fabric *fabric, uint32_t pe);
+
+/* Packets that are there now. */
+uint64_t machine_fabric_count(const struct machine_fabric *fabric);
+
+struct machine_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
+                                                 uint32_t link, uint64_t now);
+
+/* --- state -------------------------------------------------------------------------------------- */
+
+/* All that it holds; `pack_token` packs a token. Of a fabric that is read, which has just been made. */
+void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *fabric,
+                         void (*pack_token)(struct lib_pack *pack, void *context,
+                                            struct isa_token *t),
+                         void *context);
+
+/* Where packets are, for who verifies a machine. */
+enum machine_fabric_where {
+    MACHINE_FABRIC_WAITS_BEFORE, /* a link */
+    MACHINE_FABRIC_WAITS_BEHIND,
+    MACHINE_FABRIC_COMES,  /* to a router, from a link */
+    MACHINE_FABRIC_LEAVES, /* to a PE, from an ejection */
+};
+typedef void machine_fabric_visit(void *context, enum machine_fabric_where where,
+                                  uint32_t link, const struct isa_token *t);
+void machine_fabric_each(const struct machine_fabric *fabric, machine_fabric_visit *visit,
+                         void *context);
+
+/* NULL: what it counts agrees with what it has; else what does not. */
+const char *machine_fabric_check(const struct machine_fabric *fabric);
+
+/* For tests only: the host walks links and routers backwards (machine/reverse.h), which changes nothing. */
+void machine_fabric_reverse(struct machine_fabric *fabric);
+
+#endif

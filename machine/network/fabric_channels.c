@@ -1,0 +1,331 @@
+/* Networks of finite buffers: behind each link but ejections there is one for each virtual channel. A packet goes
+ * on with a credit, which stands for a place there. Credits start at network.capacity, and come back when a packet
+ * has gone on from its place.
+ *
+ * In each cycle a router matches input links with output links, by separable allocation with pointers that
+ * move on where they matched first: iSLIP (McKeown, IEEE/ACM Transactions on Networking 7(2), 1999). Routers do
+ * not see each other within a cycle: what one sends comes to another in a later one. */
+#include "machine/network/fabric_channels.h"
+
+/* --- setting up and taking down ------------------------------------------------------------ */
+
+/* Where each link stands at its routers, and the most that one has. */
+static void place_links(struct machine_fabric *f, uint32_t *most_in, uint32_t *most_out)
+{
+    const struct machine_graph *g = f->graph;
+    struct fabric_channels *c = f->channels;
+    uint32_t words = 0;
+    *most_in = *most_out = 1;
+    for (uint32_t r = 0; r < g->router_count; r++) {
+        const uint32_t ins = g->in_first[r + 1] - g->in_first[r];
+        const uint32_t outs = g->out_first[r + 1] - g->out_first[r];
+        for (uint32_t i = 0; i < ins; i++)
+            c->place_in[g->in[g->in_first[r] + i]] = i;
+        for (uint32_t i = 0; i < outs; i++)
+            c->place_out[g->out[g->out_first[r] + i]] = i;
+        c->words_first[r] = words;
+        words += (ins * c->per_link + 63) / 64;
+        *most_in = ins > *most_in ? ins : *most_in;
+        *most_out = outs > *most_out ? outs : *most_out;
+    }
+    c->words_first[g->router_count] = words;
+    c->occupied = lib_mem_new((words + 1) * sizeof *c->occupied);
+}
+
+static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t most_out)
+{
+    c->ports_left = lib_mem_new(most_in * sizeof *c->ports_left);
+    c->best_in = lib_mem_new(most_in * sizeof *c->best_in);
+    c->best_out = lib_mem_new(most_out * sizeof *c->best_out);
+    c->asked = lib_mem_new(most_out * sizeof *c->asked);
+    for (uint32_t i = 0; i < most_in; i++)
+        c->best_in[i] = FABRIC_NONE;
+    for (uint32_t i = 0; i < most_out; i++)
+        c->best_out[i] = FABRIC_NONE;
+}
+
+static uint32_t credit_delay(const struct machine_fabric *f,
+                             const struct machine_settings *s, uint32_t link)
+{
+    const uint64_t delay = f->links[link].delay;
+    const uint64_t latency = delay > s->network_router ? delay - s->network_router : 0;
+    const uint64_t all = latency + s->network_credit;
+    return all ? (uint32_t)all : 1;
+}
+
+void fabric_channels_make(struct machine_fabric *f, const struct machine_settings *s)
+{
+    const struct machine_graph *g = f->graph;
+    const size_t links = g->link_count;
+    struct fabric_channels *c = f->channels = lib_mem_new(sizeof *c);
+    uint32_t most_in, most_out;
+    c->per_link = (uint32_t)s->network_channels;
+    c->speedup = (uint32_t)s->network_speedup;
+    c->iterations = (uint32_t)s->network_iterations;
+    c->capacity = (uint32_t)s->network_capacity;
+    c->is_oldest = s->network_arbitration == MACHINE_OLDEST_FIRST;
+    assert(c->per_link >= g->channel_classes);
+    c->first = lib_mem_new((g->channel_classes + 1) * sizeof *c->first);
+    for (uint32_t k = 0; k < g->channel_classes; k++)
+        c->first[k + 1] = c->first[k] + c->per_link / g->channel_classes +
+                          (k < c->per_link % g->channel_classes);
+    c->buffers = lib_mem_new(links * c->per_link * sizeof *c->buffers);
+    c->credits = lib_mem_new(links * c->per_link * sizeof *c->credits);
+    for (size_t i = 0; i < links * c->per_link; i++)
+        c->credits[i] = c->capacity;
+    c->credit_delay = lib_mem_new(links * sizeof *c->credit_delay);
+    c->port_free = lib_mem_new(links * c->speedup * sizeof *c->port_free);
+    c->place_in = lib_mem_new(links * sizeof *c->place_in);
+    c->place_out = lib_mem_new(links * sizeof *c->place_out);
+    c->grants_at = lib_mem_new(links * sizeof *c->grants_at);
+    c->accepts_at = lib_mem_new(links * sizeof *c->accepts_at);
+    c->channel_at = lib_mem_new(links * sizeof *c->channel_at);
+    c->active = machine_set_new(g->router_count);
+    c->words_first = lib_mem_new((g->router_count + 1) * sizeof *c->words_first);
+    for (uint32_t i = 0; i < links; i++)
+        c->credit_delay[i] = credit_delay(f, s, i);
+    place_links(f, &most_in, &most_out);
+    make_scratch(c, most_in, most_out);
+}
+
+void fabric_channels_free(struct machine_fabric *f)
+{
+    struct fabric_channels *c = f->channels;
+    void *const owned[] = {c->first,      c->buffers,    c->credits,     c->credit_delay,
+                           c->port_free,  c->place_in,   c->place_out,   c->grants_at,
+                           c->accepts_at, c->channel_at, c->words_first, c->occupied,
+                           c->ports_left, c->best_in,    c->best_out,    c->asked};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        lib_mem_free(owned[i]);
+    machine_set_free(&c->active);
+    LIB_VEC_FREE(&c->requests);
+    LIB_VEC_FREE(&c->ins);
+    LIB_VEC_FREE(&c->granted);
+    lib_mem_free(c);
+}
+
+/* --- channels ---------------------------------------------------------------------------------- */
+
+void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
+                       uint32_t packet, uint32_t channel)
+{
+    struct fabric_channels *c = f->channels;
+    struct fabric_packet *p = &f->packets[packet];
+    p->channel = (uint16_t)channel;
+    c->credits[(size_t)p->link * c->per_link + channel]--;
+    fabric_send(f, now, delay, packet);
+}
+
+static uint64_t *word_of(const struct machine_fabric *f, uint32_t link, uint32_t channel,
+                         uint64_t *bit)
+{
+    const struct fabric_channels *c = f->channels;
+    const uint32_t local = c->place_in[link] * c->per_link + channel;
+    *bit = UINT64_C(1) << (local % 64);
+    return &c->occupied[c->words_first[f->graph->links[link].to] + local / 64];
+}
+
+/* Puts a packet into the buffer to which it came. */
+static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
+{
+    struct fabric_channels *c = f->channels;
+    const struct fabric_packet *p = &f->packets[packet];
+    uint64_t bit;
+    fabric_list_put(f, &c->buffers[(size_t)p->link * c->per_link + p->channel], packet);
+    c->waiting++;
+    *word_of(f, p->link, p->channel, &bit) |= bit;
+    machine_set_add(&c->active, f->graph->links[p->link].to);
+}
+
+uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
+                                 uint32_t channel)
+{
+    struct fabric_channels *c = f->channels;
+    struct fabric_list *buffer = &c->buffers[(size_t)link * c->per_link + channel];
+    const uint32_t packet = fabric_list_take(f, buffer);
+    uint64_t bit, *word = word_of(f, link, channel, &bit);
+    c->waiting--;
+    if (buffer->count == 0)
+        *word &= ~bit;
+    return packet;
+}
+
+/* --- arrivals, and injections ------------------------------------------------------------------- */
+
+static void arrive(struct machine_fabric *f, const struct machine_fabric_outside *outside,
+                   uint64_t now, uint32_t what)
+{
+    if (what & FABRIC_CREDIT) {
+        f->channels->credits[what & ~FABRIC_CREDIT]++;
+        return;
+    }
+    struct fabric_packet *p = &f->packets[what];
+    if (fabric_is_ejection(f, p->link)) {
+        fabric_deliver(f, what);
+        return;
+    }
+    f->sizes[what].since = now;
+    put_into_buffer(f, what);
+    if (outside->entered)
+        outside->entered(outside->context, MACHINE_FABRIC_BUFFER, p->link, &p->token);
+}
+
+/* Nobody waits for credits where there are no packets: those of cycles that were skipped come now. */
+static void arrive_all(struct machine_fabric *f,
+                       const struct machine_fabric_outside *outside, uint64_t now)
+{
+    uint32_t what;
+    while (fabric_take_far(f, now, &what))
+        arrive(f, outside, now, what);
+    const uint64_t gone = now - f->stepped;
+    uint64_t cycle = now - (gone < f->wave_mask ? gone : f->wave_mask);
+    for (f->stepped = now; f->in_waves > 0 && cycle <= now; cycle++) {
+        struct fabric_wave *wave = &f->waves[cycle & f->wave_mask];
+        for (size_t i = 0; i < wave->items.count; i++)
+            arrive(f, outside, now, wave->items.items[i]);
+        f->in_waves -= wave->items.count;
+        wave->items.count = 0;
+    }
+}
+
+/* An injection, if it is free, passes on its oldest packet, in any channel. */
+static void inject(struct machine_fabric *f, const struct machine_fabric_outside *outside,
+                   uint64_t now, uint32_t at)
+{
+    struct fabric_link *link = &f->links[at];
+    uint64_t sum;
+    if (link->free > now)
+        return;
+    const uint32_t channel = fabric_most_credits(f->channels, at, 0,
+                                                 f->channels->per_link, &sum);
+    if (channel == FABRIC_NONE) {
+        f->held_back = true;
+        return;
+    }
+    const uint32_t packet = fabric_list_take(f, &link->queue);
+    struct fabric_packet *p = &f->packets[packet];
+    link->stats.waited += now;
+    machine_set_remove_if(&f->waiting, at, link->queue.count == 0);
+    const uint64_t delay = fabric_pass(f, at, packet, now);
+    f->moved = true;
+    if (outside->left)
+        outside->left(outside->context, MACHINE_FABRIC_QUEUE, at, &p->token, link->free);
+    fabric_take_place(f, now, delay, packet, channel);
+}
+
+void fabric_channels_step(struct machine_fabric *f,
+                          const struct machine_fabric_outside *outside, uint64_t now)
+{
+    uint32_t at;
+    arrive_all(f, outside, now);
+    MACHINE_SET_EACH(&f->waiting, at)
+    {
+        inject(f, outside, now, at);
+    }
+    MACHINE_SET_EACH(&f->channels->active, at)
+    {
+        fabric_switch_serve(f, outside, now, at);
+    }
+}
+
+/* --- state ---------------------------------------------------------------------------------------- */
+
+bool fabric_channels_wait(const struct machine_fabric *f)
+{
+    return f->channels->waiting > 0;
+}
+
+bool fabric_has_channel(const struct machine_fabric *f, uint16_t channel)
+{
+    return f->is_tight ? channel < f->channels->per_link : channel == 0;
+}
+
+bool fabric_is_channel(const struct machine_fabric *f, uint32_t credit)
+{
+    return (credit & ~FABRIC_CREDIT) / f->channels->per_link < f->graph->link_count;
+}
+
+/* A buffer; one that is read is filled as if its packets came. */
+static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
+                        const struct fabric_packing *with, uint32_t link, uint32_t v)
+{
+    struct fabric_channels *c = f->channels;
+    struct fabric_list *buffer = &c->buffers[(size_t)link * c->per_link + v];
+    fabric_pack_list(pack, f, with, buffer);
+    if (!lib_pack_reads(pack) || buffer->count == 0)
+        return;
+    if (!lib_pack_expect(pack, !fabric_is_ejection(f, link)))
+        return;
+    uint64_t bit;
+    c->waiting += buffer->count;
+    *word_of(f, link, v, &bit) |= bit;
+    machine_set_add(&c->active, f->graph->links[link].to);
+}
+
+void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,
+                          const struct fabric_packing *with)
+{
+    const struct machine_graph *g = f->graph;
+    struct fabric_channels *c = f->channels;
+    const size_t links = g->link_count;
+    lib_pack_bytes(pack, c->credits, links * c->per_link * sizeof *c->credits);
+    lib_pack_bytes(pack, c->port_free, links * c->speedup * sizeof *c->port_free);
+    lib_pack_bytes(pack, c->grants_at, links * sizeof *c->grants_at);
+    lib_pack_bytes(pack, c->accepts_at, links * sizeof *c->accepts_at);
+    lib_pack_bytes(pack, c->channel_at, links * sizeof *c->channel_at);
+    for (uint32_t i = 0; i < links && !pack->failed; i++)
+        for (uint32_t v = 0; v < c->per_link; v++)
+            pack_buffer(pack, f, with, i, v);
+}
+
+void fabric_channels_each(const struct machine_fabric *f, machine_fabric_visit *visit,
+                          void *context)
+{
+    const struct fabric_channels *c = f->channels;
+    for (uint32_t i = 0; i < f->graph->link_count; i++)
+        for (uint32_t v = 0; v < c->per_link; v++)
+            fabric_list_each(f, &c->buffers[(size_t)i * c->per_link + v],
+                             MACHINE_FABRIC_WAITS_BEHIND, i, visit, context);
+}
+
+/* What has a place of a channel, or gives it back. */
+static void count_what(const struct machine_fabric *f, uint32_t what, uint64_t *taken)
+{
+    const struct fabric_channels *c = f->channels;
+    if (what & FABRIC_CREDIT) {
+        taken[what & ~FABRIC_CREDIT]++;
+        return;
+    }
+    const struct fabric_packet *p = &f->packets[what];
+    if (!fabric_is_ejection(f, p->link))
+        taken[(size_t)p->link * c->per_link + p->channel]++;
+}
+
+const char *fabric_channels_check(const struct machine_fabric *f)
+{
+    const struct fabric_channels *c = f->channels;
+    const size_t count = (size_t)f->graph->link_count * c->per_link;
+    uint64_t *taken = lib_mem_new(count * sizeof *taken), waiting = 0;
+    const char *wrong = NULL;
+    for (uint64_t i = 0; i <= f->wave_mask; i++)
+        for (size_t k = 0; k < f->waves[i].items.count; k++)
+            count_what(f, f->waves[i].items.items[k], taken);
+    for (size_t k = 0; k < f->far.count; k++)
+        count_what(f, f->far.items[k].what, taken);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bit = 0;
+        const uint32_t link = (uint32_t)(i / c->per_link);
+        const bool is_listed = !fabric_is_ejection(f, link) &&
+                               *word_of(f, link, i % c->per_link, &bit) & bit;
+        if (taken[i] + c->buffers[i].count + c->credits[i] != c->capacity)
+            wrong =
+                "credits, tokens behind a link and what is on its way are its capacity";
+        if (is_listed != (c->buffers[i].count > 0))
+            wrong = "a buffer is listed if tokens wait in it";
+        waiting += c->buffers[i].count;
+    }
+    if (waiting != c->waiting)
+        wrong = "tokens in buffers are counted";
+    lib_mem_free(taken);
+    return wrong;
+}

@@ -1,0 +1,292 @@
+/* What a machine has to do with a network of routers (machine/network/fabric.h): tokens that leave their PEs go
+ * before the injections, and those that come out go to the input queues. */
+#include "machine/events.h"
+#include "machine/network/fabric.h"
+#include "machine/network/proof.h"
+#include "machine/network/shape.h"
+#include "machine/part.h"
+#include "machine/pe/backpressure.h"
+#include "machine/pe/structure_memory.h"
+#include "machine/verify/verify.h"
+
+#include <assert.h>
+
+/* --- which network --------------------------------------------------------------------------- */
+
+/* Not of an executor, nor of a single PE. */
+static bool shape_of(const struct machine_settings *s, struct machine_shape *shape)
+{
+    return !s->executor_workers && s->pe_count > 1 && machine_network_shape(s, shape);
+}
+
+/* Whether no tokens can wait for each other in a circle; else `diags` has it. */
+static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags)
+{
+    struct machine_proof proof;
+    struct lib_text circle = {0};
+    machine_graph_prove(graph, &proof);
+    const bool is_free = proof.is_free;
+    if (!is_free) {
+        machine_proof_write(&proof, &circle);
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "`%s` with `%s` routing can deadlock where network.capacity is not "
+            "0: tokens wait for each other in a circle: %s",
+            machine_shape_names[graph->shape.kind],
+            machine_routing_names[graph->shape.routing], lib_text_get(&circle));
+    }
+    lib_text_free(&circle);
+    machine_proof_free(&proof);
+    return is_free;
+}
+
+bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    struct machine_shape shape;
+    if (!shape_of(s, &shape))
+        return true;
+    struct machine_graph *graph = machine_graph_make(&shape, diags);
+    if (!graph)
+        return false;
+    bool fits = true;
+    if (s->network_capacity && s->network_channels < graph->channel_classes) {
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "network.channels: `%s` with `%s` routing needs at least %u, "
+                       "found %u",
+                       machine_shape_names[shape.kind],
+                       machine_routing_names[shape.routing], graph->channel_classes,
+                       (unsigned)s->network_channels);
+        fits = false;
+    }
+    fits = fits && (s->network_capacity == 0 || is_proved(graph, diags));
+    machine_graph_free(graph);
+    return fits;
+}
+
+uint32_t machine_fabric_link_count(const struct machine_settings *s)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    struct machine_graph *graph =
+        shape_of(s, &shape) ? machine_graph_make(&shape, &diags) : NULL;
+    const uint32_t count = graph ? graph->link_count : 0;
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+    return count;
+}
+
+static bool make(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    if (!shape_of(&m->settings, &shape))
+        return false;
+    struct machine_graph *graph = machine_graph_make(&shape, &diags);
+    assert(graph); /* machine_settings_fit has said that there is such a network */
+    n->fabric = machine_fabric_new(graph, &m->settings, m->seed);
+    n->gates = lib_mem_new(m->pe_count * sizeof *n->gates);
+    n->has_links = true;
+    n->away = &n->departing;
+    n->delay = 0;
+    return true;
+}
+
+static void free_fabric(struct machine *m)
+{
+    machine_wheel_free(&m->network.departing);
+    machine_fabric_free(m->network.fabric);
+    lib_mem_free(m->network.gates);
+}
+
+/* --- one cycle ------------------------------------------------------------------------------- */
+
+static bool has_room(void *context, uint32_t pe)
+{
+    return machine_backpressure_has_entry(context, pe);
+}
+
+static void keep_room(void *context, uint32_t pe)
+{
+    struct machine *m = context;
+    m->pes[pe].held++;
+}
+
+static void tell(struct machine *m, enum traces_event_kind kind,
+                 enum machine_fabric_place place, uint32_t link,
+                 const struct isa_token *t, uint64_t until)
+{
+    machine_tell_queue(
+        m, kind, place == MACHINE_FABRIC_QUEUE ? TRACES_PLACE_LINK : TRACES_PLACE_BUFFER,
+        link, t, until);
+}
+
+static void tell_entered(void *context, enum machine_fabric_place place, uint32_t link,
+                         const struct isa_token *t)
+{
+    tell(context, TRACES_EVENT_ENTERED, place, link, t, 0);
+}
+
+static void tell_left(void *context, enum machine_fabric_place place, uint32_t link,
+                      const struct isa_token *t, uint64_t until)
+{
+    tell(context, TRACES_EVENT_LEFT, place, link, t, until);
+}
+
+/* Only a request goes elsewhere than to the PE of its activation. */
+static void inject(struct machine *m, const struct machine_fabric_outside *outside,
+                   const struct isa_token *t)
+{
+    const uint32_t from = isa_token_pe(t);
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
+    const bool is_request = home == from;
+    uint64_t bits = 0;
+    if (m->settings.network_bandwidth)
+        bits = is_request ? machine_request_bits(m, t) : machine_token_bits(m, tag);
+    m->network.gates[from].forming -= m->has_queues;
+    machine_fabric_inject(m->network.fabric, outside, m->cycle, from,
+                          is_request ? machine_request_pe(m, t) : home, t, bits);
+}
+
+static void serve(struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    struct machine_wheel_slot *slot = machine_wheel_at(&n->departing, m->cycle);
+    if (slot->count == 0 && machine_fabric_count(n->fabric) == 0 && !m->has_queues)
+        return;
+    struct machine_fabric_outside outside = {.context = m};
+    if (m->settings.queue_capacity) {
+        outside.has_room = has_room;
+        outside.keep_room = keep_room;
+    } else if (m->has_queues) {
+        outside.keep_room = keep_room;
+    }
+    if (m->tells_queues) {
+        outside.entered = tell_entered;
+        outside.left = tell_left;
+    }
+    for (size_t i = 0; i < slot->count; i++)
+        inject(m, &outside, &slot->tokens[i]);
+    slot->count = 0;
+    machine_fabric_step(n->fabric, &outside, m->cycle);
+    m->moved |= machine_fabric_moved(n->fabric);
+    m->held_back |= machine_fabric_held_back(n->fabric);
+    size_t count;
+    const struct isa_token *t = machine_fabric_delivered(n->fabric, &count);
+    for (; count > 0; count--, t++) {
+        const uint32_t pe = isa_token_pe(t);
+        machine_put_input(m, pe, t);
+        if (m->tells_queues)
+            machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
+    }
+}
+
+static uint64_t next(struct machine *m)
+{
+    const bool is_stuck = m->has_queues ? !m->moved : m->settings.network_bandwidth > 0;
+    const uint64_t first = machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
+    const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle);
+    return first < departure ? first : departure;
+}
+
+static struct machine_wait waits(const struct machine *m)
+{
+    if (!machine_fabric_waits(m->network.fabric))
+        return MACHINE_WAITS_FOR(NOTHING, NULL);
+    return MACHINE_WAITS_FOR(ROOM, machine_backpressure_setting(m));
+}
+
+/* --- state -------------------------------------------------------------------------------------- */
+
+static void pack_token(struct lib_pack *pack, void *context, struct isa_token *t)
+{
+    struct machine *m = context;
+    isa_exec_pack_tokens(pack, &m->exec, t, 1);
+    lib_pack_expect(pack, isa_token_pe(t) < m->pe_count);
+}
+
+static void pack_fabric(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_network *n = &m->network;
+    machine_wheel_pack(pack, &m->exec, &n->departing);
+    for (uint32_t i = 0; i < m->pe_count; i++) {
+        LIB_PACK(pack, n->gates[i].forming);
+        LIB_PACK(pack, n->gates[i].promised);
+        LIB_PACK(pack, n->gates[i].promised_at);
+    }
+    machine_fabric_pack(pack, n->fabric, pack_token, m);
+}
+
+struct found {
+    const struct machine *machine;
+    struct machine_found *found; /* or, to count: */
+    uint64_t *there, *coming;
+};
+
+static void show_token(void *context, enum machine_fabric_where where, uint32_t link,
+                       const struct isa_token *t)
+{
+    const struct found *f = context;
+    (void)link;
+    if (!machine_found_token(f->found, t) || !machine_found_at_its_place(f->found, t))
+        return;
+    if (where == MACHINE_FABRIC_LEAVES)
+        machine_found_coming(f->found, isa_token_pe(t));
+}
+
+static void show(const struct machine *m, struct machine_found *found)
+{
+    struct found f = {.machine = m, .found = found};
+    for (uint64_t i = 0; i <= m->network.departing.mask; i++)
+        machine_found_leaving(found, &m->network.departing.slots[i]);
+    machine_fabric_each(m->network.fabric, show_token, &f);
+}
+
+static void count_token(void *context, enum machine_fabric_where where, uint32_t link,
+                        const struct isa_token *t)
+{
+    const struct found *f = context;
+    (void)t;
+    if (where == MACHINE_FABRIC_WAITS_BEFORE && link < f->machine->pe_count)
+        f->there[link]++;
+}
+
+static void check(const struct machine *m, struct machine_found *found)
+{
+    const struct machine_network *n = &m->network;
+    struct found f = {.machine = m};
+    uint64_t in = 0, out = 0;
+    const char *wrong = machine_fabric_check(n->fabric);
+    if (!machine_must(found, !wrong, wrong))
+        return;
+    f.there = lib_mem_new(m->pe_count * sizeof *f.there);
+    machine_fabric_each(n->fabric, count_token, &f);
+    for (uint32_t pe = 0; pe < m->pe_count; pe++) {
+        const uint64_t there = f.there[pe] + machine_found_left(found, pe);
+        const uint64_t gone = machine_fabric_measure(n->fabric, pe, m->cycle).tokens;
+        machine_must(found,
+                     !m->has_queues ||
+                         n->gates[pe].forming == machine_found_left(found, pe),
+                     "tokens on their way to an injection are counted");
+        machine_must(found, gone + there == m->pes[pe].stats.network_tokens,
+                     "what a PE sends goes through its injection");
+        in += gone + f.there[pe];
+        out += machine_fabric_measure(n->fabric, m->pe_count + pe, m->cycle).tokens;
+    }
+    machine_must(found, in >= out && in - out <= machine_fabric_count(n->fabric),
+                 "tokens that went in come out, or are in the network");
+    lib_mem_free(f.there);
+}
+
+const struct machine_part machine_fabric_part = {
+    .make = make,
+    .free = free_fabric,
+    .serve = serve,
+    .next = next,
+    .waits = waits,
+    .pack = pack_fabric,
+    .show = show,
+    .check = check,
+    .is_plain = true,
+};

@@ -1,0 +1,172 @@
+/* Networks of unlimited queues: one before each link. */
+#include "machine/network/fabric_inside.h"
+
+enum { AHEAD = 6 }; /* packets whose memory is asked for before they come */
+
+/* The way of the shortest queue; of equal ones the first. */
+static __attribute__((noinline)) struct machine_route
+choose(const struct machine_fabric *f, const struct fabric_packet *p)
+{
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    const unsigned count = machine_route(f->graph, p->link, p->cls,
+                                         isa_token_pe(&p->token), p->via, routes);
+    unsigned best = 0;
+    for (unsigned i = 1; i < count; i++)
+        if (f->links[routes[i].link].queue.count <
+            f->links[routes[best].link].queue.count)
+            best = i;
+    return routes[best];
+}
+
+/* The link over which a packet goes on. */
+static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet *p)
+{
+    uint32_t *way = NULL;
+    if (f->ways) {
+        way = &f->ways[(size_t)p->router * f->graph->pe_count + isa_token_pe(&p->token)];
+        if (__builtin_expect(*way != 0, 1))
+            return *way - 1;
+    }
+    const struct machine_route route = choose(f, p);
+    p->cls = route.channel_class;
+    if (way)
+        *way = route.link + 1;
+    return route.link;
+}
+
+/* A packet comes to a router, and before its next link; or to its PE. */
+static inline void arrive(struct machine_fabric *f,
+                          const struct machine_fabric_outside *outside, uint64_t now,
+                          uint32_t packet)
+{
+    struct fabric_packet *p = &f->packets[packet];
+    if (__builtin_expect(fabric_is_ejection(f, p->link), 0)) {
+        fabric_deliver(f, packet);
+        return;
+    }
+    const uint32_t link = next_link(f, p);
+    f->links[link].stats.waited -= now;
+    fabric_list_put(f, &f->links[link].queue, packet);
+    machine_set_add(&f->waiting, link);
+    if (__builtin_expect(outside->entered != NULL, 0))
+        outside->entered(outside->context, MACHINE_FABRIC_QUEUE, link, &p->token);
+}
+
+static void arrive_all(struct machine_fabric *f,
+                       const struct machine_fabric_outside *outside, uint64_t now)
+{
+    uint32_t packet;
+    while (fabric_take_far(f, now, &packet))
+        arrive(f, outside, now, packet);
+    struct fabric_wave *wave = &f->waves[now & f->wave_mask];
+    const uint32_t *items = wave->items.items;
+    const size_t count = wave->items.count;
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            __builtin_prefetch(&f->packets[items[i + AHEAD]]);
+        arrive(f, outside, now, items[i]);
+    }
+    f->in_waves -= count;
+    wave->items.count = 0;
+}
+
+/* Under reverse a packet is kept, to be sent in the order of links. */
+static __attribute__((noinline)) void keep(struct machine_fabric *f, uint32_t packet,
+                                           uint64_t delay)
+{
+    *LIB_VEC_PUSH(&f->kept) = (struct fabric_kept){packet, delay};
+}
+
+/* The oldest packet before a link. */
+static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
+{
+    struct fabric_link *link = &f->links[at];
+    link->stats.waited += now;
+    const uint32_t packet = fabric_list_take(f, &link->queue);
+    machine_set_remove_if(&f->waiting, at, link->queue.count == 0);
+    return packet;
+}
+
+/* A link, if it is free, passes on its oldest packet. */
+static void serve(struct machine_fabric *f, const struct machine_fabric_outside *outside,
+                  uint64_t now, uint32_t at)
+{
+    const struct fabric_link *link = &f->links[at];
+    if (link->free > now)
+        return;
+    if (outside->keep_room && fabric_is_ejection(f, at)) {
+        const uint32_t pe = at - f->graph->pe_count;
+        if (outside->has_room && !outside->has_room(outside->context, pe)) {
+            f->held_back = true;
+            return;
+        }
+        outside->keep_room(outside->context, pe);
+    }
+    const uint32_t packet = take(f, at, now);
+    const uint64_t delay = fabric_pass(f, at, packet, now);
+    f->moved = true;
+    if (outside->left)
+        outside->left(outside->context, MACHINE_FABRIC_QUEUE, at,
+                      &f->packets[packet].token, link->free);
+    if (delay == 0)
+        fabric_deliver(f, packet);
+    else if (f->is_reverse)
+        keep(f, packet, delay);
+    else
+        fabric_send(f, now, delay, packet);
+}
+
+/* The same of all links, where each passes one packet per cycle, nobody listens, and PEs take all: every link
+ * is free. */
+static void serve_plain(struct machine_fabric *f, uint64_t now)
+{
+    const uint32_t first = 2 * f->graph->pe_count;
+    uint64_t hops = 0;
+    uint32_t at;
+    MACHINE_SET_EACH(&f->waiting, at)
+    {
+        struct fabric_link *link = &f->links[at];
+        const uint32_t packet = take(f, at, now);
+        struct fabric_packet *p = &f->packets[packet];
+        link->stats.tokens++;
+        hops += at >= first;
+        p->link = at;
+        p->router = link->to;
+        if (link->delay == 0)
+            fabric_deliver(f, packet);
+        else
+            fabric_send(f, now, link->delay, packet);
+    }
+    f->hops += hops;
+}
+
+static void serve_backwards(struct machine_fabric *f,
+                            const struct machine_fabric_outside *outside, uint64_t now)
+{
+    uint32_t at;
+    MACHINE_SET_EACH_DOWN(&f->waiting, at)
+    {
+        serve(f, outside, now, at);
+    }
+    for (; f->kept.count > 0; f->kept.count--) {
+        const struct fabric_kept *k = &f->kept.items[f->kept.count - 1];
+        fabric_send(f, now, k->delay, k->packet);
+    }
+}
+
+void fabric_queues_step(struct machine_fabric *f,
+                        const struct machine_fabric_outside *outside, uint64_t now)
+{
+    uint32_t at;
+    arrive_all(f, outside, now);
+    if (f->is_reverse) {
+        serve_backwards(f, outside, now);
+    } else if (f->bandwidth == 0 && !outside->keep_room && !outside->left) {
+        serve_plain(f, now);
+    } else {
+        MACHINE_SET_EACH(&f->waiting, at)
+        {
+            serve(f, outside, now, at);
+        }
+    }
+}

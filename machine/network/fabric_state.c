@@ -1,0 +1,165 @@
+/* All that a network of routers holds: packed, shown, checked. */
+#include "machine/network/fabric_inside.h"
+
+/* --- packing ---------------------------------------------------------------------------------- */
+
+struct fabric_packing {
+    void (*token)(struct lib_pack *pack, void *context, struct isa_token *t);
+    void *context;
+};
+
+/* A packet; of one that is read its number is new. */
+static void pack_packet(struct lib_pack *pack, struct machine_fabric *f,
+                        const struct fabric_packing *with, uint32_t *packet)
+{
+    if (lib_pack_reads(pack)) {
+        *packet = fabric_packet_new(f);
+        memset(&f->packets[*packet], 0, sizeof *f->packets);
+    }
+    struct fabric_packet *p = &f->packets[*packet];
+    with->token(pack, with->context, &p->token);
+    LIB_PACK(pack, p->link);
+    LIB_PACK(pack, p->via);
+    LIB_PACK(pack, p->cls);
+    LIB_PACK(pack, p->channel);
+    LIB_PACK(pack, f->sizes[*packet]);
+    const struct machine_graph *g = f->graph;
+    if (!lib_pack_expect(pack,
+                         p->link < g->link_count && p->cls < g->channel_classes &&
+                             isa_token_pe(&p->token) < g->pe_count &&
+                             fabric_has_channel(f, p->channel) &&
+                             (p->via == MACHINE_NO_VIA || p->via < g->router_count)))
+        p->link = p->channel = 0;
+    p->router = f->links[p->link].to;
+}
+
+void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
+                      const struct fabric_packing *with, struct fabric_list *list)
+{
+    const uint64_t count = lib_pack_count(pack, list->count, 1);
+    uint32_t packet = list->first;
+    for (uint64_t i = 0; i < count && !pack->failed; i++) {
+        pack_packet(pack, f, with, &packet);
+        if (lib_pack_reads(pack))
+            fabric_list_put(f, list, packet);
+        else
+            packet = f->packets[packet].next;
+    }
+}
+
+/* What is on its way. */
+static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
+                      const struct fabric_packing *with, uint32_t *what)
+{
+    uint32_t credit = *what & FABRIC_CREDIT ? *what : 0;
+    LIB_PACK(pack, credit);
+    if (credit == 0)
+        pack_packet(pack, f, with, what);
+    else if (lib_pack_expect(pack, f->is_tight && fabric_is_channel(f, credit)))
+        *what = credit;
+    if (pack->failed)
+        *what = 0;
+}
+
+static void pack_link(struct lib_pack *pack, struct machine_fabric *f,
+                      const struct fabric_packing *with, uint32_t at)
+{
+    struct fabric_link *link = &f->links[at];
+    fabric_pack_list(pack, f, with, &link->queue);
+    LIB_PACK(pack, link->free);
+    LIB_PACK(pack, link->stats);
+    if (link->queue.count)
+        machine_set_add(&f->waiting, at);
+}
+
+void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
+                         void (*pack_token)(struct lib_pack *pack, void *context,
+                                            struct isa_token *t),
+                         void *context)
+{
+    const struct fabric_packing with = {pack_token, context};
+    LIB_PACK(pack, f->hops);
+    LIB_PACK(pack, f->far_order);
+    LIB_PACK(pack, f->stepped);
+    for (uint32_t i = 0; i < f->graph->link_count && !pack->failed; i++)
+        pack_link(pack, f, &with, i);
+    for (uint64_t i = 0; i <= f->wave_mask && !pack->failed; i++) {
+        LIB_PACK_EACH(pack, &f->waves[i].items, what, {
+            pack_what(pack, f, &with, what);
+            f->in_waves += lib_pack_reads(pack);
+        });
+    }
+    LIB_PACK_EACH(pack, &f->far, e, {
+        LIB_PACK(pack, e->cycle);
+        LIB_PACK(pack, e->order);
+        pack_what(pack, f, &with, &e->what);
+    });
+    if (f->sent)
+        lib_pack_bytes(pack, f->sent, f->graph->pe_count * sizeof *f->sent);
+    if (f->is_tight)
+        fabric_channels_pack(pack, f, &with);
+}
+
+/* --- showing ------------------------------------------------------------------------------------ */
+
+void fabric_list_each(const struct machine_fabric *f, const struct fabric_list *list,
+                      enum machine_fabric_where where, uint32_t link,
+                      machine_fabric_visit *visit, void *context)
+{
+    uint32_t packet = list->first;
+    for (uint32_t i = 0; i < list->count; i++, packet = f->packets[packet].next)
+        visit(context, where, link, &f->packets[packet].token);
+}
+
+static void visit_what(const struct machine_fabric *f, uint32_t what,
+                       machine_fabric_visit *visit, void *context)
+{
+    if (what & FABRIC_CREDIT)
+        return;
+    const struct fabric_packet *p = &f->packets[what];
+    visit(context,
+          fabric_is_ejection(f, p->link) ? MACHINE_FABRIC_LEAVES : MACHINE_FABRIC_COMES,
+          p->link, &p->token);
+}
+
+void machine_fabric_each(const struct machine_fabric *f, machine_fabric_visit *visit,
+                         void *context)
+{
+    for (uint32_t i = 0; i < f->graph->link_count; i++)
+        fabric_list_each(f, &f->links[i].queue, MACHINE_FABRIC_WAITS_BEFORE, i, visit,
+                         context);
+    if (f->is_tight)
+        fabric_channels_each(f, visit, context);
+    for (uint64_t i = 0; i <= f->wave_mask; i++)
+        for (size_t k = 0; k < f->waves[i].items.count; k++)
+            visit_what(f, f->waves[i].items.items[k], visit, context);
+    for (size_t k = 0; k < f->far.count; k++)
+        visit_what(f, f->far.items[k].what, visit, context);
+}
+
+/* --- checking ----------------------------------------------------------------------------------- */
+
+static void count_one(void *context, enum machine_fabric_where where, uint32_t link,
+                      const struct isa_token *t)
+{
+    uint64_t *count = context;
+    (void)where, (void)link, (void)t;
+    ++*count;
+}
+
+const char *machine_fabric_check(const struct machine_fabric *f)
+{
+    uint64_t count = 0, crossed = 0;
+    machine_fabric_each(f, count_one, &count);
+    for (uint32_t i = 0; i < f->graph->link_count; i++) {
+        const struct fabric_link *link = &f->links[i];
+        if (machine_set_has(&f->waiting, i) != (link->queue.count > 0))
+            return "a link is listed if tokens wait before it";
+        crossed += i >= 2 * f->graph->pe_count ? link->stats.tokens : 0;
+    }
+    if (count != f->count)
+        return "tokens in the network are counted";
+    if (crossed != f->hops)
+        return "links that were crossed are counted";
+    return f->is_tight ? fabric_channels_check(f) : NULL;
+}

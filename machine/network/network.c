@@ -1,0 +1,106 @@
+/* What the rest of the machine asks of its network, whichever it is. */
+#include "machine/events.h"
+#include "machine/network/fabric.h"
+#include "machine/network/links.h"
+
+void machine_network_make_wheels(struct machine *m, uint64_t longest)
+{
+    if (m->network.has_links)
+        machine_wheel_init(&m->network.departing, longest);
+}
+
+/* --- room before an output port, or an injection ---------------------------------------------- */
+
+static struct machine_gate *gate(struct machine *m, uint32_t pe)
+{
+    struct machine_gate *g = &m->network.gates[pe];
+    if (g->promised_at != m->cycle) {
+        g->promised = 0;
+        g->promised_at = m->cycle;
+    }
+    return g;
+}
+
+bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count)
+{
+    if (!m->network.fabric)
+        return machine_link_has_room(m, pe, count);
+    const struct machine_gate *g = gate(m, pe);
+    const uint64_t before = machine_fabric_before(m->network.fabric, pe);
+    return machine_backpressure_fits(before + g->forming + g->promised, count,
+                                     m->settings.network_capacity);
+}
+
+void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count)
+{
+    if (m->network.fabric)
+        gate(m, pe)->promised += count;
+    else
+        machine_link_promise(m, pe, count);
+}
+
+void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
+{
+    if (m->network.fabric)
+        m->network.gates[pe].forming += count;
+    else
+        m->network.links[pe].there += count;
+}
+
+/* --- what there is ---------------------------------------------------------------------------- */
+
+uint32_t machine_link_count(const struct machine_settings *settings)
+{
+    const uint32_t links = machine_links_count(settings);
+    return links ? links : machine_fabric_link_count(settings);
+}
+
+/* --- what is seen ----------------------------------------------------------------------------- */
+
+/* On the ideal network and the crossbar a token crosses one. */
+uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
+{
+    return m->network.fabric ? machine_fabric_hops(m->network.fabric) : sent;
+}
+
+static void tell_one(void *context, enum machine_fabric_where where, uint32_t link,
+                     const struct isa_token *t)
+{
+    struct machine *m = context;
+    if (where == MACHINE_FABRIC_WAITS_BEFORE)
+        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
+    else if (where == MACHINE_FABRIC_WAITS_BEHIND)
+        machine_tell_entered(m, TRACES_PLACE_BUFFER, link, t);
+}
+
+void machine_network_tell_queued(struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    if (n->fabric)
+        machine_fabric_each(n->fabric, tell_one, m);
+    for (uint32_t i = 0; n->links && i < n->link_count; i++) {
+        const struct machine_queue *q = &n->links[i].queue;
+        for (uint32_t k = q->head; k != q->tail; k++)
+            machine_tell_entered(m, TRACES_PLACE_LINK, i, &q->tokens[k & q->mask]);
+    }
+}
+
+/* --- what is measured of links ---------------------------------------------------------------- */
+
+uint32_t machine_network_link_count(const struct machine *m)
+{
+    const struct machine_network *n = &m->network;
+    return n->fabric ? machine_fabric_graph(n->fabric)->link_count : n->link_count;
+}
+
+struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t at)
+{
+    const struct machine_network *n = &m->network;
+    if (n->fabric)
+        return machine_fabric_measure(n->fabric, at, m->cycle);
+    const struct machine_link *link = &n->links[at];
+    struct machine_link_stats stats = link->stats;
+    stats.waited += machine_queue_count(&link->queue) * m->cycle;
+    stats.busy = n->bandwidth ? stats.busy : stats.tokens;
+    return stats;
+}

@@ -1,0 +1,436 @@
+#include "machine/network/proof.h"
+
+#include "lib/memory.h"
+#include "machine/network/graph_inside.h"
+
+#include <assert.h>
+
+/* --- what is judged -------------------------------------------------------------------------- */
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void shorten(struct machine_shape *s)
+{
+    static const uint32_t most[MACHINE_MOST_DIMS + 1] = {0, 1024, 32, 10};
+    s->concentration = 1;
+    s->pe_count = 1;
+    for (uint32_t d = 0; d < s->dim_count; d++) {
+        const uint32_t cap = most[s->dim_count];
+        if (s->dims[d] > cap)
+            s->dims[d] = cap - (s->dims[d] - cap) % 2;
+        s->pe_count *= s->dims[d];
+    }
+}
+
+static void lower(struct machine_shape *s)
+{
+    s->dims[0] = least(s->dims[0], 32);
+    s->pe_count = s->dims[0];
+    uint32_t n = 1;
+    for (; n < s->dims[1] && s->pe_count * s->dims[0] <= MACHINE_PROOF_MOST_PES; n++)
+        s->pe_count *= s->dims[0];
+    s->dims[1] = n;
+    s->concentration = s->dims[0];
+}
+
+void machine_proof_shape(const struct machine_shape *shape, struct machine_shape *judged)
+{
+    *judged = *shape;
+    if (shape->pe_count <= MACHINE_PROOF_MOST_PES)
+        return;
+    switch (shape->kind) {
+    case MACHINE_SHAPE_RING:
+    case MACHINE_SHAPE_MESH:
+    case MACHINE_SHAPE_TORUS:
+    case MACHINE_SHAPE_FLATFLY:
+        shorten(judged);
+        break;
+    case MACHINE_SHAPE_HYPERCUBE:
+        judged->dims[0] = least(shape->dims[0], 10);
+        judged->pe_count = UINT32_C(1) << judged->dims[0];
+        judged->concentration = 1;
+        break;
+    case MACHINE_SHAPE_OMEGA:
+    case MACHINE_SHAPE_FATTREE:
+        lower(judged);
+        break;
+    case MACHINE_SHAPE_DRAGONFLY:
+        judged->dims[0] = least(shape->dims[0], 32);
+        judged->dims[1] = least(shape->dims[1], MACHINE_PROOF_MOST_PES / judged->dims[0]);
+        judged->pe_count = judged->dims[0] * judged->dims[1];
+        judged->concentration = 1;
+        break;
+    default: /* a bus has one link; of a file all is looked at */
+        break;
+    }
+}
+
+/* --- dependencies ---------------------------------------------------------------------------- */
+
+/* A channel by number: link and class; behind them, of adaptive routing, a router with a target. */
+struct prover {
+    const struct machine_graph *g;
+    struct machine_proof *proof;
+    uint32_t classes, channels;
+    uint32_t *targets; /* a PE for each set of ways that differ */
+    uint32_t target_count;
+
+    /* Dependencies, as a set of `from << 32 | to` (open addressing; 0 is none, as channels start at 1). */
+    uint64_t *set;
+    size_t mask, count;
+    /* And by channel: those of c are after[first[c]] ... */
+    size_t *first;
+    uint32_t *after;
+
+    uint32_t *seen; /* per channel: in which walk */
+    uint32_t walk;
+    LIB_VEC(uint32_t) left; /* of the walk */
+};
+
+static uint32_t channel_of(const struct prover *p, uint32_t link, uint32_t cls)
+{
+    return (link - 2 * p->g->pe_count) * p->classes + cls;
+}
+
+static uint32_t link_of(const struct prover *p, uint32_t channel)
+{
+    return channel / p->classes + 2 * p->g->pe_count;
+}
+
+static size_t place_of(const struct prover *p, uint64_t pair)
+{
+    size_t i = (size_t)((pair * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & p->mask;
+    while (p->set[i] && p->set[i] != pair)
+        i = (i + 1) & p->mask;
+    return i;
+}
+
+static void grow(struct prover *p)
+{
+    uint64_t *old = p->set;
+    const size_t size = old ? p->mask + 1 : 0;
+    p->mask = size ? 2 * size - 1 : 1023;
+    p->set = lib_mem_new((p->mask + 1) * sizeof *p->set);
+    for (size_t i = 0; i < size; i++)
+        if (old[i])
+            p->set[place_of(p, old[i])] = old[i];
+    lib_mem_free(old);
+}
+
+static void depend(struct prover *p, uint32_t from, uint32_t to)
+{
+    if (2 * (p->count + 1) > p->mask)
+        grow(p);
+    const uint64_t pair = ((uint64_t)(from + 1) << 32) | (to + 1);
+    const size_t i = place_of(p, pair);
+    p->count += p->set[i] == 0;
+    p->set[i] = pair;
+}
+
+static bool judges(const struct prover *p, uint32_t channel)
+{
+    return p->g->shape.routing != MACHINE_ROUTING_ADAPTIVE || p->g->rules->adapts_free ||
+           channel % p->classes < p->g->rules->classes;
+}
+
+static void visit(struct prover *p, uint32_t channel)
+{
+    if (p->seen[channel] == p->walk)
+        return;
+    p->seen[channel] = p->walk;
+    *LIB_VEC_PUSH(&p->left) = channel;
+}
+
+/* What a token does that came by a link and class: `from` is that channel, or UINT32_MAX of an injection. */
+static void go_on(struct prover *p, uint32_t from, uint32_t link, uint32_t cls,
+                  uint32_t to, uint32_t via)
+{
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    const unsigned count = machine_route(p->g, link, cls, to, via, routes);
+    for (unsigned i = 0; i < count; i++) {
+        if (p->g->links[routes[i].link].kind == MACHINE_LINK_EJECTION)
+            continue;
+        const uint32_t next = channel_of(p, routes[i].link, routes[i].channel_class);
+        if (from != UINT32_MAX && judges(p, from) && judges(p, next))
+            depend(p, from, next);
+        visit(p, next);
+    }
+}
+
+/* All ways from the channels that are left. Of the first phase of Valiant's routing `ends` is the router at which
+ * it ends. */
+static void walk_on(struct prover *p, uint32_t to, uint32_t via, uint32_t ends)
+{
+    while (p->left.count > 0) {
+        const uint32_t channel = p->left.items[--p->left.count];
+        const uint32_t link = link_of(p, channel);
+        if (p->g->links[link].to != ends)
+            go_on(p, channel, link, channel % p->classes, to, via);
+    }
+}
+
+static void walk_direct(struct prover *p)
+{
+    for (uint32_t t = 0; t < p->target_count; t++) {
+        p->walk++;
+        for (uint32_t pe = 0; pe < p->g->pe_count; pe++)
+            go_on(p, UINT32_MAX, pe, 0, p->targets[t], MACHINE_NO_VIA);
+        walk_on(p, p->targets[t], MACHINE_NO_VIA, UINT32_MAX);
+    }
+}
+
+/* The first phase to each router. Then the second one to each target, from wherever the first ended: at any
+ * router, out of any channel by which it was reached. */
+static void walk_valiant(struct prover *p)
+{
+    const struct machine_graph *g = p->g;
+    uint8_t *ends = lib_mem_new(p->channels + 1u); /* the first phase can end with it */
+    for (uint32_t via = 0; via < g->router_count; via++) {
+        p->walk++;
+        for (uint32_t pe = 0; pe < g->pe_count; pe++)
+            if (machine_graph_source(g, pe) != via)
+                go_on(p, UINT32_MAX, pe, 0, 0, via);
+        walk_on(p, 0, via, via);
+        for (uint32_t i = g->in_first[via]; i < g->in_first[via + 1]; i++)
+            for (uint32_t cls = 0; cls < g->phase_classes; cls++) {
+                if (g->links[g->in[i]].kind == MACHINE_LINK_INJECTION)
+                    continue;
+                const uint32_t channel = channel_of(p, g->in[i], cls);
+                ends[channel] = p->seen[channel] == p->walk;
+            }
+    }
+    for (uint32_t t = 0; t < p->target_count; t++) {
+        p->walk++;
+        for (uint32_t pe = 0; pe < g->pe_count; pe++)
+            go_on(p, UINT32_MAX, pe, 0, p->targets[t], machine_graph_source(g, pe));
+        for (uint32_t c = 0; c < p->channels; c++)
+            if (ends[c]) {
+                const uint32_t link = link_of(p, c);
+                go_on(p, c, link, c % p->classes, p->targets[t], g->links[link].to);
+            }
+        walk_on(p, p->targets[t], 0, UINT32_MAX);
+    }
+    lib_mem_free(ends);
+}
+
+/* --- circles --------------------------------------------------------------------------------- */
+
+/* Dependencies by channel, from the set. */
+static void sort(struct prover *p)
+{
+    p->first = lib_mem_new((p->channels + 2u) * sizeof *p->first);
+    p->after = lib_mem_new((p->count + 1) * sizeof *p->after);
+    for (size_t i = 0; p->set && i <= p->mask; i++)
+        if (p->set[i])
+            p->first[(p->set[i] >> 32) + 1]++;
+    for (uint32_t c = 0; c < p->channels; c++)
+        p->first[c + 2] += p->first[c + 1];
+    for (size_t i = 0; p->set && i <= p->mask; i++)
+        if (p->set[i])
+            p->after[p->first[p->set[i] >> 32]++] = (uint32_t)p->set[i] - 1;
+}
+
+/* The `i`th thing that a thing waits for, or UINT64_MAX: things are channels, and behind them, of adaptive
+ * routing, tokens for a target that are at a router and in no channel that is judged. */
+typedef uint64_t successor(const struct prover *p, uint64_t node, size_t i);
+
+static uint64_t after_direct(const struct prover *p, uint64_t node, size_t i)
+{
+    const size_t at = p->first[node] + i;
+    return at < p->first[node + 1] ? p->after[at] : UINT64_MAX;
+}
+
+static uint64_t at_router(const struct prover *p, uint32_t target, uint32_t router)
+{
+    return p->channels + (uint64_t)target * p->g->router_count + router;
+}
+
+static uint64_t after_adaptive(const struct prover *p, uint64_t node, size_t i)
+{
+    const struct machine_graph *g = p->g;
+    if (node < p->channels) {
+        const size_t at = p->first[node] + i;
+        return at < p->first[node + 1]
+                   ? at_router(p, p->after[at], g->links[link_of(p, (uint32_t)node)].to)
+                   : UINT64_MAX;
+    }
+    const uint32_t target = (uint32_t)((node - p->channels) / g->router_count);
+    const uint32_t router = (uint32_t)((node - p->channels) % g->router_count);
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    const uint32_t injection = g->in[g->in_first[router]];
+    const unsigned count = machine_route(g, injection, 0, p->targets[target],
+                                         MACHINE_NO_VIA, routes);
+    if (i >= count || g->links[routes[i].link].kind == MACHINE_LINK_EJECTION)
+        return UINT64_MAX;
+    return routes[i].is_escape ? channel_of(p, routes[i].link, routes[i].channel_class)
+                               : at_router(p, target, g->links[routes[i].link].to);
+}
+
+/* Of adaptive routing: for each channel to escape by, the targets of tokens that take it. A token can be at any
+ * router for any target, as each router has a PE. */
+static void sort_escapes(struct prover *p)
+{
+    const struct machine_graph *g = p->g;
+    p->first = lib_mem_new((p->channels + 2u) * sizeof *p->first);
+    p->after = lib_mem_new(((size_t)g->router_count * p->target_count + 1) *
+                           sizeof *p->after);
+    for (int fill = 0; fill < 2; fill++) {
+        for (uint32_t t = 0; t < p->target_count; t++)
+            for (uint32_t r = 0; r < g->router_count; r++) {
+                struct machine_route routes[MACHINE_MOST_ROUTES];
+                assert(g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_INJECTION);
+                const unsigned count = machine_route(
+                    g, g->in[g->in_first[r]], 0, p->targets[t], MACHINE_NO_VIA, routes);
+                const struct machine_route *last = &routes[count - 1];
+                if (g->links[last->link].kind == MACHINE_LINK_EJECTION)
+                    continue;
+                const uint32_t c = channel_of(p, last->link, last->channel_class);
+                if (fill)
+                    p->after[p->first[c + 1]++] = t;
+                else
+                    p->first[c + 2]++;
+                p->count += (size_t)fill;
+            }
+        for (uint32_t c = 0; c < p->channels && !fill; c++)
+            p->first[c + 2] += p->first[c + 1];
+    }
+}
+
+struct step {
+    uint64_t node;
+    size_t i;
+};
+
+static void tell_circle(const struct prover *p, const struct step *steps, size_t count)
+{
+    struct machine_proof *proof = p->proof;
+    proof->circle = lib_mem_new(count * sizeof *proof->circle);
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].node >= p->channels)
+            continue;
+        const uint32_t channel = (uint32_t)steps[i].node, link = link_of(p, channel);
+        proof->circle[proof->circle_length++] = (struct machine_channel){
+            link, p->g->links[link].from, p->g->links[link].to, channel % p->classes};
+    }
+}
+
+/* Depth first; `colour` is 1 of what is on the way, 2 of what leads to no circle. */
+static bool find_circle(struct prover *p, successor *after, uint64_t nodes)
+{
+    uint8_t *colour = lib_mem_new(nodes + 1);
+    LIB_VEC(struct step) steps = {0};
+    bool found = false;
+    for (uint32_t start = 0; start < p->channels && !found; start++) {
+        if (colour[start])
+            continue;
+        colour[start] = 1;
+        *LIB_VEC_PUSH(&steps) = (struct step){start, 0};
+        while (steps.count > 0 && !found) {
+            struct step *top = &steps.items[steps.count - 1];
+            const uint64_t next = after(p, top->node, top->i++);
+            if (next == UINT64_MAX) {
+                colour[top->node] = 2;
+                steps.count--;
+            } else if (colour[next] == 0) {
+                colour[next] = 1;
+                *LIB_VEC_PUSH(&steps) = (struct step){next, 0};
+            } else if (colour[next] == 1) {
+                size_t from = steps.count - 1;
+                while (steps.items[from].node != next)
+                    from--;
+                tell_circle(p, steps.items + from, steps.count - from);
+                found = true;
+            }
+        }
+    }
+    LIB_VEC_FREE(&steps);
+    lib_mem_free(colour);
+    return found;
+}
+
+/* --- the proof ------------------------------------------------------------------------------- */
+
+/* Ways to PEs of one router are the same, unless the topology says otherwise. */
+static void list_targets(struct prover *p)
+{
+    const struct machine_graph *g = p->g;
+    uint8_t *has = lib_mem_new(g->router_count);
+    p->targets = lib_mem_new(g->pe_count * sizeof *p->targets);
+    for (uint32_t pe = 0; pe < g->pe_count; pe++) {
+        const uint32_t sink = machine_graph_sink(g, pe);
+        if (g->rules->by_pe || !has[sink])
+            p->targets[p->target_count++] = pe;
+        has[sink] = true;
+    }
+    lib_mem_free(has);
+}
+
+static void prove(const struct machine_graph *g, struct machine_proof *proof)
+{
+    struct prover p = {.g = g, .proof = proof, .classes = g->channel_classes};
+    p.channels = (g->link_count - 2 * g->pe_count) * p.classes;
+    p.seen = lib_mem_new((p.channels + 1u) * sizeof *p.seen);
+    list_targets(&p);
+    uint64_t nodes = p.channels;
+    successor *after = after_direct;
+    if (g->shape.routing == MACHINE_ROUTING_ADAPTIVE && !g->rules->adapts_free &&
+        !g->rules->stays_escape) {
+        sort_escapes(&p);
+        after = after_adaptive;
+        nodes += (uint64_t)p.target_count * g->router_count;
+    } else {
+        if (g->shape.routing == MACHINE_ROUTING_VALIANT)
+            walk_valiant(&p);
+        else
+            walk_direct(&p);
+        sort(&p);
+    }
+    proof->channels = p.channels;
+    proof->dependencies = p.count;
+    proof->is_free = !find_circle(&p, after, nodes);
+    LIB_VEC_FREE(&p.left);
+    lib_mem_free(p.targets);
+    lib_mem_free(p.set);
+    lib_mem_free(p.first);
+    lib_mem_free(p.after);
+    lib_mem_free(p.seen);
+}
+
+void machine_graph_prove(const struct machine_graph *graph, struct machine_proof *proof)
+{
+    *proof = (struct machine_proof){.judged = graph->shape};
+    if (graph->pe_count <= MACHINE_PROOF_MOST_PES ||
+        graph->shape.kind == MACHINE_SHAPE_FILE) {
+        prove(graph, proof);
+        return;
+    }
+    struct lib_diags diags = {0};
+    machine_proof_shape(&graph->shape, &proof->judged);
+    struct machine_graph *smaller = machine_graph_make(&proof->judged, &diags);
+    assert(smaller && diags.count == 0);
+    prove(smaller, proof);
+    proof->judged = smaller->shape;
+    machine_graph_free(smaller);
+    lib_diags_free(&diags);
+}
+
+void machine_proof_write(const struct machine_proof *proof, struct lib_text *out)
+{
+    enum { SHOWN = 12 };
+    for (size_t i = 0; i < proof->circle_length && i < SHOWN; i++) {
+        const struct machine_channel *c = &proof->circle[i];
+        lib_text_printf(out, "%s%u -> %u in class %u", i ? ", " : "router ", c->from,
+                        c->to, c->channel_class);
+    }
+    if (proof->circle_length > SHOWN)
+        lib_text_printf(out, ", ... (%zu channels)", proof->circle_length);
+}
+
+void machine_proof_free(struct machine_proof *proof)
+{
+    lib_mem_free(proof->circle);
+    *proof = (struct machine_proof){0};
+}

@@ -1,0 +1,12 @@
+/* The shape of a network that settings ask for. */
+#ifndef MACHINE_NETWORK_SHAPE_H
+#define MACHINE_NETWORK_SHAPE_H
+
+#include "machine/network/graph.h"
+#include "machine/settings.h"
+
+/* false: a network without routers. The file stays that of the settings. */
+bool machine_network_shape(const struct machine_settings *settings,
+                           struct machine_shape *shape);
+
+#endif

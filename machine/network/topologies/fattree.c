@@ -1,0 +1,111 @@
+/* A fat tree: the k-ary n-tree, which has k^n PEs and n levels of k^(n-1) switches (Petrini and Vanneschi, k-ary
+ * n-trees: High Performance Networks for Massively Parallel Architectures, IPPS 1997). Switch w of level l
+ * (0: with the PEs) covers the switches of level 0 whose digits l ... n-2 are those of w. Ports 0 ... k-1
+ * lead down and set digit l-1, ports k ... 2k-1 lead up and set digit l.
+ *
+ * A token goes up until its switch covers its PE, and then down, where there is one way. All ways up will do. The
+ * deterministic one takes port k + digit l of the number of its PE, so that the tokens for one PE meet early and
+ * those for others take other switches (Zahavi, D-Mod-K routing, 2010). From a way down none leads up
+ * again: nothing can wait in a circle, whichever way up is taken.
+ *
+ * Router l * k^(n-1) + w is switch w of level l. `network.dims`: k, or k x n. */
+#include "machine/network/graph_inside.h"
+
+/* shape.dims: k and n. */
+static uint32_t width(const struct machine_graph *g)
+{
+    return g->pe_count / g->shape.dims[0];
+}
+
+static bool fit(struct machine_graph *g, struct lib_text *why)
+{
+    if (!machine_graph_powers(g, 4, "fattree", why))
+        return false;
+    if (g->shape.dims[0] > MACHINE_MOST_RADIX) {
+        lib_text_printf(why, "a switch of `fattree` has %u links up at most; found %u",
+                        MACHINE_MOST_RADIX, g->shape.dims[0]);
+        return false;
+    }
+    g->router_count = width(g) * g->shape.dims[1];
+    g->port_count = 2 * g->shape.dims[0];
+    return true;
+}
+
+/* k^level */
+static uint32_t weight(const struct machine_graph *g, uint32_t level)
+{
+    uint32_t all = 1;
+    while (level-- > 0)
+        all *= g->shape.dims[0];
+    return all;
+}
+
+static uint32_t behind(const struct machine_graph *g, uint32_t router, uint32_t port,
+                       uint8_t *kind)
+{
+    (void)kind;
+    const uint32_t k = g->shape.dims[0], level = router / width(g);
+    const bool is_up = port >= k;
+    if (is_up ? level + 1 == g->shape.dims[1] : level == 0)
+        return MACHINE_NO_LINK;
+    const uint32_t w = router % width(g);
+    const uint32_t unit = weight(g, is_up ? level : level - 1);
+    const uint32_t digit = w / unit % k;
+    return (is_up ? level + 1 : level - 1) * width(g) + w + port % k * unit -
+           digit * unit;
+}
+
+/* Whether a switch covers a switch of level 0. */
+static bool covers(const struct machine_graph *g, uint32_t router, uint32_t leaf)
+{
+    const uint32_t unit = weight(g, router / width(g));
+    return router % width(g) / unit == leaf / unit;
+}
+
+static uint32_t down(const struct machine_graph *g, const struct machine_at *at)
+{
+    return at->target / weight(g, at->router / width(g) - 1) % g->shape.dims[0];
+}
+
+static struct machine_way_on next(const struct machine_graph *g,
+                                  const struct machine_at *at)
+{
+    if (covers(g, at->router, at->target))
+        return (struct machine_way_on){down(g, at), 0};
+    const uint32_t k = g->shape.dims[0];
+    return (struct machine_way_on){k + at->to / weight(g, at->router / width(g)) % k, 0};
+}
+
+static unsigned shortest(const struct machine_graph *g, const struct machine_at *at,
+                         uint32_t *ports)
+{
+    const uint32_t k = g->shape.dims[0];
+    if (covers(g, at->router, at->target)) {
+        *ports = down(g, at);
+        return 1;
+    }
+    /* Of equal ones the one that deterministic routing takes, so that not all choose the same. */
+    const uint32_t first = at->to / weight(g, at->router / width(g)) % k;
+    for (uint32_t i = 0; i < k; i++)
+        ports[i] = k + (first + i) % k;
+    return k;
+}
+
+static uint32_t distance(const struct machine_graph *g, uint32_t from, uint32_t to)
+{
+    uint32_t level = 0;
+    while (!covers(g, level * width(g) + from, to))
+        level++;
+    return 2 * level;
+}
+
+const struct machine_rules machine_fattree_rules = {
+    .fit = fit,
+    .behind = behind,
+    .next = next,
+    .shortest = shortest,
+    .distance = distance,
+    .classes = 1,
+    .adapts_free = true,
+    .by_pe = true,
+};

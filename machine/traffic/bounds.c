@@ -1,0 +1,191 @@
+#include "machine/traffic/bounds.h"
+
+#include "lib/memory.h"
+
+#include <string.h>
+
+/* --- distances ------------------------------------------------------------------------------- */
+
+void machine_graph_distances(const struct machine_graph *g, struct machine_distances *d)
+{
+    *d = (struct machine_distances){0};
+    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+        return;
+    uint64_t sum = 0;
+    for (uint32_t from = 0; from < g->pe_count; from++)
+        for (uint32_t to = 0; to < g->pe_count; to++) {
+            const uint32_t far = machine_graph_distance(g, from, to);
+            d->diameter = far > d->diameter && from != to ? far : d->diameter;
+            d->mean += from != to ? far : 0;
+            sum += far;
+        }
+    const double n = g->pe_count;
+    d->mean_all = (double)sum / (n * n);
+    d->mean = g->pe_count > 1 ? d->mean / (n * (n - 1)) : 0;
+}
+
+/* --- the greatest flow ------------------------------------------------------------------------ */
+
+/* Ways that add a token each, by breadth-first search over what is left of links, both ways: `used` links can be
+ * gone back (Edmonds and Karp; links carry one token each, so that there are as many searches as tokens). */
+struct flow {
+    const struct machine_graph *g;
+    uint8_t *used;
+    bool *starts, *ends; /* routers where lower PEs inject, and upper ones are ejected */
+    uint32_t *came_by;   /* link, and MACHINE_NO_LINK at a start */
+    uint8_t *seen;
+    uint32_t *queue;
+};
+
+static void look(struct flow *f, uint32_t router, uint32_t link, uint32_t *tail)
+{
+    if (f->seen[router])
+        return;
+    f->seen[router] = true;
+    f->came_by[router] = link;
+    f->queue[(*tail)++] = router;
+}
+
+/* The router at the end of a way that adds a token, or UINT32_MAX. */
+static uint32_t find_way(struct flow *f)
+{
+    const struct machine_graph *g = f->g;
+    uint32_t head = 0, tail = 0;
+    memset(f->seen, 0, g->router_count);
+    for (uint32_t r = 0; r < g->router_count; r++)
+        if (f->starts[r])
+            look(f, r, MACHINE_NO_LINK, &tail);
+    while (head < tail) {
+        const uint32_t r = f->queue[head++];
+        if (f->ends[r] && f->came_by[r] != MACHINE_NO_LINK)
+            return r;
+        for (uint32_t i = g->out_first[r]; i < g->out_first[r + 1]; i++)
+            if (g->links[g->out[i]].kind != MACHINE_LINK_EJECTION && !f->used[g->out[i]])
+                look(f, g->links[g->out[i]].to, g->out[i], &tail);
+        for (uint32_t i = g->in_first[r]; i < g->in_first[r + 1]; i++)
+            if (g->links[g->in[i]].kind != MACHINE_LINK_INJECTION && f->used[g->in[i]])
+                look(f, g->links[g->in[i]].from, g->in[i], &tail);
+    }
+    return UINT32_MAX;
+}
+
+uint32_t machine_graph_between_halves(const struct machine_graph *g)
+{
+    const size_t n = g->router_count;
+    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+        return 0;
+    struct flow f = {.g = g,
+                     .used = lib_mem_new(g->link_count),
+                     .starts = lib_mem_new(n),
+                     .ends = lib_mem_new(n),
+                     .came_by = lib_mem_new(n * sizeof *f.came_by),
+                     .seen = lib_mem_new(n),
+                     .queue = lib_mem_new(n * sizeof *f.queue)};
+    uint32_t count = 0, end;
+    for (uint32_t pe = 0; pe < g->pe_count; pe++) {
+        if (pe < g->pe_count / 2)
+            f.starts[machine_graph_source(g, pe)] = true;
+        else
+            f.ends[machine_graph_sink(g, pe)] = true;
+    }
+    for (; (end = find_way(&f)) != UINT32_MAX; count++)
+        for (uint32_t r = end; f.came_by[r] != MACHINE_NO_LINK;) {
+            const uint32_t link = f.came_by[r];
+            const bool is_forward = g->links[link].to == r && !f.used[link];
+            f.used[link] = is_forward;
+            r = is_forward ? g->links[link].from : g->links[link].to;
+        }
+    lib_mem_free(f.used);
+    lib_mem_free(f.starts);
+    lib_mem_free(f.ends);
+    lib_mem_free(f.came_by);
+    lib_mem_free(f.seen);
+    lib_mem_free(f.queue);
+    return count;
+}
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+/* Adds a flow to all links on the way from a channel: of adaptive routing by the last route, to escape. Of Valiant's
+ * first phase it ends at `via`. */
+static void add_way(const struct machine_graph *g, uint32_t link, uint32_t cls,
+                    uint32_t to, uint32_t via, uint32_t ends, double flow, double *load)
+{
+    struct machine_route routes[MACHINE_MOST_ROUTES];
+    while (g->links[link].kind == MACHINE_LINK_INJECTION || g->links[link].to != ends) {
+        const unsigned count = machine_route(g, link, cls, to, via, routes);
+        link = routes[count - 1].link;
+        cls = routes[count - 1].channel_class;
+        load[link] += flow;
+        if (g->links[link].kind == MACHINE_LINK_EJECTION)
+            return;
+    }
+}
+
+static void add_pairs(const struct machine_graph *g, const struct machine_pattern *p,
+                      double *load)
+{
+    for (uint32_t from = 0; from < g->pe_count; from++)
+        for (uint32_t to = 0; to < g->pe_count; to++) {
+            const double flow = machine_pattern_rate(p, from) *
+                                machine_pattern_share(p, from, to);
+            if (flow > 0)
+                add_way(g, from, 0, to, MACHINE_NO_VIA, UINT32_MAX, flow, load);
+        }
+}
+
+/* Each router is as often between: the first phase spreads what a PE sends over all, the second brings from all what
+ * a PE gets. The second begins at a router in the same way by whichever link a token came. */
+static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
+                        double *load)
+{
+    for (uint32_t pe = 0; pe < g->pe_count; pe++) {
+        double gets = 0;
+        for (uint32_t from = 0; from < g->pe_count; from++)
+            gets += machine_pattern_rate(p, from) * machine_pattern_share(p, from, pe);
+        const double sends = machine_pattern_rate(p, pe) / g->router_count;
+        for (uint32_t via = 0; via < g->router_count; via++) {
+            if (sends > 0 && machine_graph_source(g, pe) != via)
+                add_way(g, pe, 0, pe, via, via, sends, load);
+            if (gets > 0)
+                add_way(g, g->in[g->in_first[via]], 0, pe, via, UINT32_MAX,
+                        gets / g->router_count, load);
+        }
+    }
+}
+
+bool machine_graph_loads(const struct machine_graph *g, const struct machine_pattern *p,
+                         double *load)
+{
+    memset(load, 0, g->link_count * sizeof *load);
+    if (g->pe_count > MACHINE_BOUNDS_MOST_PES)
+        return false;
+    if (g->shape.routing == MACHINE_ROUTING_VALIANT)
+        add_valiant(g, p, load);
+    else
+        add_pairs(g, p, load);
+    for (uint32_t pe = 0; pe < g->pe_count; pe++)
+        load[pe] = machine_pattern_rate(p, pe);
+    return true;
+}
+
+bool machine_graph_bound(const struct machine_graph *g, const struct machine_pattern *p,
+                         struct machine_bound *bound)
+{
+    double *load = lib_mem_new(g->link_count * sizeof *load);
+    *bound = (struct machine_bound){0};
+    const bool is_known = machine_graph_loads(g, p, load);
+    double most = 0, between = 0;
+    for (uint32_t i = 0; i < g->link_count && is_known; i++) {
+        /* Sums of equal shares differ in their last bits: of equal links the first is named. */
+        if (load[i] > most * (1 + 1e-9)) {
+            most = load[i];
+            bound->link = i;
+        }
+        between += i >= 2 * g->pe_count ? load[i] : 0;
+    }
+    bound->load = most > 0 ? 1 / most : 0;
+    bound->mean_hops = between / g->pe_count;
+    lib_mem_free(load);
+    return is_known;
+}

@@ -1,0 +1,294 @@
+#include "machine/traffic/pattern.h"
+
+#include "lib/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const machine_pattern_names[MACHINE_PATTERN_COUNT] = {
+#define PATTERN(NAME, name, help) #name,
+    MACHINE_PATTERNS(PATTERN)
+#undef PATTERN
+};
+
+/* --- permutations ---------------------------------------------------------------------------- */
+
+/* The box in which neighbour and tornado move: that of the routers, or one line of them. */
+struct box {
+    uint32_t dims[MACHINE_MOST_DIMS], count;
+    uint32_t per_router;
+};
+
+static struct box box_of(const struct machine_graph *g)
+{
+    const struct machine_shape *s = &g->shape;
+    struct box box = {.dims = {g->pe_count}, .count = 1, .per_router = 1};
+    if (s->kind == MACHINE_SHAPE_MESH || s->kind == MACHINE_SHAPE_TORUS ||
+        s->kind == MACHINE_SHAPE_RING || s->kind == MACHINE_SHAPE_FLATFLY) {
+        memcpy(box.dims, s->dims, sizeof box.dims);
+        box.count = s->dim_count;
+        box.per_router = s->concentration;
+    }
+    return box;
+}
+
+/* The PE to which one comes that goes on in each dimension, by one or by almost half of it. */
+static uint32_t shifted(const struct box *box, uint32_t pe, bool is_tornado)
+{
+    uint32_t rest = pe / box->per_router, weight = box->per_router;
+    uint32_t to = pe % box->per_router;
+    for (uint32_t d = 0; d < box->count; d++) {
+        const uint32_t k = box->dims[d];
+        const uint32_t steps = is_tornado ? (k + 1) / 2 - 1 : 1;
+        to += (rest % k + steps) % k * weight;
+        rest /= k;
+        weight *= k;
+    }
+    return to;
+}
+
+static bool refuse(struct lib_diags *diags, enum machine_pattern_kind kind,
+                   const char *what, uint32_t pe_count)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                   "`%s` needs %s of PEs; found %u", machine_pattern_names[kind], what,
+                   pe_count);
+    return false;
+}
+
+static bool permute(struct machine_pattern *p, const struct machine_graph *g,
+                    struct lib_diags *diags)
+{
+    const uint32_t n = p->pe_count;
+    const struct box box = box_of(g);
+    uint32_t side = 1, bits = 0;
+    while ((uint64_t)(side + 1) * (side + 1) <= n)
+        side++;
+    while (UINT64_C(2) << bits <= n)
+        bits++;
+    if (p->kind == MACHINE_PATTERN_TRANSPOSE && side * side != n)
+        return refuse(diags, p->kind, "a square number", n);
+    if (p->kind == MACHINE_PATTERN_BITREV && UINT32_C(1) << bits != n)
+        return refuse(diags, p->kind, "a power of two", n);
+    p->to = lib_mem_new(n * sizeof *p->to);
+    for (uint32_t pe = 0; pe < n; pe++) {
+        if (p->kind == MACHINE_PATTERN_TRANSPOSE)
+            p->to[pe] = pe % side * side + pe / side;
+        else if (p->kind != MACHINE_PATTERN_BITREV)
+            p->to[pe] = shifted(&box, pe, p->kind == MACHINE_PATTERN_TORNADO);
+        else
+            for (uint32_t b = 0; b < bits; b++)
+                p->to[pe] |= (pe >> b & 1) << (bits - 1 - b);
+    }
+    return true;
+}
+
+#define MOST_TOKENS 1e15 /* of a pair: sums of them are finite */
+
+/* --- matrices -------------------------------------------------------------------------------- */
+
+struct reader {
+    struct machine_pattern *p;
+    const struct lib_source *source;
+    struct lib_diags *diags;
+    uint32_t line;
+};
+
+static bool wrong(const struct reader *r, size_t column, size_t span, const char *format,
+                  const char *found, unsigned number)
+{
+    const struct lib_pos pos = {r->line, (uint32_t)column + 1, span ? (uint32_t)span : 1};
+    lib_diag_error(r->diags, LIB_DIAG_SYNTAX, r->source, pos, format, found, number);
+    return false;
+}
+
+/* A field of a line, from `*at` to a comma or the end, as text. */
+static bool next_field(const char *line, size_t length, size_t *at, char *text,
+                       size_t room, size_t *start)
+{
+    *start = *at;
+    size_t end = *at;
+    while (end < length && line[end] != ',')
+        end++;
+    const size_t size = end - *at;
+    if (*at > length || size >= room)
+        return false;
+    memcpy(text, line + *at, size);
+    text[size] = '\0';
+    *at = end + 1;
+    return true;
+}
+
+static bool read_row(const struct reader *r, const char *line, size_t length)
+{
+    char text[3][40];
+    size_t at = 0, start[3];
+    uint64_t pe[2];
+    double tokens;
+    for (unsigned i = 0; i < 3; i++)
+        if (!next_field(line, length, &at, text[i], sizeof text[i], &start[i]))
+            return wrong(r, 0, length, "expected three fields, from,to,tokens%s", "", 0);
+    if (at <= length)
+        return wrong(r, at, length - at, "expected three fields, from,to,tokens%s", "",
+                     0);
+    for (unsigned i = 0; i < 2; i++)
+        if (!lib_text_to_whole(text[i], &pe[i]) || pe[i] >= r->p->pe_count)
+            return wrong(r, start[i], strlen(text[i]),
+                         "expected a PE, found `%s`; the network has %u PEs", text[i],
+                         r->p->pe_count);
+    int64_t whole;
+    if (lib_text_to_int(text[2], &whole))
+        tokens = (double)whole;
+    else if (!lib_text_to_real(text[2], &tokens))
+        tokens = NAN;
+    if (!(tokens >= 0 && tokens <= MOST_TOKENS))
+        return wrong(r, start[2], strlen(text[2]),
+                     "expected how many tokens, a number from 0 to 1e15, found `%s`",
+                     text[2], 0);
+    r->p->share[pe[0] * r->p->pe_count + pe[1]] += tokens;
+    return true;
+}
+
+/* Comments and an empty line are passed over, and a first line that names the fields. */
+static bool read_rows(struct reader *r)
+{
+    bool has_rows = false;
+    const char *line = r->source->bytes, *end = line + r->source->length;
+    size_t whole;
+    for (r->line = 1; line < end; r->line++, line += whole + 1) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((newline ? newline : end) - line);
+        whole = length;
+        if (length > 0 && line[length - 1] == '\r')
+            length--;
+        const bool is_head = !has_rows && length > 0 &&
+                             strspn(line, "abcdefghijklmnopqrstuvwxyz_,") >= length;
+        if (length == 0 || line[0] == '#' || is_head)
+            continue;
+        if (!read_row(r, line, length))
+            return false;
+        has_rows = true;
+    }
+    return true;
+}
+
+static bool read_matrix(struct machine_pattern *p, const struct lib_source *source,
+                        struct lib_diags *diags)
+{
+    const size_t n = p->pe_count;
+    struct reader r = {.p = p, .source = source, .diags = diags};
+    if (n > MACHINE_MATRIX_MOST_PES)
+        return refuse(diags, p->kind, "at most 2048", p->pe_count);
+    p->share = lib_mem_new(n * n * sizeof *p->share);
+    p->rate = lib_mem_new(n * sizeof *p->rate);
+    if (!read_rows(&r))
+        return false;
+    double all = 0;
+    for (size_t from = 0; from < n; from++) {
+        double *row = p->share + from * n, sum = 0;
+        for (size_t to = 0; to < n; to++)
+            row[to] = sum += row[to];
+        for (size_t to = 0; to < n && sum > 0; to++)
+            row[to] /= sum;
+        p->rate[from] = sum;
+        all += sum;
+    }
+    for (size_t from = 0; from < n && all > 0; from++)
+        p->rate[from] *= (double)n / all;
+    if (all > 0)
+        return true;
+    r.line = 1;
+    return wrong(&r, 0, 1, "expected a matrix with tokens in it, from,to,tokens%s", "",
+                 0);
+}
+
+/* --- all ------------------------------------------------------------------------------------- */
+
+bool machine_pattern_make(struct machine_pattern *p,
+                          const struct machine_pattern_request *q,
+                          const struct machine_graph *g, struct lib_diags *diags)
+{
+    *p = (struct machine_pattern){.kind = q->kind,
+                                  .pe_count = g->pe_count,
+                                  .hot_pe = q->hot_pe,
+                                  .hot_share = q->hot_share};
+    switch (q->kind) {
+    case MACHINE_PATTERN_UNIFORM:
+        return true;
+    case MACHINE_PATTERN_HOTSPOT:
+        if (q->hot_pe < g->pe_count)
+            return true;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+                       "expected a PE below %u to be the hotspot, found %u", g->pe_count,
+                       q->hot_pe);
+        return false;
+    case MACHINE_PATTERN_MATRIX:
+        return read_matrix(p, q->matrix, diags);
+    default:
+        return permute(p, g, diags);
+    }
+}
+
+void machine_pattern_free(struct machine_pattern *p)
+{
+    lib_mem_free(p->to);
+    lib_mem_free(p->rate);
+    lib_mem_free(p->share);
+    *p = (struct machine_pattern){0};
+}
+
+double machine_pattern_rate(const struct machine_pattern *p, uint32_t from)
+{
+    return p->rate ? p->rate[from] : 1;
+}
+
+double machine_pattern_share(const struct machine_pattern *p, uint32_t from, uint32_t to)
+{
+    const double n = p->pe_count;
+    if (p->to)
+        return p->to[from] == to;
+    if (p->share) {
+        const double *row = p->share + (size_t)from * p->pe_count;
+        return row[to] - (to > 0 ? row[to - 1] : 0);
+    }
+    if (p->kind == MACHINE_PATTERN_HOTSPOT)
+        return (1 - p->hot_share) / n + (to == p->hot_pe ? p->hot_share : 0);
+    return 1 / n;
+}
+
+static uint32_t any(const struct machine_pattern *p, uint64_t drawn)
+{
+    return (uint32_t)(((unsigned __int128)drawn * p->pe_count) >> 64);
+}
+
+/* The first PE whose sum is above `x`. */
+static uint32_t draw_of_row(const struct machine_pattern *p, uint32_t from, double x)
+{
+    const double *row = p->share + (size_t)from * p->pe_count;
+    uint32_t low = 0, high = p->pe_count - 1;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (row[middle] > x)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+uint32_t machine_pattern_draw(const struct machine_pattern *p, uint32_t from,
+                              uint64_t drawn)
+{
+    if (p->to)
+        return p->to[from];
+    const double x = (double)(drawn >> 11) * 0x1p-53;
+    if (p->share)
+        return draw_of_row(p, from, x);
+    if (p->kind == MACHINE_PATTERN_HOTSPOT) {
+        if (x < p->hot_share)
+            return p->hot_pe;
+        return (uint32_t)((x - p->hot_share) / (1 - p->hot_share) * p->pe_count) %
+               p->pe_count;
+    }
+    return any(p, drawn);
+}

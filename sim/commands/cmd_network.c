@@ -1,0 +1,385 @@
+/* hiaton network: traffic on a network alone. */
+#include "sim/commands/commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "lib/file.h"
+#include "machine/network/shape.h"
+#include "sim/cli/options.h"
+#include "sim/cli/progress_line.h"
+#include "sim/cli/stop.h"
+#include "sim/network/study.h"
+#include "sim/outputs/network_figure.h"
+#include "sim/outputs/run_figure.h"
+
+enum {
+    KEY_PATTERN = 0x200,
+    KEY_MATRIX,
+    KEY_HOT,
+    KEY_HOT_SHARE,
+    KEY_LOAD,
+    KEY_CYCLES,
+    KEY_WARM_UP,
+    KEY_PRECISION,
+    KEY_BITS,
+    KEY_SHOW,
+    KEY_CSV,
+    KEY_LINKS,
+    KEY_FIGURE,
+};
+
+struct own {
+    enum machine_pattern_kind pattern;
+    bool has_pattern, has_hot, show, csv;
+    const char *matrix, *loads, *links, *figure; /* NULL: not given */
+    uint64_t hot_pe, cycles, warm_up, bits;
+    double hot_share, precision;
+};
+
+#define PATTERN_CHOICES "uniform|transpose|bitrev|tornado|hotspot|neighbour|matrix"
+
+static const struct argp_option own_options[] = {
+    {"pattern", KEY_PATTERN, PATTERN_CHOICES, 0, "Who sends to whom; default: uniform",
+     0},
+    {"matrix", KEY_MATRIX, "FILE", 0,
+     "The matrix of --pattern=matrix: from,to,tokens, as hiaton analyse "
+     "--only=traffic.matrix --csv prints",
+     0},
+    {"hot", KEY_HOT, "PE", 0, "To which PE a hotspot sends; default: 0", 0},
+    {"hot-share", KEY_HOT_SHARE, "SHARE", 0, "Which share of all; default: 0.1", 0},
+    {"load", KEY_LOAD, "LOADS", 0,
+     "Tokens per PE and cycle, with commas between, or FROM:TO:STEP; default: "
+     "0.05:1:0.05, up "
+     "to the second that is saturated",
+     0},
+    {"cycles", KEY_CYCLES, "N", 0, "Measured at most at each load; default: 50000", 0},
+    {"warm-up", KEY_WARM_UP, "N", 0, "Cycles before; default: 2000", 0},
+    {"precision", KEY_PRECISION, "SHARE", 0,
+     "How near the mean latency shall be known, to measure no longer; default: 0.01", 0},
+    {"bits", KEY_BITS, "N", 0, "Of a token, where bandwidth is finite; default: 128", 0},
+    {"show", KEY_SHOW, NULL, 0, "Run nothing: say what is known of the network", 0},
+    {"csv", KEY_CSV, NULL, 0, "Print comma-separated values, a line for each load", 0},
+    {"links", KEY_LINKS, "FILE", 0,
+     "Write the load of each link, expected and measured, as comma-separated values", 0},
+    {"figure", KEY_FIGURE, "FILE", 0,
+     "Draw latency and accepted load: FILE.pdf, .svg or .png", 0},
+    {0},
+};
+
+/* --- the command line ------------------------------------------------------------------------ */
+
+static enum machine_pattern_kind find_pattern(const char *text, const char *command)
+{
+    for (unsigned i = 0; i < MACHINE_PATTERN_COUNT; i++)
+        if (strcmp(text, machine_pattern_names[i]) == 0)
+            return i;
+    sim_options_no_choice("--pattern", text, PATTERN_CHOICES, command);
+}
+
+static double read_share(const char *option, const char *text, const char *command)
+{
+    double share;
+    if (!lib_text_to_real(text, &share))
+        share = -1;
+    int64_t whole;
+    if (lib_text_to_int(text, &whole))
+        share = (double)whole;
+    if (!(share >= 0 && share <= 1))
+        sim_options_wrong(command, "%s: expected a number from 0 to 1, found `%s`",
+                          option, text);
+    return share;
+}
+
+static error_t parse_how(int key, const char *text, const char *command, struct own *own)
+{
+    switch (key) {
+    case KEY_CYCLES:
+        own->cycles = sim_options_whole("--cycles", text, 1, UINT64_C(1) << 40, command);
+        return 0;
+    case KEY_WARM_UP:
+        own->warm_up = sim_options_whole("--warm-up", text, 1, UINT64_C(1) << 32,
+                                         command);
+        return 0;
+    case KEY_PRECISION:
+        own->precision = read_share("--precision", text, command);
+        return 0;
+    case KEY_BITS:
+        own->bits = sim_options_whole("--bits", text, 1, 1 << 20, command);
+        return 0;
+    case KEY_SHOW:
+        own->show = true;
+        return 0;
+    case KEY_CSV:
+        own->csv = true;
+        return 0;
+    case KEY_LINKS:
+        own->links = text;
+        return 0;
+    case KEY_FIGURE:
+        own->figure = sim_figure_path(text, command);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    switch (key) {
+    case KEY_PATTERN:
+        own->pattern = find_pattern(text, state->name);
+        own->has_pattern = true;
+        return 0;
+    case KEY_MATRIX:
+        own->matrix = text;
+        return 0;
+    case KEY_HOT:
+        own->hot_pe = sim_options_whole("--hot", text, 0, UINT16_MAX, state->name);
+        own->has_hot = true;
+        return 0;
+    case KEY_HOT_SHARE:
+        own->hot_share = read_share("--hot-share", text, state->name);
+        own->has_hot = true;
+        return 0;
+    case KEY_LOAD:
+        own->loads = text;
+        return 0;
+    default:
+        return parse_how(key, text, state->name, own);
+    }
+}
+
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_MACHINE | SIM_TAKES_SEED | SIM_TAKES_JSON | SIM_TAKES_OUTPUT,
+    .arguments = "",
+    .help = "Offer traffic to a network alone: its latency and what it accepts, by load."
+            "\vThe network is that of a machine (-m, -s), one with routers: -s "
+            "network.topology=mesh -s pe.count=64. Each PE sends a token per cycle with "
+            "the same "
+            "probability, the load. It is measured after a warm-up, until the mean "
+            "latency is "
+            "known well enough, and until all that was sent meanwhile has arrived. A "
+            "network is "
+            "saturated at a load if what is sent stays behind.",
+    .options = own_options,
+    .parse = parse,
+};
+
+/* --- what is asked for ----------------------------------------------------------------------- */
+
+struct command {
+    const struct sim_options *options;
+    const struct own *own;
+    struct lib_arena *arena;
+    LIB_VEC(double) loads;
+    struct sim_setup setup;
+    struct sim_study study;
+    struct sim_progress_line line;
+    double load; /* that is measured */
+};
+
+static void add_load(struct command *c, double load)
+{
+    *LIB_VEC_PUSH(&c->loads) = load;
+}
+
+/* FROM:TO:STEP. */
+static void add_range(struct command *c, char *word)
+{
+    const char *command = c->options->voice.command;
+    double part[3];
+    for (unsigned i = 0; i < 3; i++) {
+        const char *text = strsep(&word, ":");
+        part[i] = text ? read_share("--load", text, command) : -1;
+    }
+    if (word || part[2] <= 0 || part[0] <= 0 || part[1] < part[0])
+        sim_options_wrong(command,
+                          "--load: expected FROM:TO:STEP above 0, such as 0.1:1:0.1");
+    const double steps = (part[1] - part[0]) / part[2];
+    if (steps > 10000)
+        sim_options_wrong(command, "--load: expected 10000 loads at most");
+    for (unsigned i = 0; i <= (unsigned)(steps + 1e-9); i++)
+        add_load(c, part[0] + i * part[2]);
+}
+
+static void read_loads(struct command *c)
+{
+    const char *text = c->own->loads ? c->own->loads : "0.05:1:0.05";
+    char *word, *rest = lib_arena_copy(c->arena, text, strlen(text));
+    while ((word = strsep(&rest, ","))) {
+        if (strchr(word, ':')) {
+            add_range(c, word);
+            continue;
+        }
+        const double load = read_share("--load", word, c->options->voice.command);
+        if (load <= 0)
+            sim_options_wrong(c->options->voice.command,
+                              "--load: expected loads above 0, found `%s`", word);
+        add_load(c, load);
+    }
+}
+
+static void check_command_line(struct command *c)
+{
+    const char *command = c->options->voice.command;
+    const struct own *own = c->own;
+    if (own->csv && c->options->json)
+        sim_options_wrong(command, "only one of --csv and --json can be printed");
+    if (own->show && (own->csv || own->links || own->figure || own->loads))
+        sim_options_wrong(command,
+                          "--show runs nothing; --csv, --links, --figure and --load are "
+                          "of what is measured");
+    if (own->has_hot && own->pattern != MACHINE_PATTERN_HOTSPOT)
+        sim_options_wrong(command, "--hot and --hot-share are of --pattern=hotspot");
+    if ((own->matrix != NULL) != (own->pattern == MACHINE_PATTERN_MATRIX))
+        sim_options_wrong(command, "--pattern=matrix and --matrix FILE belong together");
+    read_loads(c);
+}
+
+/* What the settings of the machine say of a network with routers. */
+static bool find_shape(struct command *c, struct machine_shape *shape,
+                       struct lib_diags *diags)
+{
+    const struct sim_options *o = c->options;
+    if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets, o->set_count, diags))
+        return false;
+    if (!machine_network_shape(&c->setup.settings, shape)) {
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "expected a network with routers, such as -s network.topology=mesh");
+        return false;
+    }
+    return true;
+}
+
+static bool check_channels(const struct command *c, struct lib_diags *diags)
+{
+    const struct machine_settings *s = &c->setup.settings;
+    const uint32_t classes = c->study.graph->channel_classes;
+    if (s->network_capacity == 0 || s->network_channels >= classes)
+        return true;
+    lib_diag_error(
+        diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+        "network.channels: expected at least %u, one for each class, found %" PRIu64,
+        classes, s->network_channels);
+    return false;
+}
+
+static bool open_study(struct command *c, struct lib_diags *diags)
+{
+    const struct own *own = c->own;
+    struct sim_study_request request = {
+        .settings = &c->setup.settings,
+        .pattern = {.kind = own->pattern,
+                    .hot_pe = (uint32_t)own->hot_pe,
+                    .hot_share = own->hot_share},
+        .seed = c->options->seed,
+        .bits = own->bits,
+        .warm_up = own->warm_up,
+        .cycles = own->cycles,
+        .precision = own->precision,
+    };
+    if (!find_shape(c, &request.shape, diags) ||
+        (own->matrix &&
+         !(request.pattern.matrix = lib_file_read(c->arena, own->matrix, diags))))
+        return false;
+    return sim_study_open(&c->study, &request, diags) && check_channels(c, diags);
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+
+static bool look(void *context, uint64_t cycles, uint64_t all)
+{
+    struct command *c = context;
+    if (sim_progress_line_is_due(&c->line)) {
+        struct lib_text text = {0};
+        lib_text_printf(&text,
+                        "load %g (%zu of %zu): %" PRIu64 " of at most %" PRIu64 " cycles",
+                        c->load, c->study.points.count + 1, c->loads.count, cycles, all);
+        sim_progress_line_write(&c->line, &text);
+        lib_text_free(&text);
+    }
+    return !sim_stop;
+}
+
+/* Loads that nobody chose end when two one after the other are saturated. false: interrupted. */
+static bool measure(struct command *c)
+{
+    unsigned saturated = 0;
+    sim_progress_line_start(&c->line, &c->options->voice);
+    bool goes_on = true;
+    for (size_t i = 0; i < c->loads.count && goes_on; i++) {
+        c->load = c->loads.items[i];
+        goes_on = sim_study_measure(&c->study, c->load, c->own->links != NULL, look, c);
+        if (!goes_on)
+            break;
+        const struct sim_study_point *p =
+            &c->study.points.items[c->study.points.count - 1];
+        saturated = p->is_saturated ? saturated + 1 : 0;
+        if (!c->own->loads && saturated == 2)
+            break;
+    }
+    sim_progress_line_end(&c->line);
+    return goes_on;
+}
+
+static enum sim_status put(const struct command *c)
+{
+    const struct sim_options *o = c->options;
+    struct lib_text text = {0};
+    if (o->json)
+        sim_study_write_json(&c->study, &text);
+    else if (c->own->csv)
+        sim_study_write_csv(&c->study, &text);
+    else
+        sim_study_write(&c->study, &text);
+    enum sim_status status = sim_put(&o->voice, o->output, &text);
+    if (status == SIM_DONE && c->own->links) {
+        lib_text_clear(&text);
+        sim_study_write_links(&c->study, &text);
+        status = sim_put(&o->voice, c->own->links, &text);
+    }
+    if (status == SIM_DONE && c->own->figure)
+        status = sim_network_figure_put(&c->study, &o->voice, c->own->figure);
+    lib_text_free(&text);
+    return status;
+}
+
+static enum sim_status run(struct command *c)
+{
+    struct lib_diags diags = {0};
+    const struct sim_voice *voice = &c->options->voice;
+    const bool good = open_study(c, &diags);
+    enum sim_status status = sim_tell(voice, &diags);
+    if (!good)
+        return status;
+    if (c->own->links)
+        status = sim_check_writable(voice, c->own->links);
+    if (status == SIM_DONE && c->own->figure)
+        status = sim_check_writable(voice, c->own->figure);
+    if (status != SIM_DONE)
+        return status;
+    sim_stop_catch();
+    if (!c->own->show && !measure(c)) {
+        sim_say(voice, "interrupted at load %g", c->load);
+        return SIM_INTERRUPTED;
+    }
+    return put(c);
+}
+
+int sim_network(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct own own = {.hot_share = 0.1, .precision = 0.01, .bits = 128};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    struct command c = {.options = &options, .own = &own, .arena = lib_arena_new()};
+    check_command_line(&c);
+    const enum sim_status status = run(&c);
+    sim_study_close(&c.study);
+    LIB_VEC_FREE(&c.loads);
+    lib_arena_free(c.arena);
+    sim_options_free(&options);
+    return status;
+}

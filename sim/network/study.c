@@ -1,0 +1,247 @@
+#include "sim/network/study.h"
+
+#include <math.h>
+
+#include "analysis/summary.h"
+#include "lib/memory.h"
+
+/* --- what is known --------------------------------------------------------------------------- */
+
+bool sim_study_open(struct sim_study *s, const struct sim_study_request *request,
+                    struct lib_diags *diags)
+{
+    *s = (struct sim_study){.request = *request};
+    s->graph = machine_graph_make(&request->shape, diags);
+    if (!s->graph ||
+        !machine_pattern_make(&s->pattern, &request->pattern, s->graph, diags))
+        return false;
+    machine_graph_prove(s->graph, &s->proof);
+    machine_graph_distances(s->graph, &s->distances);
+    s->between_halves = machine_graph_between_halves(s->graph);
+    s->has_bound = machine_graph_bound(s->graph, &s->pattern, &s->bound);
+    return true;
+}
+
+void sim_study_close(struct sim_study *s)
+{
+    for (size_t i = 0; i < s->points.count; i++)
+        lib_mem_free(s->points.items[i].link_loads);
+    LIB_VEC_FREE(&s->points);
+    machine_proof_free(&s->proof);
+    machine_pattern_free(&s->pattern);
+    machine_graph_free(s->graph);
+}
+
+double sim_study_greatest(const struct sim_study *s)
+{
+    double most = 0;
+    for (size_t i = 0; i < s->points.count; i++)
+        if (s->points.items[i].accepted > most)
+            most = s->points.items[i].accepted;
+    return most;
+}
+
+/* --- measuring ------------------------------------------------------------------------------- */
+
+struct measurement {
+    struct machine_offer *offer;
+    const struct sim_study *study;
+    struct sim_study_point *point;
+    size_t first, behind; /* the windows that are measured */
+    uint64_t inside;      /* tokens when it began */
+    uint32_t window;      /* cycles of one */
+    uint64_t all;         /* cycles that it can take */
+    sim_study_look *look;
+    void *context;
+};
+
+static bool go_on(struct measurement *m, uint32_t windows)
+{
+    size_t count;
+    machine_offer_run(m->offer, windows);
+    machine_offer_windows(m->offer, &count);
+    return m->look(m->context, count * m->window, m->all);
+}
+
+/* Of the windows that are measured. */
+static struct machine_offer_window sum(const struct measurement *m)
+{
+    size_t count;
+    const struct machine_offer_window *w = machine_offer_windows(m->offer, &count);
+    struct machine_offer_window all = {0};
+    for (size_t i = m->first; i < m->behind; i++) {
+        all.sent += w[i].sent;
+        all.delivered += w[i].delivered;
+        all.arrived += w[i].arrived;
+        all.latency += w[i].latency;
+    }
+    return all;
+}
+
+/* The mean over all tokens, and its interval from the means of ten to twenty groups of windows, which are long enough to
+ * hardly depend on each other. Windows without tokens have no mean. */
+static void find_latency(const struct measurement *m)
+{
+    size_t count;
+    const struct machine_offer_window *w = machine_offer_windows(m->offer, &count);
+    const size_t windows = m->behind - m->first, group = windows / SIM_STUDY_LEAST;
+    double means[2 * SIM_STUDY_LEAST];
+    size_t groups = 0;
+    for (size_t i = m->first; i + group <= m->behind && groups < 2 * SIM_STUDY_LEAST;
+         i += group) {
+        uint64_t arrived = 0, latency = 0;
+        for (size_t k = i; k < i + group; k++) {
+            arrived += w[k].arrived;
+            latency += w[k].latency;
+        }
+        if (arrived > 0)
+            means[groups++] = (double)latency / (double)arrived;
+    }
+    const struct machine_offer_window all = sum(m);
+    const struct analysis_summary summary = analysis_summarise(
+        means, groups, ANALYSIS_MEAN, ANALYSIS_CI95);
+    m->point->latency = all.arrived ? (double)all.latency / (double)all.arrived : NAN;
+    m->point->low = m->point->latency - (summary.value - summary.low);
+    m->point->high = m->point->latency + (summary.high - summary.value);
+}
+
+static bool is_precise(const struct measurement *m)
+{
+    const struct sim_study_point *p = m->point;
+    find_latency(m);
+    return p->high - p->latency <= m->study->request.precision * p->latency;
+}
+
+/* What was sent and has stayed behind, of what was sent in the time measured. */
+static bool stays_behind(const struct measurement *m)
+{
+    const uint64_t inside = machine_offer_inside(m->offer);
+    const uint64_t more = inside > m->inside ? inside - m->inside : 0;
+    const uint64_t sent = sum(m).sent;
+    return more > 2 * (uint64_t)m->study->graph->pe_count && more * 100 > sent;
+}
+
+/* false: interrupted. */
+static bool measure_windows(struct measurement *m)
+{
+    const struct sim_study_request *q = &m->study->request;
+    const uint64_t most = q->cycles ? q->cycles : SIM_STUDY_CYCLES;
+    machine_offer_windows(m->offer, &m->first);
+    m->behind = m->first;
+    m->inside = machine_offer_inside(m->offer);
+    machine_offer_measure(m->offer);
+    do {
+        if (!go_on(m, SIM_STUDY_LEAST))
+            return false;
+        m->behind += SIM_STUDY_LEAST;
+        m->point->is_saturated = stays_behind(m);
+    } while ((m->behind - m->first) * m->window < most &&
+             (m->point->is_saturated || !is_precise(m)));
+    return true;
+}
+
+/* What stands in a point before what was sent has all arrived. */
+static void tell_rates(const struct measurement *m)
+{
+    struct sim_study_point *p = m->point;
+    const struct machine_graph *g = m->study->graph;
+    const struct machine_offer_window all = sum(m);
+    p->cycles = (m->behind - m->first) * m->window;
+    const double turns = (double)p->cycles * g->pe_count;
+    p->offered = (double)all.sent / turns;
+    p->accepted = (double)all.delivered / turns;
+    p->hops = machine_offer_hops(m->offer);
+    for (uint32_t i = 2 * g->pe_count; i < g->link_count; i++) {
+        const double load = machine_offer_link(m->offer, i);
+        if (load > p->busiest) {
+            p->busiest = load;
+            p->busiest_link = i;
+        }
+    }
+    p->least_share = INFINITY;
+    for (uint32_t pe = 0; pe < g->pe_count; pe++) {
+        const double rate = machine_pattern_rate(&m->study->pattern, pe) * p->accepted;
+        const double share = rate > 0 ? (double)machine_offer_of_pe(m->offer, pe) /
+                                            (rate * (double)p->cycles)
+                                      : 1;
+        p->least_share = share < p->least_share ? share : p->least_share;
+    }
+    for (uint32_t i = 0; p->link_loads && i < g->link_count; i++)
+        p->link_loads[i] = machine_offer_link(m->offer, i);
+}
+
+/* false: interrupted. */
+static bool wait_for_all(struct measurement *m)
+{
+    const size_t most = 2 * (m->behind - m->first) + SIM_STUDY_LEAST;
+    struct machine_offer_window all = sum(m);
+    for (size_t i = 0; i < most && all.arrived < all.sent; i++, all = sum(m))
+        if (!go_on(m, 1))
+            return false;
+    m->point->is_saturated |= all.arrived < all.sent;
+    return true;
+}
+
+static void tell_latency(const struct measurement *m)
+{
+    struct sim_study_point *p = m->point;
+    if (p->is_saturated) {
+        p->latency = p->low = p->high = NAN;
+        return;
+    }
+    find_latency(m);
+    p->median = machine_offer_quantile(m->offer, 0.5);
+    p->most = machine_offer_quantile(m->offer, 0.99);
+}
+
+/* Windows in which some hundred tokens are sent, as few tokens say little; and not all too short ones. */
+static uint32_t window_of(const struct sim_study *s, double load)
+{
+    const double tokens = load * s->graph->pe_count;
+    const double cycles = tokens > 0 ? 400 / tokens : 1000;
+    return cycles < 100 ? 100 : cycles > 10000 ? 10000 : (uint32_t)cycles;
+}
+
+bool sim_study_measure(struct sim_study *s, double load, bool with_links,
+                       sim_study_look *look, void *context)
+{
+    struct lib_diags diags = {0};
+    struct sim_study_point point = {.load = load};
+    const struct sim_study_request *q = &s->request;
+    const struct machine_offer_request offer = {
+        .graph = machine_graph_make(&q->shape, &diags), /* which has been made before */
+        .settings = q->settings,
+        .pattern = &s->pattern,
+        .load = load,
+        .seed = q->seed,
+        .bits = q->bits,
+        .window = window_of(s, load),
+    };
+    const uint64_t warm_up = q->warm_up ? q->warm_up : SIM_STUDY_WARM_UP;
+    struct measurement m = {
+        .offer = machine_offer_new(&offer),
+        .study = s,
+        .point = &point,
+        .window = offer.window,
+        .all = warm_up + (q->cycles ? q->cycles : SIM_STUDY_CYCLES),
+        .look = look,
+        .context = context,
+    };
+    if (with_links)
+        point.link_loads = lib_mem_new(s->graph->link_count * sizeof *point.link_loads);
+    bool goes_on = go_on(&m, (uint32_t)((warm_up + m.window - 1) / m.window)) &&
+                   measure_windows(&m);
+    if (goes_on) {
+        tell_rates(&m);
+        goes_on = point.is_saturated || wait_for_all(&m);
+    }
+    if (goes_on) {
+        tell_latency(&m);
+        *LIB_VEC_PUSH(&s->points) = point;
+    } else {
+        lib_mem_free(point.link_loads);
+    }
+    machine_offer_free(m.offer);
+    lib_diags_free(&diags);
+    return goes_on;
+}

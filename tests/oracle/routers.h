@@ -1,0 +1,63 @@
+/* "Networks of routers": what their two modules share. */
+#ifndef TESTS_ORACLE_ROUTERS_H
+#define TESTS_ORACLE_ROUTERS_H
+
+#include "tests/oracle/state.h"
+
+enum { MOST_DIMS = 3, MOST_ROUTES = 80, MOST_CHANNELS = 64, MOST_PORTS = 16 };
+
+struct link {
+    unsigned from, to; /* routers; NONE: a PE */
+    unsigned port;     /* of a link between routers */
+    bool is_global;
+    struct tokens queue; /* before it */
+    uint64_t free;
+    /* Of finite buffers: */
+    struct tokens buffers[MOST_CHANNELS]; /* behind it */
+    unsigned count;                       /* of tokens in these */
+    uint64_t credits[MOST_CHANNELS];
+    uint64_t ports[MOST_PORTS];      /* into its router: when each is free */
+    unsigned grants_at;              /* pointers: of the link as an output, */
+    unsigned accepts_at, channel_at; /* and as an input */
+};
+
+/* Links, by number. */
+struct numbers {
+    unsigned *items;
+    size_t count, capacity;
+};
+
+struct asks;
+
+struct routers {
+    const struct oracle_settings *s;
+    unsigned router_count, dims, size[MOST_DIMS];
+    unsigned each, port_count; /* PEs, and ports, per router */
+    unsigned k, levels, width; /* of powers */
+    unsigned a, groups, h;     /* of a dragonfly */
+    unsigned classes,
+        all_classes; /* of deterministic routing; of the routing that there is */
+    LIB_VEC(struct link) links;
+    struct numbers *ins, *outs; /* of each router */
+    struct tokens out;          /* of the network, in this cycle */
+    struct asks *asks;          /* room for what the tokens of a router ask for, */
+    bool *granted;              /* and what is granted */
+    uint64_t *sent;             /* tokens that came before each injection */
+};
+
+/* A port, and a class of deterministic routing. */
+struct way {
+    unsigned port, cls;
+};
+
+struct route {
+    unsigned link, cls;
+    bool escapes;
+};
+
+/* --- shapes.c --- */
+void oracle_shape_make(struct routers *n);
+unsigned oracle_routes(const struct routers *n, const struct token *t,
+                       struct route *routes);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# hiaton network: what is known of a network, and what is measured, in every form; networks and matrices from
+# files; the same seed gives the same bytes. HIATON is the program.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+mesh='-s network.topology=mesh -s pe.count=16 --cycles=3000 --warm-up=500'
+
+# --- forms ---------------------------------------------------------------------
+
+expect 0 network -s network.topology=torus -s pe.count=64 --show
+out_has '2 classes of channels'
+out_has 'no circle'
+out_has '16 tokens per cycle'
+# shellcheck disable=SC2086 # several words
+for form in '' --json --csv; do
+    expect 0 network $mesh --load 0.1,0.9 $form --links links.csv
+    cp out first
+    cp links.csv first.csv
+    expect 0 network $mesh --load 0.1,0.9 $form --links links.csv -o again
+    cmp -s first again || fail "$form: another output"
+    cmp -s first.csv links.csv || fail "$form: other links"
+    expect 0 network $mesh --seed 7 --load 0.1,0.9 $form
+    cmp -s first out && fail "$form: the seed changes nothing"
+done
+# shellcheck disable=SC2086
+expect 0 network $mesh --load 0.1,0.9 --csv
+awk -F, 'NR == 1 { n = NF } NF != n || NR == 2 && $4 != "false" || NR == 3 && ($4 != "true" || $5 != "") { exit 1 }
+    END { exit NR != 3 }' out || fail 'rows'
+# Links: two for each PE, 48 between routers, at two loads; what goes in comes out.
+awk -F, 'NR > 1 { n++; sum[$3] += $7 } END { d = sum["injection"] - sum["ejection"]
+    exit !(n == 160 && d * d < 0.01 * sum["ejection"] * sum["ejection"]) }' links.csv || fail 'links'
+# Loads that nobody chose end at the second that is saturated.
+# shellcheck disable=SC2086
+expect 0 network $mesh --pattern=tornado --csv
+[ "$(grep -c true out)" -le 2 ] || fail 'saturated loads'
+# shellcheck disable=SC2086
+expect 0 network $mesh --load 0.1:0.3:0.1 --csv
+[ "$(wc -l <out)" -eq 4 ] || fail 'a range'
+
+# --- files ---------------------------------------------------------------------
+
+cat >net.yaml <<'TEXT'
+pes: [0, 0, 1, 2]
+links: [0-1, 1-2]
+global_links: [2-0]
+TEXT
+file='-s network.topology=file -s network.file=net.yaml -s pe.count=4'
+# shellcheck disable=SC2086
+expect 0 network $file --load 0.2 --cycles=2000
+out_has '4 PEs, 3 routers, 6 links between them'
+
+# refused LINE:COLUMN TEXT: net.yaml is wrong there.
+refused() {
+    # shellcheck disable=SC2086
+    expect 2 network $file --show
+    err_has "net.yaml:$1: error: $2"
+}
+printf 'pes: [0, 0, 1, 2]\nlinks: [0-1, 1-2, 2]\n' >net.yaml
+refused 2:19 'expected two routers below 2048, such as 0-1, found `2`'
+printf 'pes: [0, 0, 1]\nlinks: [0-1]\n' >net.yaml
+refused 1:1 'this network has 3 PEs, and the machine 4; expected pe.count=3'
+printf 'pes: [0, 0, 1, 3]\nlinks: [0-1, 1-2]\n' >net.yaml
+refused 1:1 'expected a network in which all routers are joined; no links lead from router 0 to router 3'
+printf 'pes: [0, 0, 1, 1]\nlinks: [1-1]\n' >net.yaml
+refused 2:9 'a link joins two routers; found 1 twice'
+printf 'pe: [0, 0, 1, 1]\nlinks: [0-1]\n' >net.yaml
+refused 1:1 'there is no `pe` in a network; did you mean `pes`?'
+printf 'links: [0-1]\n' >net.yaml
+refused 1:1 'expected `pes`, the router of each PE'
+
+# The traffic of a program.
+"$HIATON" analyse --only=traffic.matrix --csv -s pe.count=16 "$SRCDIR/programs/examples/fib.df" n=9 \
+    -o m.csv || fail 'analyse'
+# shellcheck disable=SC2086
+expect 0 network $mesh --pattern=matrix --matrix m.csv --load 0.1
+out_has matrix
+printf 'from,to,tokens\n0,99,3\n' >m.csv
+# shellcheck disable=SC2086
+expect 2 network $mesh --pattern=matrix --matrix m.csv --load 0.1
+err_has 'm.csv:2:3: error: expected a PE, found `99`; the network has 16 PEs'
+
+# --- figures -------------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+    # shellcheck disable=SC2086
+    expect 0 network $mesh --load 0.1:0.5:0.1 --figure curve.svg
+    grep -q '<svg' curve.svg || fail 'no figure'
+fi
+
+[ $failures -eq 0 ] || echo "$failures failed"
+exit $((failures > 0))

@@ -1,0 +1,292 @@
+/* What is known of networks without running them: closed forms of distances, of what fits between the halves, and of
+ * the loads that patterns can have (Dally and Towles 2004, chapters 3 to 5). */
+#include "machine/traffic/bounds.h"
+
+#include <math.h>
+
+#include "tests/unit/networks.h"
+
+static void check_near(double found, double expected)
+{
+    ck_assert_msg(fabs(found - expected) <= 1e-9 * fabs(expected) + 1e-12,
+                  "%.17g is not %.17g", found, expected);
+}
+
+static struct machine_graph *network(enum machine_shape_kind kind, uint32_t pes,
+                                     const char *dims, enum machine_routing_kind routing)
+{
+    struct test_sample s = {.kind = kind, .pe_count = pes};
+    for (const char *p = dims; *p; p += *p == 'x')
+        s.dims[s.dim_count++] = (uint32_t)strtoul(p, (char **)&p, 10);
+    struct machine_graph *g = test_network(&s, routing);
+    ck_assert_ptr_nonnull(g);
+    return g;
+}
+
+static struct machine_bound bound_of(const struct machine_graph *g,
+                                     enum machine_pattern_kind kind)
+{
+    const struct machine_pattern_request request = {.kind = kind, .hot_share = 0.25};
+    struct machine_pattern pattern;
+    struct machine_bound bound;
+    struct lib_diags diags = {0};
+    ck_assert(machine_pattern_make(&pattern, &request, g, &diags));
+    ck_assert(machine_graph_bound(g, &pattern, &bound));
+    machine_pattern_free(&pattern);
+    return bound;
+}
+
+/* --- distances ------------------------------------------------------------------------------- */
+
+/* The mean distance of a line and of a ring of k, a PE with itself included. */
+static double line(double k)
+{
+    return (k * k - 1) / (3 * k);
+}
+
+static double ring(uint32_t k)
+{
+    return k % 2 == 0 ? k / 4.0 : ((double)k * k - 1) / (4.0 * k);
+}
+
+static const struct shape_form {
+    enum machine_shape_kind kind;
+    uint32_t pes;
+    const char *dims;
+    uint32_t diameter;
+    double mean;     /* over all pairs */
+    uint32_t halves; /* 0: not checked */
+} forms[] = {
+    {MACHINE_SHAPE_BUS, 6, "", 1, 1, 1},
+    {MACHINE_SHAPE_RING, 16, "", 8, -16, 2},
+    {MACHINE_SHAPE_RING, 9, "", 4, -9, 2},
+    {MACHINE_SHAPE_HYPERCUBE, 64, "", 6, 3, 32},
+    {MACHINE_SHAPE_OMEGA, 64, "", 5, 5, 32},
+    {MACHINE_SHAPE_FLATFLY, 64, "4x4", 2, 1.5, 0},
+};
+
+START_TEST(test_distances)
+{
+    struct machine_distances d;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const struct shape_form *f = &forms[i];
+        struct machine_graph *g = network(f->kind, f->pes, f->dims, 0);
+        machine_graph_distances(g, &d);
+        ck_assert_uint_eq(d.diameter, f->diameter);
+        check_near(d.mean_all, f->mean < 0 ? ring((uint32_t)-f->mean) : f->mean);
+        check_near(d.mean * (f->pes - 1) / f->pes, f->kind == MACHINE_SHAPE_BUS ? 5.0 / 6
+                                                   : f->kind == MACHINE_SHAPE_OMEGA
+                                                       ? 5.0 * 63 / 64
+                                                       : d.mean_all);
+        if (f->halves)
+            ck_assert_uint_eq(machine_graph_between_halves(g), f->halves);
+        machine_graph_free(g);
+    }
+}
+END_TEST
+
+START_TEST(test_boxes)
+{
+    static const uint32_t sides[][3] = {
+        {8, 8, 1}, {5, 7, 1}, {16, 1, 1}, {4, 3, 5}, {2, 6, 2}};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++)
+        for (int is_torus = 0; is_torus < 2; is_torus++) {
+            const uint32_t x = sides[i][0], y = sides[i][1], z = sides[i][2];
+            struct test_sample s = {.kind = is_torus ? MACHINE_SHAPE_TORUS
+                                                     : MACHINE_SHAPE_MESH,
+                                    .pe_count = x * y * z,
+                                    .dims = {x, y, z},
+                                    .dim_count = 3};
+            struct machine_graph *g = test_network(&s, 0);
+            struct machine_distances d;
+            machine_graph_distances(g, &d);
+            if (is_torus) {
+                ck_assert_uint_eq(d.diameter, x / 2 + y / 2 + z / 2);
+                check_near(d.mean_all, ring(x) + ring(y) + ring(z));
+            } else {
+                ck_assert_uint_eq(d.diameter, x + y + z - 3);
+                check_near(d.mean_all, line(x) + line(y) + line(z));
+            }
+            machine_graph_free(g);
+        }
+}
+END_TEST
+
+/* Of k^n PEs of a fat tree those at level l, which are k^l - k^(l-1), are 2 (l - 1) links away. */
+START_TEST(test_fat_tree)
+{
+    struct machine_distances d;
+    struct machine_graph *g = network(MACHINE_SHAPE_FATTREE, 64, "4x3", 0);
+    machine_graph_distances(g, &d);
+    ck_assert_uint_eq(d.diameter, 4);
+    check_near(d.mean_all, (2.0 * 12 + 4.0 * 48) / 64);
+    ck_assert_uint_eq(machine_graph_between_halves(g), 32);
+    machine_graph_free(g);
+}
+END_TEST
+
+START_TEST(test_halves)
+{
+    static const struct {
+        enum machine_shape_kind kind;
+        uint32_t pes;
+        const char *dims;
+        uint32_t halves;
+    } cases[] = {
+        {MACHINE_SHAPE_MESH, 64, "8x8", 8},       {MACHINE_SHAPE_TORUS, 64, "8x8", 16},
+        {MACHINE_SHAPE_MESH, 64, "4x4x4", 16},    {MACHINE_SHAPE_TORUS, 64, "4x4x4", 32},
+        {MACHINE_SHAPE_HYPERCUBE, 1024, "", 512}, {MACHINE_SHAPE_MESH, 6, "6", 1},
+        {MACHINE_SHAPE_FLATFLY, 64, "4x4", 16},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct machine_graph *g = network(cases[i].kind, cases[i].pes, cases[i].dims, 0);
+        ck_assert_uint_eq(machine_graph_between_halves(g), cases[i].halves);
+        machine_graph_free(g);
+    }
+}
+END_TEST
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+static const struct bound_form {
+    enum machine_shape_kind kind;
+    uint32_t pes;
+    const char *dims;
+    enum machine_routing_kind routing;
+    enum machine_pattern_kind pattern;
+    double bound;
+} bounds[] = {
+    /* One link for all. */
+    {MACHINE_SHAPE_BUS, 8, "", 0, MACHINE_PATTERN_UNIFORM, 1.0 / 8},
+    /* Between the halves of a mesh of k go N/4 tokens of N, over k links: 4 / k. */
+    {MACHINE_SHAPE_MESH, 64, "8x8", 0, MACHINE_PATTERN_UNIFORM, 0.5},
+    {MACHINE_SHAPE_MESH, 256, "16x16", 0, MACHINE_PATTERN_UNIFORM, 0.25},
+    /* Of a ring twice as many links: 8 / k; but a PE takes one token per cycle. */
+    {MACHINE_SHAPE_RING, 16, "", 0, MACHINE_PATTERN_UNIFORM, 0.5},
+    {MACHINE_SHAPE_TORUS, 256, "16x16", 0, MACHINE_PATTERN_UNIFORM, 0.5},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", 0, MACHINE_PATTERN_UNIFORM, 1},
+    {MACHINE_SHAPE_HYPERCUBE, 64, "", 0, MACHINE_PATTERN_UNIFORM, 1},
+    {MACHINE_SHAPE_OMEGA, 64, "", 0, MACHINE_PATTERN_UNIFORM, 1},
+    {MACHINE_SHAPE_FATTREE, 64, "4x3", 0, MACHINE_PATTERN_UNIFORM, 1},
+    /* All of the tokens of a router for each other one of its line: c / k of a token each. */
+    {MACHINE_SHAPE_FLATFLY, 64, "4x4", 0, MACHINE_PATTERN_UNIFORM, 1},
+    /* Tornado: k/2 - 1 links up for each of k (the other way is idle). */
+    {MACHINE_SHAPE_RING, 16, "", 0, MACHINE_PATTERN_TORNADO, 1.0 / 7},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", 0, MACHINE_PATTERN_TORNADO, 1.0 / 3},
+    /* Valiant's makes of all patterns two times uniform traffic. */
+    {MACHINE_SHAPE_RING, 16, "", MACHINE_ROUTING_VALIANT, MACHINE_PATTERN_TORNADO, 0.25},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", MACHINE_ROUTING_VALIANT, MACHINE_PATTERN_TRANSPOSE,
+     0.5},
+    {MACHINE_SHAPE_MESH, 64, "8x8", MACHINE_ROUTING_VALIANT, MACHINE_PATTERN_NEIGHBOUR,
+     0.25},
+    /* Transpose by dimension order: k - 1 tokens of a row turn at its end. */
+    {MACHINE_SHAPE_MESH, 64, "8x8", 0, MACHINE_PATTERN_TRANSPOSE, 1.0 / 7},
+    {MACHINE_SHAPE_TORUS, 64, "8x8", 0, MACHINE_PATTERN_NEIGHBOUR, 1},
+    /* Of the reverse of b bits an e-cube's middle carries 2^(b/2 - 1). */
+    {MACHINE_SHAPE_HYPERCUBE, 64, "", 0, MACHINE_PATTERN_BITREV, 1.0 / 4},
+    /* n PEs send a quarter, and 1/n of the rest, to one that takes one token per cycle. */
+    {MACHINE_SHAPE_TORUS, 64, "8x8", 0, MACHINE_PATTERN_HOTSPOT, 1 / (64 * 0.25 + 0.75)},
+};
+
+START_TEST(test_bound)
+{
+    const struct bound_form *f = &bounds[_i];
+    struct machine_graph *g = network(f->kind, f->pes, f->dims, f->routing);
+    const struct machine_bound bound = bound_of(g, f->pattern);
+    check_near(bound.load, f->bound);
+    if (f->pattern == MACHINE_PATTERN_UNIFORM) {
+        struct machine_distances d;
+        machine_graph_distances(g, &d);
+        check_near(bound.mean_hops, d.mean_all);
+    }
+    machine_graph_free(g);
+}
+END_TEST
+
+/* --- patterns -------------------------------------------------------------------------------- */
+
+/* Shares are a distribution; a permutation sends to each PE once; what is drawn is distributed so. */
+START_TEST(test_patterns)
+{
+    static const char text[] =
+        "from,to,tokens\n0,1,3\n0,2,1\n1,0,2\n# nothing of others\n5,5,6\n";
+    const struct lib_source matrix = {"m.csv", text, sizeof text - 1};
+    struct machine_graph *g = network(MACHINE_SHAPE_MESH, 16, "4x4", 0);
+    for (unsigned kind = 0; kind < MACHINE_PATTERN_COUNT; kind++) {
+        const struct machine_pattern_request request = {
+            .kind = kind, .hot_pe = 3, .hot_share = 0.25, .matrix = &matrix};
+        struct machine_pattern p;
+        struct lib_diags diags = {0};
+        double rates = 0;
+        ck_assert(machine_pattern_make(&p, &request, g, &diags));
+        for (uint32_t from = 0; from < 16; from++) {
+            double sum = 0;
+            for (uint32_t to = 0; to < 16; to++) {
+                const double share = machine_pattern_share(&p, from, to);
+                enum { STEPS = 4096 };
+                uint32_t drawn = 0;
+                for (uint64_t i = 0; i < STEPS; i++)
+                    drawn += machine_pattern_draw(&p, from, (2 * i + 1) << 51) == to;
+                if (machine_pattern_rate(&p, from) > 0)
+                    ck_assert(fabs((double)drawn / STEPS - share) < 4.0 / STEPS);
+                sum += share;
+            }
+            rates += machine_pattern_rate(&p, from);
+            ck_assert(machine_pattern_rate(&p, from) == 0 || fabs(sum - 1) < 1e-12);
+        }
+        check_near(rates, 16);
+        machine_pattern_free(&p);
+    }
+    machine_graph_free(g);
+}
+END_TEST
+
+START_TEST(test_wrong_matrices)
+{
+    static const struct {
+        const char *text, *says;
+        uint32_t line, column;
+    } cases[] = {
+        {"", "tokens in it", 1, 1},
+        {"0,1,0\n", "tokens in it", 1, 1},
+        {"from,to,tokens\n0,1\n", "three fields", 2, 1},
+        {"0,1,2,3\n", "three fields", 1, 7},
+        {"0,16,2\n", "the network has 16 PEs", 1, 3},
+        {"x,1,2\n", "expected a PE, found `x`", 1, 1},
+        {"0,1,-2\n", "a number from 0", 1, 5},
+        {"0,1,nan\n", "a number from 0", 1, 5},
+        {"0,1,1e16\n", "a number from 0 to 1e15", 1, 5},
+    };
+    struct machine_graph *g = network(MACHINE_SHAPE_MESH, 16, "4x4", 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct lib_source source = {"m.csv", cases[i].text, strlen(cases[i].text)};
+        const struct machine_pattern_request request = {.kind = MACHINE_PATTERN_MATRIX,
+                                                        .matrix = &source};
+        struct machine_pattern p;
+        struct lib_diags diags = {0};
+        ck_assert(!machine_pattern_make(&p, &request, g, &diags));
+        ck_assert_uint_eq(diags.count, 1);
+        ck_assert_msg(strstr(diags.items[0].text, cases[i].says) != NULL, "%s",
+                      diags.items[0].text);
+        ck_assert_uint_eq(diags.items[0].pos.line, cases[i].line);
+        ck_assert_uint_eq(diags.items[0].pos.column, cases[i].column);
+        machine_pattern_free(&p);
+        lib_diags_free(&diags);
+    }
+    machine_graph_free(g);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("bounds");
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, test_distances);
+    tcase_add_test(tcase, test_boxes);
+    tcase_add_test(tcase, test_fat_tree);
+    tcase_add_test(tcase, test_halves);
+    tcase_add_loop_test(tcase, test_bound, 0, sizeof bounds / sizeof bounds[0]);
+    tcase_add_test(tcase, test_patterns);
+    tcase_add_test(tcase, test_wrong_matrices);
+    return test_main("bounds", tcase);
+}
