@@ -144,8 +144,10 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                                               .which = causes->which};
     const char *refuses = sim_causes_refuses(config.settings);
     if (refuses) {
-        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-                       "causes are not known of a machine with this `%s`", refuses);
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            "the causes of cycles are known only where `%s` is ideal or crossbar",
+            refuses);
         return false;
     }
     config.energy = NULL;

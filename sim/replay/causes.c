@@ -69,6 +69,8 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
 
 const char *sim_causes_refuses(const struct machine_settings *s)
 {
+    if (s->executor_workers || s->pe_count == 1)
+        return NULL; /* there is no network */
     switch (s->network_topology) {
     case MACHINE_NETWORK_IDEAL:
     case MACHINE_NETWORK_CROSSBAR:
