@@ -1,5 +1,6 @@
 #!/bin/sh
 # hiaton network: what is known of a network, and what is measured, in every form; networks and matrices from
+# shellcheck disable=SC2016 # backquotes of messages
 # files; the same seed gives the same bytes. HIATON is the program.
 set -u
 about=''
