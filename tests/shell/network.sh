@@ -1,6 +1,7 @@
 #!/bin/sh
 # hiaton network: what is known of a network, and what is measured, in every form; networks and matrices from
 # files; the same seed gives the same bytes. HIATON is the program.
+# shellcheck disable=SC2016 # backquotes of messages
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
