@@ -1,4 +1,19 @@
 libhiaton_a_SOURCES += \
+  analysis/causes/causes.def \
+  analysis/causes/causes.h \
+  analysis/causes/follow.c \
+  analysis/causes/follow.h \
+  analysis/causes/follow.h \
+  analysis/causes/found.c \
+  analysis/causes/found.h \
+  analysis/causes/inside.h \
+  analysis/causes/let_go.c \
+  analysis/causes/pieces.c \
+  analysis/causes/queues.c \
+  analysis/causes/stopped.c \
+  analysis/causes/stopped.h \
+  analysis/causes/tokens.c \
+  analysis/causes/walk.c \
   analysis/condition/condition.c \
   analysis/condition/condition.h \
   analysis/condition/condition_inside.h \
@@ -108,8 +123,11 @@ libhiaton_a_SOURCES += \
   analysis/view/labels.h \
   analysis/view/reference.c \
   analysis/view/reference.h \
+  analysis/view/view_figure.c \
   analysis/view/view_spec.c \
-  analysis/view/view_spec.h
+  analysis/view/view_spec.h \
+  analysis/view/view_spec_inside.h \
+  analysis/view/view_table.c
 
 # Embedded in the program.
 analysis_energies = \

@@ -117,6 +117,16 @@ static inline void machine_tell_left(struct machine *m, enum traces_place place,
         machine_tell_queue(m, TRACES_EVENT_LEFT, place, number, t, m->cycle);
 }
 
+/* A token is held back where it is, as there is no room in a queue; m->tells_queues. */
+static inline void machine_tell_lack(struct machine *m, const struct isa_token *t,
+                                     enum traces_place place, uint32_t number)
+{
+    struct traces_event *event = machine_tell_token(m, TRACES_EVENT_LACKS,
+                                                    isa_token_pe(t), t);
+    event->how = (uint8_t)place;
+    event->to = number;
+}
+
 /* --- steps ---------------------------------------------------------------------------- */
 
 /* A token has its turn, or is let go. */

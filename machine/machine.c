@@ -374,7 +374,7 @@ void machine_pass(struct machine *m, uint64_t step)
 
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
-    uint64_t until = m->exec.counts.tokens + tokens;
+    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
     while (m->running && m->exec.counts.tokens < until && m->cycle < cycle) {
         simulate_cycle(m);
         machine_observe_peaks(m);

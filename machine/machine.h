@@ -15,6 +15,9 @@
 
 struct machine;
 
+/* How many links a machine of PEs has; 0: its network is ideal. */
+uint32_t machine_link_count(const struct machine_settings *settings);
+
 /* Whether there is such a machine, as each of its settings is in its range: its network has this shape, and cannot
  * deadlock. Else `diags` says why not. */
 bool machine_settings_fit(const struct machine_settings *settings,

@@ -21,6 +21,9 @@ libhiaton_a_SOURCES += \
   sim/cli/stop.c \
   sim/cli/stop.h \
   sim/commands/cmd_analyse.c \
+  sim/commands/cmd_analyse.h \
+  sim/commands/cmd_analyse_causes.c \
+  sim/commands/cmd_analyse_stopped.c \
   sim/commands/cmd_compare.c \
   sim/commands/cmd_graph.c \
   sim/commands/cmd_image.c \
@@ -109,6 +112,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/run_figure.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
+  sim/replay/causes.c \
+  sim/replay/causes.h \
   sim/replay/event_replay.c \
   sim/replay/event_replay.h \
   sim/replay/event_text.c \
@@ -124,6 +129,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/stopped.c \
+  sim/replay/stopped.h \
   sim/replay/trace_diff.c \
   sim/replay/trace_diff.h \
   sim/replay/trace_info.c \

@@ -2,6 +2,7 @@
 # are run by sh and end with 77 to be skipped.
 
 unit_tests += \
+  tests/unit/analysis/causes \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
@@ -49,6 +50,7 @@ unit_tests += \
   tests/unit/sim/recording \
   tests/unit/sim/setting \
   tests/unit/sim/simulation \
+  tests/unit/sim/stopped \
   tests/unit/sim/window \
   tests/unit/traces/chunks \
   tests/unit/traces/event_file \
@@ -59,6 +61,7 @@ shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
+  tests/shell/causes.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
@@ -124,11 +127,13 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/shapes \
   tests/unit/random/generate \
+  tests/unit/sim/network \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \
@@ -215,6 +220,7 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/causes.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -264,6 +270,7 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
+tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \

@@ -67,8 +67,8 @@ void analysis_cost_functions(const struct isa_graph *g, uint32_t *functions)
 }
 
 /* What a node's row is about. */
-static uint32_t number_of(enum analysis_cost_by by, const struct isa_node *node,
-                          const uint32_t *around)
+uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
+                              const uint32_t *around)
 {
     switch (by) {
     case ANALYSIS_COST_BY_FUNCTION:
@@ -119,12 +119,13 @@ static void find_rows(struct analysis_costs *c)
     size_t count = 0;
     analysis_cost_functions(g, around);
     for (uint32_t n = 0; n < g->node_count; n++)
-        numbers[count++] = number_of(c->by, &g->nodes[n], around);
+        numbers[count++] = analysis_cost_number(c->by, &g->nodes[n], around);
     for (uint32_t f = 0; by_function && f < g->function_count; f++)
         numbers[count++] = around[f];
     make_rows(c, numbers, count);
     for (uint32_t n = 0; n < g->node_count; n++)
-        c->row_of_node[n] = find_row(c, number_of(c->by, &g->nodes[n], around));
+        c->row_of_node[n] = find_row(c,
+                                     analysis_cost_number(c->by, &g->nodes[n], around));
     for (uint32_t f = 0; by_function && f < g->function_count; f++)
         c->row_of_function[f] = find_row(c, around[f]);
     lib_mem_free(around);

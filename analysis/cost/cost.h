@@ -71,6 +71,10 @@ const char *analysis_cost_by_key(enum analysis_cost_by by);
  * function itself. */
 void analysis_cost_functions(const struct isa_graph *graph, uint32_t *functions);
 
+/* The number of the row to which a node belongs; `around` is what analysis_cost_functions found. */
+uint32_t analysis_cost_number(enum analysis_cost_by by, const struct isa_node *node,
+                              const uint32_t *around);
+
 /* `has_workers`: the run is that of an executor. */
 struct analysis_costs *analysis_costs_new(enum analysis_cost_by by,
                                           const struct isa_graph *graph,

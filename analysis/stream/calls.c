@@ -5,7 +5,7 @@
  * it is freed. What is kept is a record for each activation that is alive. */
 #include "analysis/stream/stream.h"
 #include "traces/event_counts.h"
-#include "traces/live_tags.h"
+#include "traces/tag_index.h"
 
 struct activation {
     uint64_t work, least, greatest, made;
@@ -19,7 +19,7 @@ struct of_function {
 
 struct calls {
     const struct analysis_stream_run *run;
-    struct traces_live_tags live; /* `mark`: the record */
+    struct traces_tag_index live; /* the record of each activation */
     LIB_VEC(struct activation) records;
     LIB_VEC(uint32_t) unused;
     struct of_function *functions; /* owned; one more: all but the root */
@@ -31,7 +31,7 @@ static void *make(const struct analysis_stream_run *run)
     struct calls *c = lib_mem_new(sizeof *c);
     c->run = run;
     c->root = TRACES_NONE;
-    traces_live_tags_start(&c->live, run->graph);
+    traces_tag_index_start(&c->live);
     c->functions = lib_mem_new((run->graph->function_count + 1) * sizeof *c->functions);
     return c;
 }
@@ -39,7 +39,7 @@ static void *make(const struct analysis_stream_run *run)
 static void release(void *state)
 {
     struct calls *c = state;
-    traces_live_tags_free(&c->live);
+    traces_tag_index_free(&c->live);
     LIB_VEC_FREE(&c->records);
     LIB_VEC_FREE(&c->unused);
     lib_mem_free(c->functions);
@@ -54,23 +54,26 @@ static uint32_t new_record(struct calls *c)
     return (uint32_t)c->records.count - 1;
 }
 
+/* An activation that is alive already, or whose parent is not, cannot be: it gets no record. */
 static void begin(struct calls *c, const struct traces_event *e)
 {
-    struct traces_live_tag *tag = traces_live_tags_find(&c->live, e->tag);
-    const struct traces_live_tag *parent;
-    if (!tag)
+    const struct isa_graph *graph = c->run->graph;
+    const bool is_root = e->parent == TRACES_NONE;
+    const uint32_t parent = traces_tag_index_find(&c->live, e->parent);
+    if (e->tag == TRACES_NONE || traces_tag_index_find(&c->live, e->tag) != TRACES_NONE ||
+        (!is_root && (parent == TRACES_NONE || e->site >= graph->site_count)))
         return;
-    tag->mark = new_record(c);
-    parent = traces_live_tags_find(&c->live, tag->parent);
-    c->records.items[tag->mark] = (struct activation){
+    const uint32_t record = new_record(c);
+    traces_tag_index_put(&c->live, e->tag, record);
+    c->records.items[record] = (struct activation){
         .least = UINT64_MAX,
         .made = e->cycle,
-        .function = tag->function,
-        .parent = parent ? parent->mark : TRACES_NONE,
-        .is_call = tag->is_call,
+        .function = is_root ? 0 : graph->sites[e->site].callee,
+        .parent = parent,
+        .is_call = e->kind == TRACES_EVENT_CALL,
     };
-    if (!parent)
-        c->root = tag->mark;
+    if (is_root)
+        c->root = record;
 }
 
 static void add(struct of_function *f, const struct activation *a, uint64_t cycle)
@@ -106,10 +109,10 @@ static void end(struct calls *c, uint32_t record, uint64_t cycle)
 
 static void note_firing(struct calls *c, const struct traces_event *e)
 {
-    const struct traces_live_tag *tag = traces_live_tags_find(&c->live, e->tag);
-    if (!tag)
+    const uint32_t record = traces_tag_index_find(&c->live, e->tag);
+    if (record == TRACES_NONE)
         return;
-    struct activation *a = &c->records.items[tag->mark];
+    struct activation *a = &c->records.items[record];
     a->work++;
     a->least = e->a < a->least ? e->a : a->least;
     a->greatest = e->a > a->greatest ? e->a : a->greatest;
@@ -117,7 +120,7 @@ static void note_firing(struct calls *c, const struct traces_event *e)
 
 static void take_event(struct calls *c, const struct traces_event *e)
 {
-    struct traces_live_tag *tag;
+    uint32_t record;
     switch (e->kind) {
     case TRACES_EVENT_FIRED:
         note_firing(c, e);
@@ -126,19 +129,17 @@ static void take_event(struct calls *c, const struct traces_event *e)
     case TRACES_EVENT_CALL:
     case TRACES_EVENT_ITERATION:
     case TRACES_EVENT_GATHER:
-        traces_live_tags_note(&c->live, e);
         begin(c, e);
         break;
     case TRACES_EVENT_COPY:
-        tag = traces_live_tags_find(&c->live, e->tag);
-        if (tag)
-            c->records.items[tag->mark].is_call = true;
+        record = traces_tag_index_find(&c->live, e->tag);
+        if (record != TRACES_NONE)
+            c->records.items[record].is_call = true;
         break;
     case TRACES_EVENT_GONE:
-        tag = traces_live_tags_find(&c->live, e->tag);
-        if (tag)
-            end(c, tag->mark, e->cycle);
-        traces_live_tags_note(&c->live, e);
+        record = traces_tag_index_remove(&c->live, e->tag);
+        if (record != TRACES_NONE)
+            end(c, record, e->cycle);
         break;
     case TRACES_EVENT_END:
         if (c->root != TRACES_NONE)

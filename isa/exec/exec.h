@@ -130,6 +130,14 @@ struct isa_counts {
     uint64_t span;
 };
 
+/* `tokens` when so many more were delivered; more than can be counted never are. */
+static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
+                                               uint64_t more)
+{
+    uint64_t sum;
+    return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
+}
+
 struct isa_exec {
     const struct isa_code *code;
     struct isa_activations tags;

@@ -358,7 +358,7 @@ static void check(const struct isa_interp *p)
 
 bool isa_interp_advance(struct isa_interp *p, uint64_t tokens)
 {
-    uint64_t until = p->exec.counts.tokens + tokens;
+    const uint64_t until = isa_counts_tokens_after(&p->exec.counts, tokens);
     while (p->stack.count && p->exec.counts.tokens < until) {
         bool lean = !p->measures && !p->exec.code->propagate && !p->exec.code->expands &&
                     p->starts == 0;

@@ -492,7 +492,7 @@ static void pass_to(struct machine *m, uint64_t time)
 static bool advance(struct machine *m, uint64_t cycle, uint64_t tokens)
 {
     struct machine_executor *e = m->executor;
-    const uint64_t until = m->exec.counts.tokens + tokens;
+    const uint64_t until = isa_counts_tokens_after(&m->exec.counts, tokens);
     if (!e->started)
         begin_run(m);
     while (m->running && m->exec.counts.tokens < until &&

@@ -63,6 +63,18 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
     return fits;
 }
 
+uint32_t machine_fabric_link_count(const struct machine_settings *s)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    struct machine_graph *graph =
+        shape_of(s, &shape) ? machine_graph_make(&shape, &diags) : NULL;
+    const uint32_t count = graph ? graph->link_count : 0;
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+    return count;
+}
+
 static bool make(struct machine *m)
 {
     struct machine_network *n = &m->network;

@@ -11,13 +11,24 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 #undef TOPOLOGY
 };
 
+static const struct machine_topology *topology_of(const struct machine_settings *s)
+{
+    const uint64_t at = s->network_topology;
+    const bool has_links = s->pe_count > 1 && at < sizeof topologies / sizeof *topologies;
+    return has_links ? topologies[at] : NULL;
+}
+
+uint32_t machine_links_count(const struct machine_settings *s)
+{
+    const struct machine_topology *topology = topology_of(s);
+    const uint32_t between = topology && topology->count ? topology->count(s) : 0;
+    return topology ? 2 * (uint32_t)s->pe_count + between : 0;
+}
+
 static void choose(struct machine *m)
 {
-    const uint64_t at = m->settings.network_topology;
-    const bool is_crossbar = at < sizeof topologies / sizeof *topologies;
-    const struct machine_topology *topology = is_crossbar ? topologies[at] : NULL;
     struct machine_network *n = &m->network;
-    n->topology = m->pe_count > 1 ? topology : NULL;
+    n->topology = topology_of(&m->settings);
     n->has_links = n->topology != NULL;
     n->away = n->has_links ? &n->departing : &m->formed;
     n->delay = n->has_links ? 0 : m->settings.network_latency;
@@ -30,9 +41,8 @@ static bool make(struct machine *m)
     choose(m);
     if (!n->has_links)
         return false;
-    const uint32_t between = n->topology->count ? n->topology->count(s) : 0;
     n->pe_count = m->pe_count;
-    n->link_count = 2 * n->pe_count + between;
+    n->link_count = machine_links_count(s);
     n->bandwidth = s->network_bandwidth;
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->waiting = machine_set_new(n->link_count);

@@ -47,6 +47,14 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
         m->network.links[pe].there += count;
 }
 
+/* --- what there is ---------------------------------------------------------------------------- */
+
+uint32_t machine_link_count(const struct machine_settings *settings)
+{
+    const uint32_t links = machine_links_count(settings);
+    return links ? links : machine_fabric_link_count(settings);
+}
+
 /* --- what is seen ----------------------------------------------------------------------------- */
 
 /* On the ideal network and the crossbar a token crosses one. */

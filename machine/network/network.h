@@ -20,6 +20,7 @@ struct machine_link;
 struct machine_way;
 struct machine_backwards;
 struct machine_topology;
+struct machine_settings;
 struct machine_fabric;
 
 struct machine_network {
@@ -81,6 +82,10 @@ uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
+
+/* For machine_link_count: the links of a crossbar, or of routers; 0: it is none. */
+uint32_t machine_links_count(const struct machine_settings *settings);
+uint32_t machine_fabric_link_count(const struct machine_settings *settings);
 
 extern const struct machine_part machine_network_part; /* a crossbar */
 extern const struct machine_part machine_fabric_part;  /* routers */

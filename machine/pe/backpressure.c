@@ -1,6 +1,7 @@
 #include "machine/pe/backpressure.h"
 
 #include "isa/fire/fire.h"
+#include "machine/events.h"
 #include "machine/pe/structure_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
@@ -160,6 +161,15 @@ static struct machine_pe *with_promises(struct machine *m, uint32_t pe)
     return p;
 }
 
+/* Tells in which queue there is no room. */
+static bool lacks(struct machine *m, const struct isa_token *t, enum traces_place place,
+                  uint32_t number)
+{
+    if (m->tells_queues)
+        machine_tell_lack(m, t, place, number);
+    return false;
+}
+
 static bool promise(struct machine *m, const struct isa_token *t, bool queued)
 {
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
@@ -167,7 +177,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const struct made made = what_it_makes(m, t, instr);
     if (made.pe_number != home && m->network.has_links) {
         if (!machine_network_has_room(m, home, made.count))
-            return false;
+            return lacks(m, t, TRACES_PLACE_LINK, home);
         machine_network_promise(m, home, made.count);
         return true;
     }
@@ -177,7 +187,7 @@ static bool promise(struct machine *m, const struct isa_token *t, bool queued)
     const uint64_t there = p->held + p->promised - (queued && made.pe_number == home);
     if (!starts &&
         !machine_backpressure_fits(there, made.count, m->settings.queue_capacity))
-        return false;
+        return lacks(m, t, TRACES_PLACE_INPUT, made.pe_number);
     p->promised += made.count;
     return true;
 }

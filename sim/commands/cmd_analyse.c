@@ -1,4 +1,5 @@
 /* hiaton analyse: what the events of a run tell, of a program that runs for it or of a recording. */
+#include "sim/commands/cmd_analyse.h"
 #include "sim/commands/commands.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ struct own {
     bool csv;
     const char *figure; /* NULL: not given */
     struct analysis_found_panels panels;
+    struct sim_analyse_causes causes;
 };
 
 static const struct argp_option own_options[] = {
@@ -33,6 +35,7 @@ static const struct argp_option own_options[] = {
     {"show", KEY_SHOW, "FIGURES", 0,
      "What the figure shows: a panel, with commas between its curves; repeatable", 0},
     {"csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0},
+    SIM_ANALYSE_CAUSES_OPTIONS,
     {0},
 };
 
@@ -64,13 +67,15 @@ static error_t parse(int key, char *text, struct argp_state *state, void *contex
         own->csv = true;
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return sim_analyse_causes_parse(&own->causes, key, text, state);
     }
 }
 
 static bool complete(const struct sim_complete_value *value)
 {
     const bool is_figure = strcmp(value->name, "FIGURES") == 0;
+    if (sim_analyse_causes_complete(value))
+        return true;
     if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
     if (!is_figure) {
@@ -104,6 +109,7 @@ static const struct sim_usage usage = {
 #define LEVEL_QUEUES "queues"
 #define ANALYSIS(name, LEVEL, WINDOW, help) "  " #name " [" LEVEL_##LEVEL "]: " help "\n"
 #include "analysis/stream/analyses.def"
+            "\nThe causes of cycles (--causes) need `queues'.\n"
             "\nFigures:\n"
 #define STEPS(name, analysis, table, x, y, x_label, y_label, help)                       \
     "  " #name ": " help "\n"
@@ -132,6 +138,7 @@ struct command {
     const struct sim_options *options;
     struct own *own;
     struct sim_analyses analyses;
+    struct traces_event end;
     struct sim_window window;
     bool is_file;
     struct sim_source source;   /* a FILE, */
@@ -143,6 +150,11 @@ static void check_window(struct command *c)
 {
     size_t kept = 0;
     struct sim_analyses *a = &c->analyses;
+    if (c->own->causes.is_asked)
+        sim_options_wrong(
+            c->options->voice.command,
+            "--cycles: causes are of whole runs; leave them or --cycles out");
+    c->own->causes.is_wanted = false;
     for (size_t i = 0; i < a->choices.count; i++) {
         const struct sim_analyses_choice choice = a->choices.items[i];
         const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
@@ -176,8 +188,9 @@ static void read_command_line(struct command *c)
         analysis_found_panels_need(&c->own->panels, c->analyses.shown);
     if (c->own->only)
         sim_analyses_choose(&c->analyses, c->own->only);
-    else if (!c->own->figure)
+    else if (!c->own->figure && !c->own->causes.is_asked)
         sim_analyses_choose_all(&c->analyses);
+    c->own->causes.is_wanted |= !c->own->only && !c->own->figure;
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;
@@ -217,28 +230,31 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
-/* Where nothing was chosen, a coarse file is analysed as far as it goes, which is said. */
-static void drop_finer(struct command *c)
+/* Without --only: what a file has too few events for is left out, if anything remains. */
+static void leave_what_is_too_fine(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
-    const enum traces_level level = c->source.level;
-    struct lib_text dropped = {0};
+    struct lib_text left = {0};
     size_t kept = 0;
+    if (!c->own->causes.is_asked && c->source.level < TRACES_LEVEL_QUEUES)
+        c->own->causes.is_wanted = false;
     for (size_t i = 0; i < a->choices.count; i++) {
-        const struct analysis_stream_row *row =
-            &analysis_stream_table[a->choices.items[i].which];
-        if (row->level <= level)
-            a->choices.items[kept++] = a->choices.items[i];
+        const struct sim_analyses_choice choice = a->choices.items[i];
+        const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
+        if (row->level <= c->source.level)
+            a->choices.items[kept++] = choice;
         else
-            lib_text_printf(&dropped, "%s `%s` (`%s`)", dropped.length ? "," : "",
+            lib_text_printf(&left, "%s`%s` needs `%s`", left.length ? ", " : "",
                             row->name, traces_level_table[row->level].text);
     }
-    a->choices.count = kept;
-    if (dropped.length && !c->options->voice.quiet)
-        sim_say(&c->options->voice,
-                "%s has events of the level `%s`; left out, as they need more:%s",
-                c->options->arguments[0], traces_level_table[level].text, dropped.bytes);
-    lib_text_free(&dropped);
+    if (kept > 0 && kept < a->choices.count) {
+        a->choices.count = kept;
+        if (!c->options->voice.quiet)
+            sim_say(&c->options->voice, "%s has events of the level `%s`; left out: %s",
+                    c->options->arguments[0], traces_level_table[c->source.level].text,
+                    lib_text_get(&left));
+    }
+    lib_text_free(&left);
 }
 
 /* Whether a file has the events that are asked for. */
@@ -246,6 +262,13 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
 {
     bool wanted[ANALYSIS_STREAM_COUNT];
     sim_analyses_wanted(&c->analyses, wanted);
+    if (c->own->causes.is_wanted && c->is_file && c->source.level < TRACES_LEVEL_QUEUES) {
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "%s has events of the level `%s`; `causes` needs `%s`",
+                       c->options->arguments[0], traces_level_table[c->source.level].text,
+                       traces_level_table[TRACES_LEVEL_QUEUES].text);
+        return false;
+    }
     for (size_t i = 0; c->is_file && i < ANALYSIS_STREAM_COUNT; i++) {
         const struct analysis_stream_row *row = &analysis_stream_table[i];
         if (!wanted[i] || row->level <= c->source.level)
@@ -310,6 +333,19 @@ static bool run_program(const struct command *c, const struct traces_event_sink 
     return done;
 }
 
+static bool run_causes(struct command *c, const struct sim_watch *watch,
+                       struct lib_diags *diags)
+{
+    struct sim_analyse_causes *causes = &c->own->causes;
+    const bool has_events = c->is_file && c->source.recording.has_events;
+    causes->is_brief = !c->options->json && !c->own->csv;
+    causes->source = text_of(c);
+    const bool done = sim_analyse_causes_run(
+        causes, session_of(c), has_events ? &c->source : NULL, watch, diags);
+    c->end = causes->run.end;
+    return done;
+}
+
 static enum sim_status run_analyses(struct command *c)
 {
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
@@ -317,11 +353,17 @@ static enum sim_status run_analyses(struct command *c)
     struct sim_progress progress;
     const struct sim_watch watch = sim_progress_watch(&progress);
     struct lib_diags diags = {0};
+    bool done = true;
     sim_stop_catch();
     sim_progress_start(&progress, &c->options->voice);
-    const bool done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
-                                                   &watch, &diags)
-                                 : run_program(c, sinks, count, &watch, &diags);
+    if (count) {
+        done = c->is_file ? sim_source_read(&c->source, window_of(c), sinks, count,
+                                            &watch, &diags)
+                          : run_program(c, sinks, count, &watch, &diags);
+        c->end = *analysis_streams_end(c->analyses.streams);
+    }
+    if (done && c->own->causes.is_wanted)
+        done = run_causes(c, &watch, &diags);
     sim_progress_end(&progress);
     const enum sim_status status = sim_tell(&c->options->voice, &diags);
     return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
@@ -332,14 +374,13 @@ static enum sim_status run_analyses(struct command *c)
 /* Of a window that the run goes on behind, the end is not that of the run. */
 static bool is_cut(const struct command *c)
 {
-    return c->window.to != UINT64_MAX &&
-           analysis_streams_end(c->analyses.streams)->how == ISA_END_INTERRUPTED;
+    return c->window.to != UINT64_MAX && c->end.how == ISA_END_INTERRUPTED;
 }
 
 static void write_head(const struct command *c, struct lib_text *out)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->analyses.streams);
+    const struct traces_event *end = &c->end;
     lib_text_printf(out, "%s on %s", sim_program_title(&session->program),
                     session->setup.machine);
     if (c->own->cycles)
@@ -353,7 +394,7 @@ static void write_head(const struct command *c, struct lib_text *out)
 static void put_head(const struct command *c, struct lib_json *json)
 {
     const struct sim_session *session = session_of(c);
-    const struct traces_event *end = analysis_streams_end(c->analyses.streams);
+    const struct traces_event *end = &c->end;
     lib_json_string(json, "program", sim_program_title(&session->program));
     lib_json_string(json, "machine", session->setup.machine);
     lib_json_uint(json, "seed", session->seed);
@@ -384,6 +425,20 @@ static enum sim_status draw(const struct command *c)
     return status;
 }
 
+static void write_causes(const struct command *c, struct lib_text *out)
+{
+    struct analysis_findings f;
+    if (!c->own->causes.is_found)
+        return;
+    analysis_findings_start(&f, "causes", !c->own->csv);
+    sim_analyse_causes_tell(&c->own->causes, &f);
+    if (c->own->csv)
+        analysis_findings_write_csv(&f, NULL, true, out);
+    else
+        analysis_findings_write_text(&f, NULL, out);
+    analysis_findings_free(&f);
+}
+
 static enum sim_status deliver(const struct command *c)
 {
     struct lib_text out = {0};
@@ -391,22 +446,38 @@ static enum sim_status deliver(const struct command *c)
     if (c->options->json) {
         lib_json_open(&json, NULL, '{');
         put_head(c, &json);
+        if (c->own->causes.is_found)
+            sim_analyse_causes_write_json(&c->own->causes, &json);
         sim_analyses_write_json(&c->analyses, &json);
         lib_json_close(&json);
     } else if (c->own->csv) {
         sim_analyses_write_csv(&c->analyses, &out);
+        write_causes(c, &out);
     } else {
         write_head(c, &out);
         sim_analyses_write_text(&c->analyses, &out);
+        write_causes(c, &out);
     }
     enum sim_status status = draw(c);
-    if (status == SIM_DONE && c->analyses.choices.count)
+    if (status == SIM_DONE && (c->analyses.choices.count || c->own->causes.is_found))
         status = sim_put(&c->options->voice, c->options->output, &out);
     lib_text_free(&out);
     return status;
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
+
+static enum sim_status find_stopped(const struct command *c)
+{
+    struct sim_progress progress;
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    sim_stop_catch();
+    sim_progress_start(&progress, &c->options->voice);
+    const enum sim_status status = sim_analyse_stopped(c->options, session_of(c), &watch,
+                                                       c->own->csv);
+    sim_progress_end(&progress);
+    return status;
+}
 
 static enum sim_status open_and_analyse(struct command *c)
 {
@@ -415,11 +486,13 @@ static enum sim_status open_and_analyse(struct command *c)
     bool opened = sim_source_is(o->arguments[0]) ? open_file(c, &diags)
                                                  : open_program(c, &diags);
     if (opened && c->is_file && !c->own->only)
-        drop_finer(c);
+        leave_what_is_too_fine(c);
     opened = opened && check_level(c, &diags);
     enum sim_status status = sim_tell(&o->voice, &diags);
     if (!opened)
         return status;
+    if (c->own->causes.why_stopped)
+        return find_stopped(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;
@@ -431,6 +504,7 @@ int sim_analyse(int argc, char **argv)
     struct sim_options options = {0};
     struct command c = {
         .options = &options, .own = &own, .analyses = {.option = "--only"}};
+    sim_analyse_causes_start(&own.causes);
     sim_options_parse(&options, &usage, &own, argc, argv);
     enum sim_status status = SIM_DONE;
     read_command_line(&c);
@@ -444,6 +518,7 @@ int sim_analyse(int argc, char **argv)
         sim_source_close(&c.source);
     else
         sim_session_close(&c.session);
+    sim_analyse_causes_free(&own.causes);
     sim_analyses_free(&c.analyses);
     analysis_found_panels_free(&own.panels);
     sim_options_free(&options);

@@ -1,5 +1,6 @@
 #include "sim/replay/source.h"
 
+#include "machine/machine.h"
 #include "traces/files/event_file.h"
 #include "traces/window.h"
 
@@ -198,8 +199,10 @@ static struct traces_event_bounds bounds_of(const struct sim_source *source)
 {
     const struct machine_settings *s = &source->recording.session.setup.settings;
     const uint64_t pes = s->executor_workers ? s->executor_workers : s->pe_count;
-    return (struct traces_event_bounds){
-        .pes = (uint32_t)pes, .places = UINT32_MAX, .ends = ISA_END_INTERRUPTED + 1};
+    const uint32_t links = s->executor_workers ? 0 : machine_link_count(s);
+    return (struct traces_event_bounds){.pes = (uint32_t)pes,
+                                        .places = links > pes ? links : (uint32_t)pes,
+                                        .ends = ISA_END_INTERRUPTED + 1};
 }
 
 static bool read_file(struct sim_source *source, struct sim_source_window wanted,

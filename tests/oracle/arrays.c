@@ -110,6 +110,7 @@ bool oracle_write(struct oracle *o, const struct firing *f, struct element *e,
     for (size_t i = 0; i < e->reads.count; i++) {
         const size_t at = oracle_wrong(o, ANSWERS) ? e->reads.count - 1 - i : i;
         const struct deferred d = e->reads.items[at];
+        oracle_why_answers(o, d.tag);
         answer(o, &d, e, f->delay);
         o->deferred--;
         oracle_unrefer(o, d.address);

@@ -3,6 +3,7 @@
 #include "analysis/derive.h"
 #include "analysis/energy.h"
 #include "machine/machine.h"
+#include "sim/replay/causes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -160,6 +161,92 @@ static void check_all(struct comparison *cmp, const struct machine *m,
     traces_stats_free(&stats);
 }
 
+/* --- chains --------------------------------------------------------------------------------- */
+
+/* What the analysis finds, in the words of the second simulator. */
+struct chain {
+    LIB_VEC(struct oracle_piece) pieces;
+};
+
+static void take_link(void *context, const struct analysis_link *link)
+{
+    static const enum oracle_place kinds[] = {
+        [ANALYSIS_LINK_START] = ORACLE_STARTS,  [ANALYSIS_LINK_TURN] = ORACLE_TURNS,
+        [ANALYSIS_LINK_GO_ON] = ORACLE_GOES_ON, [ANALYSIS_LINK_PORT] = ORACLE_PORTS,
+        [ANALYSIS_LINK_LOCK] = ORACLE_LOCKS,    [ANALYSIS_LINK_END] = ORACLE_ENDS,
+    };
+    struct chain *chain = context;
+    *LIB_VEC_PUSH(&chain->pieces) = (struct oracle_piece){.kind = kinds[link->kind],
+                                                          .from = link->cycle,
+                                                          .to = link->cycle,
+                                                          .node = link->instr,
+                                                          .pe = link->pe};
+}
+
+static void take_piece(void *context, const struct analysis_piece *piece)
+{
+    struct chain *chain = context;
+    *LIB_VEC_PUSH(&chain->pieces) = (struct oracle_piece){
+        .cause = analysis_cause_table[piece->cause].key,
+        .from = piece->from,
+        .to = piece->to,
+        .node = piece->instr,
+        .pe = piece->pe};
+}
+
+static void write_piece(const struct oracle_piece *p, struct lib_text *out)
+{
+    static const char *const kinds[] = {"start", "turn", "goes on",
+                                        "port",  "lock", "end"};
+    lib_text_clear(out);
+    if (p)
+        lib_text_printf(out, "%s %" PRIu64 "..%" PRIu64 ", node %" PRIu32 ", PE %u",
+                        p->cause ? p->cause : kinds[p->kind], p->from, p->to, p->node,
+                        p->pe);
+    else
+        lib_text_puts(out, "nothing");
+}
+
+/* Place by place, from the end: of what differs only the first is said. */
+static void check_chain(struct comparison *cmp, const struct chain *chain,
+                        const struct oracle_outcome *oracle)
+{
+    struct lib_text a = {0}, b = {0};
+    char what[64];
+    for (size_t i = 0; i < oracle->chain.count || i < chain->pieces.count; i++) {
+        write_piece(i < oracle->chain.count ? &oracle->chain.items[i] : NULL, &a);
+        write_piece(i < chain->pieces.count ? &chain->pieces.items[i] : NULL, &b);
+        if (strcmp(lib_text_get(&a), lib_text_get(&b)) == 0)
+            continue;
+        snprintf(what, sizeof what, "chain, %zu from the end", i);
+        check_text(cmp, what, lib_text_get(&a), lib_text_get(&b));
+        break;
+    }
+    lib_text_free(&a);
+    lib_text_free(&b);
+}
+
+static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
+                           const struct isa_code *code,
+                           const struct oracle_outcome *oracle)
+{
+    const struct sim_simulation_config config = {.code = code,
+                                                 .settings = c->settings,
+                                                 .seed = c->seed,
+                                                 .engine = SIM_ENGINE_MACHINE};
+    const struct analysis_causes_wish wish = {.interval = 500};
+    struct chain chain = {0};
+    const struct analysis_causes_walker walker = {take_link, take_piece, &chain};
+    struct analysis_causes_run run;
+    struct lib_diags diags = {0};
+    if (!sim_causes_run(&config, NULL, &wish, &walker, &run, &diags))
+        check_text(cmp, "causes", "found", diags.count ? diags.items[0].text : "none");
+    else
+        check_chain(cmp, &chain, oracle);
+    LIB_VEC_FREE(&chain.pieces);
+    lib_diags_free(&diags);
+}
+
 static void cover(struct oracle_coverage *seen, const struct oracle_outcome *oracle)
 {
     seen->ended[oracle->end]++;
@@ -205,6 +292,8 @@ bool oracle_compare(const struct oracle_case *c, bool all, struct lib_text *why)
     settings.mistake = c->mistake;
     oracle_run(c->graph, c->inputs, &settings, c->seed, &oracle);
     check_all(&cmp, m, &oracle);
+    if (cmp.same || all)
+        compare_chains(&cmp, c, code, &oracle);
     if (c->seen)
         cover(c->seen, &oracle);
     oracle_outcome_free(&oracle);

@@ -115,6 +115,7 @@ static uint64_t make_copy(struct oracle *o, struct activation *copy, unsigned pl
     stats->calls++;
     stats->copies++;
     stats->copied_nodes += nodes;
+    oracle_why_copied(o, copy->place, takes);
     busy_worker(o, o->now + takes);
     return takes;
 }
@@ -182,7 +183,7 @@ static struct child *gathering(const struct token *t)
     if (c)
         return c;
     c = LIB_VEC_PUSH(&t->tag->children);
-    *c = (struct child){.site = site, .to_come = t->instr->tokens};
+    *c = (struct child){.site = site, .to_come = t->instr->tokens, .met = {NOWHERE, 0}};
     return c;
 }
 
@@ -244,11 +245,16 @@ static void gather(struct oracle *o, unsigned pe, struct token *t)
         c->activation = oracle_activation_new(o, t->tag, c->site, false, 0);
     c->dead += t->dead;
     if (--c->to_come == 0) {
+        oracle_why_meets(o, t, c->met, c->met_port);
         if (c->dead)
             fire_dead(o, pe, t);
         else
             complete(o, pe, t);
         return;
+    }
+    if (c->met.place == NOWHERE || c->met.time < o->now || t->port < c->met_port) {
+        c->met = oracle_why_stamp(o, t);
+        c->met_port = t->port;
     }
     struct activation *where = t->dead ? t->tag : c->activation;
     oracle_deliver(o, t, pe);
@@ -298,13 +304,16 @@ void oracle_applies_go_on(struct oracle *o)
         }
         if (!oracle_room_to_go_on(o, &t)) {
             o->held_back = true;
+            oracle_why_lacks(o, &list->items[i]);
             i++;
             continue;
         }
         oracle_take(list, i);
         o->moved = true;
+        oracle_why_apply(o, &t);
         /* as if it came from its tag unit now */
         t.later = o->s->tag_scheme == ORACLE_INTERNED ? o->s->intern_latency : 0;
+        oracle_why_step(o, &t);
         if (!oracle_tag_waits(o, t.to, &t))
             fire(o, t.to, &t);
         oracle_end_turn(o);

@@ -117,8 +117,9 @@ static struct nodes nodes_of(const struct oracle *o, const struct fired *fired)
 
 /* --- "The lock" --------------------------------------------------------------------- */
 
-/* Takes the lock for a while; returns how long it takes to get it and to have it. */
-static uint64_t take_lock(struct executor *x, uint64_t uses, uint64_t time)
+/* A worker takes the lock for a while; returns how long it takes to get it and to have it. */
+static uint64_t take_lock(struct executor *x, unsigned w, uint64_t uses, uint64_t time,
+                          bool fires)
 {
     struct oracle *o = x->o;
     o->outcome->stats.lock_uses += uses;
@@ -127,6 +128,7 @@ static uint64_t take_lock(struct executor *x, uint64_t uses, uint64_t time)
     const uint64_t from = x->lock_free > o->now ? x->lock_free : o->now;
     o->outcome->stats.lock_stalls += from - o->now;
     x->lock_free = from + time;
+    oracle_why_lock(o, w, from, x->lock_free, fires);
     return x->lock_free - o->now;
 }
 
@@ -149,7 +151,7 @@ static uint64_t uses_of(const struct oracle *o, const struct fired *fired)
 /* --- a worker ----------------------------------------------------------------------- */
 
 /* How long a firing occupies its worker. */
-static uint64_t time_of(struct executor *x, const struct fired *fired)
+static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fired)
 {
     struct oracle *o = x->o;
     const struct oracle_settings *s = o->s;
@@ -171,7 +173,7 @@ static uint64_t time_of(struct executor *x, const struct fired *fired)
     o->outcome->stats.dead_nodes += n.dead;
     time += made * s->executor_frame + n.dead * s->executor_dead;
     time += n.live * (s->executor_live + (fired->has_frame ? s->executor_tag : 0));
-    return time + take_lock(x, uses, lock);
+    return time + take_lock(x, w, uses, lock, true);
 }
 
 static void occupy(struct executor *x, unsigned w, uint64_t time)
@@ -196,12 +198,15 @@ static void begin(struct executor *x, unsigned w, const struct token *t)
     o->sender = w;
     o->fired = (struct fired){0};
     o->frames_made = o->frames_freed = 0;
-    oracle_turn(o, w, *t);
+    struct token mine = *t;
+    oracle_why_worker(o, &mine, w);
+    oracle_turn(o, w, mine);
     o->sending = NULL;
     if (!o->fired.instr || o->ended)
         return;
     worker->last = tag;
-    occupy(x, w, time_of(x, &o->fired));
+    occupy(x, w, time_of(x, w, &o->fired));
+    oracle_why_ends(o, w, worker->end);
     if (output && worker->end > stats->result_cycle)
         stats->result_cycle = worker->end;
 }
@@ -254,8 +259,9 @@ static bool is_ready(struct oracle *o, const struct token *t)
     return op != ISA_OP_NEXT || !oracle_next_would_wait(o, t);
 }
 
-static void put_ready(struct executor *x, unsigned w, const struct token *t)
+static void put_ready(struct executor *x, unsigned w, struct token *t)
 {
+    oracle_why_came(x->o, t);
     const bool own = x->o->s->executor_inline && t->tag->id == x->workers[w].last;
     oracle_put(own ? &x->workers[w].own : &x->queue, t);
 }
@@ -265,11 +271,14 @@ static void come(struct executor *x, unsigned w)
     struct oracle *o = x->o;
     struct tokens *sent = &x->workers[w].sent;
     for (size_t i = 0; i < sent->count && !o->ended; i++) {
-        const struct token t = sent->items[i];
-        if (is_ready(o, &t))
+        struct token t = sent->items[i];
+        oracle_why_came(o, &t);
+        if (is_ready(o, &t)) {
             put_ready(x, w, &t);
-        else
+        } else {
+            oracle_why_worker(o, &t, w);
             oracle_turn(o, w, t);
+        }
     }
     sent->count = 0;
 }
@@ -286,6 +295,8 @@ static void nexts_go_on(struct executor *x, unsigned w, bool force)
             continue;
         }
         struct token t = oracle_take(nexts, i);
+        oracle_why_next(o, &t, w, force);
+        oracle_why_step(o, &t);
         t.tag->nexts--;
         t.again = true;
         if (w == NONE)
@@ -329,7 +340,7 @@ static void end(struct executor *x, unsigned w)
         return;
     nexts_go_on(x, w, false);
     const uint64_t lock = o->frames_freed * o->s->executor_lock;
-    const uint64_t time = take_lock(x, o->frames_freed, lock);
+    const uint64_t time = take_lock(x, w, o->frames_freed, lock, false);
     if (time > 0)
         occupy(x, w, time);
     else

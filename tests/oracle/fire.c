@@ -14,6 +14,7 @@ void oracle_account(struct oracle *o, const struct firing *f, bool dead)
     struct oracle_stats *stats = &o->outcome->stats;
     struct oracle_pe_stats *pe = &o->pes[f->pe].stats;
     const uint64_t formed = o->now + f->delay;
+    oracle_why_fires(o, f->instr, f->pe, formed);
     o->fired.instr = f->instr;
     o->fired.dead = dead;
     o->fired.has_frame = oracle_has_frame(o, f->tag);
@@ -78,7 +79,8 @@ static struct activation *enter(struct oracle *o, struct activation *where,
     struct activation *a = oracle_activation_new(o, parent, site, is_iteration, n);
     ++*made;
     if (count > 1)
-        *LIB_VEC_PUSH(&where->children) = (struct child){site, a, count - 1, 0};
+        *LIB_VEC_PUSH(&where->children) = (struct child){
+            .site = site, .activation = a, .to_come = count - 1};
     return a;
 }
 

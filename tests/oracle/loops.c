@@ -12,7 +12,8 @@ struct loop *oracle_loop(struct oracle *o, struct activation *where, uint32_t si
         if (where->loops.items[i].site == site)
             return &where->loops.items[i];
     struct loop *loop = LIB_VEC_PUSH(&where->loops);
-    *loop = (struct loop){.site = site, .held = oracle_loop_of(o, site)->held_count};
+    *loop = (struct loop){
+        .site = site, .held = oracle_loop_of(o, site)->held_count, .why = {NOWHERE, 0}};
     loop->constants = lib_mem_new((loop->held + 1) * sizeof *loop->constants);
     loop->parked = lib_mem_new((loop->held + 1) * sizeof *loop->parked);
     return loop;
@@ -129,9 +130,10 @@ bool oracle_next_can_go_on(struct oracle *o, const struct token *t)
     return has_begun(o, t) || in_flight(o, t->tag) < bound_of(o, t->instr->node->site);
 }
 
-static void go_on(struct oracle *o, unsigned pe, size_t at)
+static void go_on(struct oracle *o, unsigned pe, size_t at, bool forced)
 {
     struct token t = oracle_take(&o->pes[pe].nexts, at);
+    oracle_why_next(o, &t, pe, forced);
     t.tag->nexts--;
     t.again = true;
     o->moved = true;
@@ -146,7 +148,7 @@ void oracle_nexts_go_on(struct oracle *o)
         for (size_t i = 0; i < nexts->count && !o->ended;) {
             struct token *t = &nexts->items[i];
             if (oracle_next_can_go_on(o, t)) {
-                go_on(o, pe, i);
+                go_on(o, pe, i, false);
                 continue;
             }
             oracle_next_stalls(o, t);
@@ -171,7 +173,7 @@ void oracle_next_forced(struct oracle *o)
     for (unsigned pe = 0; pe < o->s->pe_count; pe++)
         if (o->pes[pe].nexts.count) {
             o->outcome->stats.bound_excess++;
-            go_on(o, pe, 0);
+            go_on(o, pe, 0, true);
             return;
         }
 }

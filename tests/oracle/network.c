@@ -94,8 +94,9 @@ void oracle_unload(struct oracle *o)
     unload_credits(o);
     unload_late(o);
     while (o->events.count && o->events.items[0].cycle == o->now) {
-        const struct event e = take_event(o);
+        struct event e = take_event(o);
         const struct token *t = &e.token;
+        oracle_why_came(o, &e.token);
         if (e.list == FORMED) {
             o->pes[t->to].coming--;
             oracle_put(&o->pes[t->to].input, t);
@@ -141,9 +142,10 @@ void oracle_output_ports(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        const struct token t = oracle_take(&p->output, 0);
+        struct token t = oracle_take(&p->output, 0);
         const uint64_t latency = o->s->network_latency;
         o->moved = true;
+        oracle_why_port(o, &t, false, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
         o->pes[t.to].arriving++;
         oracle_put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
@@ -163,8 +165,10 @@ void oracle_input_ports(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        const struct token t = oracle_take(&p->port, 0);
+        struct token t = oracle_take(&p->port, 0);
         o->moved = true;
+        oracle_why_port(o, &t, true, pe, p->input_free);
+        oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_put(&p->input, &t);
     }
@@ -214,6 +218,7 @@ static uint64_t bits_of(const struct oracle *o, const struct token *t)
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
+    oracle_why_sent(o, t, t->request);
     if (o->sending) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
@@ -241,8 +246,9 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 }
 
 /* Forms a token again at its PE. */
-void oracle_form(struct oracle *o, const struct token *t, uint64_t formed)
+void oracle_form(struct oracle *o, struct token *t, uint64_t formed)
 {
+    oracle_why_woken(o, t);
     if (o->sending) {
         oracle_put(o->sending, t);
         return;
@@ -269,6 +275,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
     }
     tag->live++;
     o->live_tokens++;
+    oracle_why_touch(o, tag);
     oracle_route(o, &t, o->now + f->delay, f->late);
 }
 

@@ -60,7 +60,7 @@ bool oracle_stands_with(const struct oracle *o, const struct token *t)
 }
 
 /* The first of a list; NULL: it is empty. */
-static const struct token *first_of(const struct oracle *o, uint64_t list)
+static struct token *first_of(const struct oracle *o, uint64_t list)
 {
     for (size_t i = 0; i < o->waiting_calls.count; i++)
         if (list_of(o, &o->waiting_calls.items[i]) == list)
@@ -79,6 +79,7 @@ static bool find_none(struct oracle *o, struct token *t)
     o->outcome->stats.tag_stalls++;
     if (o->s->exhausted == ORACLE_SPILL) {
         t->later += o->s->spill_latency;
+        oracle_why_spills(o);
         return false;
     }
     oracle_put(&o->waiting_calls, t);
@@ -115,9 +116,11 @@ void oracle_units_serve(struct oracle *o)
         for (uint64_t i = 0; unit->count && (most == 0 || i < most) && !o->ended; i++) {
             if (!oracle_room_to_go_on(o, &unit->items[0])) {
                 o->held_back = true;
+                oracle_why_lacks(o, &unit->items[0]);
                 break;
             }
             struct token t = oracle_take(unit, 0);
+            oracle_why_served(o, &t, u);
             t.served = true;
             t.later += o->s->intern_latency;
             o->moved = true;
@@ -138,6 +141,7 @@ static void fire_call(struct oracle *o, struct token call)
             continue;
         }
         struct token t = oracle_take(&o->waiting_calls, i);
+        oracle_why_numbered(o, &t);
         t.numbered = true;
         oracle_turn(o, t.to, t);
     }
@@ -146,10 +150,11 @@ static void fire_call(struct oracle *o, struct token call)
 void oracle_calls_go_on(struct oracle *o)
 {
     for (uint64_t list = 0; list < 2 * (uint64_t)o->graph->function_count; list++) {
-        const struct token *t;
+        struct token *t;
         while (!o->ended && (t = first_of(o, list)) && is_free(o, t)) {
             if (!oracle_room_to_go_on(o, t)) {
                 o->held_back = true;
+                oracle_why_lacks(o, t);
                 break;
             }
             fire_call(o, *t);

@@ -19,6 +19,7 @@
 #define TESTS_ORACLE_ORACLE_H
 
 #include "isa/graph.h"
+#include "lib/memory.h"
 #include "lib/text.h"
 
 /* SETTING(key, field, "first|second|..." or NULL for a number). */
@@ -127,6 +128,8 @@
     MISTAKE(LOCK, "lock", "executor: a RETURN or EXIT needs the lock once")              \
     MISTAKE(MATCH, "match",                                                              \
             "an argument that waits for others of its APPLY is no match")                \
+    MISTAKE(BEFORE, "before",                                                            \
+            "a wait is for the first that was served in a cycle before")                 \
     MISTAKE(INLINE, "inline", "executor: a worker takes the newest of its own list")
 
 enum oracle_mistake {
@@ -263,11 +266,31 @@ enum oracle_end {
 
 const char *oracle_end_text(enum oracle_end end);
 
+/* What a place of the chain is. */
+enum oracle_place {
+    ORACLE_STARTS,
+    ORACLE_TURNS,
+    ORACLE_GOES_ON,
+    ORACLE_PORTS,
+    ORACLE_LOCKS,
+    ORACLE_ENDS,
+};
+
+/* A place, or, if it has a cause, a part of the time before it. */
+struct oracle_piece {
+    const char *cause;
+    enum oracle_place kind;
+    uint64_t from, to;
+    uint32_t node;
+    unsigned pe;
+};
+
 struct oracle_outcome {
     enum oracle_end end;
     const char *limit; /* the setting that ended the run, or NULL */
     struct lib_text result;
     struct oracle_stats stats;
+    LIB_VEC(struct oracle_piece) chain; /* from the end of the run to its start */
 };
 
 /* Runs a graph that can be executed, with these inputs; NULL: the program's own. */

@@ -159,9 +159,11 @@ static bool fits(uint64_t used, uint64_t more, uint64_t capacity)
 
 /* Whether there is room for what is made at a PE, by a token that stands in its queue,
  * or not. */
-static bool has_room(const struct oracle *o, unsigned pe, struct makes m, bool queued)
+static bool has_room(struct oracle *o, unsigned pe, struct makes m, bool queued)
 {
     const struct pe *from = &o->pes[pe], *to = &o->pes[m.to];
+    o->lack_is_port = o->s->topology && m.to != pe;
+    o->lack = o->lack_is_port ? pe : m.to;
     if (o->s->topology && m.to != pe)
         return fits(from->output.count + from->leaving + from->promised_output, m.count,
                     o->s->network_capacity);

@@ -27,10 +27,12 @@ static void select_turns(struct oracle *o)
             const size_t at = o->s->lifo ? p->input.count - 1 : 0;
             if (!oracle_room_for_turn(o, pe, &p->input.items[at])) {
                 o->held_back = true;
+                oracle_why_lacks(o, &p->input.items[at]);
                 break;
             }
             struct token t = oracle_take(&p->input, at);
             t.to = pe;
+            oracle_why_turn(o, &t, pe);
             oracle_put(&o->taken, &t);
             o->moved = true;
         }
@@ -267,6 +269,7 @@ static void set_up(struct oracle *o)
                                                    : graph->node_count;
     o->outcome->stats.graph_nodes = graph->node_count;
     o->outcome->stats.peak_graph_nodes = o->nodes;
+    oracle_why_start(o);
     o->root = oracle_activation_new(o, NULL, 0, false, 0);
     oracle_place(o, o->root);
     start(o);
@@ -369,6 +372,7 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
     else
         simulate(&o);
     finish(&o);
+    oracle_why_end(&o);
     give_back(&o);
     lib_mem_free(own);
 }
@@ -376,5 +380,6 @@ void oracle_run(const struct isa_graph *graph, const isa_value *inputs,
 void oracle_outcome_free(struct oracle_outcome *outcome)
 {
     lib_text_free(&outcome->result);
+    LIB_VEC_FREE(&outcome->chain);
     lib_mem_free(outcome->stats.pe);
 }

@@ -8,6 +8,13 @@
 
 #define NONE UINT32_MAX
 
+/* A place of the chain (causes.c), and when it was. */
+struct stamp {
+    uint64_t place, time;
+};
+
+#define NOWHERE UINT64_MAX
+
 /* An instruction of the image ("Tokens and kinds"). */
 struct instr {
     uint32_t number;
@@ -46,6 +53,12 @@ struct token {
     bool numbered;  /* it waited for a number, and has one */
     uint64_t later; /* what it sends is formed */
     unsigned at;    /* the PE for which an APPLY waits */
+    /* why it is where it is (causes.c): */
+    uint64_t place, since; /* from where it comes; since when it is there */
+    unsigned way;
+    bool lacked, lack_is_port; /* room, in this queue, last in this cycle */
+    unsigned lack;
+    uint64_t lacked_at;
 };
 
 struct tokens {
@@ -67,6 +80,8 @@ struct child {
     struct activation *activation; /* NULL: only dead arguments of an APPLY have come */
     uint32_t to_come; /* of those that look for it, or arguments of an APPLY */
     uint32_t dead;    /* arguments that were */
+    struct stamp met; /* the lowest argument of the cycle in which one came last */
+    unsigned met_port;
 };
 
 struct constant {
@@ -83,6 +98,7 @@ struct loop {
     uint32_t held, come;
     struct constant *constants;
     struct tokens *parked; /* for each constant */
+    struct stamp why;      /* an iteration was begun or freed last */
 };
 
 struct activation {
@@ -101,6 +117,7 @@ struct activation {
     LIB_VEC(struct child) children;
     LIB_VEC(struct loop) loops;
     uint32_t variables_to_come; /* of an iteration */
+    struct stamp why;           /* something happened to it last */
 };
 
 /* A read that waits for a cell or an element, and where it fired. */
@@ -201,11 +218,46 @@ struct oracle {
     bool no_frame; /* there was no room for one, in this turn */
     bool ended;
     struct oracle_outcome *outcome;
+    struct why *why;
+    unsigned lack; /* the queue that had no room */
+    bool lack_is_port;
 };
 
 /* Whether this run breaks a rule on purpose. */
 #define oracle_wrong(o, NAME) oracle_is_wrong((o)->s, NAME)
 #define oracle_is_wrong(s, NAME) ((s)->mistake == ORACLE_MISTAKE_##NAME)
+
+/* --- causes.c --- */
+void oracle_why_start(struct oracle *o);
+void oracle_why_end(struct oracle *o);
+void oracle_why_lacks(struct oracle *o, struct token *t);
+void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
+void oracle_why_woken(struct oracle *o, struct token *t);
+void oracle_why_answers(struct oracle *o, struct activation *tag);
+void oracle_why_came(struct oracle *o, struct token *t);
+void oracle_why_port(struct oracle *o, struct token *t, bool is_input, unsigned pe,
+                     uint64_t free);
+void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
+void oracle_why_worker(struct oracle *o, struct token *t, unsigned w);
+void oracle_why_step(struct oracle *o, struct token *t);
+void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced);
+void oracle_why_served(struct oracle *o, struct token *t, unsigned unit);
+void oracle_why_numbered(struct oracle *o, struct token *t);
+void oracle_why_apply(struct oracle *o, struct token *t);
+void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes);
+void oracle_why_touch(struct oracle *o, struct activation *tag);
+void oracle_why_freed(struct oracle *o, struct activation *a);
+void oracle_why_begun(struct oracle *o, struct loop *loop);
+struct stamp oracle_why_stamp(struct oracle *o, const struct token *t);
+void oracle_why_meets(struct oracle *o, const struct token *t, struct stamp other,
+                      unsigned port);
+void oracle_why_slower(struct oracle *o, uint64_t cycles);
+void oracle_why_spills(struct oracle *o);
+void oracle_why_fires(struct oracle *o, const struct instr *instr, unsigned pe,
+                      uint64_t formed);
+void oracle_why_ends(struct oracle *o, unsigned pe, uint64_t end);
+void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until,
+                     bool fires);
 
 /* --- program.c: instructions --- */
 void oracle_program_make(struct oracle *o);
@@ -285,7 +337,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
 void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
                       struct activation *tag, struct value value, bool dead);
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late);
-void oracle_form(struct oracle *o, const struct token *t, uint64_t formed);
+void oracle_form(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_unload(struct oracle *o);
 void oracle_output_ports(struct oracle *o);
 void oracle_input_ports(struct oracle *o);

@@ -17,6 +17,7 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
     a->parent = parent;
     a->site = site;
     a->place = NONE;
+    a->why = (struct stamp){NOWHERE, 0};
     a->is_iteration = is_iteration;
     a->iteration = iteration;
     a->id = o->made++;
@@ -46,6 +47,7 @@ struct activation *oracle_activation_new(struct oracle *o, struct activation *pa
             parent->live++; /* till its constants are consumed */
         loop->begun = true;
         loop->alive++;
+        oracle_why_begun(o, loop);
     }
     return a;
 }
@@ -102,6 +104,7 @@ void oracle_release(struct oracle *o, struct activation *a)
     if (--a->live > 0 || !a->parent)
         return;
     struct activation *parent = a->parent;
+    oracle_why_freed(o, a);
     o->frames_freed += oracle_has_frame(o, a);
     o->alive--;
     o->numbers[a->function]--;

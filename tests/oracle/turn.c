@@ -28,8 +28,10 @@ static void turn_mergeif(struct oracle *o, unsigned pe, const struct token *t)
     if (c)
         oracle_child_remove(t->tag, c->site);
     else
-        *LIB_VEC_PUSH(&t->tag->children) = (struct child){
-            o->graph->site_count + t->instr->number, NULL, 1, t->dead};
+        *LIB_VEC_PUSH(&t->tag->children) = (struct child){.site = o->graph->site_count +
+                                                                  t->instr->number,
+                                                          .to_come = 1,
+                                                          .dead = t->dead};
     oracle_consume(o, t);
 }
 
@@ -81,7 +83,10 @@ static void complete(struct oracle *o, unsigned pe, struct token *t,
     struct token other = {0};
     if (partner) {
         other = partner->token;
-        f.delay += oracle_unwait(o, t->tag, partner);
+        const uint64_t slower = oracle_unwait(o, t->tag, partner);
+        oracle_why_meets(o, t, oracle_why_stamp(o, &other), other.port);
+        oracle_why_slower(o, slower);
+        f.delay += slower;
     }
     const struct token *operands[2] = {NULL, NULL};
     operands[t->port] = t;
@@ -150,6 +155,7 @@ void oracle_end_turn(struct oracle *o)
 
 void oracle_turn(struct oracle *o, unsigned pe, struct token t)
 {
+    oracle_why_step(o, &t);
     turn(o, pe, &t);
     oracle_end_turn(o);
 }

@@ -46,7 +46,7 @@ keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
-fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/analysis/view" -name "*.c" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
+fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/analysis/view" -name "*.[ch]" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
 for list in "$events" "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"

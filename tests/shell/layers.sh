@@ -46,6 +46,7 @@ includes() (
             may["analysis"] = "lib isa traces"
             may["analysis/cost"] = "lib isa traces analysis"
             may["analysis/diff"] = "lib isa traces analysis/cost"
+            may["analysis/causes"] = "lib isa traces analysis/cost analysis/stream"
             may["analysis/stream"] = "lib isa traces analysis analysis/cost"
             may["analysis/condition"] = "lib traces/*"
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
@@ -57,7 +58,7 @@ includes() (
             may["machine/network"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
-            below = "lib isa/* programs traces/* analysis analysis/cost analysis/diff analysis/stream machine"
+            below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/condition analysis/view sim/session"
             may["sim/replay"] = below " sim/session"

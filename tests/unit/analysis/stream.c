@@ -77,6 +77,8 @@ static void check_traffic(const struct found *found, const char *what)
     SAME(sum_of(TABLE(traffic, "edges"), "hiatons"), s->dead_tokens);
     SAME(sum_of(TABLE(traffic, "edges"), "network"),
          sum_of(TABLE(traffic, "functions"), "network"));
+    if (s->element_requests == 0)
+        SAME(sum_of(TABLE(traffic, "edges"), "network"), s->network_tokens);
     SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
     SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
     SAME(NUMBER(traffic, "element_requests"), s->element_requests);

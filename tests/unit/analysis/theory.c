@@ -414,6 +414,172 @@ START_TEST(traffic_is_that_of_the_calls)
 }
 END_TEST
 
+/* --- idleness -------------------------------------------------------------------------------- */
+
+/* What waits for one thing at a time: on one PE each addition for the one before it, which is being
+ * formed; of a call elsewhere both PEs for the network, or the caller for the partner of what it has. */
+START_TEST(idleness_of_a_chain_is_known)
+{
+    const char *what = "idleness of a chain";
+    struct test_program p;
+    struct machine_settings settings;
+    test_set_preset(&settings, "default", "suppress");
+    settings.pe_count = 1;
+    struct found of_line = run_on(additions, 1, &settings, &p), *found = &of_line;
+    SAME(NUMBER(idleness, "working"), found->ending.stats.turns);
+    /* 5 turns, 4 cycles apart; behind the last one only the result is formed */
+    SAME(NUMBER(idleness, "forming"), 4 * 3);
+    SAME(NUMBER(idleness, "nothing"), 3);
+    release(&of_line);
+    test_program_free(&p);
+
+    settings.pe_count = PES;
+    struct found of_calls = run_on(chain, 2, &settings, &p);
+    found = &of_calls;
+    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    for (uint32_t i = 0; i < PES; i++) {
+        const uint64_t first = isa_tag_path(ISA_ROOT_PATH, 0);
+        const bool has_any = i == pe_of(ISA_ROOT_PATH) || i == pe_of(first) ||
+                             i == pe_of(isa_tag_path(first, 1));
+        if (!has_any)
+            SAME(cell(t, i, "nothing"), found->ending.stats.cycles);
+        else
+            ck_assert_uint_lt(cell(t, i, "nothing"), found->ending.stats.cycles);
+    }
+    SAME(NUMBER(idleness, "held") + NUMBER(idleness, "queue") + NUMBER(idleness, "lock"),
+         0);
+    ck_assert_uint_gt(NUMBER(idleness, "network"), 0);
+    ck_assert_uint_gt(NUMBER(idleness, "matching"), 0);
+    release(&of_calls);
+    test_program_free(&p);
+}
+END_TEST
+
+/* --- idleness again, cycle by cycle -------------------------------------------------------------- */
+
+typedef LIB_VEC(struct traces_event) event_list;
+
+static void collect(void *context, const struct traces_event *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        *LIB_VEC_PUSH((event_list *)context) = events[i];
+}
+
+/* What there is at a PE at the end of a cycle, counted from all events up to then. */
+struct there {
+    bool has_turn;
+    int64_t queued, forming, port, coming, held, matching;
+};
+
+static bool is_of_input(const struct traces_event *e, uint32_t pe, uint32_t pes)
+{
+    return e->how == TRACES_PLACE_LINK && e->to == pes + pe;
+}
+
+static void count_event(struct there *at, const struct traces_event *e, uint32_t pe,
+                        uint32_t pes, uint64_t cycle)
+{
+    const bool sent = e->kind == TRACES_EVENT_SENT || e->kind == TRACES_EVENT_SENT_DEAD ||
+                      e->kind == TRACES_EVENT_REQUEST;
+    const bool woken = e->kind == TRACES_EVENT_WOKEN && e->pe == pe;
+    const bool steps = traces_event_is_step(e) && e->pe == pe;
+    const int way = e->kind == TRACES_EVENT_ENTERED ? 1
+                    : e->kind == TRACES_EVENT_LEFT  ? -1
+                                                    : 0;
+    at->coming += (sent && e->to == pe) || woken;
+    at->forming += ((sent && e->to == pe && e->pe == pe) || woken) && e->a > cycle;
+    at->matching -= woken;
+    at->matching += e->kind == TRACES_EVENT_DEFERRED && e->pe == pe;
+    at->matching -= e->kind == TRACES_EVENT_ANSWERED && e->pe == pe;
+    if (way && e->how == TRACES_PLACE_INPUT && e->to == pe)
+        at->queued += way;
+    if (way && is_of_input(e, pe, pes))
+        at->port += way;
+    if (!steps)
+        return;
+    at->has_turn |= e->kind == TRACES_EVENT_TAKEN && e->cycle == cycle;
+    at->coming -= e->kind == TRACES_EVENT_TAKEN && e->from == TRACES_HOLDER_QUEUE;
+    at->held -= e->kind == TRACES_EVENT_LET_GO;
+    at->held += e->how == TRACES_OUTCOME_BOUNDED || e->how == TRACES_OUTCOME_QUEUED ||
+                e->how == TRACES_OUTCOME_UNNUMBERED || e->how == TRACES_OUTCOME_JOINS ||
+                e->how == TRACES_OUTCOME_UNCOPIED;
+    at->matching += (e->how == TRACES_OUTCOME_WAITS || e->how == TRACES_OUTCOME_PARKED) -
+                    (int64_t)e->b;
+}
+
+static const char *cause_at(const event_list *events, uint32_t pe, uint32_t pes,
+                            uint64_t cycle)
+{
+    struct there at = {0};
+    for (size_t i = 0; i < events->count && events->items[i].cycle <= cycle; i++)
+        count_event(&at, &events->items[i], pe, pes, cycle);
+    return at.has_turn             ? "working"
+           : at.queued             ? "queue"
+           : at.forming            ? "forming"
+           : at.port               ? "port"
+           : at.coming > at.queued ? "network"
+           : at.held               ? "held"
+           : at.matching           ? "matching"
+                                   : "nothing";
+}
+
+static void check_causes(const char *text, uint64_t n, const char *const *sets,
+                         const char *what)
+{
+    struct machine_settings settings;
+    struct test_program p;
+    event_list events = {0};
+    struct lib_text why = {0};
+    test_set_preset(&settings, "default", "suppress");
+    settings.pe_count = 3;
+    for (; *sets; sets += 2)
+        ck_assert(
+            machine_setting_set(&settings, machine_setting_find(sets[0]), sets[1], &why));
+    struct found of = run_on(text, n, &settings, &p), *found = &of;
+    const struct traces_event_sink sink = {TRACES_LEVEL_QUEUES, collect, &events};
+    const struct sim_simulation_config config = {.graph = p.graph,
+                                                 .inputs = p.inputs,
+                                                 .settings = &settings,
+                                                 .engine = SIM_ENGINE_MACHINE,
+                                                 .sinks = &sink,
+                                                 .sink_count = 1};
+    struct sim_ending ending;
+    struct lib_diags diags = {0};
+    ck_assert(sim_simulate(&config, &ending, &diags));
+    const struct analysis_findings_table *t = TABLE(idleness, "pes");
+    for (uint32_t pe = 0; pe < settings.pe_count; pe++) {
+        uint64_t counts[16] = {0};
+        for (uint64_t cycle = 0; cycle < ending.stats.cycles; cycle++) {
+            const char *cause = cause_at(&events, pe, settings.pe_count, cycle);
+            for (size_t c = 1; c < t->columns.count; c++)
+                counts[c] += strcmp(t->columns.items[c], cause) == 0;
+        }
+        for (size_t c = 1; c < t->columns.count; c++)
+            ck_assert_msg(cell(t, pe, t->columns.items[c]) == counts[c],
+                          "%s, PE %u: %s is %ju, not %ju", what, pe, t->columns.items[c],
+                          (uintmax_t)cell(t, pe, t->columns.items[c]),
+                          (uintmax_t)counts[c]);
+    }
+    sim_ending_free(&ending);
+    LIB_VEC_FREE(&events);
+    release(&of);
+    test_program_free(&p);
+}
+
+START_TEST(each_cycle_has_the_cause_of_what_is_there)
+{
+    static const char *const plain[] = {NULL};
+    static const char *const bound[] = {"loop.bound", "1", "network.bandwidth", "32",
+                                        NULL};
+    static const char *const managed[] = {"tag.scheme", "interned", "tag.intern.latency",
+                                          "9", NULL};
+    check_causes(tree, 3, plain, "a tree");
+    check_causes(wavefront, 3, plain, "a wavefront");
+    check_causes(reduction, 4, bound, "a reduction whose loop is bounded");
+    check_causes(tree, 3, managed, "a tree with tag managers");
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("theory");
@@ -428,5 +594,7 @@ int main(void)
     tcase_add_test(tcase, work_and_span_are_closed_forms);
     tcase_add_test(tcase, profiles_are_closed_forms);
     tcase_add_test(tcase, traffic_is_that_of_the_calls);
+    tcase_add_test(tcase, idleness_of_a_chain_is_known);
+    tcase_add_test(tcase, each_cycle_has_the_cause_of_what_is_there);
     return test_main("theory", tcase);
 }

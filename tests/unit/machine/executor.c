@@ -1,6 +1,7 @@
 /* Executors (machine/engine/executor.h): what they compute is what everything else
  * computes; what it costs is what the settings say; and nodes are counted as
  * TensorFlow's graphs have them. */
+#include "isa/fire/interp.h"
 #include "tests/random/draw.h"
 #include "tests/unit/examples.h"
 
@@ -408,6 +409,34 @@ END_TEST
 
 /* --- how it ends --------------------------------------------------------------------------- */
 
+/* More tokens than can be counted are no bound; also of a run that has begun. */
+START_TEST(any_number_of_tokens)
+{
+    struct test_program p = load("fib", "n=12");
+    struct isa_code *code = isa_code_make(p.graph, p.inputs, false);
+    static const char *const workers[] = {"0", "3"};
+    for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
+        struct machine_settings s;
+        machine_settings_default(&s);
+        test_set(&s, "executor.workers", workers[i]);
+        struct machine *m = machine_new(code, &s, 1);
+        ck_assert(machine_advance(m, 100));
+        ck_assert(machine_advance_to(m, machine_next(m) + 1, UINT64_MAX));
+        ck_assert_msg(!machine_advance(m, UINT64_MAX), "%s workers", workers[i]);
+        ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
+        machine_free(m);
+    }
+    struct isa_interp interp;
+    const struct isa_interp_limits limits = {.memory = 1 << 30, .depth = 1000};
+    isa_interp_start(&interp, code, &limits, true);
+    ck_assert(isa_interp_advance(&interp, 100));
+    ck_assert(!isa_interp_advance(&interp, UINT64_MAX));
+    isa_interp_free(&interp);
+    isa_code_free(code);
+    test_program_free(&p);
+}
+END_TEST
+
 static enum isa_end end_of(const char *text, const char *assignments)
 {
     struct isa_graph *graph = test_compile(text, ISA_STAGE_IMAGE);
@@ -458,6 +487,7 @@ int main(void)
     tcase_add_test(tcase, parameters_contend);
     tcase_add_test(tcase, inlining);
     tcase_add_test(tcase, series_of_work);
+    tcase_add_test(tcase, any_number_of_tokens);
     tcase_add_test(tcase, endings);
     return test_main("executor", tcase);
 }

@@ -1,0 +1,146 @@
+/* Every cycle of a run has one cause (doc/model.md, "Why: one cause for each cycle"): the chain of what
+ * ended last, from the end of a run back to its start, and what the time between was spent on.
+ *
+ * The stream of events is read twice. First forwards, where a place is kept now and then: the state of
+ * this analysis, and what its source needs to go on from there. Then backwards, place by place: the
+ * events between two places are read once more, and the chain is followed from where it stands to
+ * before that interval. So only the events of one interval are ever remembered. */
+#ifndef ANALYSIS_CAUSES_CAUSES_H
+#define ANALYSIS_CAUSES_CAUSES_H
+
+#include "isa/op.h"
+#include "lib/memory.h"
+#include "traces/events.h"
+
+enum analysis_cause {
+#define CAUSE(NAME, key, help) ANALYSIS_CAUSE_##NAME,
+#include "analysis/causes/causes.def"
+    ANALYSIS_CAUSE_COUNT,
+};
+
+struct analysis_cause_row {
+    const char *key, *help;
+};
+
+extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
+
+/* What of a machine the causes depend on. */
+struct analysis_causes_machine {
+    uint32_t pe_count; /* or workers */
+    bool has_workers, has_links, is_lifo;
+    uint64_t latency; /* of the network; of links at least 1 */
+    uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
+    uint64_t request; /* forming one */
+    bool has_managers, one_manager;
+    bool has_pools; /* identifiers are of a function */
+    uint64_t intern, spill;
+    uint64_t copy, copy_node, copy_workers;
+    bool has_bounds; /* a loop may have one */
+};
+
+/* A source of events that can be read again from places that it has kept. */
+struct analysis_causes_source {
+    const struct isa_graph *graph;
+    /* Tells events, some `tokens` more of them or up to the end, which END tells. false: it
+     * could not, or was stopped. */
+    bool (*go_on)(void *context, uint64_t tokens);
+    /* Keeps the place where it stands, between two calls of go_on; returns how many bytes that takes. */
+    size_t (*keep)(void *context, uint32_t place);
+    void (*drop)(void *context, uint32_t place);
+    /* Goes back to a place: what is alive and queued there is told first, when it goes on. */
+    bool (*go_back)(void *context, uint32_t place);
+    void *context;
+};
+
+/* What happened at a place of the chain. */
+enum analysis_link_kind {
+    ANALYSIS_LINK_START, /* of the run */
+    ANALYSIS_LINK_TURN,  /* a token has its turn, and fires or waits */
+    ANALYSIS_LINK_GO_ON, /* a token that was held back goes on */
+    ANALYSIS_LINK_PORT,  /* a token goes through a port */
+    ANALYSIS_LINK_LOCK,  /* a worker has the lock */
+    ANALYSIS_LINK_END,   /* of the run, or its result */
+};
+
+/* A place of the chain, and a part of the time before it. */
+struct analysis_piece {
+    enum analysis_cause cause;
+    uint64_t from, to; /* cycles `from` to `to` - 1 */
+    uint32_t instr;    /* to which the cycles belong; TRACES_NONE: to none */
+    uint32_t tag;
+    uint32_t pe;
+    uint32_t place; /* back-pressure: number of the queue or link; else TRACES_NONE */
+    bool is_link;   /* of that place: a link */
+};
+
+struct analysis_link {
+    enum analysis_link_kind kind;
+    bool fires, is_dead;
+    uint64_t cycle;
+    uint32_t instr, port, tag, pe;
+    uint32_t place; /* of a port: its number */
+};
+
+/* From where the chain is followed. */
+enum analysis_causes_from {
+    ANALYSIS_CAUSES_FROM_END,    /* the end of the run: they add up to `cycles` */
+    ANALYSIS_CAUSES_FROM_RESULT, /* its last result: they add up to `result_cycle` */
+    ANALYSIS_CAUSES_FROM_LINE, /* the last firing of a line of the source: up to its result */
+    ANALYSIS_CAUSES_FROM_CYCLE, /* the last firing up to a cycle */
+    ANALYSIS_CAUSES_FROM_TAG,   /* the last firing under a tag */
+    ANALYSIS_CAUSES_FROM_STATE, /* nothing: what there is at the end (analysis/causes/stopped.h) */
+
+};
+
+/* Who wants the chain, from its end to its start. Each link is told, then the pieces of the time between
+ * it and the link before, the last one first. */
+struct analysis_causes_walker {
+    void (*link)(void *context, const struct analysis_link *link);
+    void (*piece)(void *context, const struct analysis_piece *piece);
+    void *context;
+};
+
+struct analysis_causes_run {
+    struct traces_event end;
+    uint64_t cycles; /* that the causes add up to */
+    uint64_t links;  /* of the chain; and those that fire */
+    uint64_t firings;
+    uint64_t places; /* that were kept in the end */
+};
+
+enum analysis_causes_done {
+    ANALYSIS_CAUSES_DONE,
+    ANALYSIS_CAUSES_STOPPED,   /* the source failed, or was stopped */
+    ANALYSIS_CAUSES_NO_RESULT, /* there is no such firing to go back from */
+    ANALYSIS_CAUSES_ODD,       /* the events are not those of such a machine */
+};
+
+struct analysis_causes_wish {
+    enum analysis_causes_from from;
+    uint64_t which;     /* line, cycle, or path of the tag (isa/tag_path.h) */
+    uint64_t interval;  /* of places at first, in tokens; 0: what is good */
+    size_t most_places; /* 0: what is good */
+};
+
+/* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of `follow`. */
+struct analysis_causes;
+struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
+                                            const struct isa_graph *graph);
+void analysis_causes_free(struct analysis_causes *causes);
+
+/* What is alive and queued will be told once more, as the stream begins anew where it stands. */
+void analysis_causes_again(struct analysis_causes *causes);
+
+/* The event that could not be, after ANALYSIS_CAUSES_ODD. */
+const struct traces_event *analysis_causes_odd(const struct analysis_causes *causes);
+
+/* The sink, for the source. */
+struct traces_event_sink analysis_causes_sink(struct analysis_causes *causes);
+
+enum analysis_causes_done analysis_causes_run(struct analysis_causes *causes,
+                                              const struct analysis_causes_source *source,
+                                              const struct analysis_causes_wish *wish,
+                                              const struct analysis_causes_walker *walker,
+                                              struct analysis_causes_run *run);
+
+#endif

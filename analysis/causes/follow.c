@@ -1,0 +1,499 @@
+/* Reading a stream of events: for each place of a chain, what of all it needed came last. */
+#include "analysis/causes/follow.h"
+
+#include "isa/tag_path.h"
+
+struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node)
+{
+    return node < c->most ? causes_node_at(c, node) : NULL;
+}
+
+void causes_odd(struct analysis_causes *c, const struct traces_event *e)
+{
+    if (!c->is_odd)
+        c->odd = *e;
+    c->is_odd = true;
+}
+
+static struct causes_stamp now(const struct analysis_causes *c)
+{
+    return (struct causes_stamp){c->f.step, c->f.now};
+}
+
+/* --- operands that wait ----------------------------------------------------------------------------- */
+
+static uint64_t key_of(const struct traces_event *e)
+{
+    return (uint64_t)e->instr << 32 | e->tag;
+}
+
+/* Those of cycles before do not matter. */
+static void forget_waiting(struct analysis_causes *c, uint64_t cycle)
+{
+    if (c->waiting.count == 0 || c->waiting.items[0].cycle == cycle)
+        return;
+    for (size_t i = 0; i < c->waiting.count; i++)
+        causes_map_remove(&c->waits, c->waiting.items[i].key);
+    c->waiting.count = 0;
+}
+
+/* The first operand that had its turn in this cycle, and waits; or NULL. */
+static struct causes_waiting *find_waiting(struct analysis_causes *c,
+                                           const struct traces_event *e)
+{
+    forget_waiting(c, e->cycle);
+    if (c->waiting.count == 0)
+        return NULL;
+    const struct causes_stamp at = causes_map_get(&c->waits, key_of(e));
+    return at.node == CAUSES_NOTHING ? NULL : &c->waiting.items[at.node];
+}
+
+static void note_waiting(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_waiting *w = find_waiting(c, e);
+    if (w && w->port <= e->port)
+        return;
+    if (!w) {
+        causes_map_at(&c->waits, key_of(e))->node = c->waiting.count;
+        w = LIB_VEC_PUSH(&c->waiting);
+    }
+    *w = (struct causes_waiting){key_of(e), e->cycle, c->f.step, e->port};
+}
+
+/* --- steps ------------------------------------------------------------------------------------------ */
+
+static bool is_held(enum traces_outcome how)
+{
+    return how == TRACES_OUTCOME_BOUNDED || how == TRACES_OUTCOME_QUEUED ||
+           how == TRACES_OUTCOME_UNNUMBERED || how == TRACES_OUTCOME_JOINS ||
+           how == TRACES_OUTCOME_UNCOPIED;
+}
+
+/* What becomes of the token of a step. */
+static void go_where(struct analysis_causes *c, const struct traces_event *e,
+                     struct causes_token *t)
+{
+    t->node = c->f.step;
+    t->way = CAUSES_BY_STEP;
+    t->pressed = 0;
+    if (is_held(e->how)) {
+        causes_tokens_move(&c->tokens, t, CAUSES_KEPT, e->how, e->cycle);
+    } else if (e->how == TRACES_OUTCOME_READY) {
+        t->to = e->pe;
+        causes_tokens_move(&c->tokens, t, CAUSES_SENT, e->pe, e->cycle);
+    } else {
+        causes_tokens_remove(&c->tokens, t);
+        if (e->how == TRACES_OUTCOME_WAITS)
+            note_waiting(c, e);
+    }
+}
+
+/* Something happens to an activation. */
+static void touch(struct analysis_causes *c, uint32_t tag)
+{
+    if (c->machine.has_bounds)
+        *causes_map_at(&c->touched, tag) = now(c);
+}
+
+static void begin_step(struct analysis_causes *c, const struct traces_event *e,
+                       uint64_t step)
+{
+    c->f.step = c->f.fired = step;
+    c->f.now = e->cycle;
+    c->f.instr = e->instr;
+    c->f.tag = e->tag;
+    c->f.pe = e->pe;
+    c->f.port = e->port;
+    c->f.is_turn = e->kind == TRACES_EVENT_TAKEN;
+    c->f.way = CAUSES_BY_SENT;
+    c->f.is_spilled = 0;
+    c->f.applied = CAUSES_NOTHING;
+    touch(c, e->tag);
+}
+
+/* A worker takes a token that has come, or that was ready. */
+static struct causes_token *take_by_worker(struct analysis_causes *c,
+                                           const struct traces_event *e)
+{
+    struct causes_token *t = causes_find_anywhere(c, e, CAUSES_SELECTED);
+    if (!t)
+        t = causes_find_sent(c, e, e->pe);
+    if (!t || e->pe >= c->pes.count)
+        return NULL;
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_TURN);
+    const struct causes_stamp worker = c->pes.items[e->pe].last;
+    if (t->when < e->cycle && worker.node != CAUSES_NOTHING)
+        causes_waited(node, worker.node, ANALYSIS_CAUSE_WORKER);
+    else
+        causes_came(node, t, ANALYSIS_CAUSE_WORKER);
+    return t;
+}
+
+static void take(struct analysis_causes *c, const struct traces_event *e)
+{
+    uint64_t step = c->f.next;
+    struct causes_token *t = c->machine.has_workers
+                                 ? take_by_worker(c, e)
+                                 : causes_find(c, e, CAUSES_SELECTED, e->pe);
+    if (!t) {
+        causes_odd(c, e);
+        return;
+    }
+    if (!c->machine.has_workers)
+        step = t->node;
+    begin_step(c, e, step);
+    go_where(c, e, t);
+}
+
+static void let_go(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_token *t = causes_find_anywhere(c, e, CAUSES_KEPT);
+    const uint64_t number = c->f.next;
+    if (!t) {
+        causes_odd(c, e);
+        return;
+    }
+    const uint64_t kept = t->when;
+    causes_let_go(c, e, t);
+    begin_step(c, e, number);
+    c->f.kept = kept;
+    if (e->from == TRACES_HOLDER_COPY)
+        c->f.applied = number;
+    go_where(c, e, t);
+}
+
+/* --- firings --------------------------------------------------------------------------------------------- */
+
+/* Of equal operands the first: one that waits may have had its turn in this cycle, too. */
+static struct causes_node *meet(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_waiting *w = find_waiting(c, e);
+    struct causes_node *node = causes_edit(c, c->f.step);
+    if (w && c->f.is_turn && w->port < c->f.port) {
+        c->f.fired = c->f.next;
+        node = causes_node_new(c, e, ANALYSIS_LINK_TURN);
+        node->port = c->f.port;
+        causes_waited(node, w->node, ANALYSIS_CAUSE_MATCHING);
+    }
+    if (w)
+        causes_map_remove(&c->waits, key_of(e));
+    return node;
+}
+
+static void note_formed(struct analysis_causes *c, const struct traces_event *e,
+                        uint64_t node)
+{
+    const bool is_first = c->f.formed_by == CAUSES_NOTHING;
+    if (!is_first &&
+        (e->b < c->f.formed || (e->b == c->f.formed && e->pe >= c->f.formed_pe)))
+        return;
+    c->f.formed = e->b;
+    c->f.formed_by = node;
+    c->f.formed_pe = e->pe;
+}
+
+static bool is_wished(const struct analysis_causes *c, const struct traces_event *e)
+{
+    switch (c->wish.from) {
+    case ANALYSIS_CAUSES_FROM_LINE:
+        return c->graph->nodes[e->instr].pos.line == c->wish.which;
+    case ANALYSIS_CAUSES_FROM_CYCLE:
+        return e->cycle <= c->wish.which;
+    case ANALYSIS_CAUSES_FROM_TAG:
+        return causes_map_get(&c->paths, e->tag).node == c->wish.which;
+    case ANALYSIS_CAUSES_FROM_RESULT:
+        return e->kind == TRACES_EVENT_FIRED &&
+               c->graph->nodes[e->instr].op == ISA_OP_OUTPUT &&
+               (c->f.wished_by == CAUSES_NOTHING || e->b > c->f.wished);
+    default:
+        return false;
+    }
+}
+
+static void fire(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = meet(c, e);
+    note_formed(c, e, c->f.fired);
+    if (is_wished(c, e)) {
+        c->f.wished = e->b;
+        c->f.wished_by = c->f.fired;
+    }
+    if (c->machine.has_workers && e->pe < c->pes.count) {
+        c->pes.items[e->pe].instr = e->instr;
+        causes_served(&c->pes.items[e->pe], e->cycle, c->f.fired);
+    }
+    if (!node)
+        return;
+    node->fires = true;
+    node->is_dead = e->kind == TRACES_EVENT_DEAD;
+    node->formed = e->b;
+    node->is_spilled = (uint8_t)c->f.is_spilled;
+}
+
+static void send(struct analysis_causes *c, const struct traces_event *e, uint32_t to,
+                 enum causes_way way)
+{
+    struct causes_token *t = causes_tokens_add(&c->tokens, e);
+    t->where = CAUSES_SENT;
+    t->place = e->pe;
+    t->to = to;
+    t->way = way;
+    t->node = c->f.fired;
+    t->when = e->a;
+}
+
+static void copied(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_node *node = causes_edit(c, c->f.fired);
+    if (c->f.applied != CAUSES_NOTHING)
+        causes_admit(c, e->cycle, e->pe);
+    if (node) {
+        node->copies = true;
+        node->copied = (uint32_t)e->a;
+    }
+    causes_map_at(&c->copies, e->tag)->node = e->pe;
+    if (c->machine.copy_workers && !c->machine.has_workers)
+        causes_copier(c, e->cycle,
+                      e->cycle + c->machine.copy + e->a * c->machine.copy_node,
+                      c->f.fired);
+}
+
+static void uncopied(struct analysis_causes *c, const struct traces_event *e)
+{
+    const uint64_t pe = causes_map_get(&c->copies, e->tag).node;
+    if (pe < c->uncopied.count)
+        c->uncopied.items[pe] = now(c);
+    causes_map_remove(&c->copies, e->tag);
+}
+
+/* --- activations ------------------------------------------------------------------------------------- */
+
+static void note_path(struct analysis_causes *c, const struct traces_event *e)
+{
+    uint64_t path = ISA_ROOT_PATH;
+    if (e->parent != TRACES_NONE) {
+        const uint32_t callee = c->graph->sites[e->site].callee;
+        path = isa_tag_path(causes_map_get(&c->paths, e->parent).node, e->site);
+        if (c->graph->functions[callee].is_loop)
+            path = isa_tag_iteration_path(path, e->a);
+    }
+    causes_map_at(&c->paths, e->tag)->node = path;
+}
+
+static void made(struct analysis_causes *c, const struct traces_event *e)
+{
+    const uint64_t site = (uint64_t)e->parent << 32 | e->site;
+    if (c->wish.from == ANALYSIS_CAUSES_FROM_TAG)
+        note_path(c, e);
+    if (e->parent == TRACES_NONE || (!c->machine.has_bounds && !c->machine.has_pools))
+        return;
+    causes_map_at(&c->sites, e->tag)->node = site;
+    if (e->kind == TRACES_EVENT_ITERATION && c->machine.has_bounds)
+        *causes_map_at(&c->loops, site) = now(c);
+}
+
+static void gone(struct analysis_causes *c, const struct traces_event *e)
+{
+    const uint64_t site = causes_map_get(&c->sites, e->tag).node;
+    c->f.freed = now(c);
+    causes_map_remove(&c->paths, e->tag);
+    if (site == CAUSES_NOTHING)
+        return;
+    c->freed.items[c->graph->sites[(uint32_t)site].callee] = now(c);
+    if (c->machine.has_bounds) {
+        *causes_map_at(&c->loops, site) = now(c);
+        touch(c, (uint32_t)(site >> 32));
+        causes_map_remove(&c->touched, e->tag);
+    }
+    causes_map_remove(&c->sites, e->tag);
+}
+
+/* --- workers ----------------------------------------------------------------------------------------- */
+
+/* A worker asks for the lock, and has it from `a` on: for the firing at hand, or to free frames
+ * after its last one, whose tokens have come. */
+static void lock(struct analysis_causes *c, const struct traces_event *e)
+{
+    const uint64_t number = c->f.next;
+    if (e->pe >= c->pes.count) {
+        causes_odd(c, e);
+        return;
+    }
+    const struct causes_stamp own = c->pes.items[e->pe].last;
+    struct causes_node *of = causes_edit(c, own.node);
+    const bool fires = own.node == c->f.fired && own.time == e->cycle && of &&
+                       of->lock == CAUSES_NOTHING && c->f.now == e->cycle;
+    if (fires)
+        of->lock = number;
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_LOCK);
+    node->instr = (uint32_t)c->pes.items[e->pe].instr;
+    node->port = node->tag = TRACES_NONE;
+    node->time = e->a;
+    node->formed = e->b;
+    if (e->a > e->cycle && c->f.lock != CAUSES_NOTHING) {
+        causes_waited(node, c->f.lock, ANALYSIS_CAUSE_LOCK);
+    } else {
+        node->before = own.node;
+        node->way = fires ? CAUSES_BY_STEP : CAUSES_BY_SENT;
+        node->cause = ANALYSIS_CAUSE_LOCK;
+        node->wait = 0;
+    }
+    c->f.lock = number;
+}
+
+/* --- events ------------------------------------------------------------------------------------------------ */
+
+static void take_event(struct analysis_causes *c, const struct traces_event *e)
+{
+    switch (e->kind) {
+    case TRACES_EVENT_PRESENT:
+    case TRACES_EVENT_CALL:
+    case TRACES_EVENT_ITERATION:
+    case TRACES_EVENT_GATHER:
+        made(c, e);
+        break;
+    case TRACES_EVENT_COPY:
+        copied(c, e);
+        break;
+    case TRACES_EVENT_UNCOPY:
+        uncopied(c, e);
+        break;
+    case TRACES_EVENT_GONE:
+        gone(c, e);
+        break;
+    case TRACES_EVENT_FIRED:
+    case TRACES_EVENT_DEAD:
+        fire(c, e);
+        break;
+    case TRACES_EVENT_BUSY:
+        note_formed(c, e, c->f.lock);
+        break;
+    case TRACES_EVENT_SENT:
+    case TRACES_EVENT_SENT_DEAD:
+        send(c, e, e->to, c->f.way);
+        touch(c, e->tag);
+        break;
+    case TRACES_EVENT_REQUEST:
+        send(c, e, e->to, CAUSES_BY_REQUEST);
+        break;
+    case TRACES_EVENT_WOKEN:
+        send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_ANSWERED:
+        c->f.way = CAUSES_BY_ANSWER;
+        touch(c, e->tag);
+        break;
+    case TRACES_EVENT_TAKEN:
+        take(c, e);
+        break;
+    case TRACES_EVENT_LET_GO:
+        let_go(c, e);
+        break;
+    case TRACES_EVENT_SPILLED:
+        c->f.is_spilled = true;
+        break;
+    case TRACES_EVENT_ENTERED:
+        causes_enter(c, e);
+        break;
+    case TRACES_EVENT_LEFT:
+        causes_leave(c, e);
+        break;
+    case TRACES_EVENT_LACKS:
+        causes_lack(c, e);
+        break;
+    case TRACES_EVENT_LOCK:
+        lock(c, e);
+        break;
+    case TRACES_EVENT_END:
+        c->end = *e;
+        c->has_ended = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void causes_take(void *context, const struct traces_event *events, size_t count)
+{
+    struct analysis_causes *c = context;
+    const bool keeps_tags = c->wish.from == ANALYSIS_CAUSES_FROM_STATE;
+    for (size_t i = 0; i < count && !c->is_odd; i++) {
+        if (keeps_tags)
+            traces_live_tags_note(&c->live, &events[i]);
+        take_event(c, &events[i]);
+    }
+}
+
+/* --- the state --------------------------------------------------------------------------------------------- */
+
+#define FILL(vec, most, ...)                                                             \
+    while ((vec)->count < (most))                                                        \
+    *LIB_VEC_PUSH(vec) = (__typeof__(*(vec)->items))__VA_ARGS__
+
+void causes_start(struct analysis_causes *c)
+{
+    const struct analysis_causes_machine *m = &c->machine;
+    const struct causes_stamp none = {CAUSES_NOTHING, 0};
+    const struct traces_event start = {
+        .instr = TRACES_NONE, .port = TRACES_NONE, .tag = TRACES_NONE, .pe = TRACES_NONE};
+    c->most = CAUSES_NOTHING;
+    c->f = (struct causes_fixed){.last = none,
+                                 .freed = none,
+                                 .lock = CAUSES_NOTHING,
+                                 .copier = {0, CAUSES_NOTHING},
+                                 .formed_by = CAUSES_NOTHING,
+                                 .wished_by = CAUSES_NOTHING,
+                                 .applied = CAUSES_NOTHING,
+                                 .instr = TRACES_NONE};
+    causes_tokens_start(&c->tokens);
+    const uint32_t managers = m->one_manager ? 1 : m->pe_count;
+    FILL(&c->pes, m->pe_count, {none, none, 0, 0});
+    FILL(&c->links, m->has_links ? 2 * m->pe_count : 0, {none, none, 0, 0});
+    FILL(&c->managers, m->has_managers ? managers : 0, {none, none, 0, 0});
+    FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
+    FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});
+    FILL(&c->admitted, m->pe_count, {CAUSES_NOTHING, 0});
+    causes_node_new(c, &start, ANALYSIS_LINK_START);
+}
+
+void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
+{
+    causes_tokens_pack(pack, &c->tokens);
+    causes_map_pack(pack, &c->sites);
+    causes_map_pack(pack, &c->touched);
+    causes_map_pack(pack, &c->loops);
+    causes_map_pack(pack, &c->copies);
+    causes_map_pack(pack, &c->paths);
+    causes_map_pack(pack, &c->waits);
+    LIB_PACK_VEC(pack, &c->pes);
+    LIB_PACK_VEC(pack, &c->links);
+    LIB_PACK_VEC(pack, &c->managers);
+    LIB_PACK_VEC(pack, &c->freed);
+    LIB_PACK_VEC(pack, &c->uncopied);
+    LIB_PACK_VEC(pack, &c->admitted);
+    LIB_PACK_VEC(pack, &c->copiers);
+    LIB_PACK_VEC(pack, &c->waiting);
+    LIB_PACK(pack, c->f);
+}
+
+void causes_release(struct analysis_causes *c)
+{
+    causes_tokens_free(&c->tokens);
+    if (c->live.graph)
+        traces_live_tags_free(&c->live);
+    LIB_VEC_FREE(&c->sites.places);
+    LIB_VEC_FREE(&c->touched.places);
+    LIB_VEC_FREE(&c->loops.places);
+    LIB_VEC_FREE(&c->copies.places);
+    LIB_VEC_FREE(&c->paths.places);
+    LIB_VEC_FREE(&c->waits.places);
+    LIB_VEC_FREE(&c->pes);
+    LIB_VEC_FREE(&c->links);
+    LIB_VEC_FREE(&c->managers);
+    LIB_VEC_FREE(&c->freed);
+    LIB_VEC_FREE(&c->uncopied);
+    LIB_VEC_FREE(&c->admitted);
+    LIB_VEC_FREE(&c->copiers);
+    LIB_VEC_FREE(&c->waiting);
+    LIB_VEC_FREE(&c->nodes);
+}

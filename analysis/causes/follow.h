@@ -1,0 +1,56 @@
+/* Reading the stream: what its files share. */
+#ifndef ANALYSIS_CAUSES_FOLLOW_H
+#define ANALYSIS_CAUSES_FOLLOW_H
+
+#include "analysis/causes/inside.h"
+
+/* queues.c */
+struct causes_node *causes_node_new(struct analysis_causes *c,
+                                    const struct traces_event *e,
+                                    enum analysis_link_kind kind);
+/* The token came, and then waited. */
+void causes_came(struct causes_node *node, const struct causes_token *t,
+                 enum analysis_cause cause);
+/* It waited for what happened at another node. */
+void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause);
+/* The same, if that was not before it came. */
+void causes_wait_for(struct causes_node *node, const struct causes_token *t,
+                     struct causes_stamp before, enum analysis_cause cause);
+void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node);
+struct causes_stamp causes_served_before(const struct causes_server *s, uint64_t now);
+bool causes_lacked(const struct causes_token *t, struct causes_stamp served);
+/* Room came last: with what left the place, if that was not before `since`. */
+void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
+                        const struct causes_token *t, uint32_t place, bool is_link,
+                        uint64_t since);
+struct causes_token *causes_find(struct analysis_causes *c, const struct traces_event *e,
+                                 enum causes_where where, uint32_t place);
+struct causes_token *causes_find_anywhere(struct analysis_causes *c,
+                                          const struct traces_event *e,
+                                          enum causes_where where);
+/* A token that was sent to this PE, and comes there now. */
+struct causes_token *causes_find_sent(struct analysis_causes *c,
+                                      const struct traces_event *e, uint32_t pe);
+void causes_enter(struct analysis_causes *c, const struct traces_event *e);
+void causes_leave(struct analysis_causes *c, const struct traces_event *e);
+void causes_lack(struct analysis_causes *c, const struct traces_event *e);
+
+/* let_go.c */
+struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces_event *e,
+                                  const struct causes_token *t);
+void causes_admit(struct analysis_causes *c, uint64_t now, uint32_t pe);
+void causes_copier(struct analysis_causes *c, uint64_t now, uint64_t until,
+                   uint64_t node);
+
+/* follow.c: a node, to be changed; NULL: it is not remembered. */
+struct causes_node *causes_edit(struct analysis_causes *c, uint64_t node);
+/* This event cannot be. */
+void causes_odd(struct analysis_causes *c, const struct traces_event *e);
+
+/* What was given back in a cycle can be had from the next one on; so of equal cycles it is the later. */
+static inline bool causes_is_after(struct causes_stamp stamp, uint64_t when)
+{
+    return stamp.node != CAUSES_NOTHING && stamp.time >= when;
+}
+
+#endif

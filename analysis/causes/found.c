@@ -1,0 +1,328 @@
+#include "analysis/causes/found.h"
+
+#include "analysis/cost/cost_write.h"
+#include "isa/op.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    LIKELY = 3, /* causes of a row that people see, */
+    SHOWN = 48, /* and bytes of its line */
+};
+
+void analysis_causes_found_start(struct analysis_causes_found *found,
+                                 const struct isa_graph *graph, bool keeps_chain,
+                                 bool is_brief)
+{
+    const size_t cells = ((size_t)graph->node_count + 1) * ANALYSIS_CAUSE_COUNT;
+    *found = (struct analysis_causes_found){
+        .graph = graph,
+        .keeps_chain = keeps_chain,
+        .is_brief = is_brief,
+        .of_node = lib_mem_new(cells * sizeof *found->of_node),
+    };
+}
+
+void analysis_causes_found_free(struct analysis_causes_found *found)
+{
+    lib_mem_free(found->of_node);
+    LIB_VEC_FREE(&found->chain);
+}
+
+/* Whether it goes on with a wait that is there: the chain of what was served before. */
+static bool goes_on(const struct analysis_causes_found *f, const struct analysis_piece *p)
+{
+    const struct analysis_piece *last = f->chain.count
+                                            ? &f->chain.items[f->chain.count - 1]
+                                            : NULL;
+    const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT ||
+                         p->cause == ANALYSIS_CAUSE_PORT ||
+                         p->cause == ANALYSIS_CAUSE_MANAGER ||
+                         p->cause == ANALYSIS_CAUSE_LOCK ||
+                         p->cause == ANALYSIS_CAUSE_WORKER;
+    return f->is_brief && is_wait && last && last->cause == p->cause &&
+           last->from == p->to && (last->pe == p->pe || p->cause == ANALYSIS_CAUSE_LOCK);
+}
+
+static void take_piece(void *context, const struct analysis_piece *piece)
+{
+    struct analysis_causes_found *f = context;
+    const size_t node = piece->instr < f->graph->node_count ? piece->instr
+                                                            : f->graph->node_count;
+    const uint64_t cycles = piece->to - piece->from;
+    f->sums[piece->cause] += cycles;
+    f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
+    if (f->keeps_chain && goes_on(f, piece))
+        f->chain.items[f->chain.count - 1].from = piece->from;
+    else if (f->keeps_chain)
+        *LIB_VEC_PUSH(&f->chain) = *piece;
+}
+
+struct analysis_causes_walker
+analysis_causes_found_walker(struct analysis_causes_found *found)
+{
+    return (struct analysis_causes_walker){.piece = take_piece, .context = found};
+}
+
+static uint64_t sum_of(const uint64_t *causes)
+{
+    uint64_t sum = 0;
+    for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        sum += causes[cause];
+    return sum;
+}
+
+/* --- causes ------------------------------------------------------------------------------------- */
+
+static int compare_causes(const void *a, const void *b, void *causes)
+{
+    const uint64_t *all = causes;
+    const int x = *(const int *)a, y = *(const int *)b;
+    if (all[x] != all[y])
+        return all[x] > all[y] ? -1 : 1;
+    return x - y;
+}
+
+/* The causes, the longest first. */
+static void sort_causes(const uint64_t *causes, int order[ANALYSIS_CAUSE_COUNT])
+{
+    for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
+        order[i] = i;
+    qsort_r(order, ANALYSIS_CAUSE_COUNT, sizeof *order, compare_causes, (void *)causes);
+}
+
+static void tell_sums(const struct analysis_causes_found *found,
+                      struct analysis_findings *findings)
+{
+    int order[ANALYSIS_CAUSE_COUNT];
+    const double all = (double)sum_of(found->sums);
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "causes", "cycles of the critical path by cause");
+    sort_causes(found->sums, order);
+    analysis_table_column(t, "cause");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    if (findings->for_people)
+        analysis_table_column(t, "what it is");
+    for (int i = 0; i < ANALYSIS_CAUSE_COUNT; i++) {
+        const int cause = findings->for_people ? order[i] : i;
+        if (findings->for_people && found->sums[cause] == 0)
+            continue;
+        analysis_table_word(t, analysis_cause_table[cause].key);
+        analysis_table_count(t, found->sums[cause]);
+        analysis_table_real(t, analysis_ratio((double)found->sums[cause], all));
+        if (findings->for_people)
+            analysis_table_word(t, analysis_cause_table[cause].help);
+    }
+}
+
+/* --- rows --------------------------------------------------------------------------------------- */
+
+struct row {
+    uint32_t number; /* TRACES_NONE: of none */
+    uint64_t causes[ANALYSIS_CAUSE_COUNT], cycles;
+};
+
+typedef LIB_VEC(struct row) rows;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static struct row *row_of(rows *all, uint32_t number)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].number == number)
+            return &all->items[i];
+    struct row *row = LIB_VEC_PUSH(all);
+    *row = (struct row){.number = number};
+    return row;
+}
+
+static rows rows_by(const struct analysis_causes_found *found, enum analysis_cost_by by)
+{
+    const struct isa_graph *g = found->graph;
+    uint32_t *around = lib_mem_new(g->function_count * sizeof *around);
+    rows all = {0};
+    analysis_cost_functions(g, around);
+    for (uint32_t n = 0; n <= g->node_count; n++) {
+        const uint64_t *causes = &found->of_node[(size_t)n * ANALYSIS_CAUSE_COUNT];
+        const uint64_t cycles = sum_of(causes);
+        if (cycles == 0)
+            continue;
+        struct row *row = row_of(
+            &all, n < g->node_count ? analysis_cost_number(by, &g->nodes[n], around)
+                                    : TRACES_NONE);
+        row->cycles += cycles;
+        for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+            row->causes[cause] += causes[cause];
+    }
+    lib_mem_free(around);
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_rows);
+    return all;
+}
+
+static void tell_name(const struct analysis_causes_found *found, enum analysis_cost_by by,
+                      uint32_t number, struct analysis_findings_table *t)
+{
+    if (number == TRACES_NONE)
+        analysis_table_word(t, "-");
+    else if (by == ANALYSIS_COST_BY_FUNCTION)
+        analysis_table_word(t, found->graph->functions[number].name);
+    else if (by == ANALYSIS_COST_BY_OPCODE)
+        analysis_table_word(t, isa_op_table[number].text);
+    else
+        analysis_table_count(t, number);
+}
+
+/* "computing_alu 41 %, port 30 %". */
+static const char *likely_causes(const struct row *row, struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    int order[ANALYSIS_CAUSE_COUNT];
+    sort_causes(row->causes, order);
+    for (int i = 0; i < LIKELY && row->causes[order[i]]; i++)
+        lib_text_printf(&text, "%s%s %.0f %%", i ? ", " : "",
+                        analysis_cause_table[order[i]].key,
+                        100.0 * (double)row->causes[order[i]] / (double)row->cycles);
+    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+/* The line of the source. */
+static const char *text_of(const struct lib_source *source, uint32_t number,
+                           struct lib_arena *arena)
+{
+    struct lib_text text = {0};
+    if (number && number != TRACES_NONE)
+        analysis_costs_write_line(source, number, SHOWN, &text);
+    const char *copy = lib_arena_copy(arena, lib_text_get(&text), text.length);
+    lib_text_free(&text);
+    return copy;
+}
+
+static void tell_rows(const struct analysis_causes_found *found,
+                      const struct analysis_causes_tables *tables,
+                      struct analysis_findings *findings)
+{
+    const enum analysis_cost_by by = tables->by;
+    const bool has_text = findings->for_people && by == ANALYSIS_COST_BY_LINE &&
+                          tables->source;
+    rows all = rows_by(found, by);
+    const double cycles = (double)sum_of(found->sums);
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, lib_arena_printf(findings->arena, "by_%s", analysis_cost_by_key(by)),
+        "whose cycles they are, the most first");
+    analysis_table_column(t, analysis_cost_by_key(by));
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT; cause++)
+        analysis_table_column(t, analysis_cause_table[cause].key);
+    if (findings->for_people)
+        analysis_table_column(t, "causes");
+    if (has_text)
+        analysis_table_column(t, "text");
+    for (size_t i = 0; i < all.count; i++) {
+        const struct row *row = &all.items[i];
+        tell_name(found, by, row->number, t);
+        analysis_table_count(t, row->cycles);
+        analysis_table_real(t, analysis_ratio((double)row->cycles, cycles));
+        for (int cause = 0; !findings->for_people && cause < ANALYSIS_CAUSE_COUNT;
+             cause++)
+            analysis_table_count(t, row->causes[cause]);
+        if (findings->for_people)
+            analysis_table_word(t, likely_causes(row, findings->arena));
+        if (has_text)
+            analysis_table_word(t, text_of(tables->source, row->number, findings->arena));
+    }
+    lib_mem_free(all.items);
+}
+
+/* --- the chain --------------------------------------------------------------------------------- */
+
+static void tell_number(struct analysis_findings_table *t, uint32_t number)
+{
+    if (number == TRACES_NONE)
+        analysis_table_real(t, NAN);
+    else
+        analysis_table_count(t, number);
+}
+
+static void tell_where(const struct analysis_causes_found *found,
+                       const struct analysis_piece *p, struct analysis_findings *findings,
+                       struct analysis_findings_table *t)
+{
+    const bool is_pressure = p->cause == ANALYSIS_CAUSE_PRESSURE;
+    const struct isa_graph *g = found->graph;
+    tell_number(t, p->pe);
+    tell_number(t, p->instr);
+    if (p->instr < g->node_count) {
+        const struct isa_node *node = &g->nodes[p->instr];
+        analysis_table_word(t, isa_op_table[node->op].text);
+        analysis_table_word(t, g->functions[node->function].name);
+        analysis_table_count(t, node->pos.line);
+    } else {
+        analysis_table_word(t, "-");
+        analysis_table_word(t, "-");
+        analysis_table_real(t, NAN);
+    }
+    tell_number(t, p->tag);
+    analysis_table_word(t, !is_pressure
+                               ? "-"
+                               : lib_arena_printf(findings->arena, "%s %" PRIu32,
+                                                  p->is_link ? "link" : "input queue",
+                                                  p->place));
+}
+
+static void tell_chain(const struct analysis_causes_found *found, bool backwards,
+                       struct analysis_findings *findings)
+{
+    static const char *const columns[] = {"from",       "to",        "cause",    "pe",
+                                          "node",       "opcode",    "function", "line",
+                                          "activation", "no_room_in"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "chain",
+        backwards ? "what it waited for, the last first" : "from the start to the end");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    for (size_t i = 0; i < found->chain.count; i++) {
+        const size_t at = backwards ? i : found->chain.count - 1 - i;
+        const struct analysis_piece *p = &found->chain.items[at];
+        analysis_table_count(t, p->from);
+        analysis_table_count(t, p->to);
+        analysis_table_word(t, analysis_cause_table[p->cause].key);
+        tell_where(found, p, findings, t);
+    }
+}
+
+/* --- all of it ----------------------------------------------------------------------------------- */
+
+void analysis_causes_found_tell(const struct analysis_causes_found *found,
+                                const struct analysis_causes_run *run,
+                                const struct analysis_causes_tables *tables,
+                                struct analysis_findings *findings)
+{
+    if (tables->of)
+        analysis_findings_word(findings, "why", tables->of, "what the path leads to");
+    analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
+    analysis_findings_count(findings, "firings", run->firings, "on it");
+    tell_sums(found, findings);
+    if (tables->by != ANALYSIS_COST_BY_NOTHING)
+        tell_rows(found, tables, findings);
+    if (tables->chain)
+        tell_chain(found, tables->backwards, findings);
+}
+
+void analysis_causes_found_write_json(const struct analysis_causes_found *found,
+                                      struct lib_json *json)
+{
+    for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        lib_json_uint(json, analysis_cause_table[cause].key, found->sums[cause]);
+}

@@ -1,0 +1,44 @@
+/* What a chain of causes adds up to: in all, by what it belongs to, and the chain itself. */
+#ifndef ANALYSIS_CAUSES_FOUND_H
+#define ANALYSIS_CAUSES_FOUND_H
+
+#include "analysis/causes/causes.h"
+#include "analysis/cost/cost.h"
+#include "analysis/stream/findings.h"
+
+struct analysis_causes_found {
+    const struct isa_graph *graph; /* borrowed */
+    uint64_t sums[ANALYSIS_CAUSE_COUNT];
+    uint64_t *of_node; /* per node, and behind them for none: cycles per cause */
+    bool keeps_chain;
+    bool is_brief; /* of the chain, waits of one kind that follow each other are one */
+    LIB_VEC(struct analysis_piece) chain; /* from the end, if it is kept */
+};
+
+void analysis_causes_found_start(struct analysis_causes_found *found,
+                                 const struct isa_graph *graph, bool keeps_chain,
+                                 bool is_brief);
+void analysis_causes_found_free(struct analysis_causes_found *found);
+struct analysis_causes_walker
+analysis_causes_found_walker(struct analysis_causes_found *found);
+
+/* What is asked for beside the sums. */
+struct analysis_causes_tables {
+    enum analysis_cost_by by; /* ANALYSIS_COST_BY_NOTHING: no rows */
+    bool chain;
+    bool backwards; /* the chain */
+    const char *of; /* what the causes lead to; NULL: the end of the run */
+    const struct lib_source *source; /* whose lines people see; or NULL */
+};
+
+/* Adds numbers and tables. For people, only causes that there are. */
+void analysis_causes_found_tell(const struct analysis_causes_found *found,
+                                const struct analysis_causes_run *run,
+                                const struct analysis_causes_tables *tables,
+                                struct analysis_findings *findings);
+
+/* Adds cycles by cause to an open object, all keys of analysis/causes/causes.def. */
+void analysis_causes_found_write_json(const struct analysis_causes_found *found,
+                                      struct lib_json *json);
+
+#endif

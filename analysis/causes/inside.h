@@ -1,0 +1,210 @@
+/* Causes: what its files share. */
+#ifndef ANALYSIS_CAUSES_INSIDE_H
+#define ANALYSIS_CAUSES_INSIDE_H
+
+#include "analysis/causes/causes.h"
+#include "lib/pack.h"
+#include "traces/live_tags.h"
+
+#define CAUSES_NOTHING UINT64_MAX /* no node */
+
+/* How what a node needed came to it from the node before. */
+enum causes_way {
+    CAUSES_BY_START,    /* an instruction of the start */
+    CAUSES_BY_SENT,     /* a token that the firing before sent, */
+    CAUSES_BY_ANSWER,   /* as an answer to a deferred read, */
+    CAUSES_BY_HELD,     /* or by a HOLD: a parked token goes on */
+    CAUSES_BY_REQUEST,  /* a request that the turn before sent */
+    CAUSES_BY_PORT,     /* a token that went through the port before */
+    CAUSES_BY_STEP,     /* the token itself was there before, and was held back */
+    CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `wait` */
+};
+
+/* A place of the chain. `time` - time of `before` is: what `way` says, then `wait` cycles of `cause`. */
+struct causes_node {
+    uint64_t time;
+    uint64_t before; /* a node; CAUSES_NOTHING: the run starts here */
+    uint64_t wait;
+    uint64_t formed; /* of a firing: when what it sends is formed */
+    uint64_t
+        lock; /* executor, of a firing: the node in which it has the lock, or nothing */
+    uint32_t instr, tag, pe, port;
+    uint32_t place;       /* with back-pressure: where there was no room */
+    uint32_t port_number; /* of a port */
+    uint32_t copied;      /* of a firing: nodes of the copy that it made */
+    uint8_t kind, way, cause;
+    uint8_t is_link; /* of `place`, with back-pressure */
+    uint8_t fires, is_dead, is_managed, is_spilled;
+    uint8_t copies; /* it made a copy */
+};
+
+/* --- tokens (tokens.c) -------------------------------------------------------------------- */
+
+enum causes_where {
+    CAUSES_SENT,     /* or on its way: it will be somewhere at `when` */
+    CAUSES_PASSING,  /* it went through the link `place` */
+    CAUSES_BEFORE,   /* it stands before the link `place` */
+    CAUSES_QUEUED,   /* it is in the input queue `place`; or in one of an executor */
+    CAUSES_SELECTED, /* it has left that */
+    CAUSES_KEPT,     /* it is held back, as `place` says: enum traces_outcome */
+};
+
+enum {
+    CAUSES_READY = 0x80000000
+}; /* executor, `place`: the queue of all; else a worker's own */
+
+struct causes_token {
+    uint32_t instr, tag, port;
+    uint32_t where, place; /* enum causes_where; of SENT the PE from which it comes */
+    uint32_t to;           /* the PE to which it goes */
+    uint32_t way;          /* enum causes_way, from `node` */
+    uint32_t next;         /* of those with the same hash */
+    uint32_t is_free, unused;
+    uint64_t serial;     /* in the order in which they came where they are */
+    uint64_t node, when; /* when it is formed, or came there */
+    uint64_t pressed;    /* the last cycle in which it lacked room, + 1; 0: never, */
+    uint32_t pressed_place, pressed_is_link; /* and where */
+};
+
+struct causes_tokens {
+    LIB_VEC(struct causes_token) all;
+    LIB_VEC(uint32_t) buckets;
+    uint64_t count, queued; /* alive; and in queues */
+    uint64_t serial;
+    uint32_t free;
+};
+
+/* What is looked for. */
+struct causes_sought {
+    uint32_t where, place;
+    bool any_place;
+    uint32_t to;            /* TRACES_NONE: wherever it goes; else only what goes there */
+    bool has_when;          /* only what is there at `when`: */
+    uint64_t when, latency; /* what goes to another PE takes so much longer */
+    bool stays, leaves;     /* only what goes to its own PE; to another one */
+    bool newest,
+        least_place; /* of several the newest, or that of the lowest place; else the first */
+};
+
+void causes_tokens_start(struct causes_tokens *tokens);
+void causes_tokens_free(struct causes_tokens *tokens);
+void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
+struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
+                                       const struct traces_event *event);
+/* The first, or newest, of an event's node, operand and tag that is so; NULL. */
+struct causes_token *causes_tokens_find(const struct causes_tokens *tokens,
+                                        const struct traces_event *event,
+                                        const struct causes_sought *sought);
+/* It stands somewhere now: behind those that are alike. Returns it. */
+struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
+                                        struct causes_token *token, uint32_t where,
+                                        uint32_t place, uint64_t when);
+void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
+
+/* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
+
+/* When a node was last so. */
+struct causes_stamp {
+    uint64_t node, time;
+};
+
+struct causes_entry {
+    uint64_t key; /* + 1; 0: an empty place */
+    struct causes_stamp value;
+};
+
+struct causes_map {
+    LIB_VEC(struct causes_entry) places;
+    uint64_t count;
+};
+
+void causes_map_pack(struct lib_pack *pack, struct causes_map *map);
+/* A new one has the node CAUSES_NOTHING, as one that is not there. */
+struct causes_stamp *causes_map_at(struct causes_map *map, uint64_t key);
+struct causes_stamp causes_map_get(const struct causes_map *map, uint64_t key);
+void causes_map_remove(struct causes_map *map, uint64_t key);
+
+/* --- reading (follow.c) ------------------------------------------------------------------------ */
+
+/* Who serves one after the other: the last served, and the last of a cycle before. */
+struct causes_server {
+    struct causes_stamp last, before;
+    uint64_t until; /* a port is occupied */
+    uint64_t instr; /* what a worker fired last */
+};
+
+/* A worker that copies, or did. */
+struct causes_busy {
+    uint64_t until, node;
+};
+
+/* An operand that has had its turn in this cycle, and waits. */
+struct causes_waiting {
+    uint64_t key, cycle, node;
+    uint64_t port;
+};
+
+struct analysis_causes {
+    struct analysis_causes_machine machine;
+    const struct isa_graph *graph;
+    struct analysis_causes_wish wish;
+    LIB_VEC(struct causes_node) nodes; /* of the interval */
+    uint64_t first;                    /* the number of the first of these */
+    uint64_t most;                     /* from this number on nothing is remembered */
+    bool is_odd;                       /* an event cannot be */
+    bool has_ended;
+    struct traces_event end, odd;
+
+    /* The state, which is packed. */
+    struct causes_tokens tokens;
+    struct causes_map sites;      /* activation: parent and site */
+    struct causes_map touched;    /* activation: the last step that did something to it */
+    struct causes_map loops;      /* parent and site: the last iteration begun or freed */
+    struct causes_map copies;     /* activation: the PE of its copy */
+    struct causes_map paths;      /* activation: its path, if a tag is looked for */
+    struct traces_live_tags live; /* only for ANALYSIS_CAUSES_FROM_STATE; not packed */
+    struct causes_map waits;      /* node and activation: a place in `waiting`, + 1 */
+    LIB_VEC(struct causes_server) pes; /* turns; of an executor what a worker did */
+    LIB_VEC(struct causes_server) links;
+    LIB_VEC(struct causes_server) managers;
+    LIB_VEC(struct causes_stamp) freed; /* of each function: the last activation freed */
+    LIB_VEC(struct causes_stamp) uncopied; /* of each PE: the last copy freed, */
+    LIB_VEC(struct causes_stamp) admitted; /* or APPLY let go */
+    LIB_VEC(struct causes_busy) copiers;
+    LIB_VEC(struct causes_waiting) waiting;
+    struct causes_fixed {
+        uint64_t next;              /* number of the next node */
+        struct causes_stamp last;   /* node, but those of the lock */
+        struct causes_stamp freed;  /* the last activation freed */
+        uint64_t lock;              /* the last node of one that has the lock */
+        struct causes_busy copier;  /* that was free last */
+        uint64_t formed, formed_by; /* the latest result of a firing */
+        uint64_t wished, wished_by; /* the last firing that is wished for */
+        uint64_t formed_pe;
+        /* Of the step at hand. */
+        uint64_t now;
+        uint64_t step, fired; /* nodes; */
+        uint64_t applied; /* an APPLY that was let go, and since when it was held back */
+        uint64_t kept;
+        uint32_t instr, port;
+        uint32_t is_turn, is_spilled, way;
+        uint32_t tag, pe, unused;
+        uint64_t skip; /* what was queued where the stream begins again */
+    } f;
+};
+
+struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node);
+void causes_take(void *context, const struct traces_event *events, size_t count);
+void causes_pack(struct lib_pack *pack, struct analysis_causes *c);
+void causes_start(struct analysis_causes *c);
+void causes_release(struct analysis_causes *c);
+
+/* --- pieces (pieces.c) ---------------------------------------------------------------------------- */
+
+/* Tells the time between a node and the one before, the last piece first. `lock`, or NULL: the chain goes
+ * on with it, which is where the firing `before` has the lock. */
+void causes_between(const struct analysis_causes *c, const struct causes_node *node,
+                    const struct causes_node *before, const struct causes_node *lock,
+                    const struct analysis_causes_walker *walker);
+
+#endif

@@ -1,0 +1,122 @@
+/* The time between two places of the chain, divided by cause. */
+#include "analysis/causes/inside.h"
+
+#include "isa/op.h"
+
+#include <assert.h>
+
+enum { MOST = 12 };
+
+/* The pieces, from the first to the last. What is told of them belongs to `of`. */
+struct pieces {
+    struct analysis_piece items[MOST];
+    size_t count;
+    uint64_t at; /* up to this cycle */
+};
+
+/* Adds a piece that ends at `to`, if there is any of it. */
+static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
+                   const struct causes_node *of)
+{
+    if (to <= p->at)
+        return;
+    assert(p->count < MOST);
+    p->items[p->count++] = (struct analysis_piece){.cause = cause,
+                                                   .from = p->at,
+                                                   .to = to,
+                                                   .instr = of->instr,
+                                                   .tag = of->tag,
+                                                   .pe = of->pe,
+                                                   .place = of->place,
+                                                   .is_link = of->is_link};
+    p->at = to;
+}
+
+/* The same of a length, of what ends at `end` at the latest. */
+static void add(struct pieces *p, uint64_t cycles, uint64_t end,
+                enum analysis_cause cause, const struct causes_node *of)
+{
+    const uint64_t left = end > p->at ? end - p->at : 0;
+    add_to(p, p->at + (cycles < left ? cycles : left), cause, of);
+}
+
+/* What a function unit does for a token that came so. */
+static enum analysis_cause computing(enum causes_way way, enum isa_op op)
+{
+    if (way == CAUSES_BY_ANSWER)
+        return ANALYSIS_CAUSE_STRUCTURE;
+    if (way == CAUSES_BY_HELD)
+        return ANALYSIS_CAUSE_CONSTANT;
+    return (enum analysis_cause)(ANALYSIS_CAUSE_COMPUTING_ALU +
+                                 (int)isa_op_table[op].unit);
+}
+
+static void add_work(const struct analysis_causes *c, const struct causes_node *f,
+                     enum causes_way way, struct pieces *p)
+{
+    const enum isa_op op = c->graph->nodes[f->instr].op;
+    const enum analysis_cause work = computing(way, op);
+    add_to(p, f->formed, f->copies ? ANALYSIS_CAUSE_COPY : work, f);
+}
+
+/* A firing at a PE, from its turn to when its results are formed. What is more than its stages is the
+ * slower store, which nothing tells of. */
+static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
+                       enum causes_way way, struct pieces *p)
+{
+    const struct analysis_causes_machine *m = &c->machine;
+    const enum isa_op op = c->graph->nodes[f->instr].op;
+    const uint64_t intern = f->is_managed ? m->intern : 0;
+    const uint64_t spill = f->is_spilled ? m->spill : 0;
+    const uint64_t copy = f->copies ? m->copy + f->copied * m->copy_node : 0;
+    const uint64_t unit = m->unit[isa_op_table[op].unit];
+    const uint64_t known = m->match + m->fetch + intern + spill + copy + unit + m->form;
+    const uint64_t all = f->formed - p->at;
+    add(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
+    add(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
+    add(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
+    add(p, intern, f->formed, ANALYSIS_CAUSE_MANAGER, f);
+    add(p, spill, f->formed, ANALYSIS_CAUSE_IDENTIFIER, f);
+    add(p, copy, f->formed, ANALYSIS_CAUSE_COPY, f);
+    add(p, unit, f->formed, computing(way, op), f);
+    add_to(p, f->formed, ANALYSIS_CAUSE_FORMING, f);
+}
+
+static void add_flow(const struct analysis_causes *c, const struct causes_node *node,
+                     const struct causes_node *before, const struct causes_node *lock,
+                     struct pieces *p)
+{
+    if (lock)
+        add_to(p, lock->formed, ANALYSIS_CAUSE_LOCK, before);
+    switch ((enum causes_way)node->way) {
+    case CAUSES_BY_SENT:
+    case CAUSES_BY_ANSWER:
+    case CAUSES_BY_HELD:
+        if (before->kind == ANALYSIS_LINK_LOCK)
+            add_to(p, before->formed, ANALYSIS_CAUSE_LOCK, before);
+        else if (c->machine.has_workers)
+            add_work(c, before, node->way, p);
+        else
+            add_stages(c, before, node->way, p);
+        break;
+    case CAUSES_BY_REQUEST:
+        add_to(p, before->time + c->machine.request, ANALYSIS_CAUSE_REQUEST, node);
+        break;
+    default:
+        break;
+    }
+    add_to(p, node->time - node->wait, ANALYSIS_CAUSE_LINK, node);
+}
+
+void causes_between(const struct analysis_causes *c, const struct causes_node *node,
+                    const struct causes_node *before, const struct causes_node *lock,
+                    const struct analysis_causes_walker *walker)
+{
+    struct pieces p = {.at = lock ? lock->time : before->time};
+    if (node->way != CAUSES_BY_RESOURCE)
+        add_flow(c, node, before, lock, &p);
+    add_to(&p, node->time, node->cause, node);
+    if (walker->piece)
+        for (size_t i = p.count; i-- > 0;)
+            walker->piece(walker->context, &p.items[i]);
+}

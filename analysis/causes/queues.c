@@ -1,0 +1,280 @@
+/* Tokens that enter and leave queues: where they come from, and what they waited for. */
+#include "analysis/causes/follow.h"
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+struct causes_node *causes_node_at(struct analysis_causes *c, uint64_t node)
+{
+    const uint64_t at = node - c->first;
+    return node >= c->first && at < c->nodes.count ? &c->nodes.items[at] : NULL;
+}
+
+/* Behind the last that is wanted stands one place for all that come. */
+struct causes_node *causes_node_new(struct analysis_causes *c,
+                                    const struct traces_event *e,
+                                    enum analysis_link_kind kind)
+{
+    if (c->f.next > c->most && c->nodes.count)
+        c->nodes.count--;
+    struct causes_node *node = LIB_VEC_PUSH(&c->nodes);
+    *node = (struct causes_node){.time = e->cycle,
+                                 .before = CAUSES_NOTHING,
+                                 .lock = CAUSES_NOTHING,
+                                 .instr = e->instr,
+                                 .tag = e->tag,
+                                 .port = e->port,
+                                 .pe = e->pe,
+                                 .place = TRACES_NONE,
+                                 .kind = (uint8_t)kind};
+    if (kind != ANALYSIS_LINK_LOCK)
+        c->f.last = (struct causes_stamp){c->f.next, e->cycle};
+    c->f.next++;
+    return node;
+}
+
+void causes_came(struct causes_node *node, const struct causes_token *t,
+                 enum analysis_cause cause)
+{
+    node->before = t->node;
+    node->way = (uint8_t)t->way;
+    node->wait = node->time - t->when;
+    node->cause = (uint8_t)cause;
+}
+
+void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause)
+{
+    node->before = before;
+    node->way = CAUSES_BY_RESOURCE;
+    node->cause = (uint8_t)cause;
+}
+
+void causes_wait_for(struct causes_node *node, const struct causes_token *t,
+                     struct causes_stamp before, enum analysis_cause cause)
+{
+    if (causes_is_after(before, t->when))
+        causes_waited(node, before.node, cause);
+    else
+        causes_came(node, t, cause);
+}
+
+/* --- servers ------------------------------------------------------------------------------------- */
+
+void causes_served(struct causes_server *s, uint64_t cycle, uint64_t node)
+{
+    if (s->last.node != CAUSES_NOTHING && s->last.time != cycle)
+        s->before = s->last;
+    s->last = (struct causes_stamp){node, cycle};
+}
+
+struct causes_stamp causes_served_before(const struct causes_server *s, uint64_t now)
+{
+    return s->last.node != CAUSES_NOTHING && s->last.time == now ? s->before : s->last;
+}
+
+/* Who was held back for lack of room, and nobody was served since. */
+bool causes_lacked(const struct causes_token *t, struct causes_stamp served)
+{
+    return t->pressed && (served.node == CAUSES_NOTHING || served.time < t->pressed);
+}
+
+void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
+                        const struct causes_token *t, uint32_t place, bool is_link,
+                        uint64_t since)
+{
+    static const struct causes_stamp none = {CAUSES_NOTHING, 0};
+    struct causes_stamp left = none;
+    if (is_link && place < c->links.count)
+        left = c->links.items[place].last;
+    else if (!is_link && place < c->pes.count)
+        left = c->pes.items[place].last;
+    node->place = place;
+    node->is_link = is_link;
+    if (causes_is_after(left, since))
+        causes_waited(node, left.node, ANALYSIS_CAUSE_PRESSURE);
+    else
+        causes_came(node, t, ANALYSIS_CAUSE_PRESSURE);
+}
+
+/* --- finding ------------------------------------------------------------------------------------- */
+
+struct causes_token *causes_find(struct analysis_causes *c, const struct traces_event *e,
+                                 enum causes_where where, uint32_t place)
+{
+    const struct causes_sought sought = {
+        .where = where, .place = place, .to = TRACES_NONE};
+    return causes_tokens_find(&c->tokens, e, &sought);
+}
+
+struct causes_token *causes_find_anywhere(struct analysis_causes *c,
+                                          const struct traces_event *e,
+                                          enum causes_where where)
+{
+    const struct causes_sought sought = {
+        .where = where, .any_place = true, .to = TRACES_NONE};
+    return causes_tokens_find(&c->tokens, e, &sought);
+}
+
+struct causes_token *causes_find_sent(struct analysis_causes *c,
+                                      const struct traces_event *e, uint32_t pe)
+{
+    struct causes_sought sought = {.where = CAUSES_SENT,
+                                   .any_place = true,
+                                   .to = pe,
+                                   .has_when = true,
+                                   .when = e->cycle};
+    if (c->machine.has_workers) {
+        sought.to = TRACES_NONE;
+        sought.least_place = true;
+    } else {
+        sought.latency = c->machine.latency;
+        sought.stays = c->machine.has_links;
+    }
+    return causes_tokens_find(&c->tokens, e, &sought);
+}
+
+/* --- entering -------------------------------------------------------------------------------------- */
+
+static struct causes_token *enter_input(struct analysis_causes *c,
+                                        const struct traces_event *e)
+{
+    const uint32_t port = c->machine.pe_count + e->to;
+    struct causes_token *t = NULL;
+    if (c->machine.has_links) {
+        const struct causes_sought passing = {.where = CAUSES_PASSING,
+                                              .place = port,
+                                              .to = TRACES_NONE,
+                                              .has_when = true,
+                                              .when = e->cycle};
+        t = causes_tokens_find(&c->tokens, e, &passing);
+    }
+    if (!t)
+        t = causes_find_sent(c, e, e->to);
+    if (!t && e->port == TRACES_NONE) { /* of the start */
+        t = causes_tokens_add(&c->tokens, e);
+        t->way = CAUSES_BY_START;
+        t->node = 0;
+        t->to = e->to;
+    }
+    return t;
+}
+
+static struct causes_token *enter_link(struct analysis_causes *c,
+                                       const struct traces_event *e)
+{
+    const uint32_t pes = c->machine.pe_count;
+    const bool is_input = e->to >= pes;
+    const struct causes_sought sought = {.where = is_input ? CAUSES_PASSING : CAUSES_SENT,
+                                         .place = e->to,
+                                         .any_place = is_input,
+                                         .to = is_input ? e->to - pes : TRACES_NONE,
+                                         .leaves = !is_input,
+                                         .latency = is_input ? c->machine.latency : 0,
+                                         .has_when = true,
+                                         .when = e->cycle};
+    return causes_tokens_find(&c->tokens, e, &sought);
+}
+
+static uint32_t place_of(const struct traces_event *e)
+{
+    return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
+}
+
+void causes_enter(struct analysis_causes *c, const struct traces_event *e)
+{
+    const bool is_link = e->how == TRACES_PLACE_LINK;
+    if (c->f.skip) {
+        c->f.skip--;
+        return;
+    }
+    struct causes_token *t = is_link ? enter_link(c, e) : enter_input(c, e);
+    if (t)
+        causes_tokens_move(&c->tokens, t, is_link ? CAUSES_BEFORE : CAUSES_QUEUED,
+                           place_of(e), e->cycle);
+    else
+        causes_odd(c, e);
+}
+
+/* --- leaving ----------------------------------------------------------------------------------------- */
+
+/* The token came, or the port is free, or there is room where it goes. */
+static void leave_link(struct analysis_causes *c, const struct traces_event *e)
+{
+    const uint32_t pes = c->machine.pe_count;
+    struct causes_token *t = causes_find(c, e, CAUSES_BEFORE, e->to);
+    if (!t || e->to >= c->links.count) {
+        causes_odd(c, e);
+        return;
+    }
+    const bool is_input = e->to >= pes;
+    const uint64_t number = c->f.next;
+    struct causes_server *link = &c->links.items[e->to];
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_PORT);
+    node->pe = is_input ? e->to - pes : e->to;
+    if (t->when == e->cycle)
+        causes_came(node, t, ANALYSIS_CAUSE_PORT);
+    else if (link->last.node != CAUSES_NOTHING && link->until == e->cycle)
+        causes_waited(node, link->last.node, ANALYSIS_CAUSE_PORT);
+    else
+        causes_lacked_room(c, node, t, is_input ? e->to - pes : pes + t->to, !is_input,
+                           t->when);
+    node->port_number = e->to;
+    causes_served(link, e->cycle, number);
+    link->until = e->a;
+    t->node = number;
+    t->way = CAUSES_BY_PORT;
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, e->cycle);
+}
+
+/* A turn: its token came, or the issue slot is free, or there is room for what it makes. */
+static void leave_input(struct analysis_causes *c, const struct traces_event *e,
+                        struct causes_token *t)
+{
+    struct causes_server *pe = &c->pes.items[e->to];
+    const uint64_t number = c->f.next;
+    struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_TURN);
+    const struct causes_stamp before = causes_served_before(pe, e->cycle);
+    node->pe = e->to;
+    if (t->when == e->cycle)
+        causes_came(node, t, ANALYSIS_CAUSE_SLOT);
+    else if (causes_lacked(t, before))
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_is_link, t->when);
+    else
+        causes_wait_for(node, t, before, ANALYSIS_CAUSE_SLOT);
+    causes_served(pe, e->cycle, number);
+    t->node = number;
+    t->way = CAUSES_BY_STEP;
+    causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, e->to, e->cycle);
+}
+
+void causes_leave(struct analysis_causes *c, const struct traces_event *e)
+{
+    const struct causes_sought sought = {.where = CAUSES_QUEUED,
+                                         .place = place_of(e),
+                                         .to = TRACES_NONE,
+                                         .newest = c->machine.is_lifo};
+    if (e->how == TRACES_PLACE_LINK) {
+        leave_link(c, e);
+        return;
+    }
+    struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
+    if (!t || (!c->machine.has_workers && e->to >= c->pes.count))
+        causes_odd(c, e);
+    else if (c->machine.has_workers) /* its node is made when it is known who takes it */
+        causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, place_of(e), t->when);
+    else
+        leave_input(c, e, t);
+}
+
+void causes_lack(struct analysis_causes *c, const struct traces_event *e)
+{
+    struct causes_token *t = causes_find(c, e, CAUSES_QUEUED, e->pe);
+    if (!t)
+        t = causes_find_anywhere(c, e, CAUSES_KEPT);
+    if (!t) {
+        causes_odd(c, e);
+        return;
+    }
+    t->pressed = e->cycle + 1;
+    t->pressed_place = e->to;
+    t->pressed_is_link = e->how == TRACES_PLACE_LINK;
+}

@@ -1,0 +1,288 @@
+#include "analysis/causes/inside.h"
+
+#include <assert.h>
+
+const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
+#define CAUSE(NAME, key, help) {key, help},
+#include "analysis/causes/causes.def"
+};
+
+enum {
+    INTERVAL = 1 << 16, /* tokens between two places, at first */
+    MOST_PLACES = 128,
+    LEAST_PLACES = 8,
+    MOST_BYTES = 256 << 20, /* that places take, if there are more than that */
+};
+
+/* A place that was kept: the events behind it are those of the nodes from `first` on. */
+struct place {
+    uint32_t name; /* for the source */
+    uint64_t first;
+    size_t bytes;
+    struct lib_text state;
+};
+
+struct walk {
+    struct analysis_causes *c;
+    const struct analysis_causes_source *source;
+    const struct analysis_causes_walker *walker;
+    LIB_VEC(struct place) places;
+    size_t at; /* the interval behind this place is in memory */
+    uint64_t interval;
+    size_t most_places, bytes;
+    uint32_t named;
+    bool failed;
+};
+
+struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
+                                            const struct isa_graph *graph)
+{
+    struct analysis_causes *c = lib_mem_new(sizeof *c);
+    c->machine = *machine;
+    c->graph = graph;
+    causes_start(c);
+    return c;
+}
+
+void analysis_causes_free(struct analysis_causes *c)
+{
+    if (!c)
+        return;
+    causes_release(c);
+    lib_mem_free(c);
+}
+
+struct traces_event_sink analysis_causes_sink(struct analysis_causes *c)
+{
+    return (struct traces_event_sink){TRACES_LEVEL_QUEUES, causes_take, c};
+}
+
+void analysis_causes_again(struct analysis_causes *c)
+{
+    c->f.skip = c->tokens.queued;
+}
+
+const struct traces_event *analysis_causes_odd(const struct analysis_causes *c)
+{
+    return &c->odd;
+}
+
+/* --- forwards ---------------------------------------------------------------------------------- */
+
+static void drop(struct walk *w, struct place *place)
+{
+    w->source->drop(w->source->context, place->name);
+    w->bytes -= place->bytes;
+    lib_text_free(&place->state);
+}
+
+/* Every second place goes. */
+static void thin_out(struct walk *w)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < w->places.count; i++)
+        if (i % 2)
+            drop(w, &w->places.items[i]);
+        else
+            w->places.items[kept++] = w->places.items[i];
+    w->places.count = kept;
+    w->interval *= 2;
+}
+
+static void keep(struct walk *w)
+{
+    struct analysis_causes *c = w->c;
+    const bool is_start = w->places.count == 0;
+    struct place place = {.name = w->named++, .first = is_start ? 0 : c->f.next};
+    struct lib_pack pack = lib_pack_writer(&place.state);
+    causes_pack(&pack, c);
+    place.bytes = w->source->keep(w->source->context, place.name) + place.state.length;
+    w->bytes += place.bytes;
+    *LIB_VEC_PUSH(&w->places) = place;
+    if (is_start)
+        return;
+    c->nodes.count = 0;
+    c->first = c->f.next;
+}
+
+static bool read_forwards(struct walk *w)
+{
+    struct analysis_causes *c = w->c;
+    keep(w);
+    while (!c->has_ended && !c->is_odd) {
+        const bool is_much = w->bytes > MOST_BYTES && w->places.count > LEAST_PLACES;
+        if (!w->source->go_on(w->source->context, w->interval))
+            return false;
+        if (c->has_ended || c->is_odd)
+            break;
+        keep(w);
+        if (w->places.count > w->most_places || is_much) {
+            /* What is in memory are the events behind the last place: it must stay. */
+            if (w->places.count % 2)
+                thin_out(w);
+        }
+    }
+    w->at = w->places.count - 1;
+    return true;
+}
+
+/* --- backwards ----------------------------------------------------------------------------------- */
+
+static bool restore(struct walk *w, struct place *place)
+{
+    struct analysis_causes *c = w->c;
+    struct lib_pack pack = lib_pack_reader(lib_text_get(&place->state),
+                                           place->state.length);
+    const struct analysis_causes_machine machine = c->machine;
+    const struct isa_graph *graph = c->graph;
+    const struct analysis_causes_wish wish = c->wish;
+    causes_release(c);
+    *c = (struct analysis_causes){.machine = machine, .graph = graph, .wish = wish};
+    if (place->first == 0) {
+        causes_start(c);
+    } else {
+        causes_pack(&pack, c);
+        c->first = place->first;
+    }
+    return !pack.failed;
+}
+
+/* The events behind the place that stands before a node are read once more. */
+static bool read_again(struct walk *w, uint64_t node)
+{
+    struct analysis_causes *c = w->c;
+    while (w->places.items[w->at].first > node)
+        w->at--;
+    struct place *place = &w->places.items[w->at];
+    if (!w->source->go_back(w->source->context, place->name) || !restore(w, place))
+        return false;
+    c->most = place[1].first;
+    while (c->f.next < c->most && !c->has_ended && !c->is_odd)
+        if (!w->source->go_on(w->source->context, w->interval))
+            return false;
+    return c->f.next >= c->most && !c->is_odd;
+}
+
+/* A node, which is copied as it goes when the next interval is read. */
+static struct causes_node node_of(struct walk *w, uint64_t number)
+{
+    const struct causes_node *node = causes_node_at(w->c, number);
+    if (!node && !w->failed) {
+        w->failed = !read_again(w, number);
+        node = w->failed ? NULL : causes_node_at(w->c, number);
+    }
+    w->failed |= !node;
+    return node ? *node : (struct causes_node){.before = CAUSES_NOTHING};
+}
+
+static void tell_link(const struct walk *w, const struct causes_node *node)
+{
+    const struct analysis_link link = {.kind = node->kind,
+                                       .fires = node->fires,
+                                       .is_dead = node->is_dead,
+                                       .cycle = node->time,
+                                       .instr = node->instr,
+                                       .port = node->port,
+                                       .tag = node->tag,
+                                       .pe = node->pe,
+                                       .place = node->port_number};
+    if (w->walker->link)
+        w->walker->link(w->walker->context, &link);
+}
+
+static bool is_flow(const struct causes_node *node)
+{
+    return node->way == CAUSES_BY_SENT || node->way == CAUSES_BY_ANSWER ||
+           node->way == CAUSES_BY_HELD;
+}
+
+static void walk_back(struct walk *w, struct causes_node node,
+                      struct analysis_causes_run *run)
+{
+    struct causes_node before, lock;
+    uint64_t number = CAUSES_NOTHING;
+    run->links = 1;
+    tell_link(w, &node);
+    while (node.before != CAUSES_NOTHING && !w->failed) {
+        before = node_of(w, node.before);
+        const bool has_lock = is_flow(&node) && before.lock != CAUSES_NOTHING;
+        const uint64_t next = has_lock ? before.lock : node.before;
+        if (has_lock)
+            lock = node_of(w, before.lock);
+        assert(next < number); /* it leads to the start */
+        w->failed |= next >= number;
+        number = next;
+        if (w->failed)
+            return;
+        run->firings += is_flow(&node) && before.fires;
+        causes_between(w->c, &node, &before, has_lock ? &lock : NULL, w->walker);
+        node = has_lock ? lock : before;
+        run->links++;
+        tell_link(w, &node);
+    }
+}
+
+/* The end of the run, or of what wrote its last result. */
+static bool end_of(const struct analysis_causes *c, enum analysis_causes_from from,
+                   struct causes_node *end)
+{
+    *end = (struct causes_node){.time = c->end.a,
+                                .before = c->f.formed_by,
+                                .lock = CAUSES_NOTHING,
+                                .instr = TRACES_NONE,
+                                .tag = TRACES_NONE,
+                                .pe = TRACES_NONE,
+                                .port = TRACES_NONE,
+                                .place = TRACES_NONE,
+                                .port_number = TRACES_NONE,
+                                .kind = ANALYSIS_LINK_END,
+                                .way = CAUSES_BY_SENT};
+    if (from != ANALYSIS_CAUSES_FROM_END) {
+        end->time = c->f.wished;
+        end->before = c->f.wished_by;
+        return c->f.wished_by != CAUSES_NOTHING;
+    }
+    if (c->f.formed_by == CAUSES_NOTHING || c->f.formed != c->end.a) {
+        end->way = CAUSES_BY_RESOURCE;
+        end->cause = ANALYSIS_CAUSE_CUT;
+        end->before = c->f.last.node;
+    }
+    return true;
+}
+
+enum analysis_causes_done analysis_causes_run(struct analysis_causes *c,
+                                              const struct analysis_causes_source *source,
+                                              const struct analysis_causes_wish *wish,
+                                              const struct analysis_causes_walker *walker,
+                                              struct analysis_causes_run *run)
+{
+    struct walk w = {.c = c,
+                     .source = source,
+                     .walker = walker,
+                     .interval = wish->interval ? wish->interval : INTERVAL,
+                     .most_places = wish->most_places ? wish->most_places : MOST_PLACES};
+    enum analysis_causes_done done = ANALYSIS_CAUSES_DONE;
+    struct causes_node end;
+    *run = (struct analysis_causes_run){0};
+    c->wish = *wish;
+    if (wish->from == ANALYSIS_CAUSES_FROM_STATE)
+        traces_live_tags_start(&c->live, c->graph);
+    if (!read_forwards(&w))
+        done = ANALYSIS_CAUSES_STOPPED;
+    else if (c->is_odd)
+        done = ANALYSIS_CAUSES_ODD;
+    else if (wish->from != ANALYSIS_CAUSES_FROM_STATE && !end_of(c, wish->from, &end))
+        done = ANALYSIS_CAUSES_NO_RESULT;
+    run->places = w.places.count;
+    run->end = c->end;
+    if (done == ANALYSIS_CAUSES_DONE && wish->from != ANALYSIS_CAUSES_FROM_STATE) {
+        run->cycles = end.time;
+        walk_back(&w, end, run);
+        if (w.failed)
+            done = c->is_odd ? ANALYSIS_CAUSES_ODD : ANALYSIS_CAUSES_STOPPED;
+    }
+    for (size_t i = 0; i < w.places.count; i++)
+        drop(&w, &w.places.items[i]);
+    LIB_VEC_FREE(&w.places);
+    return done;
+}

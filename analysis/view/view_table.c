@@ -1,0 +1,77 @@
+/* Tables of experiments. */
+#include "analysis/view/view_spec_inside.h"
+
+static const char *const heads_names[] = {"names", "labels"};
+
+static void read_values(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    view_read_columns(r, i, t, &t->common->values, VIEW_A_NUMBER);
+}
+
+static void read_rows(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    view_read_columns(r, i, t, &t->table->rows, VIEW_ANY_COLUMN);
+}
+
+static void read_table_columns(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    view_read_columns(r, i, t, &t->table->columns, VIEW_ANY_COLUMN);
+}
+
+static void read_digits(struct lib_fields *r, size_t i, void *into)
+{
+    lib_fields_whole(r, i, 1, 17, &((struct view_target *)into)->table->digits);
+}
+
+static void read_heads(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    lib_fields_choice(r, i, heads_names, VIEW_COUNT_OF(heads_names), &t->table->heads);
+}
+
+static const struct lib_field table_fields[] = {
+    VIEW_COMMON_FIELDS,
+    {.name = "rows",
+     .read = read_rows,
+     .value = "COLUMNS",
+     .help = "Runs alike in these are one row"},
+    {.name = "columns",
+     .read = read_table_columns,
+     .value = "COLUMNS",
+     .help = "A group of columns for each of their values"},
+    {.name = "values",
+     .read = read_values,
+     .value = "COLUMNS",
+     .help = "What is shown: numbers"},
+    {.name = "digits",
+     .read = read_digits,
+     .value = "N",
+     .help = "Significant digits of the greatest number of a column, unless all are "
+             "whole, 1 to 17; by default 4"},
+    {.name = "csv",
+     .read = read_heads,
+     .value = "names|labels",
+     .help = "What stands at the head of columns of comma-separated values; by default "
+             "names"},
+};
+
+const struct lib_field_table analysis_table_keys = {table_fields,
+                                                    VIEW_COUNT_OF(table_fields)};
+
+void view_read_table(struct lib_fields *r, size_t i, struct analysis_view_specs *outputs)
+{
+    size_t errors = r->diags->errors;
+    struct analysis_table_spec *table = LIB_VEC_PUSH(&outputs->tables);
+    *table = (struct analysis_table_spec){.common.caption = "", .digits = 4};
+    table->common.labels.outer = outputs->labels;
+    struct view_target t = {.outputs = outputs, .common = &table->common, .table = table};
+    lib_fields_mapping(r, i, "a table", table_fields, VIEW_COUNT_OF(table_fields), &t);
+    if (r->diags->errors > errors)
+        return;
+    view_check_common(r, i, &t, "the table", "values");
+    if (table->rows.count == 0)
+        view_say_missing(r, i, "the table", "rows");
+}

@@ -1,0 +1,190 @@
+/* hiaton analyse: the causes of cycles. */
+#include "sim/commands/cmd_analyse.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/tag_path.h"
+
+void sim_analyse_causes_start(struct sim_analyse_causes *causes)
+{
+    *causes = (struct sim_analyse_causes){.by = ANALYSIS_COST_BY_NOTHING};
+}
+
+void sim_analyse_causes_free(struct sim_analyse_causes *causes)
+{
+    if (causes->is_found)
+        analysis_causes_found_free(&causes->found);
+}
+
+/* Digits at *at, which moves behind them. */
+static bool read_number(const char **at, uint64_t *number)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0;
+}
+
+/* A tag as messages write it, the innermost label first: its path. */
+static bool read_tag(const char *text, uint64_t *path)
+{
+    enum { MOST = 1024 };
+    struct label {
+        uint64_t site, iteration;
+        bool has_iteration;
+    } labels[MOST];
+    size_t count = 0;
+    const char *at = text + 1;
+    while (*at != ']') {
+        struct label *l = &labels[count++];
+        *l = (struct label){0};
+        if (count == MOST || !read_number(&at, &l->site))
+            return false;
+        l->has_iteration = *at == '.';
+        if (l->has_iteration && (at++, !read_number(&at, &l->iteration)))
+            return false;
+        if (*at == ',')
+            at++;
+        else if (*at != ']')
+            return false;
+    }
+    *path = ISA_ROOT_PATH;
+    while (count-- > 0) {
+        *path = isa_tag_path(*path, (uint32_t)labels[count].site);
+        if (labels[count].has_iteration)
+            *path = isa_tag_iteration_path(*path, labels[count].iteration);
+    }
+    return at[1] == '\0';
+}
+
+static bool read_after(const char *text, const char *word, uint64_t *number)
+{
+    const size_t length = strlen(word);
+    const char *at = text + length;
+    return strncmp(text, word, length) == 0 && read_number(&at, number) && *at == '\0';
+}
+
+static void read_why(struct sim_analyse_causes *causes, const char *text,
+                     const char *command)
+{
+    causes->why = text;
+    causes->chain = true;
+    if (strcmp(text, "result") == 0)
+        causes->from = ANALYSIS_CAUSES_FROM_RESULT;
+    else if (read_after(text, "line:", &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_LINE;
+    else if (read_after(text, "cycle:", &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_CYCLE;
+    else if (*text == '[' && read_tag(text, &causes->which))
+        causes->from = ANALYSIS_CAUSES_FROM_TAG;
+    else
+        sim_options_wrong(
+            command,
+            "--why: expected result, line:N, cycle:N or a whole tag such as "
+            "`[1,0.2]`, found `%s`",
+            text);
+}
+
+error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, char *text,
+                                 struct argp_state *state)
+{
+    const char *command = state->name;
+    switch (key) {
+    case SIM_ANALYSE_KEY_CAUSES:
+        break;
+    case SIM_ANALYSE_KEY_BY:
+        causes->by = analysis_cost_by_find(text);
+        if (causes->by == ANALYSIS_COST_BY_NOTHING && strcmp(text, "cause") != 0)
+            sim_options_no_choice("--by", text, "function|line|opcode|cause", command);
+        break;
+    case SIM_ANALYSE_KEY_END:
+        if (strcmp(text, "run") != 0 && strcmp(text, "result") != 0)
+            sim_options_no_choice("--end", text, "run|result", command);
+        causes->from = strcmp(text, "run") == 0 ? ANALYSIS_CAUSES_FROM_END
+                                                : ANALYSIS_CAUSES_FROM_RESULT;
+        break;
+    case SIM_ANALYSE_KEY_STOPPED:
+        causes->why_stopped = true;
+        break;
+    case SIM_ANALYSE_KEY_WHY:
+        read_why(causes, text, command);
+        break;
+    case SIM_ANALYSE_KEY_CHAIN:
+        causes->chain = true;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    causes->is_asked = causes->is_wanted = true;
+    return 0;
+}
+
+bool sim_analyse_causes_complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "TARGET") != 0)
+        return false;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    sim_complete_offer(value, 0, "result", "", "the last part of the result");
+    sim_complete_offer(value, 0, "line:", "", "the last firing of a line");
+    sim_complete_offer(value, 0, "cycle:", "", "the last firing up to a cycle");
+    return true;
+}
+
+bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
+                            const struct sim_session *session, struct sim_source *file,
+                            const struct sim_watch *watch, struct lib_diags *diags)
+{
+    struct sim_simulation_config config = sim_session_config(session);
+    const struct analysis_causes_wish wish = {.from = causes->from,
+                                              .which = causes->which};
+    const char *refuses = sim_causes_refuses(config.settings);
+    if (refuses) {
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "causes are not known of a machine with this `%s`", refuses);
+        return false;
+    }
+    config.energy = NULL;
+    config.window = NULL;
+    config.watch = *watch;
+    analysis_causes_found_start(&causes->found, session->program.graph, causes->chain,
+                                causes->is_brief);
+    causes->is_found = true;
+    const struct analysis_causes_walker walker = analysis_causes_found_walker(
+        &causes->found);
+    return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags);
+}
+
+void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
+                             struct analysis_findings *findings)
+{
+    const struct analysis_causes_tables tables = {.by = causes->by,
+                                                  .chain = causes->chain,
+                                                  .backwards = causes->why != NULL,
+                                                  .of = causes->why,
+                                                  .source = causes->source};
+    analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
+}
+
+/* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
+void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
+                                   struct lib_json *json)
+{
+    struct analysis_findings f;
+    lib_json_open(json, "causes", '{');
+    analysis_causes_found_write_json(&causes->found, json);
+    lib_json_close(json);
+    analysis_findings_start(&f, "critical_path", false);
+    sim_analyse_causes_tell(causes, &f);
+    lib_json_open(json, "critical_path", '{');
+    analysis_findings_write_json(&f, "", json);
+    for (size_t i = 0; i < f.tables.count; i++)
+        if (strcmp(f.tables.items[i].key, "causes") != 0)
+            analysis_findings_write_json(&f, f.tables.items[i].key, json);
+    lib_json_close(json);
+    analysis_findings_free(&f);
+}

@@ -1,0 +1,183 @@
+/* hiaton analyse --why-stopped. */
+#include "sim/commands/cmd_analyse.h"
+#include "sim/replay/stopped.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- findings ---------------------------------------------------------------------------------- */
+
+static const char *place_text(struct analysis_findings *f, const struct isa_graph *graph,
+                              enum analysis_stopped_where where, uint32_t number)
+{
+    const char *text = analysis_stopped_text(where);
+    const bool is_function = where == ANALYSIS_STOPPED_IDENTIFIER ||
+                             where == ANALYSIS_STOPPED_COPY;
+    if (number == TRACES_NONE)
+        return text;
+    if (is_function)
+        return lib_arena_printf(
+            f->arena, "%s of %s", text,
+            number < graph->function_count ? graph->functions[number].name : "?");
+    return lib_arena_printf(f->arena, "%s, PE %" PRIu32, text, number);
+}
+
+static void tell_step(const struct isa_graph *graph,
+                      const struct analysis_stopped_step *s, struct analysis_findings *f,
+                      struct analysis_findings_table *t)
+{
+    const bool has_instr = s->instr < graph->node_count;
+    const struct isa_node *node = has_instr ? &graph->nodes[s->instr] : NULL;
+    analysis_table_word(t, place_text(f, graph, s->where, s->number));
+    if (node)
+        analysis_table_count(t, s->instr);
+    else
+        analysis_table_real(t, NAN);
+    analysis_table_word(t, node ? isa_op_table[node->op].text : "-");
+    analysis_table_word(t, s->function < graph->function_count
+                               ? graph->functions[s->function].name
+                               : "-");
+    if (node)
+        analysis_table_count(t, node->pos.line);
+    else
+        analysis_table_real(t, NAN);
+    analysis_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
+    analysis_table_word(t, s->lacks == ANALYSIS_STOPPED_CALL
+                               ? "what is in it"
+                               : place_text(f, graph, s->lacks, s->lacks_number));
+}
+
+static void tell_waits(const struct isa_graph *graph,
+                       const struct analysis_stopped *waits, struct analysis_findings *f)
+{
+    static const char *const columns[] = {"where", "node", "opcode",   "function",
+                                          "line",  "tag",  "waits_for"};
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "waits",
+        waits->cycle != SIZE_MAX ? "each waits for the next, and the last for the first"
+                                 : "each waits for what follows, or is in it");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    for (size_t i = 0; i < waits->steps.count; i++)
+        tell_step(graph, &waits->steps.items[i], f, t);
+}
+
+static void tell_remedies(const struct sim_stopped *stopped, struct analysis_findings *f)
+{
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "settings", "each of them alone lets it go on, with this value at least");
+    analysis_table_column(t, "setting");
+    analysis_table_column(t, "now");
+    analysis_table_column(t, "least");
+    analysis_table_column(t, "ends");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "one_less");
+    for (size_t i = 0; i < stopped->remedies.count; i++) {
+        const struct sim_stopped_remedy *r = &stopped->remedies.items[i];
+        analysis_table_word(t, r->key);
+        analysis_table_word(t, lib_arena_printf(f->arena, "%s", r->now));
+        analysis_table_word(t, lib_arena_printf(f->arena, "%s", r->value));
+        analysis_table_word(t, sim_end_name(r->end));
+        analysis_table_count(t, r->cycles);
+        analysis_table_word(t, r->fails ? r->fails : "-");
+    }
+}
+
+/* What waits in a program that has deadlocked: its own fault, which no setting mends. */
+static void tell_deadlock(const struct sim_stopped *stopped, struct analysis_findings *f)
+{
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "waiting", "for what never comes: the program's own fault");
+    analysis_table_column(t, "what");
+    char *rest = lib_arena_printf(f->arena, "%s", lib_text_get(&stopped->ending.waiting));
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        while (*line == ' ')
+            line++;
+        if (*line)
+            analysis_table_word(t, line);
+    }
+}
+
+static void tell(const struct isa_graph *graph, const struct sim_stopped *stopped,
+                 struct analysis_findings *f)
+{
+    const struct sim_ending *e = &stopped->ending;
+    if (!f->for_people) { /* who have read it above */
+        analysis_findings_word(f, "status", sim_end_name(e->end), "");
+        analysis_findings_count(f, "cycles", e->stats.cycles, "");
+        analysis_findings_word(f, "reason", lib_text_get(&e->reason), "");
+    }
+    if (!sim_stopped_is(e->end)) {
+        analysis_findings_word(f, "stopped", "no",
+                               "nothing was full, exhausted or deadlocked");
+        return;
+    }
+    if (e->end == ISA_END_DEADLOCKED) {
+        tell_deadlock(stopped, f);
+        return;
+    }
+    analysis_findings_word(f, "limit", e->limit, "the setting that ended it");
+    analysis_findings_count(f, "blocked", stopped->waits.blocked,
+                            "tokens that cannot go on");
+    analysis_findings_word(f, "circle", stopped->waits.cycle != SIZE_MAX ? "yes" : "no",
+                           "whether those below wait for each other");
+    tell_waits(graph, &stopped->waits, f);
+    if (stopped->remedies.count || !f->for_people)
+        tell_remedies(stopped, f);
+    analysis_findings_count(f, "runs", stopped->runs, "made to find the settings");
+}
+
+/* --- the command ---------------------------------------------------------------------------------- */
+
+static void write(const struct sim_options *o, const struct sim_session *session,
+                  const struct sim_stopped *stopped, bool csv, struct lib_text *out)
+{
+    struct lib_json json = {.out = out};
+    struct analysis_findings f;
+    analysis_findings_start(&f, "stopped", !o->json && !csv);
+    tell(session->program.graph, stopped, &f);
+    if (o->json) {
+        lib_json_open(&json, NULL, '{');
+        lib_json_string(&json, "program", sim_program_title(&session->program));
+        lib_json_string(&json, "machine", session->setup.machine);
+        lib_json_uint(&json, "seed", session->seed);
+        lib_json_open(&json, "stopped", '{');
+        analysis_findings_write_json(&f, NULL, &json);
+        lib_json_close(&json);
+        lib_json_close(&json);
+    } else if (csv) {
+        analysis_findings_write_csv(&f, NULL, true, out);
+    } else {
+        lib_text_printf(out, "%s on %s: %s after %" PRIu64 " cycles\n",
+                        sim_program_title(&session->program), session->setup.machine,
+                        sim_end_name(stopped->ending.end), stopped->ending.stats.cycles);
+        if (stopped->ending.reason.length)
+            lib_text_printf(out, "%s\n", lib_text_get(&stopped->ending.reason));
+        analysis_findings_write_text(&f, NULL, out);
+    }
+    analysis_findings_free(&f);
+}
+
+enum sim_status sim_analyse_stopped(const struct sim_options *o,
+                                    const struct sim_session *session,
+                                    const struct sim_watch *watch, bool csv)
+{
+    struct sim_simulation_config config = sim_session_config(session);
+    struct sim_stopped stopped;
+    struct lib_diags diags = {0};
+    struct lib_text out = {0};
+    config.energy = NULL;
+    config.window = NULL;
+    config.watch = *watch;
+    const bool done = sim_stopped_find(&config, &stopped, &diags);
+    enum sim_status status = sim_tell(&o->voice, &diags);
+    if (done && status == SIM_DONE) {
+        write(o, session, &stopped, csv, &out);
+        status = sim_put(&o->voice, o->output, &out);
+    } else if (status == SIM_DONE) {
+        status = SIM_INTERRUPTED;
+    }
+    sim_stopped_free(&stopped);
+    lib_text_free(&out);
+    return status;
+}

@@ -1,0 +1,274 @@
+#include "sim/replay/causes.h"
+
+#include "isa/op.h"
+
+/* A simulation's state between two cycles, or a cycle of a file. */
+struct kept {
+    uint32_t name;
+    uint64_t cycle;
+    struct lib_text state;
+};
+
+struct causes {
+    const struct sim_simulation_config *config;
+    struct sim_source *file; /* NULL: it is simulated */
+    struct lib_diags *diags;
+    struct analysis_causes *analysis;
+    struct traces_event_sink sink; /* of the analysis */
+    struct sim_simulation *simulation;
+    LIB_VEC(struct kept) kept;
+    uint64_t cycle;  /* where it stands */
+    bool begins;     /* nothing was told from there on: what is alive comes first */
+    uint64_t width;  /* of a file: so many cycles are read at once, */
+    uint64_t events; /* and this many events were in them */
+    uint64_t to;
+};
+
+/* --- the machine ------------------------------------------------------------------------------- */
+
+static bool has_bounds(const struct machine_settings *s, const struct isa_graph *graph)
+{
+    bool any = s->loop_bound > 0;
+    for (uint32_t f = 0; f < graph->function_count; f++)
+        any |= graph->functions[f].is_loop && graph->functions[f].bound;
+    return any;
+}
+
+struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
+                                                  const struct isa_graph *graph)
+{
+    const bool workers = s->executor_workers > 0;
+    const bool links = !workers && s->pe_count > 1 &&
+                       s->network_topology != MACHINE_NETWORK_IDEAL;
+    const bool interned = !workers && s->tag_scheme == MACHINE_TAGS_INTERNED;
+    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
+    struct analysis_causes_machine m = {
+        .pe_count = (uint32_t)(workers ? s->executor_workers : s->pe_count),
+        .has_workers = workers,
+        .has_links = links,
+        .is_lifo = s->queue_discipline == MACHINE_LIFO,
+        .latency = links && s->network_latency == 0 ? 1 : s->network_latency,
+        .match = s->match_latency,
+        .fetch = s->fetch_latency,
+        .form = s->form_latency,
+        .request = stages ? stages : 1,
+        .has_managers = interned,
+        .one_manager = s->intern_units == MACHINE_INTERN_SHARED,
+        .has_pools = !workers && s->tag_scheme == MACHINE_TAGS_POOL && s->tag_pool,
+        .intern = s->intern_latency,
+        .spill = s->spill_latency,
+        .copy = s->copy_latency,
+        .copy_node = s->copy_node_latency,
+        .copy_workers = s->copy_workers,
+        .has_bounds = has_bounds(s, graph),
+    };
+    for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
+        m.unit[unit] = s->latency[unit];
+    return m;
+}
+
+const char *sim_causes_refuses(const struct machine_settings *s)
+{
+    switch (s->network_topology) {
+    case MACHINE_NETWORK_IDEAL:
+    case MACHINE_NETWORK_CROSSBAR:
+        return NULL;
+    default:
+        return "network.topology";
+    }
+}
+
+/* --- a simulation -------------------------------------------------------------------------------- */
+
+static bool open_simulation(struct causes *c)
+{
+    c->simulation = sim_simulation_open(c->config, c->diags);
+    c->begins = true;
+    return c->simulation != NULL;
+}
+
+static void close_simulation(struct causes *c)
+{
+    if (c->simulation)
+        sim_simulation_close(c->simulation, NULL);
+    c->simulation = NULL;
+}
+
+static bool go_on_simulating(struct causes *c, uint64_t tokens)
+{
+    const struct sim_until until = {.tokens = tokens};
+    if (c->begins) {
+        analysis_causes_again(c->analysis);
+        sim_simulation_listen(c->simulation, sim_simulation_cycle(c->simulation),
+                              &c->sink, 1);
+    }
+    c->begins = false;
+    const enum sim_advanced advanced = sim_simulation_advance(c->simulation, &until);
+    if (advanced == SIM_ADVANCED_TO_END)
+        close_simulation(c); /* which tells the end */
+    return advanced != SIM_ADVANCED_TO_STOP;
+}
+
+/* --- a file ------------------------------------------------------------------------------------------ */
+
+/* The end of a window is not the end of the run. */
+static void take(void *context, const struct traces_event *events, size_t count)
+{
+    struct causes *c = context;
+    const struct traces_event *last = &events[count - 1];
+    const bool ends = last->kind == TRACES_EVENT_END;
+    c->events += count;
+    if (ends && last->how == ISA_END_INTERRUPTED && c->to != UINT64_MAX)
+        count--;
+    if (count)
+        c->sink.take(c->sink.context, events, count);
+}
+
+/* Reads as many cycles as may have about so many tokens. */
+static bool go_on_reading(struct causes *c, uint64_t tokens)
+{
+    enum { EVENTS = 4 }; /* of a token, at least */
+    const struct traces_event_sink sink = {c->sink.level, take, c};
+    const uint64_t from = c->cycle;
+    if (__builtin_add_overflow(from, c->width, &c->to))
+        c->to = UINT64_MAX;
+    c->events = 0;
+    analysis_causes_again(c->analysis);
+    if (!sim_source_read(c->file, (struct sim_source_window){from, c->to}, &sink, 1,
+                         &c->config->watch, c->diags))
+        return false;
+    c->cycle = c->to;
+    if (c->events < EVENTS * tokens / 2 && c->width < UINT64_MAX / 4)
+        c->width *= 2;
+    else if (c->events > EVENTS * tokens * 2 && c->width > 1)
+        c->width /= 2;
+    return true;
+}
+
+/* --- the source ---------------------------------------------------------------------------------------- */
+
+static bool go_on(void *context, uint64_t tokens)
+{
+    struct causes *c = context;
+    if (c->file)
+        return go_on_reading(c, tokens);
+    return c->simulation && go_on_simulating(c, tokens);
+}
+
+static size_t keep(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    struct kept *kept = LIB_VEC_PUSH(&c->kept);
+    *kept = (struct kept){.name = place, .cycle = c->cycle};
+    if (c->simulation && place > 0) /* the first is the start */
+        sim_simulation_save(c->simulation, &kept->state);
+    return kept->state.length;
+}
+
+static void drop(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    size_t count = 0;
+    for (size_t i = 0; i < c->kept.count; i++)
+        if (c->kept.items[i].name == place)
+            lib_text_free(&c->kept.items[i].state);
+        else
+            c->kept.items[count++] = c->kept.items[i];
+    c->kept.count = count;
+}
+
+static bool go_back(void *context, uint32_t place)
+{
+    struct causes *c = context;
+    for (size_t i = 0; i < c->kept.count; i++) {
+        struct kept *kept = &c->kept.items[i];
+        if (kept->name != place)
+            continue;
+        c->cycle = kept->cycle;
+        if (c->file)
+            return true;
+        close_simulation(c);
+        return open_simulation(c) &&
+               (kept->state.length == 0 ||
+                sim_simulation_restore(c->simulation, lib_text_get(&kept->state),
+                                       kept->state.length));
+    }
+    return false;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------- */
+
+static bool tell(struct causes *c, enum analysis_causes_done done)
+{
+    switch (done) {
+    case ANALYSIS_CAUSES_DONE:
+        return true;
+    case ANALYSIS_CAUSES_NO_RESULT:
+        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "nothing of that kind has fired: there is no chain to follow");
+        return false;
+    case ANALYSIS_CAUSES_ODD: {
+        struct lib_text text = {0};
+        traces_event_write(analysis_causes_odd(c->analysis), &text);
+        lib_diag_error(c->diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "an event does not fit to those before it: %s",
+                       lib_text_get(&text));
+        lib_text_free(&text);
+        return false;
+    }
+    default:
+        return false;
+    }
+}
+
+static bool run_causes(const struct sim_simulation_config *config,
+                       struct sim_source *file, const struct analysis_causes_wish *wish,
+                       const struct analysis_causes_walker *walker,
+                       struct analysis_causes_run *run, struct analysis_causes **analysis,
+                       struct lib_diags *diags)
+{
+    enum { WIDTH = 1024 };
+    const struct isa_graph *graph = config->code ? config->code->graph : config->graph;
+    const struct analysis_causes_machine machine = sim_causes_machine(config->settings,
+                                                                      graph);
+    struct causes c = {.config = config,
+                       .file = file,
+                       .diags = diags,
+                       .width = WIDTH,
+                       .analysis = analysis_causes_new(&machine, graph)};
+    const struct analysis_causes_source source = {graph, go_on, keep, drop, go_back, &c};
+    bool done = false;
+    c.sink = analysis_causes_sink(c.analysis);
+    if (file || open_simulation(&c))
+        done = tell(&c, analysis_causes_run(c.analysis, &source, wish, walker, run));
+    close_simulation(&c);
+    LIB_VEC_FREE(&c.kept);
+    *analysis = c.analysis;
+    return done;
+}
+
+bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
+                    const struct analysis_causes_wish *wish,
+                    const struct analysis_causes_walker *walker,
+                    struct analysis_causes_run *run, struct lib_diags *diags)
+{
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, file, wish, walker, run, &analysis, diags);
+    analysis_causes_free(analysis);
+    return done;
+}
+
+bool sim_causes_state(const struct sim_simulation_config *config,
+                      enum analysis_stopped_by by, struct analysis_stopped *stopped,
+                      struct lib_diags *diags)
+{
+    const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_STATE};
+    const struct analysis_causes_walker walker = {0};
+    struct analysis_causes_run run;
+    struct analysis_causes *analysis;
+    const bool done = run_causes(config, NULL, &wish, &walker, &run, &analysis, diags);
+    if (done)
+        analysis_stopped_find(analysis, by, stopped);
+    analysis_causes_free(analysis);
+    return done;
+}

@@ -1,0 +1,28 @@
+/* Causes of a run (analysis/causes/causes.h): of a session, which is simulated, or of a file of events. */
+#ifndef SIM_REPLAY_CAUSES_H
+#define SIM_REPLAY_CAUSES_H
+
+#include "analysis/causes/stopped.h"
+#include "sim/replay/source.h"
+
+/* What of a machine the causes of such a program depend on. */
+struct analysis_causes_machine sim_causes_machine(const struct machine_settings *settings,
+                                                  const struct isa_graph *graph);
+
+/* Why there are no causes of runs on such a machine; NULL: there are. */
+const char *sim_causes_refuses(const struct machine_settings *settings);
+
+/* Follows the chain of a run, which is simulated twice; or that of `file` (else NULL), which is read twice.
+ * `config` says what runs, and who watches. false: it could not, or nobody wants more, and why is in
+ * `diags`. */
+bool sim_causes_run(const struct sim_simulation_config *config, struct sim_source *file,
+                    const struct analysis_causes_wish *wish,
+                    const struct analysis_causes_walker *walker,
+                    struct analysis_causes_run *run, struct lib_diags *diags);
+
+/* Runs what `config` says, and finds what waits for what at its end. */
+bool sim_causes_state(const struct sim_simulation_config *config,
+                      enum analysis_stopped_by by, struct analysis_stopped *stopped,
+                      struct lib_diags *diags);
+
+#endif
