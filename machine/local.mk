@@ -29,6 +29,7 @@ libhiaton_a_SOURCES += \
   machine/network/fabric_inside.h \
   machine/network/fabric_part.c \
   machine/network/fabric_queues.c \
+  machine/network/fabric_set.h \
   machine/network/fabric_state.c \
   machine/network/fabric_switch.c \
   machine/network/graph.c \

@@ -23,7 +23,7 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
 {
     uint64_t longest = 1;
     f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
-    f->waiting = machine_set_new(f->graph->link_count);
+    f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
         f->links[i].delay = (uint32_t)delay_of(s, f->graph->links[i].kind);
         if (!fabric_is_ejection(f, i))
@@ -71,7 +71,7 @@ void machine_fabric_free(struct machine_fabric *f)
     LIB_VEC_FREE(&f->far);
     LIB_VEC_FREE(&f->delivered);
     LIB_VEC_FREE(&f->kept);
-    machine_set_free(&f->waiting);
+    fabric_set_free(&f->waiting);
     lib_mem_free(f->waves);
     lib_mem_free(f->links);
     lib_mem_free(f->packets);
@@ -163,7 +163,7 @@ void machine_fabric_inject(struct machine_fabric *f,
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
     f->links[pe].stats.waited -= now;
     fabric_list_put(f, &f->links[pe].queue, at);
-    machine_set_add(&f->waiting, pe);
+    fabric_set_add(&f->waiting, pe);
     if (outside->entered)
         outside->entered(outside->context, MACHINE_FABRIC_QUEUE, pe, &p->token);
 }
@@ -200,7 +200,7 @@ bool machine_fabric_held_back(const struct machine_fabric *f)
 
 bool machine_fabric_waits(const struct machine_fabric *f)
 {
-    return f->count > 0 && (!machine_set_is_empty(&f->waiting) ||
+    return f->count > 0 && (!fabric_set_is_empty(&f->waiting) ||
                             (f->is_tight && fabric_channels_wait(f)));
 }
 

@@ -80,7 +80,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
     c->grants_at = lib_mem_new(links * sizeof *c->grants_at);
     c->accepts_at = lib_mem_new(links * sizeof *c->accepts_at);
     c->channel_at = lib_mem_new(links * sizeof *c->channel_at);
-    c->active = machine_set_new(g->router_count);
+    c->active = fabric_set_new(g->router_count);
     c->words_first = lib_mem_new((g->router_count + 1) * sizeof *c->words_first);
     for (uint32_t i = 0; i < links; i++)
         c->credit_delay[i] = credit_delay(f, s, i);
@@ -97,7 +97,7 @@ void fabric_channels_free(struct machine_fabric *f)
                            c->ports_left, c->best_in,    c->best_out,    c->asked};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         lib_mem_free(owned[i]);
-    machine_set_free(&c->active);
+    fabric_set_free(&c->active);
     LIB_VEC_FREE(&c->requests);
     LIB_VEC_FREE(&c->ins);
     LIB_VEC_FREE(&c->granted);
@@ -134,7 +134,7 @@ static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
     fabric_list_put(f, &c->buffers[(size_t)p->link * c->per_link + p->channel], packet);
     c->waiting++;
     *word_of(f, p->link, p->channel, &bit) |= bit;
-    machine_set_add(&c->active, f->graph->links[p->link].to);
+    fabric_set_add(&c->active, f->graph->links[p->link].to);
 }
 
 uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
@@ -205,7 +205,7 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     const uint32_t packet = fabric_list_take(f, &link->queue);
     struct fabric_packet *p = &f->packets[packet];
     link->stats.waited += now;
-    machine_set_remove_if(&f->waiting, at, link->queue.count == 0);
+    fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     const uint64_t delay = fabric_pass(f, at, packet, now);
     f->moved = true;
     if (outside->left)
@@ -218,11 +218,11 @@ void fabric_channels_step(struct machine_fabric *f,
 {
     uint32_t at;
     arrive_all(f, outside, now);
-    MACHINE_SET_EACH(&f->waiting, at)
+    FABRIC_SET_EACH(&f->waiting, at)
     {
         inject(f, outside, now, at);
     }
-    MACHINE_SET_EACH(&f->channels->active, at)
+    FABRIC_SET_EACH(&f->channels->active, at)
     {
         fabric_switch_serve(f, outside, now, at);
     }
@@ -259,7 +259,7 @@ static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
     uint64_t bit = 0;
     c->waiting += buffer->count;
     *word_of(f, link, v, &bit) |= bit;
-    machine_set_add(&c->active, f->graph->links[link].to);
+    fabric_set_add(&c->active, f->graph->links[link].to);
 }
 
 void fabric_channels_pack(struct lib_pack *pack, struct machine_fabric *f,

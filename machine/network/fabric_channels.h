@@ -25,7 +25,7 @@ struct fabric_channels {
     uint32_t *place_out; /* and among those that leave it */
     uint32_t *grants_at; /* per output link: the input that is first */
     uint32_t *accepts_at, *channel_at; /* per input link: the output, the channel */
-    struct machine_set active;         /* routers that have packets */
+    struct fabric_set active;          /* routers that have packets */
     uint32_t *words_first;             /* per router, of: */
     uint64_t *occupied;                /* bits of its channels, by input and channel */
     uint64_t waiting;                  /* packets in buffers */

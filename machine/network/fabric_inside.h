@@ -5,7 +5,7 @@
 #include "lib/memory.h"
 #include "machine/network/fabric.h"
 #include "machine/part.h"
-#include "machine/pe/pe.h"
+#include "machine/network/fabric_set.h"
 
 #include <assert.h>
 
@@ -68,7 +68,7 @@ struct machine_fabric {
     bool is_tight;   /* finite buffers */
     bool moved, held_back;
     struct fabric_link *links;
-    struct machine_set waiting; /* links before which packets wait */
+    struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* of each packet */
     uint32_t packet_capacity, packet_used, free_packet;

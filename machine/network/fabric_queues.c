@@ -47,7 +47,7 @@ static inline void arrive(struct machine_fabric *f,
     const uint32_t link = next_link(f, p);
     f->links[link].stats.waited -= now;
     fabric_list_put(f, &f->links[link].queue, packet);
-    machine_set_add(&f->waiting, link);
+    fabric_set_add(&f->waiting, link);
     if (__builtin_expect(outside->entered != NULL, 0))
         outside->entered(outside->context, MACHINE_FABRIC_QUEUE, link, &p->token);
 }
@@ -83,7 +83,7 @@ static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
     struct fabric_link *link = &f->links[at];
     link->stats.waited += now;
     const uint32_t packet = fabric_list_take(f, &link->queue);
-    machine_set_remove_if(&f->waiting, at, link->queue.count == 0);
+    fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     return packet;
 }
 
@@ -123,7 +123,7 @@ static void serve_plain(struct machine_fabric *f, uint64_t now)
     const uint32_t first = 2 * f->graph->pe_count;
     uint64_t hops = 0;
     uint32_t at;
-    MACHINE_SET_EACH(&f->waiting, at)
+    FABRIC_SET_EACH(&f->waiting, at)
     {
         struct fabric_link *link = &f->links[at];
         const uint32_t packet = take(f, at, now);
@@ -144,7 +144,7 @@ static void serve_backwards(struct machine_fabric *f,
                             const struct machine_fabric_outside *outside, uint64_t now)
 {
     uint32_t at;
-    MACHINE_SET_EACH_DOWN(&f->waiting, at)
+    MACHINE_SET_EACH_DOWN(&f->waiting.items, at)
     {
         serve(f, outside, now, at);
     }
@@ -164,7 +164,7 @@ void fabric_queues_step(struct machine_fabric *f,
     } else if (f->bandwidth == 0 && !outside->keep_room && !outside->left) {
         serve_plain(f, now);
     } else {
-        MACHINE_SET_EACH(&f->waiting, at)
+        FABRIC_SET_EACH(&f->waiting, at)
         {
             serve(f, outside, now, at);
         }

@@ -69,7 +69,7 @@ static void pack_link(struct lib_pack *pack, struct machine_fabric *f,
     LIB_PACK(pack, link->free);
     LIB_PACK(pack, link->stats);
     if (link->queue.count)
-        machine_set_add(&f->waiting, at);
+        fabric_set_add(&f->waiting, at);
 }
 
 void machine_fabric_pack(struct lib_pack *pack, struct machine_fabric *f,
@@ -153,7 +153,7 @@ const char *machine_fabric_check(const struct machine_fabric *f)
     machine_fabric_each(f, count_one, &count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
         const struct fabric_link *link = &f->links[i];
-        if (machine_set_has(&f->waiting, i) != (link->queue.count > 0))
+        if (fabric_set_has(&f->waiting, i) != (link->queue.count > 0))
             return "a link is listed if tokens wait before it";
         crossed += i >= 2 * f->graph->pe_count ? link->stats.tokens : 0;
     }

@@ -246,5 +246,5 @@ void fabric_switch_serve(struct machine_fabric *f,
     bool is_empty = true;
     for (uint32_t w = c->words_first[router]; w < c->words_first[router + 1]; w++)
         is_empty = is_empty && c->occupied[w] == 0;
-    machine_set_remove_if(&c->active, router, is_empty);
+    fabric_set_remove_if(&c->active, router, is_empty);
 }

@@ -1,0 +1,59 @@
+/* Sets of links or routers, of which a network may have hundreds of thousands and use few: as struct machine_set,
+ * with a bit on top of each word that has one, so that a cycle does not look at all words. */
+#ifndef MACHINE_NETWORK_FABRIC_SET_H
+#define MACHINE_NETWORK_FABRIC_SET_H
+
+#include "machine/pe/pe.h"
+
+struct fabric_set {
+    struct machine_set items, tops; /* of `tops` an item is a word of `items` */
+};
+
+static inline struct fabric_set fabric_set_new(uint32_t size)
+{
+    const struct machine_set items = machine_set_new(size);
+    return (struct fabric_set){items, machine_set_new(items.word_count)};
+}
+
+static inline void fabric_set_free(struct fabric_set *set)
+{
+    machine_set_free(&set->items);
+    machine_set_free(&set->tops);
+}
+
+static inline bool fabric_set_has(const struct fabric_set *set, uint32_t item)
+{
+    return machine_set_has(&set->items, item);
+}
+
+static inline void fabric_set_add(const struct fabric_set *set, uint32_t item)
+{
+    machine_set_add(&set->items, item);
+    machine_set_add(&set->tops, item / 64);
+}
+
+/* Removes it if `empty`. */
+static inline void fabric_set_remove_if(const struct fabric_set *set, uint32_t item,
+                                        bool empty)
+{
+    machine_set_remove_if(&set->items, item, empty);
+    machine_set_remove_if(&set->tops, item / 64, set->items.words[item / 64] == 0);
+}
+
+static inline bool fabric_set_is_empty(const struct fabric_set *set)
+{
+    return machine_set_is_empty(&set->tops);
+}
+
+/* Walks a set in ascending order; the body may remove `item` and must not add. */
+#define FABRIC_SET_EACH(set, item)                                                       \
+    for (uint32_t top_ = 0, at_; top_ < (set)->tops.word_count; top_++)                  \
+        for (uint64_t tops_ = (set)->tops.words[top_];                                   \
+             tops_ && (at_ = top_ * 64 + (uint32_t)__builtin_ctzll(tops_), true);        \
+             tops_ &= tops_ - 1)                                                         \
+            for (uint64_t items_ = (set)->items.words[at_];                              \
+                 items_ &&                                                               \
+                 ((item) = at_ * 64 + (uint32_t)__builtin_ctzll(items_), true);          \
+                 items_ &= items_ - 1)
+
+#endif
