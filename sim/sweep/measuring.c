@@ -1,5 +1,7 @@
 #include "sim/sweep/measuring.h"
 
+#include <string.h>
+
 #include "sim/session/analysed.h"
 
 void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *measures,
@@ -23,12 +25,14 @@ static void take(const struct sim_measuring *m, size_t which, struct sim_outcome
     analysis_streams_tell(m->streams, which, &f);
     for (size_t i = 0; i < f.numbers.count; i++) {
         const struct analysis_cell *cell = &f.numbers.items[i].cell;
-        *LIB_VEC_PUSH(&outcome->measured) = (struct sim_outcome_number){
-            .measure = sim_measure_of(which, i),
-            .is_real = cell->kind == ANALYSIS_CELL_REAL,
-            .count = cell->kind == ANALYSIS_CELL_COUNT ? cell->count : 0,
-            .real = cell->kind == ANALYSIS_CELL_REAL ? cell->real : 0,
-        };
+        struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
+        memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+        number->measure = sim_measure_of(which, i);
+        number->is_real = cell->kind == ANALYSIS_CELL_REAL;
+        if (number->is_real)
+            number->real = cell->real;
+        else
+            number->count = cell->count;
     }
     analysis_findings_free(&f);
 }

@@ -594,6 +594,62 @@ TEXT
     table "Reading a file of 109 million events: fib n=29, level queues"
 }
 
+# --- networks ------------------------------------------------------------------------------------
+
+# walls NAME SETTINGS N: the median time of fib N on such a machine, in nanoseconds, as `taken'
+walls() {
+    : >"$temp/walls"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "networks: $1, round $round of $rounds"
+        simulate "$2 -s network.latency=10 -s queue.discipline=lifo" fib "n=$3"
+        calc '%.0f\n' "$(value wall_seconds) * 1e9" >>"$temp/walls"
+    done
+    taken=$(median "$temp/walls")
+}
+
+# network NAME SETTINGS N GOAL: a row, after the crossbar's, whose time is `base'
+network() {
+    walls "$1" "$2" "$3"
+    per_token=$(calc %.1f "$taken / $(value tokens)")
+    ratio=$(calc %.2f "$taken / $base")
+    judge "$ratio" "$4"
+    row "$1" "$per_token" "$(calc %.2f "$(value hops) / $(value tokens)")" "$ratio" "$4" \
+        "$(calc %.1f "($taken - $base) / $(value hops)")" "$verdict"
+}
+
+# alone NAME SETTINGS GOAL: cycles per second of a network with traffic alone, at load 0.1
+alone() {
+    progress "networks: $1 alone"
+    # shellcheck disable=SC2086 # settings are words
+    measure "$HIATON" network $2 --load=0.1 --warm-up=1000 --cycles=100000 --precision=0.000001 --csv
+    rate=$(calc %.0f "101000 / ($wall / 1e9) / 1000")
+    judge "$(calc %.6f "1 / $rate")" "$(calc %.6f "1 / $3")"
+    row "$1" "$rate" "$3" "$verdict"
+}
+
+networks() {
+    row '<fib on' 'ns/token' 'hops/token' 'crossbars' goal 'ns/hop' '<verdict'
+    for pes in 64 65536; do
+        n=25
+        [ "$pes" -eq 64 ] || n=18
+        walls "crossbar, $pes PEs" "-s pe.count=$pes -s network.topology=crossbar" "$n"
+        base=$taken
+        for topology in mesh torus; do
+            goal=-
+            [ "$pes" -ne 64 ] || goal=2.00
+            network "$topology, $pes PEs" "-s pe.count=$pes -s network.topology=$topology" "$n" "$goal"
+        done
+    done
+    table "Networks: times that of the crossbar, and what a hop costs"
+    grid="-s pe.count=64 -s network.topology=mesh -s network.latency=1 -s network.router.latency=3"
+    row '<8x8 mesh at load 0.1' 'thousand cycles/s' goal '<verdict'
+    alone "unlimited queues" "$grid" 260
+    alone "8 channels of 8 tokens" \
+        "$grid -s network.capacity=8 -s network.iterations=2 -s network.speedup=2" 65
+    table "Networks alone"
+}
+
 # --- analyses ------------------------------------------------------------------------------------
 
 # events PROGRAM WORD...: of a run, of all levels
@@ -603,8 +659,15 @@ events() {
     "$HIATON" trace info "$temp/run.trc" | sed -n 's/^events  *//p'
 }
 
-# All analyses at once, beyond the run itself: both one after the other, so that they meet the same
-# machine. Of the loop, which is long, the events of a short one tell how many there are.
+# user COMMAND...: its user time in ns; its output is in $temp/out
+user() {
+    (
+        "$@" >"$temp/out" 2>"$temp/err" </dev/null && times
+    ) | awk 'END { split($1, part, /[ms]/); printf "%.0f\n", (part[1] * 60 + part[2]) * 1e9 }'
+}
+
+# All analyses at once, beyond the run itself, in user time: both one after the other, so that they meet
+# the same machine. Of the loop, which is long, the events of a short one tell how many there are.
 analyses() {
     names=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[[a-z]*\]:.*/\1/p' | tr '\n' ',')
     names=${names%,}
@@ -613,10 +676,9 @@ analyses() {
     round=0
     while [ $((round += 1)) -le "$rounds" ]; do
         progress "analyses: fib(24), round $round of $rounds"
-        measure "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24
-        plain=$wall
-        measure "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24
-        calc '%.4f\n' "($wall - $plain) / $total" >>"$temp/ratio"
+        plain=$(user "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24)
+        analysed=$(user "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24)
+        calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio"
     done
     row '<what' measured least goal '<unit' '<verdict'
     ns=$(calc %.1f "$(median "$temp/ratio")")
@@ -739,6 +801,7 @@ else
     programs
     goals
     recordings
+    networks
     analyses
     long_traces
     last="$met goals met, $missed missed"

@@ -79,7 +79,6 @@ static void check_traffic(const struct found *found, const char *what)
          sum_of(TABLE(traffic, "functions"), "network"));
     if (s->element_requests == 0)
         SAME(sum_of(TABLE(traffic, "edges"), "network"), s->network_tokens);
-    SAME(NUMBER(traffic, "hops"), s->hops);
     SAME(NUMBER(traffic, "local_tokens"), s->local_tokens);
     SAME(NUMBER(traffic, "network_tokens"), s->network_tokens);
     SAME(NUMBER(traffic, "element_requests"), s->element_requests);
