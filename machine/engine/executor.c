@@ -161,6 +161,8 @@ static void pack_worker(struct lib_pack *pack, struct machine *m,
 {
     LIB_PACK(pack, worker->until);
     LIB_PACK(pack, worker->tag);
+    LIB_PACK(pack, worker->instr);
+    lib_pack_expect(pack, worker->instr < m->code->instr_count);
     machine_queue_pack(pack, &m->exec, &worker->own);
     LIB_PACK_EACH(pack, &worker->sent, t,
                   { isa_exec_pack_tokens(pack, &m->exec, t, 1); });

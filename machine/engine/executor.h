@@ -26,7 +26,7 @@
 struct machine_worker {
     uint64_t until;           /* when what it does ends; not that of one that is idle */
     isa_tag tag;              /* of what it fires, */
-    uint32_t instr;           /* and, where that is told, the instruction */
+    uint32_t instr;           /* and the instruction: who listens later is told, too */
     struct machine_queue own; /* what it will fire next */
     LIB_VEC(struct isa_token) sent; /* when that ends */
 };

@@ -290,10 +290,9 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
         const int taken = chooses ? issue.taken : 0;
         occupy(m, number, time_of(m, number, &task, instr, fired, taken, work));
         worker->tag = isa_token_tag(t);
-        if (TELLS) {
-            worker->instr = isa_token_instr(t);
+        worker->instr = isa_token_instr(t);
+        if (TELLS)
             machine_tell_formed(m, worker->until);
-        }
     }
     const struct machine_issue accounted = {.machine = m,
                                             .pe = &m->pes[number],
