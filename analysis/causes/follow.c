@@ -479,7 +479,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
 void causes_release(struct analysis_causes *c)
 {
     causes_tokens_free(&c->tokens);
-    if (c->live.places)
+    if (c->live.graph)
         traces_live_tags_free(&c->live);
     LIB_VEC_FREE(&c->sites.places);
     LIB_VEC_FREE(&c->touched.places);

@@ -118,8 +118,6 @@ static void tell(void *state, struct analysis_findings *f)
                             "tokens that stayed in their PE");
     analysis_findings_count(f, "network_tokens", t->network,
                             "tokens that went to another PE");
-    analysis_findings_count(f, "hops", t->network,
-                            "links that tokens crossed: each network token one");
     analysis_findings_count(f, "element_requests", t->requests,
                             "FETCHes and STOREs that went on to the PE of their element");
     analysis_findings_count(f, "hiatons", t->dead, "dead tokens among all");
