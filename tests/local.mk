@@ -61,6 +61,7 @@ shell_tests += \
   tests/shell/analyse.sh \
   tests/shell/analyse_figures.sh \
   tests/shell/by.sh \
+  tests/shell/causes.sh \
   tests/shell/cli.sh \
   tests/shell/compare.sh \
   tests/shell/complete.sh \
@@ -132,7 +133,7 @@ slow_tests = \
   tests/unit/traces/event_file
 
 # The shell tests that `make dev ROOM=...' runs besides the room's unit tests.
-dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
+dev_analysis = tests/shell/analyse.sh tests/shell/analyse_figures.sh tests/shell/by.sh tests/shell/causes.sh tests/shell/edited.sh tests/shell/figures.sh tests/shell/over_time.sh
 dev_machine = tests/shell/fixed.sh tests/shell/table1_executor.sh
 dev_programs = tests/shell/table1.sh
 dev_sim = \

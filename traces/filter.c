@@ -163,8 +163,7 @@ void traces_filter_free(struct traces_filter *f)
     LIB_VEC_FREE(&f->below);
     LIB_VEC_FREE(&f->passed);
     lib_mem_free(f->functions);
-    if (f->tags.graph)
-        traces_live_tags_free(&f->tags);
+    traces_live_tags_free(&f->tags);
 }
 
 /* --- what an event says --------------------------------------------------------------------------- */

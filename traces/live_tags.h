@@ -33,7 +33,7 @@ struct traces_live_tags {
 };
 
 void traces_live_tags_start(struct traces_live_tags *tags, const struct isa_graph *graph);
-void traces_live_tags_free(struct traces_live_tags *tags);
+void traces_live_tags_free(struct traces_live_tags *tags); /* one that is all zero, too */
 
 /* Valid until the next event is noted; NULL: none of that number is alive. */
 struct traces_live_tag *traces_live_tags_find(const struct traces_live_tags *tags,

@@ -125,6 +125,8 @@ struct causes_token *causes_tokens_find(const struct causes_tokens *t,
         if (!found || sought->newest ||
             (sought->least_place && token->place < found->place))
             found = token;
+        if (!sought->newest && !sought->least_place)
+            break;
     }
     return found;
 }

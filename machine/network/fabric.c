@@ -15,7 +15,8 @@ static uint64_t delay_of(const struct machine_settings *s, uint8_t kind)
                                                              : between;
     if (kind == MACHINE_LINK_EJECTION)
         return latency;
-    return latency + s->network_router ? latency + s->network_router : 1;
+    const uint64_t all = latency + s->network_router;
+    return all ? all : 1;
 }
 
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)

@@ -130,7 +130,7 @@ static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_channels *c = f->channels;
     const struct fabric_packet *p = &f->packets[packet];
-    uint64_t bit;
+    uint64_t bit = 0;
     fabric_list_put(f, &c->buffers[(size_t)p->link * c->per_link + p->channel], packet);
     c->waiting++;
     *word_of(f, p->link, p->channel, &bit) |= bit;
@@ -143,7 +143,7 @@ uint32_t fabric_take_from_buffer(struct machine_fabric *f, uint32_t link,
     struct fabric_channels *c = f->channels;
     struct fabric_list *buffer = &c->buffers[(size_t)link * c->per_link + channel];
     const uint32_t packet = fabric_list_take(f, buffer);
-    uint64_t bit, *word = word_of(f, link, channel, &bit);
+    uint64_t bit = 0, *word = word_of(f, link, channel, &bit);
     c->waiting--;
     if (buffer->count == 0)
         *word &= ~bit;
@@ -256,7 +256,7 @@ static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
         return;
     if (!lib_pack_expect(pack, !fabric_is_ejection(f, link)))
         return;
-    uint64_t bit;
+    uint64_t bit = 0;
     c->waiting += buffer->count;
     *word_of(f, link, v, &bit) |= bit;
     machine_set_add(&c->active, f->graph->links[link].to);

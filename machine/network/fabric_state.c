@@ -51,7 +51,7 @@ void fabric_pack_list(struct lib_pack *pack, struct machine_fabric *f,
 static void pack_what(struct lib_pack *pack, struct machine_fabric *f,
                       const struct fabric_packing *with, uint32_t *what)
 {
-    uint32_t credit = *what & FABRIC_CREDIT ? *what : 0;
+    uint32_t credit = (*what & FABRIC_CREDIT) ? *what : 0;
     LIB_PACK(pack, credit);
     if (credit == 0)
         pack_packet(pack, f, with, what);

@@ -594,6 +594,62 @@ TEXT
     table "Reading a file of 109 million events: fib n=29, level queues"
 }
 
+# --- networks ------------------------------------------------------------------------------------
+
+# walls NAME SETTINGS N: the median time of fib N on such a machine, in nanoseconds, as `taken'
+walls() {
+    : >"$temp/walls"
+    round=0
+    while [ $((round += 1)) -le "$rounds" ]; do
+        progress "networks: $1, round $round of $rounds"
+        simulate "$2 -s network.latency=10 -s queue.discipline=lifo" fib "n=$3"
+        calc '%.0f\n' "$(value wall_seconds) * 1e9" >>"$temp/walls"
+    done
+    taken=$(median "$temp/walls")
+}
+
+# network NAME SETTINGS N GOAL: a row, after the crossbar's, whose time is `base'
+network() {
+    walls "$1" "$2" "$3"
+    per_token=$(calc %.1f "$taken / $(value tokens)")
+    ratio=$(calc %.2f "$taken / $base")
+    judge "$ratio" "$4"
+    row "$1" "$per_token" "$(calc %.2f "$(value hops) / $(value tokens)")" "$ratio" "$4" \
+        "$(calc %.1f "($taken - $base) / $(value hops)")" "$verdict"
+}
+
+# alone NAME SETTINGS GOAL: cycles per second of a network with traffic alone, at load 0.1
+alone() {
+    progress "networks: $1 alone"
+    # shellcheck disable=SC2086 # settings are words
+    measure "$HIATON" network $2 --load=0.1 --warm-up=1000 --cycles=100000 --precision=0.000001 --csv
+    rate=$(calc %.0f "101000 / ($wall / 1e9) / 1000")
+    judge "$(calc %.6f "1 / $rate")" "$(calc %.6f "1 / $3")"
+    row "$1" "$rate" "$3" "$verdict"
+}
+
+networks() {
+    row '<fib on' 'ns/token' 'hops/token' 'crossbars' goal 'ns/hop' '<verdict'
+    for pes in 64 65536; do
+        n=25
+        [ "$pes" -eq 64 ] || n=18
+        walls "crossbar, $pes PEs" "-s pe.count=$pes -s network.topology=crossbar" "$n"
+        base=$taken
+        for topology in mesh torus; do
+            goal=-
+            [ "$pes" -ne 64 ] || goal=2.00
+            network "$topology, $pes PEs" "-s pe.count=$pes -s network.topology=$topology" "$n" "$goal"
+        done
+    done
+    table "Networks: times that of the crossbar, and what a hop costs"
+    grid="-s pe.count=64 -s network.topology=mesh -s network.latency=1 -s network.router.latency=3"
+    row '<8x8 mesh at load 0.1' 'thousand cycles/s' goal '<verdict'
+    alone "unlimited queues" "$grid" 260
+    alone "8 channels of 8 tokens" \
+        "$grid -s network.capacity=8 -s network.iterations=2 -s network.speedup=2" 65
+    table "Networks alone"
+}
+
 # --- analyses ------------------------------------------------------------------------------------
 
 # events PROGRAM WORD...: of a run, of all levels
@@ -745,6 +801,7 @@ else
     programs
     goals
     recordings
+    networks
     analyses
     long_traces
     last="$met goals met, $missed missed"

@@ -94,7 +94,8 @@ static uint64_t delay_of(const struct routers *n, unsigned link)
         latency = s->network_injection;
     else if (n->links.items[link].is_global && s->network_global)
         latency = s->network_global;
-    return latency + s->network_router ? latency + s->network_router : 1;
+    const uint64_t all = latency + s->network_router;
+    return all ? all : 1;
 }
 
 /* --- passing a link ------------------------------------------------------------------------- */
@@ -414,7 +415,7 @@ static void serve_router(struct oracle *o, unsigned router)
     for (unsigned round = 0; round < o->s->network_iterations; round++) {
         if (!grant_round(o, asks, count, granted))
             return;
-        for (unsigned pass = 0; pass < o->s->network_speedup; pass++)
+        for (unsigned i = 0; i < o->s->network_speedup; i++)
             if (!accept_pass(o, router, asks, count, granted, round == 0))
                 break;
     }

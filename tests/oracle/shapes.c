@@ -339,7 +339,7 @@ static void count_routers(struct routers *n)
     n->each = n->s->network_concentration ? (unsigned)n->s->network_concentration : 1;
     if (n->s->topology == ORACLE_FLATFLY && n->s->network_concentration == 0)
         for (unsigned i = 1; i * i * i <= pes; i++)
-            n->each = pes % i ? n->each : i;
+            n->each = (pes % i) ? n->each : i;
     if (n->s->topology == ORACLE_FLATFLY && n->s->network_concentration == 0 &&
         n->s->dim_count > 0) {
         n->each = pes;

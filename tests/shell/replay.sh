@@ -173,9 +173,17 @@ for _ in $(seq $kills); do
     elif [ -e hunted.rec.part ]; then
         killed=$((killed + 1))
         expect 2 replay hunted.rec.part
+        [ "$killed" -ne 1 ] || mv hunted.rec.part left.rec
     fi
 done
 [ $killed -ge $((kills / 4)) ] || fail "only $killed of $kills were killed"
+# A run goes on from the last checkpoint that is whole, and ends as it would have.
+if [ -s left.rec ] && "$HIATON" run --from left.rec@100000000 --json >out 2>err; then
+    without_host out | sed '/^  "program": /d' >went
+    expect 0 run "$examples/fib.df" n=22 --json
+    without_host out | sed '/^  "program": /d' >whole
+    same whole went
+fi
 
 [ $failures -eq 0 ] || echo "$failures failed"
 exit $((failures > 0))

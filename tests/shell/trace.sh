@@ -101,6 +101,28 @@ expect 0 run "$examples/fib.df" n=9 -q --record /dev/null
 expect 2 run "$examples/fib.df" n=9 -q --trace /dev/full
 err_has 'cannot write /dev/full: No space left on device'
 
+# --- a million events ------------------------------------------------------------------
+
+# What reads a file keeps what is alive, and never the events, which would take 56 MB.
+fits() {
+    (
+        ulimit -v 50000
+        "$HIATON" "$@" >out 2>err
+    )
+}
+expect 0 run "$examples/fib.df" n=21 -q --level all --trace million.hev
+expect 0 trace info million.hev
+out_has 'events             1151181'
+if fits trace info fib.hev; then
+    for arguments in 'info' 'text --pe 3 --below [1,0,0]' 'text --function fib --cycles 5000..6000'; do
+        # shellcheck disable=SC2086 # arguments are words
+        fits trace $arguments million.hev || fail "trace $arguments: $(cat err)"
+    done
+    fits analyse million.hev || fail "analyse: $(cat err)"
+else
+    echo 'memory is not looked at: a sanitizer takes more' >&2
+fi
+
 # --- what is cut off, damaged, killed -------------------------------------------------
 
 expect 0 run "$examples/fib.df" n=18 -q --trace long.hev

@@ -14,21 +14,21 @@ enum { SEED = 20261122, FLIPS = 1000, FEW = 100 };
 static const char program[] = "input n = 5\nresult = fib(n)\n"
                               "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n";
 
-static char source[] = "/tmp/damage.XXXXXX", file[64];
+static char program_path[] = "/tmp/damage.XXXXXX", file[64];
 static struct draw dice = {.seed = SEED};
 
 /* --- the files ------------------------------------------------------------------------------- */
 
 static void open_session(struct sim_session *session)
 {
-    const struct sim_session_request request = {.program = source,
+    const struct sim_session_request request = {.program = program_path,
                                                 .strategy = ISA_STAGE_COUNT};
     struct lib_diags diags = {0};
     if (!file[0]) {
-        const int fd = mkstemp(source);
+        const int fd = mkstemp(program_path);
         ck_assert(fd >= 0 && write(fd, program, strlen(program)) > 0);
         close(fd);
-        snprintf(file, sizeof file, "%s.file", source);
+        snprintf(file, sizeof file, "%s.file", program_path);
     }
     ck_assert(sim_session_open(session, &request, &diags));
 }
@@ -178,7 +178,7 @@ static void cut_off(void)
 
 static void end(void)
 {
-    unlink(source);
+    unlink(program_path);
     unlink(file);
 }
 

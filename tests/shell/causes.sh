@@ -1,0 +1,88 @@
+#!/bin/sh
+# hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run stopped;
+# and command lines that are wrong. HIATON is the program.
+set -u
+about=''
+# shellcheck source=tests/shell/expect.sh
+. "${SRCDIR:-$(dirname "$0")/../..}/tests/shell/expect.sh"
+examples=$SRCDIR/programs/examples
+
+add() { awk '{ sum += $1 } END { printf "%.0f\n", sum }'; }
+
+# sum FILE: of the object `causes'
+sum() { sed -n '/^  "causes": {/,/^  }/s/^    "[a-z_]*": \([0-9]*\),*$/\1/p' "$1" | add; }
+
+# number FILE KEY
+number() { sed -n "s/^  \"$2\": \([0-9]*\),*\$/\1/p" "$1"; }
+
+# column FILE TITLE NAME: of a table of comma-separated values
+column() {
+    awk -F, -v title="# $2" -v name="$3" '
+        $0 == title { on = 1; next }
+        on && $0 == "" { exit }
+        on == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; on = 2; next }
+        on { print $at }' "$1"
+}
+
+last='causes add up'
+: >err
+for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate' \
+    '-s pe.count=4 -s queue.capacity=200 -s network.capacity=8' '-s tag.scheme=interned -s tag.bits=9' \
+    '-s match.store=hash -s match.capacity=4 -s match.overflow.latency=30' '-s loop.bound=1'; do
+    for program in fib matmul wavefront; do
+        # shellcheck disable=SC2086 # several words
+        "$HIATON" run --json $options "$examples/$program.df" n=4 >run.json || fail "run $options $program"
+        for end in run result; do
+            # shellcheck disable=SC2086
+            "$HIATON" analyse --json --end=$end $options "$examples/$program.df" n=4 >out ||
+                fail "analyse $options $program"
+            key=cycles
+            [ $end = run ] || key=result_cycle
+            [ "$(sum out)" -eq "$(number run.json $key)" ] || fail "$options $program: $key is not the sum"
+        done
+        # shellcheck disable=SC2086
+        "$HIATON" analyse --csv --by=line --chain $options "$examples/$program.df" n=4 >out || fail "--csv $options"
+        cycles=$(number run.json cycles)
+        [ "$(column out causes.causes cycles | add)" -eq "$cycles" ] || fail "--csv: $options $program"
+        [ "$(column out causes.by_line cycles | add)" -eq "$cycles" ] || fail "--by: $options $program"
+        column out causes.chain from >begins
+        column out causes.chain to >ends
+        [ "$(head -1 begins)" -eq 0 ] && [ "$(tail -1 ends)" -eq "$cycles" ] || fail "--chain: $options $program"
+        sed 1d begins >next
+        sed '$d' ends | cmp -s - next || fail "--chain has a gap: $options $program"
+    done
+done
+
+last='why'
+for target in result line:4 cycle:100 '[1,0]'; do
+    expect 0 analyse --why="$target" "$examples/fib.df" n=8
+    out_has 'causes.chain: what it waited for, the last first'
+done
+expect 2 analyse --why=line:99 "$examples/fib.df" n=8
+err_has 'nothing of that kind has fired'
+for target in line: line:x '[1,0' '[1,,0]' 7; do
+    expect 2 analyse --why="$target" "$examples/fib.df" n=8
+    err_has '--why: expected result, line:N, cycle:N or a whole tag'
+done
+
+last='why it stopped'
+expect 0 analyse --why-stopped "$examples/fib.df" n=8
+out_has 'nothing was full, exhausted or deadlocked'
+expect 0 analyse --why-stopped -s tag.scheme=pool -s tag.pool=3 "$examples/fib.df" n=6
+out_has 'identifier of fib'
+out_has 'tag.pool       3      11     completed'
+expect 0 analyse --why-stopped --json -s pe.count=4 -s queue.capacity=6 -s network.capacity=2 "$examples/fib.df" n=9
+out_has '"limit": "queue.capacity"'
+out_has '"circle": "yes"'
+
+last='mistakes'
+expect 2 analyse --by=colour "$examples/fib.df" n=8
+err_has 'function, line, opcode or cause'
+expect 2 analyse --end=never "$examples/fib.df" n=8
+expect 2 analyse --causes --cycles=1..9 "$examples/fib.df" n=8 n=8
+err_has 'causes are of whole runs'
+"$HIATON" run -q --trace coarse.trc --level=all "$examples/fib.df" n=5 >out || fail "run --trace"
+expect 2 analyse --causes coarse.trc
+err_has '`causes` needs `queues`'
+
+exit $((failures > 0))
