@@ -384,16 +384,19 @@ static void make_times(const struct work *w, const struct shown *shown,
             number(found, i, z) / (units * number(found, i, width)));
 }
 
-/* Ports of the network: "out 3", "in 3". */
+/* Ports of the network: "out 3", "in 3"; and links between routers: "link 3". */
 static void name_ports(const struct work *w, const struct found *found, size_t places)
 {
-    const size_t port = column_of(found, "port"), pe = column_of(found, "pe");
+    const size_t port = column_of(found, "port"), pe = column_of(found, "number");
     const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, places + 1);
     for (size_t i = 0; i < places; i++) {
         const char *word =
             found->table->cells.items[i * found->table->columns.count + port].word;
         names[i] = lib_arena_printf(w->chart->arena, "%s %.0f",
-                                    *word == 'o' ? "out" : "in", number(found, i, pe));
+                                    *word == 'o'   ? "out"
+                                    : *word == 'i' ? "in"
+                                                   : word,
+                                    number(found, i, pe));
     }
     w->chart->y.places = names;
     w->chart->y.is_count = w->chart->y.has_numbers = false;

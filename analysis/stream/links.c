@@ -1,6 +1,6 @@
-/* The load of each link over time: how long its port is occupied, and how many tokens stand before it.
- * Of n PEs the links 0 to n - 1 are output ports, and n to 2n - 1 input ports. Of what the run goes
- * through without links there is nothing to tell. */
+/* The load of each link over time: how long it is occupied, and how many tokens stand before it. Of n PEs
+ * the links 0 to n - 1 are output ports, and n to 2n - 1 input ports; those behind are between routers.
+ * Of a network without links there is nothing to tell. */
 #include "analysis/stream/stream.h"
 #include "analysis/stream/timeline.h"
 
@@ -20,10 +20,10 @@ static void *make(const struct analysis_stream_run *run)
 {
     struct links *l = lib_mem_new(sizeof *l);
     l->run = run;
-    l->count = run->has_workers ? 1 : 2 * run->pe_count;
-    l->links = lib_mem_new(l->count * sizeof *l->links);
-    analysis_timeline_start(&l->over_time, l->count, analysis_timeline_bins(l->count),
-                            false);
+    l->count = run->link_count;
+    l->links = lib_mem_new((l->count + 1) * sizeof *l->links);
+    analysis_timeline_start(&l->over_time, l->count + 1,
+                            analysis_timeline_bins(l->count + 1), false);
     return l;
 }
 
@@ -78,22 +78,41 @@ static void take(void *state, const struct traces_event *events, size_t count)
             take_event(state, &events[i]);
 }
 
-static uint64_t pe_of(const struct links *l, uint32_t link)
+enum { PORTS = 2 }; /* of each PE */
+
+static bool is_port(const struct links *l, uint32_t link)
 {
-    return link < l->run->pe_count ? link : link - l->run->pe_count;
+    return link < PORTS * l->run->pe_count;
+}
+
+/* The PE of a port; the number of a link between routers. */
+static uint64_t number_of(const struct links *l, uint32_t link)
+{
+    const uint32_t pes = l->run->pe_count;
+    return !is_port(l, link) ? link - PORTS * pes : link < pes ? link : link - pes;
 }
 
 static const char *kind_of(const struct links *l, uint32_t link)
 {
-    return link < l->run->pe_count ? "output" : "input";
+    return !is_port(l, link) ? "link" : link < l->run->pe_count ? "output" : "input";
+}
+
+/* Those between routers that tokens crossed; of a crossbar each token crosses one. */
+static uint64_t hops_of(const struct links *l)
+{
+    const uint32_t pes = l->run->pe_count, ports = PORTS * pes;
+    uint64_t hops = 0;
+    for (uint32_t i = l->count > ports ? ports : 0; i < l->count; i++)
+        hops += l->count > ports || i < pes ? l->links[i].tokens : 0;
+    return hops;
 }
 
 static void tell_links(const struct links *l, struct analysis_findings *f)
 {
-    static const char *const columns[] = {"port", "pe",   "tokens",
-                                          "busy", "load", "peak_queue"};
+    static const char *const columns[] = {"port", "number", "tokens",
+                                          "busy", "load",   "peak_queue"};
     struct analysis_findings_table *t = analysis_findings_table(
-        f, "ports", "each port of the network that a token went through");
+        f, "ports", "each port and link of the network that a token went through");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         analysis_table_column(t, columns[i]);
     t->bar = 4;
@@ -102,7 +121,7 @@ static void tell_links(const struct links *l, struct analysis_findings *f)
         if (!link->tokens)
             continue;
         analysis_table_word(t, kind_of(l, i));
-        analysis_table_count(t, pe_of(l, i));
+        analysis_table_count(t, number_of(l, i));
         analysis_table_count(t, link->tokens);
         analysis_table_count(t, link->busy);
         analysis_table_real(t, analysis_ratio((double)link->busy, (double)l->cycles));
@@ -112,9 +131,9 @@ static void tell_links(const struct links *l, struct analysis_findings *f)
 
 static void tell_over_time(const struct links *l, struct analysis_findings *f)
 {
-    static const char *const columns[] = {"cycle", "width", "port", "pe", "busy"};
+    static const char *const columns[] = {"cycle", "width", "port", "number", "busy"};
     struct analysis_findings_table *t = analysis_findings_table(
-        f, "over_time", "cycles that each port was occupied, from each cycle on");
+        f, "over_time", "cycles that each was occupied, from each cycle on");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         analysis_table_column(t, columns[i]);
     for (size_t s = 0; s < analysis_timeline_spans(&l->over_time, f->most); s++) {
@@ -126,7 +145,7 @@ static void tell_over_time(const struct links *l, struct analysis_findings *f)
             analysis_table_count(t, l->run->from + span.from);
             analysis_table_count(t, span.width);
             analysis_table_word(t, kind_of(l, i));
-            analysis_table_count(t, pe_of(l, i));
+            analysis_table_count(t, number_of(l, i));
             analysis_table_count(t, analysis_timeline_sum(&l->over_time, &span, i));
         }
     }
@@ -143,15 +162,17 @@ static void tell(void *state, struct analysis_findings *f)
         most = link->busy > most ? link->busy : most;
         queue = link->most > queue ? link->most : queue;
     }
-    analysis_findings_count(f, "passed", tokens, "tokens that went through a port");
+    analysis_findings_count(f, "hops", hops_of(l), "links that tokens crossed");
+    analysis_findings_count(f, "passed", tokens,
+                            "tokens that went through a port or link");
     analysis_findings_real(
         f, "mean_load",
         analysis_ratio((double)busy, (double)l->cycles * (double)l->count),
-        "how long a port is occupied: 1 is always");
+        "how long a port or link is occupied: 1 is always");
     analysis_findings_real(f, "greatest_load",
                            analysis_ratio((double)most, (double)l->cycles),
-                           "the same of the busiest port");
-    analysis_findings_count(f, "peak_queue", queue, "most tokens before a port");
+                           "the same of the busiest");
+    analysis_findings_count(f, "peak_queue", queue, "most tokens before one of them");
     tell_links(l, f);
     if (!f->for_people)
         tell_over_time(l, f);

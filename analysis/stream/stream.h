@@ -29,6 +29,7 @@ struct analysis_stream_run {
     const struct lib_source *source; /* NULL: it is not at hand */
     uint32_t pe_count;               /* or workers */
     uint32_t units;                  /* of each PE; 0: unlimited */
+    uint32_t link_count;             /* ports and links of the network; 0: it has none */
     bool has_workers;
     uint64_t from,
         to; /* the cycles `from` to `to` - 1 are wanted; UINT64_MAX: up to the end */

@@ -3,7 +3,7 @@
 #define SIM_SESSION_ANALYSED_H
 
 #include "analysis/stream/stream.h"
-#include "machine/settings.h"
+#include "machine/machine.h"
 
 /* A run of a graph under these settings, of which the cycles `from` to `to` - 1 are wanted. All is
  * borrowed; `source`: the text of the program, or NULL. */
@@ -17,6 +17,7 @@ sim_analysed_run(const struct isa_graph *graph, const struct machine_settings *s
         .source = source,
         .pe_count = has_workers ? settings->executor_workers : settings->pe_count,
         .units = has_workers ? 1 : settings->pe_units,
+        .link_count = has_workers ? 0 : machine_link_count(settings),
         .has_workers = has_workers,
         .from = from,
         .to = to,

@@ -123,6 +123,7 @@ static void check_links(const struct found *found, bool has_links, const char *w
     const struct traces_stats *s = &found->ending.stats;
     const struct analysis_findings_table *ports = TABLE(links, "ports");
     SAME(NUMBER(links, "passed"), has_links ? 2 * s->network_tokens : 0);
+    SAME(NUMBER(links, "hops"), has_links ? s->hops : 0);
     SAME(sum_of(ports, "tokens"), NUMBER(links, "passed"));
     SAME(sum_of(TABLE(links, "over_time"), "busy"), sum_of(ports, "busy"));
     for (size_t i = 0; i < analysis_table_rows(ports); i++)
@@ -252,6 +253,29 @@ START_TEST(windows_add_up)
 }
 END_TEST
 
+/* A network of routers: what crossed its links are the hops. */
+START_TEST(links_of_a_mesh_are_hops)
+{
+    struct test_program p = test_example_at("fib", ISA_STAGE_IMAGE);
+    struct machine_settings settings;
+    struct lib_text why = {0};
+    const char *what = "a mesh";
+    test_set_inputs(&p, "n=9");
+    test_set_preset(&settings, "default", "suppress");
+    ck_assert(machine_setting_set(&settings, machine_setting_find("network.topology"),
+                                  "mesh", &why));
+    struct found of_mesh, *found = &of_mesh;
+    analyse(&of_mesh, &p, &settings, 0, UINT64_MAX);
+    const struct traces_stats *s = &found->ending.stats;
+    ck_assert_uint_gt(s->hops, s->network_tokens);
+    SAME(NUMBER(links, "hops"), s->hops);
+    SAME(NUMBER(links, "passed"), s->hops + 2 * s->network_tokens);
+    check_idleness(found, false, settings.pe_units, what);
+    release(&of_mesh);
+    test_program_free(&p);
+}
+END_TEST
+
 /* What a worker does may begin in one part, and end in another. */
 START_TEST(windows_of_an_executor_add_up)
 {
@@ -314,6 +338,7 @@ int main(void)
     tcase_add_test(tcase, what_is_found_is_what_was_measured);
     tcase_add_test(tcase, windows_add_up);
     tcase_add_test(tcase, windows_of_an_executor_add_up);
+    tcase_add_test(tcase, links_of_a_mesh_are_hops);
     tcase_add_test(tcase, a_timeline_keeps_sums_and_peaks);
     return test_main("stream", tcase);
 }
