@@ -30,12 +30,11 @@ static error_t parse(int key, char *text, struct argp_state *state, void *own)
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_EVENTS | SIM_TAKES_JSON,
     .arguments = "FILE",
-    .help =
-        "Print the events of a run, one on a line."
-        "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
-        "(`--record "
-        "FILE'), of which the events are made again.\n\n"
-        "With --json each line is a JSON object.",
+    .help = "Print the events of a run, one on a line."
+            "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
+            "(`--record "
+            "FILE'), of which the events are made again.\n\n"
+            "With --json each line is a JSON object.",
     .options = own_options,
     .parse = parse,
     .least = 1,
@@ -61,7 +60,8 @@ static void print(struct lib_text *lines)
 /* All events are noticed, as they make tags known; those that are asked for are printed. */
 static bool is_shown(struct printer *p, const struct traces_event *e)
 {
-    return traces_filter_lets_pass(&p->filter, e) && traces_filter_is_met(&p->filter, e) &&
+    return traces_filter_lets_pass(&p->filter, e) &&
+           traces_filter_is_met(&p->filter, e) &&
            (p->shows_present || e->kind != TRACES_EVENT_PRESENT);
 }
 
@@ -118,7 +118,8 @@ int sim_trace_text(int argc, char **argv)
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (opened) {
         sim_stop_catch();
-        const enum sim_status printed = print_events(&options, shows_present, &source, &diags);
+        const enum sim_status printed = print_events(&options, shows_present, &source,
+                                                     &diags);
         status = sim_tell(&options.voice, &diags);
         status = status == SIM_DONE ? printed : status;
     }
