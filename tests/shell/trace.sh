@@ -111,6 +111,7 @@ err_has 'cannot write /dev/full: No space left on device'
 # What reads a file keeps what is alive, and never the events, which would take 56 MB.
 fits() {
     (
+        # shellcheck disable=SC3045 # dash and bash have it
         ulimit -v 50000
         "$HIATON" "$@" >out 2>err
     )
