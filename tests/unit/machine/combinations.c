@@ -209,6 +209,23 @@ static void check_other_end(const struct machine_settings *s, const struct run *
 
 /* --- combinations ------------------------------------------------------------------------ */
 
+/* Nothing else ended it: without what is finite the same machine completes. */
+static void check_unlimited(const struct form *form, struct machine_settings s,
+                            uint64_t seed)
+{
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    draw_unlimited(&s);
+    s.limit_cycles = standard.limit_cycles;
+    s.limit_tokens = standard.limit_tokens;
+    s.limit_depth = standard.limit_depth;
+    s.limit_memory = standard.limit_memory;
+    struct run run = run_form(form, &s, seed, true);
+    CHECK(run.outcome.end == ISA_END_COMPLETED);
+    check_completed(form, &s, &run.outcome);
+    traces_stats_free(&run.outcome.stats);
+}
+
 /* What was part of runs that completed: of each choice its options, a bit each, of any other
  * setting whether it differed from its default; and topologies and routings with each other. */
 static struct {
@@ -292,6 +309,7 @@ START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
                 routed += s.network_topology >= MACHINE_NETWORK_BUS && stats->hops > 0;
             } else {
                 check_other_end(&s, &run);
+                check_unlimited(form, s, seed);
             }
             traces_stats_free(&run.outcome.stats);
         }
