@@ -161,7 +161,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     }
     if (f->has_via)
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
-    f->links[pe].stats.waited -= now;
+    f->links[pe].stats.waits -= now;
     fabric_list_put(f, &f->links[pe].queue, at);
     fabric_set_add(&f->waiting, pe);
     if (outside->entered)
@@ -277,12 +277,12 @@ uint64_t machine_fabric_count(const struct machine_fabric *f)
     return f->count;
 }
 
-struct machine_link_stats machine_fabric_measure(const struct machine_fabric *f,
-                                                 uint32_t at, uint64_t now)
+struct traces_link_stats machine_fabric_measure(const struct machine_fabric *f,
+                                                uint32_t at, uint64_t now)
 {
     const struct fabric_link *link = &f->links[at];
-    struct machine_link_stats stats = link->stats;
-    stats.waited += link->queue.count * now;
+    struct traces_link_stats stats = link->stats;
+    stats.waits += link->queue.count * now;
     stats.busy = f->bandwidth ? stats.busy : stats.tokens;
     return stats;
 }

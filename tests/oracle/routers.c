@@ -109,6 +109,7 @@ static void pass(struct oracle *o, unsigned at, struct token t)
     if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)))
         delay += cycles - 1;
     n->links.items[at].free = o->now + cycles;
+    oracle_use(o, &n->links.items[at].used, &t, cycles);
     o->moved = true;
     t.link = at;
     if (!is_injection(n, at) && !is_ejection(n, at))
@@ -143,7 +144,7 @@ static void join_queue(struct oracle *o, struct token t)
             best = i;
     }
     t.cls = routes[best].cls;
-    oracle_put(queue_before(o, routes[best].link), &t);
+    oracle_stand(o, queue_before(o, routes[best].link), &t);
 }
 
 static void pass_queues(struct oracle *o)
@@ -435,7 +436,7 @@ void oracle_routers_depart(struct oracle *o, struct token t)
                                            n->sent[t.from]++);
         t.via = (unsigned)(((unsigned __int128)w * n->router_count) >> 64);
     }
-    oracle_put(&o->pes[t.from].output, &t);
+    oracle_stand(o, &o->pes[t.from].output, &t);
 }
 
 /* A token is behind a link. */
@@ -445,7 +446,7 @@ void oracle_routers_arrive(struct oracle *o, const struct token *t)
     if (is_ejection(n, t->link)) {
         oracle_put(&n->out, t);
     } else if (o->s->network_capacity) {
-        oracle_put(&n->links.items[t->link].buffers[t->channel], t);
+        oracle_stand(o, &n->links.items[t->link].buffers[t->channel], t);
         n->links.items[t->link].count++;
     } else {
         join_queue(o, *t);
@@ -481,6 +482,14 @@ void oracle_routers_pass(struct oracle *o)
 }
 
 /* --- "How time goes on" ------------------------------------------------------------------------- */
+
+uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most)
+{
+    const struct routers *n = o->routers;
+    for (unsigned i = 0; i < n->links.count; i++)
+        add_up(o, &n->links.items[i].used, queue_before(o, i), most);
+    return n->links.count;
+}
 
 bool oracle_routers_have_tokens(const struct oracle *o)
 {
