@@ -80,6 +80,23 @@ last='mistakes'
 expect 2 analyse --by=colour "$examples/fib.df" n=8
 err_has 'function, line, opcode or cause'
 expect 2 analyse --end=never "$examples/fib.df" n=8
+
+# the name of an analysis too
+for format in '' --json --csv; do
+    expect 0 analyse --causes --by=opcode $format "$examples/fib.df" n=8
+    mv out by_option
+    expect 0 analyse --only=causes --by=opcode $format "$examples/fib.df" n=8
+    same by_option out
+done
+expect 0 analyse --only=tags,causes "$examples/fib.df" n=8
+out_has 'tags.depth: '
+out_has 'causes.causes: '
+expect 2 analyse --only=cuases "$examples/fib.df" n=8
+# shellcheck disable=SC2016 # backquotes of messages
+err_has 'idleness or causes, found `cuases`; did you mean `causes`?'
+expect 2 analyse --only=causes.chain "$examples/fib.df" n=8
+err_has '--chain'
+expect 2 analyse --only=causes --cycles=1..9 "$examples/fib.df" n=8
 expect 2 analyse --causes --cycles=1..9 "$examples/fib.df" n=8 n=8
 err_has 'causes are of whole runs'
 "$HIATON" run -q --trace coarse.trc --level=all "$examples/fib.df" n=5 >out || fail "run --trace"
