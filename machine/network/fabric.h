@@ -18,6 +18,10 @@
 
 struct machine_fabric;
 
+/* From when a packet of one cycle goes through a link to when it may go through the next. */
+uint64_t machine_fabric_delay(const struct machine_settings *settings,
+                              enum machine_link_kind kind);
+
 /* What went through a link. */
 struct machine_link_stats {
     uint64_t tokens;

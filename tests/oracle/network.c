@@ -145,7 +145,7 @@ void oracle_output_ports(struct oracle *o)
         struct token t = oracle_take(&p->output, 0);
         const uint64_t latency = o->s->network_latency;
         o->moved = true;
-        oracle_why_port(o, &t, false, pe, p->output_free);
+        oracle_why_port(o, &t, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
         o->pes[t.to].arriving++;
         oracle_put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
@@ -167,7 +167,7 @@ void oracle_input_ports(struct oracle *o)
         }
         struct token t = oracle_take(&p->port, 0);
         o->moved = true;
-        oracle_why_port(o, &t, true, pe, p->input_free);
+        oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
         oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_put(&p->input, &t);
