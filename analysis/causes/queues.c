@@ -134,21 +134,19 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
 
 /* --- entering -------------------------------------------------------------------------------------- */
 
+/* What is formed at a PE comes before what comes through a link in the same cycle. */
 static struct causes_token *enter_input(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
-    const uint32_t port = c->machine.pe_count + e->to;
-    struct causes_token *t = NULL;
-    if (c->machine.has_links) {
+    struct causes_token *t = causes_find_sent(c, e, e->to);
+    if (!t && c->machine.has_links) {
         const struct causes_sought passing = {.where = CAUSES_PASSING,
-                                              .place = port,
+                                              .place = c->machine.pe_count + e->to,
                                               .to = TRACES_NONE,
                                               .has_when = true,
                                               .when = e->cycle};
         t = causes_tokens_find(&c->tokens, e, &passing);
     }
-    if (!t)
-        t = causes_find_sent(c, e, e->to);
     if (!t && e->port == TRACES_NONE) { /* of the start */
         t = causes_tokens_add(&c->tokens, e);
         t->way = CAUSES_BY_START;
