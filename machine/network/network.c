@@ -51,7 +51,7 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
 
 uint32_t machine_link_count(const struct machine_settings *settings)
 {
-    const uint32_t links = machine_links_count(settings);
+    const uint32_t links = machine_crossbar_link_count(settings);
     return links ? links : machine_fabric_link_count(settings);
 }
 

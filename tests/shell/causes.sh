@@ -1,6 +1,7 @@
 #!/bin/sh
 # hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run stopped;
 # and command lines that are wrong. HIATON is the program.
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
