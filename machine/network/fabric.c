@@ -4,8 +4,8 @@ enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* From when a packet goes through a link to when it may go through the next. */
-static uint64_t delay_of(const struct machine_settings *s, uint8_t kind)
+uint64_t machine_fabric_delay(const struct machine_settings *s,
+                              enum machine_link_kind kind)
 {
     const uint64_t between = s->network_latency;
     const uint64_t global = s->network_global ? s->network_global : between;
@@ -25,7 +25,8 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
     f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
-        f->links[i].delay = (uint32_t)delay_of(s, f->graph->links[i].kind);
+        f->links[i].delay = (uint32_t)machine_fabric_delay(
+            s, (enum machine_link_kind)f->graph->links[i].kind);
         if (!fabric_is_ejection(f, i))
             f->links[i].to = f->graph->links[i].to;
         longest = f->links[i].delay > longest ? f->links[i].delay : longest;

@@ -19,6 +19,10 @@
 
 struct machine_fabric;
 
+/* From when a packet of one cycle goes through a link to when it may go through the next. */
+uint64_t machine_fabric_delay(const struct machine_settings *settings,
+                              enum machine_link_kind kind);
+
 /* Where packets wait: the queue before a link, or the buffers behind it. */
 enum machine_fabric_place { MACHINE_FABRIC_QUEUE, MACHINE_FABRIC_BUFFER };
 

@@ -200,7 +200,7 @@ void oracle_output_ports(struct oracle *o)
         struct token t = oracle_take(&p->output, 0);
         const uint64_t latency = o->s->network_latency;
         o->moved = true;
-        oracle_why_port(o, &t, false, pe, p->output_free);
+        oracle_why_port(o, &t, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
         oracle_use(o, &p->output_used, &t, occupation(o, &t));
         o->pes[t.to].arriving++;
@@ -223,7 +223,7 @@ void oracle_input_ports(struct oracle *o)
         }
         struct token t = oracle_take(&p->port, 0);
         o->moved = true;
-        oracle_why_port(o, &t, true, pe, p->input_free);
+        oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
         oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_use(o, &p->input_used, &t, occupation(o, &t));

@@ -69,6 +69,17 @@ static bool is_ejection(const struct routers *n, unsigned link)
     return link >= n->s->pe_count && link < 2 * n->s->pe_count;
 }
 
+bool oracle_routers_ejects(const struct oracle *o, unsigned link)
+{
+    return is_ejection(o->routers, link);
+}
+
+/* How many links there are; of a crossbar its ports. */
+unsigned oracle_routers_links(const struct oracle *o)
+{
+    return o->routers ? (unsigned)o->routers->links.count : 2 * (unsigned)o->s->pe_count;
+}
+
 /* The queue before a link; before an injection it is the output queue of the PE. */
 static struct tokens *queue_before(struct oracle *o, unsigned link)
 {
@@ -157,7 +168,9 @@ static void pass_queues(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        pass(o, i, oracle_take(queue_before(o, i), 0));
+        struct token t = oracle_take(queue_before(o, i), 0);
+        oracle_why_port(o, &t, i, n->links.items[i].free);
+        pass(o, i, t);
     }
 }
 
@@ -476,6 +489,7 @@ void oracle_routers_pass(struct oracle *o)
         pass_queues(o);
     for (size_t i = 0; i < n->out.count; i++) {
         o->pes[n->out.items[i].to].coming--;
+        oracle_why_came(o, &n->out.items[i]);
         oracle_put(&o->pes[n->out.items[i].to].input, &n->out.items[i]);
     }
     n->out.count = 0;

@@ -242,8 +242,7 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
-void oracle_why_port(struct oracle *o, struct token *t, bool is_input, unsigned pe,
-                     uint64_t free);
+void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w);
 void oracle_why_step(struct oracle *o, struct token *t);
@@ -358,6 +357,8 @@ void oracle_next_port(struct oracle *o, uint64_t *cycle);
 /* --- routers.c: networks of routers --- */
 void oracle_routers_make(struct oracle *o);
 void oracle_routers_free(struct oracle *o);
+bool oracle_routers_ejects(const struct oracle *o, unsigned link);
+unsigned oracle_routers_links(const struct oracle *o);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t);
