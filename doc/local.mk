@@ -67,6 +67,13 @@ nobase_dist_doc_DATA = \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
   doc/studies/fifo-lifo.svg \
+  doc/studies/networks-direct.svg \
+  doc/studies/networks-switched.svg \
+  doc/studies/networks-tags-narrow.svg \
+  doc/studies/networks-tags-ratio.svg \
+  doc/studies/networks-tags-slowdown.svg \
+  doc/studies/networks.md \
+  doc/studies/networks.sh \
   doc/studies/strategies-arguments-time.svg \
   doc/studies/strategies-bodies-time.svg \
   doc/studies/strategies-network-time.svg \

@@ -105,6 +105,10 @@ dist_experiments_DATA += \
   programs/experiments/k-bounds.yaml \
   programs/experiments/matching.full.yaml \
   programs/experiments/matching.yaml \
+  programs/experiments/networks-tags.full.yaml \
+  programs/experiments/networks-tags.yaml \
+  programs/experiments/networks.full.yaml \
+  programs/experiments/networks.yaml \
   programs/experiments/speedup.full.yaml \
   programs/experiments/speedup.yaml \
   programs/experiments/strategies-arguments.full.yaml \
