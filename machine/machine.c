@@ -3,7 +3,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"
-#include "machine/network/links.h"
+#include "machine/network/network.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"

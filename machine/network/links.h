@@ -96,15 +96,10 @@ void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count);
 
 /* What a link has done when the cycles before `time` are over; nothing happens between these and the
  * present one. */
-uint32_t machine_network_link_count(const struct machine *m);
 struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
                                               uint64_t time);
 
 /* For the common source of all cycles, below: */
-
-/* The same, and which link it is. */
-struct traces_link machine_link_about(const struct machine *m, uint32_t link,
-                                      uint64_t time);
 
 /* Cycles that a token occupies a port of finite bandwidth: counts them. */
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,

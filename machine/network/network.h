@@ -80,6 +80,11 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
+/* Links and ports, and one of them with what it has done when the cycles before `time` are over. */
+uint32_t machine_network_link_count(const struct machine *m);
+struct traces_link machine_link_about(const struct machine *m, uint32_t link,
+                                      uint64_t time);
+
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
 
