@@ -105,6 +105,7 @@ void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
+    ending->stats.links = NULL;
     if (ending->end == ISA_END_INTERRUPTED)
         return;
     if (ending->part.state == SIM_PART_ENDED) {
@@ -341,6 +342,8 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
+    outcome->stats.links = NULL; /* which no worker hands on */
+    outcome->stats.link_count = 0;
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run stopped;
 # and command lines that are wrong. HIATON is the program.
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -28,6 +29,8 @@ last='causes add up'
 : >err
 for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate' \
     '-s pe.count=4 -s queue.capacity=200 -s network.capacity=8' '-s tag.scheme=interned -s tag.bits=9' \
+    '-s network.topology=torus -s network.bandwidth=32 -s network.router.latency=2' \
+    '-s network.topology=fattree -s pe.count=16 -s network.routing=adaptive -s queue.capacity=200' \
     '-s match.store=hash -s match.capacity=4 -s match.overflow.latency=30' '-s loop.bound=1'; do
     for program in fib matmul wavefront; do
         # shellcheck disable=SC2086 # several words
@@ -74,6 +77,12 @@ out_has 'tag.pool       3      11     completed'
 expect 0 analyse --why-stopped --json -s pe.count=4 -s queue.capacity=6 -s network.capacity=2 "$examples/fib.df" n=9
 out_has '"limit": "queue.capacity"'
 out_has '"circle": "yes"'
+
+last='networks of routers'
+expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8
+out_has '  router '
+expect 2 analyse --causes -s network.topology=mesh -s network.capacity=4 "$examples/fib.df" n=8
+err_has 'only where `network.capacity` is 0'
 
 last='mistakes'
 expect 2 analyse --by=colour "$examples/fib.df" n=8
