@@ -479,9 +479,9 @@ static bool check_causes(const struct sim_experiment *x, const struct sim_runs *
         return true;
     lib_diag_error(
         diags, LIB_DIAG_MEANING, x->source, x->measure,
-        "measure: `causes` are known on a network of routers only where `%s` is 0, which "
-        "it is not in %zu of %zu combinations; leave these out (`where`), or "
-        "`causes`",
+        "measure: on a network of routers `causes` are known only where `%s` is 0, "
+        "which it is not in %zu of %zu combinations; leave these out "
+        "(`where`), or `causes`",
         runs->refuses, runs->refused, runs->combinations);
     return false;
 }
