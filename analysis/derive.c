@@ -7,11 +7,24 @@ static double ratio(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : NAN;
 }
 
+/* Of the link that was occupied longest. */
+static double greatest_load(const struct traces_stats *stats)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < stats->link_count; i++)
+        if (stats->links[i].stats.busy > most)
+            most = stats->links[i].stats.busy;
+    return stats->link_count ? ratio(most, stats->cycles) : NAN;
+}
+
 void analysis_derive(struct traces_stats *stats)
 {
     stats->parallelism = ratio(stats->firings, stats->span);
     stats->bypass_ratio = ratio(stats->one_operand, stats->firings);
     stats->mean_waiting = ratio(stats->waiting_cycles, stats->cycles);
+    stats->mean_link_wait = ratio(stats->link_waits, stats->link_tokens);
+    stats->mean_link_load = ratio(stats->link_busy, stats->link_cycles);
+    stats->greatest_link_load = greatest_load(stats);
     stats->utilisation = ratio(stats->busy_cycles, stats->unit_cycles);
     stats->occupancy = ratio(stats->has_workers ? stats->busy_cycles : stats->turns,
                              stats->unit_cycles);
@@ -27,6 +40,11 @@ struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, s
         TRACES_PE_RATIOS(RATIO)
 #undef RATIO
     };
+}
+
+double analysis_derive_link_load(const struct traces_stats *stats, size_t i)
+{
+    return ratio(stats->links[i].stats.busy, stats->cycles);
 }
 
 double analysis_percent(double value, double base)

@@ -20,6 +20,9 @@ struct analysis_pe_ratios {
 };
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i);
 
+/* The part of the cycles for which a link was occupied. */
+double analysis_derive_link_load(const struct traces_stats *stats, size_t i);
+
 /* By how much of `base` a value is less, in percent: 100 * (1 - value / base). Of times that
  * is the speedup of paper 1, table 1, with static as value and expanding as base. */
 double analysis_percent(double value, double base);

@@ -3,6 +3,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
 #include "machine/events.h"
+#include "machine/network/links.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
@@ -548,6 +549,19 @@ static void measure_passed(const struct machine *m, uint64_t time,
     stats->queue_stalls = m->queue_stalls + (m->held_back ? more : 0);
 }
 
+static void measure_links(const struct machine *m, uint64_t time,
+                          struct traces_stats *stats)
+{
+    stats->link_count = machine_network_link_count(m);
+    stats->links = stats->link_count
+                       ? lib_mem_new(stats->link_count * sizeof *stats->links)
+                       : NULL;
+    for (uint32_t i = 0; i < stats->link_count; i++)
+        stats->links[i] = machine_link_about(m, i, time);
+    stats->link_cycles = stats->link_count * time;
+    traces_stats_count_links(stats);
+}
+
 static void measure_at(const struct machine *m, uint64_t time, struct traces_stats *stats)
 {
     machine_measure_execution(&m->exec, stats);
@@ -581,6 +595,7 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
         stats->local_tokens += stats->pe[i].local_tokens;
         stats->network_tokens += stats->pe[i].network_tokens;
     }
+    measure_links(m, time, stats);
     traces_stats_count_pes(stats);
     m->kind->measure(m, stats);
     for (uint32_t i = 0; i < m->pe_count; i++) {

@@ -97,6 +97,8 @@ dist_experiments_DATA += \
   programs/experiments/body-skipped-512.df \
   programs/experiments/body-skipped-64.df \
   programs/experiments/body-skipped-8.df \
+  programs/experiments/causes.full.yaml \
+  programs/experiments/causes.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/k-bounds.full.yaml \

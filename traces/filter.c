@@ -217,9 +217,19 @@ static bool is_below(const struct traces_filter *f, const struct traces_event *e
     return tag && tag->mark;
 }
 
+bool traces_filter_is_met(const struct traces_filter *f, const struct traces_event *e)
+{
+    const struct isa_node *node = node_of(f, e);
+    return e->kind == TRACES_EVENT_END ||
+           ((!f->pes.count || is_at_pe(f, e)) &&
+            (!f->functions || (node && f->functions[node->function])) &&
+            (!f->lines.count ||
+             (node && is_in(node->pos.line, f->lines.items, f->lines.count))) &&
+            (!f->has_below || is_below(f, e)));
+}
+
 static bool passes(const struct traces_filter *f, const struct traces_event *e)
 {
-    const struct isa_node *node;
     switch (e->kind) {
     case TRACES_EVENT_PRESENT:
     case TRACES_EVENT_CALL:
@@ -230,12 +240,7 @@ static bool passes(const struct traces_filter *f, const struct traces_event *e)
     case TRACES_EVENT_END:
         return true;
     default:
-        node = node_of(f, e);
-        return (!f->pes.count || is_at_pe(f, e)) &&
-               (!f->functions || (node && f->functions[node->function])) &&
-               (!f->lines.count ||
-                (node && is_in(node->pos.line, f->lines.items, f->lines.count))) &&
-               (!f->has_below || is_below(f, e));
+        return traces_filter_is_met(f, e);
     }
 }
 

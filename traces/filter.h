@@ -52,6 +52,11 @@ void traces_filter_free(struct traces_filter *filter);
 bool traces_filter_lets_pass(struct traces_filter *filter,
                              const struct traces_event *event);
 
+/* Whether an event that has just passed is asked for itself, and not let through only because it makes
+ * activations and frees them. */
+bool traces_filter_is_met(const struct traces_filter *filter,
+                          const struct traces_event *event);
+
 /* Takes a stream of the level of the sink, from its beginning. */
 struct traces_event_sink traces_filter_sink(struct traces_filter *filter);
 

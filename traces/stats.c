@@ -65,6 +65,16 @@ void traces_stats_count_pes(struct traces_stats *stats)
         stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
 }
 
+void traces_stats_count_links(struct traces_stats *stats)
+{
+    stats->link_tokens = stats->link_busy = stats->link_waits = 0;
+    for (size_t i = 0; i < stats->link_count; i++) {
+        stats->link_tokens += stats->links[i].stats.tokens;
+        stats->link_busy += stats->links[i].stats.busy;
+        stats->link_waits += stats->links[i].stats.waits;
+    }
+}
+
 /* --- parts of runs ------------------------------------------------------------------ */
 
 /* A ratio is derived again; only whole numbers and digests are taken here. */
@@ -88,6 +98,14 @@ static void take_pe(struct traces_pe_stats *pe, const struct traces_pe_stats *be
 #undef COUNT
 }
 
+static void take_link(struct traces_link_stats *link,
+                      const struct traces_link_stats *before)
+{
+#define COUNT(key, help) link->key -= before->key;
+    TRACES_LINK_SUMS(COUNT)
+#undef COUNT
+}
+
 void traces_stats_take_part(struct traces_stats *stats, const struct traces_stats *before)
 {
     for (size_t i = 0; i < traces_stat_count; i++)
@@ -99,6 +117,8 @@ void traces_stats_take_part(struct traces_stats *stats, const struct traces_stat
         stats->unit_firings[unit] -= before->unit_firings[unit];
     for (size_t i = 0; i < stats->pe_count; i++)
         take_pe(&stats->pe[i], &before->pe[i]);
+    for (size_t i = 0; i < stats->link_count; i++)
+        take_link(&stats->links[i].stats, &before->links[i].stats);
     stats->covers = TRACES_COVERS_PART;
     traces_stats_count_pes(stats);
 }
@@ -106,6 +126,8 @@ void traces_stats_take_part(struct traces_stats *stats, const struct traces_stat
 void traces_stats_free(struct traces_stats *stats)
 {
     lib_mem_free(stats->pe);
+    lib_mem_free(stats->links);
     stats->pe = NULL;
-    stats->pe_count = 0;
+    stats->links = NULL;
+    stats->pe_count = stats->link_count = 0;
 }

@@ -36,12 +36,41 @@ struct traces_pe_stats {
 #undef COUNT
 };
 
+/* What went through one link, or port, of a network. The sums over links are the totals of the same
+ * names with `link_` before them.
+ *   tokens   that went through
+ *   busy     cycles that they occupied it; all of a token count when it goes through
+ *   bits     of these tokens; 0 where bandwidth is unlimited: nobody asks then how long tokens are
+ *   waits    cycles that tokens waited before it: of queues so far, of finite buffers when they go on */
+#define TRACES_LINK_SUMS(COUNT)                                                          \
+    COUNT(tokens, "tokens that went through")                                            \
+    COUNT(busy, "cycles that it was occupied")                                           \
+    COUNT(bits, "their size, where bandwidth is finite")                                 \
+    COUNT(waits, "cycles that tokens waited before it, added up")
+
+struct traces_link_stats {
+#define COUNT(key, help) uint64_t key;
+    TRACES_LINK_SUMS(COUNT)
+#undef COUNT
+};
+
+/* A link or port, and what went through it. */
+struct traces_link {
+    const char *port;  /* "output", "input"; "link": between routers */
+    uint32_t number;   /* the PE of a port; of a link its number among them */
+    uint32_t from, to; /* PE or router; TRACES_NO_ROUTER: a crossbar has none */
+    struct traces_link_stats stats;
+};
+
+#define TRACES_NO_ROUTER UINT32_MAX
+
 /* What is counted only for ratios and energies; of a part, what was counted in it. SUM(name)
  *   waiting_cycles    sum over cycles of the tokens in matching stores
  *   one_operand       live firings of instructions with one token operand
  *   unit_cycles       units x cycles; 0 where units are unlimited
  *   busy_cycles       of function units
  *   pe_cycles         PEs, or workers, x cycles
+ *   link_cycles       links and ports x cycles
  * and where work is counted (machine_count_work):
  *   matches           operands that waited in a matching store for their partner
  *   element_accesses  live FETCHes and STOREs */
@@ -51,6 +80,7 @@ struct traces_pe_stats {
     SUM(unit_cycles)                                                                     \
     SUM(busy_cycles)                                                                     \
     SUM(pe_cycles)                                                                       \
+    SUM(link_cycles)                                                                     \
     SUM(matches)                                                                         \
     SUM(element_accesses)
 
@@ -72,6 +102,8 @@ struct traces_stats {
 #undef COUNT
     struct traces_pe_stats *pe; /* owned; NULL if no machine ran */
     size_t pe_count;
+    struct traces_link *links; /* owned; NULL if there are none */
+    size_t link_count;
     bool has_workers; /* in place of PEs: they have no issue slots, but are occupied */
     enum traces_covers covers;
     bool counts_work;                      /* `matches`, `element_accesses` and: */
@@ -120,6 +152,9 @@ bool traces_stat_is_known(const struct traces_stats *stats,
 
 /* What follows from the rows of PEs: the totals that are no sums. */
 void traces_stats_count_pes(struct traces_stats *stats);
+
+/* The same of links: their sums. */
+void traces_stats_count_links(struct traces_stats *stats);
 
 /* Makes statistics that were measured at the end of a part of a run those of that part.
  * `before` was measured at its beginning, when peaks were started anew. Ratios are then to be

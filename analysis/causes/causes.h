@@ -24,11 +24,22 @@ struct analysis_cause_row {
 
 extern const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT];
 
+/* A link of a network, by the number that events have. The crossbar has one router. */
+struct analysis_causes_link {
+    uint32_t from, to; /* routers; TRACES_NONE: a PE */
+    uint64_t delay;    /* from when a token goes through it to when it is behind it */
+    uint64_t router;   /* how much of that is the router's */
+    bool is_whole;     /* a token is behind it with its last bits */
+};
+
 /* What of a machine the causes depend on. */
 struct analysis_causes_machine {
     uint32_t pe_count; /* or workers */
     bool has_workers, has_links, is_lifo;
-    uint64_t latency; /* of the network; of links at least 1 */
+    bool has_routers; /* of unlimited queues, one before each link */
+    struct analysis_causes_link *links;
+    uint32_t link_count; /* 0: none */
+    uint64_t latency;    /* of a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
     uint64_t request; /* forming one */
     bool has_managers, one_manager;
@@ -124,6 +135,7 @@ struct analysis_causes_wish {
 
 /* Reads the source twice, and tells the chain. The events go to analysis_causes_take, of `follow`. */
 struct analysis_causes;
+/* Takes the links of the machine over. */
 struct analysis_causes *analysis_causes_new(const struct analysis_causes_machine *machine,
                                             const struct isa_graph *graph);
 void analysis_causes_free(struct analysis_causes *causes);

@@ -42,7 +42,7 @@ struct causes_node {
 
 enum causes_where {
     CAUSES_SENT,     /* or on its way: it will be somewhere at `when` */
-    CAUSES_PASSING,  /* it went through the link `place` */
+    CAUSES_PASSING,  /* it went through the link `place`, and is behind it at `when` */
     CAUSES_BEFORE,   /* it stands before the link `place` */
     CAUSES_QUEUED,   /* it is in the input queue `place`; or in one of an executor */
     CAUSES_SELECTED, /* it has left that */
@@ -82,6 +82,9 @@ struct causes_sought {
     bool has_when;          /* only what is there at `when`: */
     uint64_t when, latency; /* what goes to another PE takes so much longer */
     bool stays, leaves;     /* only what goes to its own PE; to another one */
+    const struct analysis_causes_link
+        *links;      /* not NULL: only what is behind one of these, */
+    uint32_t router; /* at this router */
     bool newest,
         least_place; /* of several the newest, or that of the lowest place; else the first */
 };

@@ -82,6 +82,16 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     add_to(p, f->formed, ANALYSIS_CAUSE_FORMING, f);
 }
 
+/* A token has gone through a link: it is on its way, and in the end in the router that the link leads to. */
+static void add_link(const struct analysis_causes *c, const struct causes_node *node,
+                     const struct causes_node *before, struct pieces *p)
+{
+    const uint64_t there = node->time - node->wait;
+    add_to(p, there - c->machine.links[before->port_number].router, ANALYSIS_CAUSE_LINK,
+           node);
+    add_to(p, there, ANALYSIS_CAUSE_ROUTER, node);
+}
+
 static void add_flow(const struct analysis_causes *c, const struct causes_node *node,
                      const struct causes_node *before, const struct causes_node *lock,
                      struct pieces *p)
@@ -101,6 +111,9 @@ static void add_flow(const struct analysis_causes *c, const struct causes_node *
         break;
     case CAUSES_BY_REQUEST:
         add_to(p, before->time + c->machine.request, ANALYSIS_CAUSE_REQUEST, node);
+        break;
+    case CAUSES_BY_PORT:
+        add_link(c, node, before, p);
         break;
     default:
         break;

@@ -134,21 +134,19 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
 
 /* --- entering -------------------------------------------------------------------------------------- */
 
+/* What is formed at a PE comes before what comes through a link in the same cycle. */
 static struct causes_token *enter_input(struct analysis_causes *c,
                                         const struct traces_event *e)
 {
-    const uint32_t port = c->machine.pe_count + e->to;
-    struct causes_token *t = NULL;
-    if (c->machine.has_links) {
+    struct causes_token *t = causes_find_sent(c, e, e->to);
+    if (!t && c->machine.has_links) {
         const struct causes_sought passing = {.where = CAUSES_PASSING,
-                                              .place = port,
+                                              .place = c->machine.pe_count + e->to,
                                               .to = TRACES_NONE,
                                               .has_when = true,
                                               .when = e->cycle};
         t = causes_tokens_find(&c->tokens, e, &passing);
     }
-    if (!t)
-        t = causes_find_sent(c, e, e->to);
     if (!t && e->port == TRACES_NONE) { /* of the start */
         t = causes_tokens_add(&c->tokens, e);
         t->way = CAUSES_BY_START;
@@ -158,19 +156,30 @@ static struct causes_token *enter_input(struct analysis_causes *c,
     return t;
 }
 
+/* The link leads to a PE. */
+static bool is_input(const struct analysis_causes *c, uint32_t link)
+{
+    return link - c->machine.pe_count < c->machine.pe_count;
+}
+
+/* What was sent comes to the first link of its way; all else from a link that leads to the same router. */
 static struct causes_token *enter_link(struct analysis_causes *c,
                                        const struct traces_event *e)
 {
-    const uint32_t pes = c->machine.pe_count;
-    const bool is_input = e->to >= pes;
-    const struct causes_sought sought = {.where = is_input ? CAUSES_PASSING : CAUSES_SENT,
-                                         .place = e->to,
-                                         .any_place = is_input,
-                                         .to = is_input ? e->to - pes : TRACES_NONE,
-                                         .leaves = !is_input,
-                                         .latency = is_input ? c->machine.latency : 0,
-                                         .has_when = true,
-                                         .when = e->cycle};
+    if (e->to >= c->links.count)
+        return NULL;
+    const uint32_t from = c->machine.links[e->to].from;
+    const bool is_first = from == TRACES_NONE;
+    const struct causes_sought sought = {
+        .where = is_first ? CAUSES_SENT : CAUSES_PASSING,
+        .place = e->to,
+        .any_place = !is_first,
+        .to = is_input(c, e->to) ? e->to - c->machine.pe_count : TRACES_NONE,
+        .leaves = is_first,
+        .has_when = true,
+        .when = e->cycle,
+        .links = is_first ? NULL : c->machine.links,
+        .router = from};
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
@@ -196,6 +205,13 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
 
 /* --- leaving ----------------------------------------------------------------------------------------- */
 
+/* When a token that goes through a link will be behind it. */
+static uint64_t behind(const struct analysis_causes *c, const struct traces_event *e)
+{
+    const struct analysis_causes_link *link = &c->machine.links[e->to];
+    return e->cycle + link->delay + (link->is_whole ? e->a - e->cycle - 1 : 0);
+}
+
 /* The token came, or the port is free, or there is room where it goes. */
 static void leave_link(struct analysis_causes *c, const struct traces_event *e)
 {
@@ -205,24 +221,26 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
         causes_odd(c, e);
         return;
     }
-    const bool is_input = e->to >= pes;
+    const bool has_room = c->machine.has_routers && !is_input(c, e->to);
     const uint64_t number = c->f.next;
     struct causes_server *link = &c->links.items[e->to];
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_PORT);
-    node->pe = is_input ? e->to - pes : e->to;
+    node->pe = e->to < 2 * pes ? e->to % pes : TRACES_NONE;
     if (t->when == e->cycle)
         causes_came(node, t, ANALYSIS_CAUSE_PORT);
     else if (link->last.node != CAUSES_NOTHING && link->until == e->cycle)
         causes_waited(node, link->last.node, ANALYSIS_CAUSE_PORT);
+    else if (has_room)
+        causes_odd(c, e);
     else
-        causes_lacked_room(c, node, t, is_input ? e->to - pes : pes + t->to, !is_input,
-                           t->when);
+        causes_lacked_room(c, node, t, is_input(c, e->to) ? node->pe : pes + t->to,
+                           !is_input(c, e->to), t->when);
     node->port_number = e->to;
     causes_served(link, e->cycle, number);
     link->until = e->a;
     t->node = number;
     t->way = CAUSES_BY_PORT;
-    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, e->cycle);
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, behind(c, e));
 }
 
 /* A turn: its token came, or the issue slot is free, or there is room for what it makes. */

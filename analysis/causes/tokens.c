@@ -106,7 +106,7 @@ static bool is_sought(const struct causes_token *t, const struct causes_sought *
     const bool stays = t->where == CAUSES_SENT && t->place == t->to;
     if (t->where != s->where || !(s->any_place || t->place == s->place) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
-        (s->leaves && stays))
+        (s->leaves && stays) || (s->links && s->links[t->place].to != s->router))
         return false;
     return !s->has_when || t->when + (stays ? 0 : s->latency) == s->when;
 }

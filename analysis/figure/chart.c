@@ -94,6 +94,41 @@ static double end_of(const struct analysis_panel *panel, size_t curves, double x
     return 0;
 }
 
+/* NULL: it has none. */
+static struct analysis_point *point_at(const struct analysis_curve *curve, double x)
+{
+    for (size_t i = 0; i < curve->points.count; i++)
+        if (curve->points.items[i].x == x)
+            return &curve->points.items[i];
+    return NULL;
+}
+
+/* Shares of nothing are 0. */
+static void share(struct analysis_curve *parts, size_t count, struct analysis_point *all)
+{
+    const double whole = all->y;
+    double rest = whole;
+    for (size_t c = 0; c < count; c++) {
+        struct analysis_point *part = point_at(&parts[c], all->x);
+        if (!part)
+            continue;
+        rest -= part->y;
+        part->y = whole == 0 ? 0 : part->y / whole;
+    }
+    all->y = whole == 0 ? 0 : rest / whole;
+}
+
+void analysis_chart_share(struct analysis_chart *chart, size_t curves)
+{
+    for (size_t p = 0; p < chart->panel_count; p++)
+        for (size_t c = 0; c + curves <= chart->curve_count; c += curves) {
+            struct analysis_curve *parts = &chart->panels[p].curves[c];
+            struct analysis_curve *whole = &parts[curves - 1];
+            for (size_t i = 0; i < whole->points.count; i++)
+                share(parts, curves - 1, &whole->points.items[i]);
+        }
+}
+
 void analysis_chart_stack(struct analysis_chart *chart)
 {
     for (size_t p = 0; p < chart->panel_count; p++)

@@ -86,6 +86,10 @@ void analysis_chart_add(struct analysis_chart *chart, size_t panel, size_t curve
  * its part begins, and y where that ends. */
 void analysis_chart_stack(struct analysis_chart *chart);
 
+/* Before that: makes the points shares. Of each `curves` curves that follow each other the last one is the
+ * whole of which the others are parts, and becomes what remains of it. */
+void analysis_chart_share(struct analysis_chart *chart, size_t curves);
+
 /* Whether bars stand on the axis: one beside the other, or one on the other. */
 static inline bool analysis_chart_has_bars(const struct analysis_chart *chart)
 {

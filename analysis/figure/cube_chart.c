@@ -124,6 +124,9 @@ static const char *value_label(const struct work *w)
     struct lib_text text = {0};
     if (w->figure->common.base)
         return relative_name(w, values->items[0]);
+    if (w->figure->whole.count)
+        return lib_arena_printf(w->chart->arena, "share of %s",
+                                name_of(w, w->figure->whole.items[0], WITHOUT_UNIT));
     if (values->count == 1)
         return name_of(w, values->items[0], WITH_UNIT);
     if (shared_unit(w))
@@ -147,9 +150,13 @@ static const char *curve_name(const struct work *w, size_t curve)
         return keep(w, &text);
     }
     analysis_keys_write(keys, key, labels_of(w), &text);
-    lib_text_printf(&text, "%s%s", text.length ? ", " : "",
-                    name_of(w, values->items[curve % values->count],
-                            shared_unit(w) ? WITHOUT_UNIT : WITH_UNIT));
+    const size_t value = curve % values->count;
+    const bool has_unit = !shared_unit(w) && !w->figure->whole.count;
+    lib_text_printf(
+        &text, "%s%s", text.length ? ", " : "",
+        w->figure->whole.count && value + 1 == values->count
+            ? "others"
+            : name_of(w, values->items[value], has_unit ? WITH_UNIT : WITHOUT_UNIT));
     return keep(w, &text);
 }
 
@@ -317,6 +324,8 @@ void analysis_cube_chart(struct analysis_chart *chart,
             if (cube->details && figure->common.detail != TRACES_DETAIL_PE)
                 cut_curve(chart, &chart->panels[panel].curves[curve]);
         }
+    if (figure->whole.count)
+        analysis_chart_share(chart, cube->view->values->count);
     if (chart->kind == ANALYSIS_FIGURE_STACKED)
         analysis_chart_stack(chart);
 }

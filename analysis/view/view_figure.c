@@ -52,6 +52,12 @@ static void read_z(struct lib_fields *r, size_t i, void *into)
     read_one(r, i, t, &t->figure->z, VIEW_A_NUMBER);
 }
 
+static void read_whole(struct lib_fields *r, size_t i, void *into)
+{
+    struct view_target *t = into;
+    read_one(r, i, t, &t->figure->whole, VIEW_A_NUMBER);
+}
+
 static void read_by(struct lib_fields *r, size_t i, void *into)
 {
     struct view_target *t = into;
@@ -311,6 +317,10 @@ static const struct lib_field figure_fields[] = {
      .read = read_panels,
      .value = "COLUMNS",
      .help = "A panel for each of their values"},
+    {.name = "whole",
+     .read = read_whole,
+     .value = "COLUMN",
+     .help = "Of stacked bars, which are then shares of it; what remains is a part too"},
     {.name = "scale.x",
      .read = read_x_scale,
      .value = "linear|log2|log10",
@@ -372,8 +382,10 @@ static void check_log(struct lib_fields *r, size_t i, const char *letter, unsign
 }
 
 /* Parts add up to a whole where they are numbers of one kind, which a linear axis shows. */
-static void check_stacked(struct lib_fields *r, size_t i, const struct analysis_figure *f)
+static void check_stacked(struct lib_fields *r, size_t i, struct analysis_figure *f)
 {
+    if (f->whole.count)
+        *LIB_VEC_PUSH(&f->common.values) = f->whole.items[0];
     if (f->common.spread != ANALYSIS_NONE)
         lib_fields_wrong(r, i, "stacked bars have no spread; `kind: bars` has");
     else if (f->common.base)
@@ -440,6 +452,9 @@ void view_read_figure(struct lib_fields *r, size_t i, struct analysis_view_specs
         lib_fields_wrong(r, i, "steps have no spread; `kind: lines` has");
     if (figure->kind == ANALYSIS_FIGURE_STACKED)
         check_stacked(r, i, figure);
+    else if (figure->whole.count)
+        lib_fields_wrong(r, i,
+                         "only stacked bars (kind: stacked) are parts of a `whole`");
     if (r->diags->errors == errors)
         check_axes(r, i, figure);
 }

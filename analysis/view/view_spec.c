@@ -226,6 +226,7 @@ void analysis_view_specs_free(struct analysis_view_specs *outputs)
         LIB_VEC_FREE(&f->common.values);
         LIB_VEC_FREE(&f->x);
         LIB_VEC_FREE(&f->z);
+        LIB_VEC_FREE(&f->whole);
         LIB_VEC_FREE(&f->by);
         LIB_VEC_FREE(&f->panels);
         LIB_VEC_FREE(&f->references);

@@ -83,6 +83,7 @@ struct analysis_figure {
     unsigned kind;             /* enum analysis_figure_kind */
     analysis_column_list x, z; /* one each; z of a heat map only */
     analysis_column_list by, panels;
+    analysis_column_list whole; /* one, of stacked bars; then also the last value */
     const char *x_label, *y_label, *z_label; /* NULL: name and unit */
     unsigned x_scale, y_scale;               /* enum analysis_scale */
     struct analysis_range x_range, y_range, z_range;

@@ -4,8 +4,8 @@ enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-/* From when a packet goes through a link to when it may go through the next. */
-static uint64_t delay_of(const struct machine_settings *s, uint8_t kind)
+uint64_t machine_fabric_delay(const struct machine_settings *s,
+                              enum machine_link_kind kind)
 {
     const uint64_t between = s->network_latency;
     const uint64_t global = s->network_global ? s->network_global : between;
@@ -25,7 +25,8 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
     f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
-        f->links[i].delay = (uint32_t)delay_of(s, f->graph->links[i].kind);
+        f->links[i].delay = (uint32_t)machine_fabric_delay(
+            s, (enum machine_link_kind)f->graph->links[i].kind);
         if (!fabric_is_ejection(f, i))
             f->links[i].to = f->graph->links[i].to;
         longest = f->links[i].delay > longest ? f->links[i].delay : longest;
@@ -161,7 +162,7 @@ void machine_fabric_inject(struct machine_fabric *f,
     }
     if (f->has_via)
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
-    f->links[pe].stats.waited -= now;
+    f->links[pe].stats.waits -= now;
     fabric_list_put(f, &f->links[pe].queue, at);
     fabric_set_add(&f->waiting, pe);
     if (outside->entered)
@@ -277,12 +278,12 @@ uint64_t machine_fabric_count(const struct machine_fabric *f)
     return f->count;
 }
 
-struct machine_link_stats machine_fabric_measure(const struct machine_fabric *f,
-                                                 uint32_t at, uint64_t now)
+struct traces_link_stats machine_fabric_measure(const struct machine_fabric *f,
+                                                uint32_t at, uint64_t now)
 {
     const struct fabric_link *link = &f->links[at];
-    struct machine_link_stats stats = link->stats;
-    stats.waited += link->queue.count * now;
+    struct traces_link_stats stats = link->stats;
+    stats.waits += link->queue.count * now;
     stats.busy = f->bandwidth ? stats.busy : stats.tokens;
     return stats;
 }

@@ -15,18 +15,13 @@
 #include "lib/pack.h"
 #include "machine/network/graph.h"
 #include "machine/settings.h"
+#include "traces/stats.h"
 
 struct machine_fabric;
 
-/* What went through a link. */
-struct machine_link_stats {
-    uint64_t tokens;
-    uint64_t busy; /* cycles that it was occupied */
-    uint64_t
-        bits; /* 0 where the bandwidth is unlimited: nobody asks how long tokens are */
-    uint64_t
-        waited; /* cycles that tokens waited for it; of queues, or have waited so far */
-};
+/* From when a packet of one cycle goes through a link to when it may go through the next. */
+uint64_t machine_fabric_delay(const struct machine_settings *settings,
+                              enum machine_link_kind kind);
 
 /* Where packets wait: the queue before a link, or the buffers behind it. */
 enum machine_fabric_place { MACHINE_FABRIC_QUEUE, MACHINE_FABRIC_BUFFER };
@@ -87,8 +82,8 @@ uint32_t machine_fabric_before(const struct machine_fabric *fabric, uint32_t pe)
 /* Packets that are there now. */
 uint64_t machine_fabric_count(const struct machine_fabric *fabric);
 
-struct machine_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
-                                                 uint32_t link, uint64_t now);
+struct traces_link_stats machine_fabric_measure(const struct machine_fabric *fabric,
+                                                uint32_t link, uint64_t now);
 
 /* --- state -------------------------------------------------------------------------------------- */
 

@@ -204,7 +204,7 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     }
     const uint32_t packet = fabric_list_take(f, &link->queue);
     struct fabric_packet *p = &f->packets[packet];
-    link->stats.waited += now;
+    link->stats.waits += now;
     fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     const uint64_t delay = fabric_pass(f, at, packet, now);
     f->moved = true;

@@ -40,8 +40,8 @@ struct fabric_link {
     uint32_t to; /* its router; of an ejection 0 */
     uint32_t unused;
     uint64_t free; /* the cycle from which it is */
-    struct machine_link_stats
-        stats; /* `waited` as in struct machine_link, where there are queues */
+    struct traces_link_stats
+        stats; /* `waits` as in struct machine_link, where there are queues */
 };
 
 /* What comes in a later cycle: a packet, or, marked, a credit of a channel. */

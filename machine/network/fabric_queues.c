@@ -45,7 +45,7 @@ static inline void arrive(struct machine_fabric *f,
         return;
     }
     const uint32_t link = next_link(f, p);
-    f->links[link].stats.waited -= now;
+    f->links[link].stats.waits -= now;
     fabric_list_put(f, &f->links[link].queue, packet);
     fabric_set_add(&f->waiting, link);
     if (__builtin_expect(outside->entered != NULL, 0))
@@ -81,7 +81,7 @@ static __attribute__((noinline)) void keep(struct machine_fabric *f, uint32_t pa
 static inline uint32_t take(struct machine_fabric *f, uint32_t at, uint64_t now)
 {
     struct fabric_link *link = &f->links[at];
-    link->stats.waited += now;
+    link->stats.waits += now;
     const uint32_t packet = fabric_list_take(f, &link->queue);
     fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     return packet;

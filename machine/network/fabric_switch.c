@@ -181,7 +181,7 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     r->is_gone = true;
     fabric_send(f, now, c->credit_delay[in] + cycles - 1,
                 FABRIC_CREDIT | (in * c->per_link + r->channel));
-    link->stats.waited += now - f->sizes[packet].since;
+    link->stats.waits += now - f->sizes[packet].since;
     p->cls = r->cls;
     const uint64_t delay = fabric_pass(f, r->link, packet, now);
     f->moved = true;

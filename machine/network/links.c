@@ -18,7 +18,7 @@ static const struct machine_topology *topology_of(const struct machine_settings 
     return has_links ? topologies[at] : NULL;
 }
 
-uint32_t machine_links_count(const struct machine_settings *s)
+uint32_t machine_crossbar_link_count(const struct machine_settings *s)
 {
     const struct machine_topology *topology = topology_of(s);
     const uint32_t between = topology && topology->count ? topology->count(s) : 0;
@@ -42,7 +42,7 @@ static bool make(struct machine *m)
     if (!n->has_links)
         return false;
     n->pe_count = m->pe_count;
-    n->link_count = machine_links_count(s);
+    n->link_count = machine_crossbar_link_count(s);
     n->bandwidth = s->network_bandwidth;
     n->links = lib_mem_new(n->link_count * sizeof *n->links);
     n->waiting = machine_set_new(n->link_count);

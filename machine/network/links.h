@@ -32,9 +32,9 @@ struct machine_link {
     uint64_t free;    /* the cycle from which its port is free */
     uint64_t latency; /* of an input port 0, else at least 1 */
 
-    /* As of machine_link_measure, but for `waited`, from which the cycle is taken away when a token
+    /* As of machine_link_measure, but for `waits`, from which the cycle is taken away when a token
      * comes, and to which it is added when it goes; and `busy`, 0 where bandwidth is unlimited. */
-    struct machine_link_stats stats;
+    struct traces_link_stats stats;
 
     uint32_t there, capacity; /* 0: unlimited */
     uint32_t promised;        /* what issues may send, in this cycle: */
@@ -94,11 +94,17 @@ static inline uint32_t machine_link_input(const struct machine_network *network,
 bool machine_link_has_room(struct machine *m, uint32_t pe, uint32_t count);
 void machine_link_promise(struct machine *m, uint32_t pe, uint32_t count);
 
-/* What a link has done so far. */
+/* What a link has done when the cycles before `time` are over; nothing happens between these and the
+ * present one. */
 uint32_t machine_network_link_count(const struct machine *m);
-struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t link);
+struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t link,
+                                              uint64_t time);
 
 /* For the common source of all cycles, below: */
+
+/* The same, and which link it is. */
+struct traces_link machine_link_about(const struct machine *m, uint32_t link,
+                                      uint64_t time);
 
 /* Cycles that a token occupies a port of finite bandwidth: counts them. */
 uint64_t machine_link_occupy(struct machine *m, struct machine_link *link,
@@ -162,7 +168,7 @@ ISA_FIRE_INLINE struct isa_token *machine_link_put(const struct machine_links_no
                                                    uint32_t at, const struct isa_token *t)
 {
     struct machine_link *link = &now->links[at];
-    link->stats.waited -= now->cycle;
+    link->stats.waits -= now->cycle;
     machine_set_add(&now->waiting, at);
     if (now->tells)
         machine_tell_entered(now->machine, TRACES_PLACE_LINK, at, t);
@@ -221,7 +227,7 @@ ISA_FIRE_INLINE void machine_links_arrive(const struct machine_links_now *now,
 ISA_FIRE_INLINE const struct isa_token *
 machine_link_take(const struct machine_links_now *now, struct machine_link *link)
 {
-    link->stats.waited += now->cycle;
+    link->stats.waits += now->cycle;
     return machine_queue_oldest(&link->queue);
 }
 

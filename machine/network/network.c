@@ -51,7 +51,7 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
 
 uint32_t machine_link_count(const struct machine_settings *settings)
 {
-    const uint32_t links = machine_links_count(settings);
+    const uint32_t links = machine_crossbar_link_count(settings);
     return links ? links : machine_fabric_link_count(settings);
 }
 
@@ -93,14 +93,39 @@ uint32_t machine_network_link_count(const struct machine *m)
     return n->fabric ? machine_fabric_graph(n->fabric)->link_count : n->link_count;
 }
 
-struct machine_link_stats machine_link_measure(const struct machine *m, uint32_t at)
+struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t at,
+                                              uint64_t time)
 {
     const struct machine_network *n = &m->network;
     if (n->fabric)
-        return machine_fabric_measure(n->fabric, at, m->cycle);
+        return machine_fabric_measure(n->fabric, at, time);
     const struct machine_link *link = &n->links[at];
-    struct machine_link_stats stats = link->stats;
-    stats.waited += machine_queue_count(&link->queue) * m->cycle;
+    struct traces_link_stats stats = link->stats;
+    stats.waits += machine_queue_count(&link->queue) * time;
     stats.busy = n->bandwidth ? stats.busy : stats.tokens;
     return stats;
+}
+
+struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
+{
+    const struct machine_network *n = &m->network;
+    const uint32_t pes = m->pe_count;
+    struct traces_link link = {.port = "link",
+                               .number = at - 2 * pes,
+                               .from = TRACES_NO_ROUTER,
+                               .to = TRACES_NO_ROUTER,
+                               .stats = machine_link_measure(m, at, time)};
+    if (n->fabric) {
+        const struct machine_graph_link *l = &machine_fabric_graph(n->fabric)->links[at];
+        link.from = l->from;
+        link.to = l->to;
+    }
+    if (at < pes) {
+        link.port = "output";
+        link.number = link.from = at;
+    } else if (at < 2 * pes) {
+        link.port = "input";
+        link.number = link.to = at - pes;
+    }
+    return link;
 }

@@ -83,8 +83,8 @@ uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 /* Tells what waits in the network, at the beginning of a stream of events. */
 void machine_network_tell_queued(struct machine *m);
 
-/* For machine_link_count: the links of a crossbar, or of routers; 0: it is none. */
-uint32_t machine_links_count(const struct machine_settings *settings);
+/* For machine_link_count: the links of a crossbar, of routers; 0: the network is another. */
+uint32_t machine_crossbar_link_count(const struct machine_settings *settings);
 uint32_t machine_fabric_link_count(const struct machine_settings *settings);
 
 extern const struct machine_part machine_network_part; /* a crossbar */

@@ -94,7 +94,8 @@ static inline void machine_verify_cycle(const struct machine *m)
     uint64_t state = m->exec.counts.live + m->exec.tags.used + m->exec.deferred.count +
                      m->exec.structures.elements + m->pe_count;
     uint64_t interval = 1;
-    while (interval * small < state || interval * first < m->cycle)
+    /* Divided, as a checkpoint may say any cycle: a product would overflow. */
+    while (interval < state / small || interval < m->cycle / first)
         interval *= 2;
     if ((m->cycle & (interval - 1)) == 0)
         machine_verify(m);

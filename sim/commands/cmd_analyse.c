@@ -25,7 +25,9 @@ struct own {
 
 static const struct argp_option own_options[] = {
     {"only", KEY_ONLY, "ANALYSES", 0,
-     "Which analyses, or NAME.TABLE of them, with commas between; default: all", 0},
+     "Which analyses, or NAME.TABLE of them, with commas between, or `causes'; default: "
+     "all",
+     0},
     {"cycles", KEY_CYCLES, "FROM..TO", 0,
      "Of a part of the run: the cycles from FROM up to TO (either may be left out)", 0},
     {"figure", KEY_FIGURE, "FILE", 0,
@@ -79,7 +81,7 @@ static bool complete(const struct sim_complete_value *value)
     if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
     if (!is_figure) {
-        sim_analyses_complete(value);
+        sim_analyses_complete(value, true);
         return true;
     }
     const char *comma = strrchr(value->typed, ',');
@@ -179,6 +181,7 @@ static void read_command_line(struct command *c)
     if (c->own->csv && c->options->json)
         sim_options_wrong(command, "only one of --csv and --json can be printed");
     c->analyses.command = command;
+    c->analyses.causes = &c->own->causes.is_asked;
     if (c->own->panels.list.count && !c->own->figure)
         sim_options_wrong(command,
                           "--show says what a figure shows: --figure FILE is missing");
@@ -190,7 +193,8 @@ static void read_command_line(struct command *c)
         sim_analyses_choose(&c->analyses, c->own->only);
     else if (!c->own->figure && !c->own->causes.is_asked)
         sim_analyses_choose_all(&c->analyses);
-    c->own->causes.is_wanted |= !c->own->only && !c->own->figure;
+    c->own->causes.is_wanted |= c->own->causes.is_asked ||
+                                (!c->own->only && !c->own->figure);
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;

@@ -146,7 +146,7 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     if (refuses) {
         lib_diag_error(
             diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the causes of cycles are known only where `%s` is ideal or crossbar",
+            "the causes of cycles are known on a network of routers only where `%s` is 0",
             refuses);
         return false;
     }

@@ -36,7 +36,7 @@ static bool complete(const struct sim_complete_value *value)
 {
     if (strcmp(value->name, "ANALYSES") != 0)
         return false;
-    sim_analyses_complete(value);
+    sim_analyses_complete(value, false);
     return true;
 }
 

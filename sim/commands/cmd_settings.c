@@ -151,9 +151,11 @@ static void write_settings_json(struct lib_text *out)
 
 /* --- statistics --------------------------------------------------------------------- */
 
-static const struct {
+struct part_row {
     const char *key, *help;
-} pe_rows[] = {
+};
+
+static const struct part_row pe_rows[] = {
 #define COUNT(key, help) {#key, help},
 #define RATIO(key, part, help) {#key, help},
     TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
@@ -161,7 +163,29 @@ static const struct {
 #undef COUNT
 };
 
-enum { PE_ROW_COUNT = sizeof pe_rows / sizeof pe_rows[0] };
+static const struct part_row link_rows[] = {
+    {"port", "output or input port of a PE; link: between routers"},
+    {"number", "of the PE, or of the link among those between routers"},
+    {"from", "PE or router that it leads from; a crossbar has no routers"},
+    {"to", "PE or router that it leads to"},
+#define COUNT(key, help) {#key, help},
+    TRACES_LINK_SUMS(COUNT)
+#undef COUNT
+        {"load", "busy / cycles"},
+};
+
+/* What a run has a row of for each of its PEs, and the like. */
+static const struct rows_of {
+    const char *key, *title;
+    const struct part_row *rows;
+    size_t count;
+} rows_of_parts[] = {
+    {"pe", "of each PE", pe_rows, sizeof pe_rows / sizeof *pe_rows},
+    {"links", "of each link or port of a network (only in JSON)", link_rows,
+     sizeof link_rows / sizeof *link_rows},
+};
+
+enum { PARTS = sizeof rows_of_parts / sizeof *rows_of_parts };
 
 static const char *kind_text(enum traces_stat_kind kind)
 {
@@ -185,13 +209,15 @@ static void write_statistics_text(struct lib_text *out)
 {
     for (size_t i = 0; i < traces_stat_count; i++) {
         const struct traces_stat *s = &traces_stat_table[i];
-        lib_text_printf(out, "%-17s %-8s %s%s\n", s->key,
+        lib_text_printf(out, "%-18s %-8s %s%s\n", s->key,
                         *s->unit ? s->unit : kind_text(s->kind), s->help,
                         s->by == TRACES_BY_BOTH ? " *" : "");
     }
-    lib_text_puts(out, "\nof each PE:\n");
-    for (size_t i = 0; i < PE_ROW_COUNT; i++)
-        lib_text_printf(out, "%-17s          %s\n", pe_rows[i].key, pe_rows[i].help);
+    for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
+        lib_text_printf(out, "\n%s:\n", p->title);
+        for (size_t i = 0; i < p->count; i++)
+            lib_text_printf(out, "%-18s          %s\n", p->rows[i].key, p->rows[i].help);
+    }
     lib_text_puts(out, "\n* measured by `hiaton interp` as well\n");
 }
 
@@ -207,9 +233,11 @@ static void write_statistics_scdoc(struct lib_text *out)
                         part_text(s->part));
         sim_scdoc_entry(out, s->key, detail.bytes, s->help);
     }
-    lib_text_puts(out, "## of each PE\n\n");
-    for (size_t i = 0; i < PE_ROW_COUNT; i++)
-        sim_scdoc_entry(out, pe_rows[i].key, "", pe_rows[i].help);
+    for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
+        lib_text_printf(out, "## %s\n\n", p->title);
+        for (size_t i = 0; i < p->count; i++)
+            sim_scdoc_entry(out, p->rows[i].key, "", p->rows[i].help);
+    }
     lib_text_free(&detail);
 }
 
@@ -230,14 +258,16 @@ static void write_statistics_json(struct lib_text *out)
         lib_json_close(&json);
     }
     lib_json_close(&json);
-    lib_json_open(&json, "pe", '[');
-    for (size_t i = 0; i < PE_ROW_COUNT; i++) {
-        lib_json_open_line(&json, NULL, '{');
-        lib_json_string(&json, "key", pe_rows[i].key);
-        lib_json_string(&json, "help", pe_rows[i].help);
+    for (const struct rows_of *p = rows_of_parts; p < rows_of_parts + PARTS; p++) {
+        lib_json_open(&json, p->key, '[');
+        for (size_t i = 0; i < p->count; i++) {
+            lib_json_open_line(&json, NULL, '{');
+            lib_json_string(&json, "key", p->rows[i].key);
+            lib_json_string(&json, "help", p->rows[i].help);
+            lib_json_close(&json);
+        }
         lib_json_close(&json);
     }
-    lib_json_close(&json);
     lib_json_close(&json);
 }
 

@@ -6,19 +6,37 @@
 #include "sim/cli/options.h"
 #include "sim/cli/stop.h"
 #include "sim/replay/event_text.h"
-#include "sim/replay/sieve.h"
 #include "sim/replay/source.h"
+#include "traces/filter.h"
+
+enum { KEY_PRESENT = 0x200 };
+
+static const struct argp_option own_options[] = {
+    {"present", KEY_PRESENT, NULL, 0,
+     "Of some cycles print first the activations and arrays that there are then", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state, void *own)
+{
+    bool *shows_present = own;
+    (void)text, (void)state;
+    if (key != KEY_PRESENT)
+        return ARGP_ERR_UNKNOWN;
+    *shows_present = true;
+    return 0;
+}
 
 static const struct sim_usage usage = {
     .takes = SIM_TAKES_EVENTS | SIM_TAKES_JSON,
     .arguments = "FILE",
-    .help =
-        "Print the events of a run, one on a line."
-        "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
-        "(`--record "
-        "FILE'), of which the events are made again.\n\n"
-        "Of some cycles come first the activations and arrays that there are then. With "
-        "--json each line is a JSON object.",
+    .help = "Print the events of a run, one on a line."
+            "\vFILE is a file of events (`hiaton run --trace FILE') or a recording "
+            "(`--record "
+            "FILE'), of which the events are made again.\n\n"
+            "With --json each line is a JSON object.",
+    .options = own_options,
+    .parse = parse,
     .least = 1,
     .most = 1,
     .missing = "FILE",
@@ -28,6 +46,8 @@ enum { AT_ONCE = 1 << 16 }; /* bytes */
 
 struct printer {
     struct sim_event_text text;
+    struct traces_filter filter;
+    bool shows_present;
     struct lib_text lines;
 };
 
@@ -37,11 +57,20 @@ static void print(struct lib_text *lines)
     lib_text_clear(lines);
 }
 
+/* All events are noticed, as they make tags known; those that are asked for are printed. */
+static bool is_shown(struct printer *p, const struct traces_event *e)
+{
+    return traces_filter_lets_pass(&p->filter, e) &&
+           traces_filter_is_met(&p->filter, e) &&
+           (p->shows_present || e->kind != TRACES_EVENT_PRESENT);
+}
+
 static void take(void *context, const struct traces_event *events, size_t count)
 {
     struct printer *p = context;
     for (size_t i = 0; i < count; i++) {
-        sim_event_text_add(&p->text, &events[i], &p->lines);
+        const bool shown = is_shown(p, &events[i]);
+        sim_event_text_add(&p->text, &events[i], shown ? &p->lines : NULL);
         if (p->lines.length >= AT_ONCE)
             print(&p->lines);
     }
@@ -53,32 +82,28 @@ static bool look(const struct sim_simulation *simulation, void *context)
     return !sim_stop && !ferror(stdout);
 }
 
-static enum sim_status print_events(const struct sim_options *o,
+static enum sim_status print_events(const struct sim_options *o, bool shows_present,
                                     struct sim_source *source, struct lib_diags *diags)
 {
     const struct isa_graph *graph = sim_source_graph(source);
     const struct sim_source_window window = {o->events.from, o->events.to};
     const struct sim_watch watch = {.look = look};
-    struct sim_recorded_events filtered = o->events;
-    struct printer p = {0};
-    struct sim_sieve sieve;
+    struct printer p = {.shows_present = shows_present};
     enum traces_level level;
-    filtered.from = 0; /* the source has done that */
-    filtered.to = UINT64_MAX;
-    bool done = sim_sieve_start(&sieve, graph, &filtered, diags) &&
+    bool done = traces_filter_start(&p.filter, graph, &o->events.filter,
+                                    (struct traces_event_sink){0}, diags) &&
                 sim_trace_level(o, source, &level, diags);
     if (done) {
         sim_event_text_start(&p.text, graph, o->json);
         if (!o->json)
             sim_event_text_heading(&p.lines);
-        const struct traces_event_sink sink = sim_sieve_sink(
-            &sieve, (struct traces_event_sink){level, take, &p});
+        const struct traces_event_sink sink = {level, take, &p};
         done = sim_source_read(source, window, &sink, 1, &watch, diags);
         print(&p.lines);
         sim_event_text_free(&p.text);
         lib_text_free(&p.lines);
     }
-    sim_sieve_free(&sieve);
+    traces_filter_free(&p.filter);
     return done || diags->errors ? SIM_DONE : SIM_INTERRUPTED;
 }
 
@@ -87,12 +112,14 @@ int sim_trace_text(int argc, char **argv)
     struct sim_options options = {0};
     struct sim_source source;
     struct lib_diags diags = {0};
-    sim_options_parse(&options, &usage, NULL, argc, argv);
+    bool shows_present = false;
+    sim_options_parse(&options, &usage, &shows_present, argc, argv);
     const bool opened = sim_source_open(&source, options.arguments[0], &diags);
     enum sim_status status = sim_tell(&options.voice, &diags);
     if (opened) {
         sim_stop_catch();
-        const enum sim_status printed = print_events(&options, &source, &diags);
+        const enum sim_status printed = print_events(&options, shows_present, &source,
+                                                     &diags);
         status = sim_tell(&options.voice, &diags);
         status = status == SIM_DONE ? printed : status;
     }

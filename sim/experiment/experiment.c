@@ -343,7 +343,7 @@ static const struct lib_field sections[] = {
      .read = read_measure,
      .value = "ANALYSIS, or a list of such",
      .help = "Analyses of hiaton-analyse(1): the numbers that they find in each run are "
-             "columns of results, ANALYSIS.NUMBER"},
+             "columns of results, ANALYSIS.NUMBER; of `causes` the cycles of each cause"},
     {.name = "labels",
      .read = read_labels,
      .value = "{COLUMN: TEXT or a mapping, ...}",

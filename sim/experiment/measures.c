@@ -3,10 +3,16 @@
 #include <assert.h>
 #include <string.h>
 
+const char *const sim_measures_names[SIM_MEASURES_COUNT] = {
+#define ANALYSIS(name, LEVEL, WINDOW, help) #name,
+#include "analysis/stream/analyses.def"
+    "causes",
+};
+
 bool sim_measures_are_any(const struct sim_measures *m)
 {
     bool any = false;
-    for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
+    for (size_t i = 0; i < SIM_MEASURES_COUNT; i++)
         any |= m->wanted[i];
     return any;
 }
@@ -16,6 +22,8 @@ bool sim_measures_are_any(const struct sim_measures *m)
 static bool has_numbers(size_t which)
 {
     struct analysis_findings f;
+    if (which == SIM_MEASURES_CAUSES)
+        return true;
     analysis_stream_numbers(which, &f);
     const bool has = f.numbers.count > 0;
     analysis_findings_free(&f);
@@ -24,22 +32,18 @@ static bool has_numbers(size_t which)
 
 static void read_name(struct lib_fields *r, size_t i, void *into)
 {
-    static const char *const names[] = {
-#define ANALYSIS(name, LEVEL, WINDOW, help) #name,
-#include "analysis/stream/analyses.def"
-    };
     struct sim_measures *m = into;
     unsigned which;
-    if (!lib_fields_choice(r, i, names, ANALYSIS_STREAM_COUNT, &which))
+    if (!lib_fields_choice(r, i, sim_measures_names, SIM_MEASURES_COUNT, &which))
         return;
     if (m->wanted[which])
-        lib_fields_wrong(r, i, "measure: `%s` is there twice", names[which]);
+        lib_fields_wrong(r, i, "measure: `%s` is there twice", sim_measures_names[which]);
     else if (!has_numbers(which))
         lib_fields_wrong(
             r, i,
             "measure: `%s` finds tables alone, and no number that could be a "
             "column",
-            names[which]);
+            sim_measures_names[which]);
     m->wanted[which] = true;
 }
 
@@ -82,10 +86,28 @@ static void add_columns(size_t which, struct traces_columns *columns,
     analysis_findings_free(&f);
 }
 
+static void add_causes(struct traces_columns *columns, struct lib_arena *arena)
+{
+    static_assert((int)ANALYSIS_CAUSE_COUNT < (int)SIM_MEASURES_MOST,
+                  "each has its number");
+    for (size_t i = 0; i < ANALYSIS_CAUSE_COUNT; i++)
+        *LIB_VEC_PUSH(&columns->list) = (struct traces_column){
+            .name = lib_arena_printf(arena, "causes.%s", analysis_cause_table[i].key),
+            .kind = TRACES_COLUMN_STATISTIC,
+            .type = TRACES_TYPE_INT,
+            .unit = "cycles",
+            .meaning = lib_arena_printf(arena, "of the critical path: %s",
+                                        analysis_cause_table[i].help),
+            .measure = sim_measure_of(SIM_MEASURES_CAUSES, i),
+        };
+}
+
 void sim_measures_add_columns(const struct sim_measures *m,
                               struct traces_columns *columns, struct lib_arena *arena)
 {
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         if (m->wanted[i])
             add_columns(i, columns, arena);
+    if (m->wanted[SIM_MEASURES_CAUSES])
+        add_causes(columns, arena);
 }

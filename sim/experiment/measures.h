@@ -1,15 +1,26 @@
 /* The analyses of events that every run of an experiment is measured by: its key `measure`. The
- * numbers that they find are columns of results, `ANALYSIS.NUMBER`. */
+ * numbers that they find are columns of results, `ANALYSIS.NUMBER`. Of `causes` these are the cycles of
+ * each cause, so that they add up to `cycles`. */
 #ifndef SIM_EXPERIMENT_MEASURES_H
 #define SIM_EXPERIMENT_MEASURES_H
 
+#include "analysis/causes/causes.h"
 #include "analysis/stream/stream.h"
 #include "lib/fields.h"
 #include "traces/results/column.h"
 
-struct sim_measures {
-    bool wanted[ANALYSIS_STREAM_COUNT];
+/* The analyses of analysis/stream/analyses.def, by their numbers, and behind them the causes of cycles, which
+ * make the run twice more (sim/replay/causes.h). */
+enum {
+    SIM_MEASURES_CAUSES = ANALYSIS_STREAM_COUNT,
+    SIM_MEASURES_COUNT,
 };
+
+struct sim_measures {
+    bool wanted[SIM_MEASURES_COUNT];
+};
+
+extern const char *const sim_measures_names[SIM_MEASURES_COUNT];
 
 bool sim_measures_are_any(const struct sim_measures *measures);
 

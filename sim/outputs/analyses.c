@@ -15,7 +15,24 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
         }
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
+    if (a->causes)
+        lib_text_puts(&known, "|causes");
     sim_options_no_choice(a->option, name, known.bytes, a->command);
+}
+
+/* They have no tables that could be chosen: options say which are made. */
+static bool choose_causes(struct sim_analyses *a, const char *name, const char *table)
+{
+    if (!a->causes || strcmp(name, "causes") != 0)
+        return false;
+    if (table)
+        sim_options_wrong(
+            a->command,
+            "%s: of `causes` no table can be chosen; --by, --chain and --why "
+            "say what is told of them",
+            a->option);
+    *a->causes = true;
+    return true;
 }
 
 /* In the order of the table, so that those of one analysis stand together; each once. */
@@ -67,7 +84,8 @@ void sim_analyses_choose(struct sim_analyses *a, const char *text)
         char *table = strchr(word, '.');
         if (table)
             *table++ = '\0';
-        choose(a, find_analysis(a, word), table);
+        if (!choose_causes(a, word, table))
+            choose(a, find_analysis(a, word), table);
     }
     drop_covered(a);
 }
@@ -81,7 +99,7 @@ void sim_analyses_free(struct sim_analyses *a)
     LIB_VEC_FREE(&a->choices);
 }
 
-void sim_analyses_complete(const struct sim_complete_value *value)
+void sim_analyses_complete(const struct sim_complete_value *value, bool with_causes)
 {
     const char *comma = strrchr(value->typed, ',');
     const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
@@ -89,6 +107,8 @@ void sim_analyses_complete(const struct sim_complete_value *value)
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         sim_complete_offer(value, skip, analysis_stream_table[i].name, "",
                            analysis_stream_table[i].help);
+    if (with_causes)
+        sim_complete_offer(value, skip, "causes", "", "every cycle by its one cause");
 }
 
 void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STREAM_COUNT])

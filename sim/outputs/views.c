@@ -36,6 +36,8 @@ enum form { TEXT, LIST }; /* LIST: names with commas between */
         "Figure: a line for each of their values")                                       \
     ROW(PANELS, "panels", "panels", "COLUMNS", FIGURE, LIST,                             \
         "Figure: a panel for each of their values")                                      \
+    ROW(WHOLE, "whole", "whole", "COLUMN", FIGURE, TEXT,                                 \
+        "Figure: stacked bars are shares of it, and what remains")                       \
     ROW(X_LABEL, "x-label", "labels.x", "TEXT", FIGURE, TEXT,                            \
         "Figure: instead of the column's name and unit")                                 \
     ROW(Y_LABEL, "y-label", "labels.y", "TEXT", FIGURE, TEXT,                            \

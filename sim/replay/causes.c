@@ -1,6 +1,8 @@
 #include "sim/replay/causes.h"
 
 #include "isa/op.h"
+#include "machine/network/fabric.h"
+#include "machine/network/shape.h"
 
 /* A simulation's state between two cycles, or a cycle of a file. */
 struct kept {
@@ -34,6 +36,58 @@ static bool has_bounds(const struct machine_settings *s, const struct isa_graph 
     return any;
 }
 
+static void add_crossbar(struct analysis_causes_machine *m,
+                         const struct machine_settings *s)
+{
+    m->link_count = 2 * m->pe_count;
+    m->links = lib_mem_new(m->link_count * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        const bool is_output = i < m->pe_count;
+        m->links[i] = (struct analysis_causes_link){
+            .from = is_output ? TRACES_NONE : 0,
+            .to = is_output ? 0 : TRACES_NONE,
+            .delay = is_output ? s->network_latency + (s->network_latency == 0) : 0,
+        };
+    }
+}
+
+static void add_routers(struct analysis_causes_machine *m,
+                        const struct machine_settings *s,
+                        const struct machine_graph *graph)
+{
+    m->has_routers = true;
+    m->link_count = graph->link_count;
+    m->links = lib_mem_new(m->link_count * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        const struct machine_graph_link *link = &graph->links[i];
+        const bool is_first = link->kind == MACHINE_LINK_INJECTION;
+        const bool is_last = link->kind == MACHINE_LINK_EJECTION;
+        m->links[i] = (struct analysis_causes_link){
+            .from = is_first ? TRACES_NONE : link->from,
+            .to = is_last ? TRACES_NONE : link->to,
+            .delay = machine_fabric_delay(s, (enum machine_link_kind)link->kind),
+            .router = is_last ? 0 : s->network_router,
+            .is_whole = is_last || s->network_switching == MACHINE_STORE_AND_FORWARD,
+        };
+    }
+}
+
+/* The links of a machine that can run, so its network can be made. */
+static void add_links(struct analysis_causes_machine *m, const struct machine_settings *s)
+{
+    struct machine_shape shape;
+    struct lib_diags diags = {0};
+    if (!machine_network_shape(s, &shape)) {
+        add_crossbar(m, s);
+        return;
+    }
+    struct machine_graph *graph = machine_graph_make(&shape, &diags);
+    if (graph)
+        add_routers(m, s, graph);
+    machine_graph_free(graph);
+    lib_diags_free(&diags);
+}
+
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *s,
                                                   const struct isa_graph *graph)
 {
@@ -47,7 +101,7 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
         .has_workers = workers,
         .has_links = links,
         .is_lifo = s->queue_discipline == MACHINE_LIFO,
-        .latency = links && s->network_latency == 0 ? 1 : s->network_latency,
+        .latency = s->network_latency,
         .match = s->match_latency,
         .fetch = s->fetch_latency,
         .form = s->form_latency,
@@ -64,6 +118,8 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
     };
     for (int unit = 0; unit < ISA_UNIT_COUNT; unit++)
         m.unit[unit] = s->latency[unit];
+    if (links)
+        add_links(&m, s);
     return m;
 }
 
@@ -71,13 +127,9 @@ const char *sim_causes_refuses(const struct machine_settings *s)
 {
     if (s->executor_workers || s->pe_count == 1)
         return NULL; /* there is no network */
-    switch (s->network_topology) {
-    case MACHINE_NETWORK_IDEAL:
-    case MACHINE_NETWORK_CROSSBAR:
-        return NULL;
-    default:
-        return "network.topology";
-    }
+    struct machine_shape shape;
+    return machine_network_shape(s, &shape) && s->network_capacity ? "network.capacity"
+                                                                   : NULL;
 }
 
 /* --- a simulation -------------------------------------------------------------------------------- */

@@ -421,8 +421,10 @@ bool sim_recording_run_again(const struct sim_recording *r, const char *program,
         if (!sim_program_open(&s->program, program, diags))
             return false;
     } else {
-        s->program = (struct sim_program){
-            .arena = lib_arena_new(), .file = run->image, .kind = SIM_IMAGE};
+        s->program = (struct sim_program){.arena = lib_arena_new(),
+                                          .file = run->image,
+                                          .kind = SIM_IMAGE,
+                                          .is_recorded = true};
     }
     if (!sim_program_finish(&s->program, &s->setup.settings, ISA_STAGE_COUNT, diags) ||
         !sim_inputs_read(&s->inputs, s->arena, s->program.graph, run->inputs,

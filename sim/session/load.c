@@ -136,7 +136,7 @@ const char *sim_program_title(const struct sim_program *program)
 const char *sim_program_stem(const struct sim_program *program)
 {
     const char *file = program->file->name;
-    const bool is_file = strcmp(file, "<stdin>") != 0;
+    const bool is_file = strcmp(file, "<stdin>") != 0 && !program->is_recorded;
     return lib_file_stem(program->arena, is_file ? file : sim_program_title(program), 0);
 }
 

@@ -14,6 +14,7 @@ struct sim_program {
     struct lib_arena *arena;
     const struct lib_source *file; /* what was read */
     enum sim_kind kind;
+    bool is_recorded; /* out of a recording, after which the file is named */
     struct isa_graph *graph;
 };
 
@@ -53,7 +54,7 @@ const char *sim_program_name(const struct sim_program *program);
 const char *sim_program_title(const struct sim_program *program);
 
 /* What results call the program: the name of its file without folder and ending, or of its
- * source where it came from standard input. It lives as long as the program. */
+ * source where it came from standard input or out of a recording. It lives as long as the program. */
 const char *sim_program_stem(const struct sim_program *program);
 
 /* Values of inputs. */

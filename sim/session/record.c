@@ -149,6 +149,37 @@ static void write_pes(const struct sim_record *record, struct lib_json *json)
     lib_json_close(json);
 }
 
+static void write_end(struct lib_json *json, const char *key, uint32_t router)
+{
+    if (router == TRACES_NO_ROUTER)
+        lib_json_null(json, key);
+    else
+        lib_json_uint(json, key, router);
+}
+
+/* Those that a token went through: a network may have many more. */
+static void write_links(const struct sim_record *record, struct lib_json *json)
+{
+    const struct traces_stats *stats = &record->ending->stats;
+    lib_json_open(json, "links", '[');
+    for (size_t i = 0; i < stats->link_count; i++) {
+        const struct traces_link *link = &stats->links[i];
+        if (link->stats.tokens == 0 && link->stats.waits == 0)
+            continue;
+        lib_json_open_line(json, NULL, '{');
+        lib_json_string(json, "port", link->port);
+        lib_json_uint(json, "number", link->number);
+        write_end(json, "from", link->from);
+        write_end(json, "to", link->to);
+#define COUNT(key, help) lib_json_uint(json, #key, link->stats.key);
+        TRACES_LINK_SUMS(COUNT)
+#undef COUNT
+        lib_json_real(json, "load", analysis_derive_link_load(stats, i));
+        lib_json_close(json);
+    }
+    lib_json_close(json);
+}
+
 static void write_host(const struct sim_record *record, struct lib_json *json)
 {
     lib_json_open(json, "host", '{');
@@ -193,8 +224,10 @@ static void write_measured(const struct sim_record *record, struct lib_json *jso
     if (record->window)
         write_window(record, json);
     write_stats(record, json);
-    if (is_on_machine(record) && record->ending->stats.covers != TRACES_COVERS_NOTHING)
+    if (is_on_machine(record) && record->ending->stats.covers != TRACES_COVERS_NOTHING) {
         write_pes(record, json);
+        write_links(record, json);
+    }
     if (has_energy(record))
         sim_energy_write_json(record->setup->energy, &record->ending->stats, json);
     if (record->ending->profile)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "analysis/causes/found.h"
+#include "sim/replay/causes.h"
 #include "sim/session/analysed.h"
 
 void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *measures,
@@ -10,13 +12,57 @@ void sim_measuring_start(struct sim_measuring *m, const struct sim_measures *mea
 {
     const struct analysis_stream_run run = sim_analysed_run(graph, config->settings, NULL,
                                                             0, UINT64_MAX);
-    *m = (struct sim_measuring){.measures = measures};
+    *m = (struct sim_measuring){.measures = measures, .again = *config};
+    m->again.series = m->again.profile = false;
+    m->again.energy = NULL;
+    m->again.window = NULL;
     if (!sim_measures_are_any(measures))
         return;
     m->streams = analysis_streams_new(&run, measures->wanted);
     config->sinks = m->sinks;
     config->sink_count = analysis_streams_sinks(m->streams, m->sinks);
 }
+
+static struct sim_outcome_number *new_number(struct sim_outcome *outcome)
+{
+    struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
+    memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+    return number;
+}
+
+/* --- the causes --------------------------------------------------------------------------- */
+
+/* There is no outcome: it was stopped, or could not be. */
+static void lose(struct sim_outcome *outcome, const struct lib_diags *diags)
+{
+    sim_outcome_free(outcome);
+    *outcome = (struct sim_outcome){.crashed = diags->count > 0,
+                                    .end = ISA_END_INTERRUPTED};
+    if (diags->count)
+        lib_text_printf(&outcome->reason, "causes: %s", diags->items[0].text);
+}
+
+static void take_causes(const struct sim_measuring *m, struct sim_outcome *outcome)
+{
+    const struct analysis_causes_wish wish = {.from = ANALYSIS_CAUSES_FROM_END};
+    struct analysis_causes_found found;
+    struct analysis_causes_run run;
+    struct lib_diags diags = {0};
+    analysis_causes_found_start(&found, m->again.graph, false, false);
+    const struct analysis_causes_walker walker = analysis_causes_found_walker(&found);
+    const bool done = sim_causes_run(&m->again, NULL, &wish, &walker, &run, &diags);
+    if (!done)
+        lose(outcome, &diags);
+    for (size_t i = 0; done && i < ANALYSIS_CAUSE_COUNT; i++) {
+        struct sim_outcome_number *number = new_number(outcome);
+        number->measure = sim_measure_of(SIM_MEASURES_CAUSES, i);
+        number->count = found.sums[i];
+    }
+    analysis_causes_found_free(&found);
+    lib_diags_free(&diags);
+}
+
+/* --- all of them -------------------------------------------------------------------------- */
 
 static void take(const struct sim_measuring *m, size_t which, struct sim_outcome *outcome)
 {
@@ -25,8 +71,7 @@ static void take(const struct sim_measuring *m, size_t which, struct sim_outcome
     analysis_streams_tell(m->streams, which, &f);
     for (size_t i = 0; i < f.numbers.count; i++) {
         const struct analysis_cell *cell = &f.numbers.items[i].cell;
-        struct sim_outcome_number *number = LIB_VEC_PUSH(&outcome->measured);
-        memset(number, 0, sizeof *number); /* what is between goes through a pipe too */
+        struct sim_outcome_number *number = new_number(outcome);
         number->measure = sim_measure_of(which, i);
         number->is_real = cell->kind == ANALYSIS_CELL_REAL;
         if (number->is_real)
@@ -46,4 +91,6 @@ void sim_measuring_end(struct sim_measuring *m, struct sim_outcome *outcome)
             take(m, i, outcome);
     analysis_streams_free(m->streams);
     m->streams = NULL;
+    if (m->measures->wanted[SIM_MEASURES_CAUSES] && sim_outcome_is_final(outcome))
+        take_causes(m, outcome);
 }

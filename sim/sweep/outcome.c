@@ -105,6 +105,7 @@ void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
+    ending->stats.links = NULL;
     if (ending->end == ISA_END_INTERRUPTED)
         return;
     if (ending->part.state == SIM_PART_ENDED) {
@@ -131,7 +132,9 @@ static void tell_limit(struct sim_outcome *outcome, const struct sim_ending *end
 {
     lib_text_puts(&outcome->reason, "limit reached: limits.wall = ");
     lib_text_real(&outcome->reason, seconds);
-    if (ending->about.length)
+    if (ending->end != ISA_END_INTERRUPTED)
+        lib_text_puts(&outcome->reason, ", while its causes were followed");
+    else if (ending->about.length)
         lib_text_printf(&outcome->reason, ", in %s", lib_text_get(&ending->about));
 }
 
@@ -167,13 +170,13 @@ struct writing {
     const struct sim_outcome_files *files;
     const struct sim_session *session;
     struct sim_outcome *outcome;
-    struct sim_tracer *tracer;     /* NULL: there is none */
-    struct sim_recorder *recorder; /* NULL: there is none */
+    struct sim_tracer *tracer;                              /* NULL: there is none */
+    struct sim_recorder *recorder;                          /* NULL: there is none */
+    struct traces_event_sink sinks[TRACES_LEVEL_COUNT + 1]; /* of measures, and its own */
 };
 
 /* What cannot be written is run all the same. */
-static void begin_trace(struct writing *w, struct sim_simulation_config *how,
-                        struct traces_event_sink *sink)
+static void begin_trace(struct writing *w, struct sim_simulation_config *how)
 {
     struct lib_diags diags = {0};
     if (!w->files || !w->files->trace)
@@ -183,9 +186,10 @@ static void begin_trace(struct writing *w, struct sim_simulation_config *how,
         tell_lost(w->outcome, &diags);
         return;
     }
-    *sink = sim_tracer_sink(w->tracer);
-    how->sinks = sink;
-    how->sink_count = 1;
+    if (how->sink_count)
+        memcpy(w->sinks, how->sinks, how->sink_count * sizeof *how->sinks);
+    w->sinks[how->sink_count++] = sim_tracer_sink(w->tracer);
+    how->sinks = w->sinks;
 }
 
 static void begin_recording(struct writing *w, struct sim_simulation *simulation)
@@ -222,8 +226,7 @@ static void simulate(struct sim_outcome *outcome, const struct sim_config *confi
     const struct sim_session session = session_of(config);
     struct writing w = {.files = files, .session = &session, .outcome = outcome};
     struct lib_diags diags = {0};
-    struct traces_event_sink sink;
-    begin_trace(&w, how, &sink);
+    begin_trace(&w, how);
     struct sim_simulation *simulation = sim_simulation_open(how, &diags);
     assert(simulation && "an experiment that was read can be run");
     begin_recording(&w, simulation);
@@ -267,7 +270,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
     sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
                      config.window, experiment->keeps[TRACES_DETAIL_PE]);
     sim_measuring_end(&measuring, outcome);
-    if (ending.end == ISA_END_INTERRUPTED)
+    if (!outcome->crashed && outcome->end == ISA_END_INTERRUPTED)
         tell_limit(outcome, &ending, experiment->wall_limit);
     sim_ending_free(&ending);
     lib_arena_free(arena);
@@ -339,6 +342,8 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
+    outcome->stats.links = NULL; /* which no worker hands on */
+    outcome->stats.link_count = 0;
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)

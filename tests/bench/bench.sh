@@ -666,25 +666,32 @@ user() {
     ) | awk 'END { split($1, part, /[ms]/); printf "%.0f\n", (part[1] * 60 + part[2]) * 1e9 }'
 }
 
-# All analyses at once, beyond the run itself, in user time: both one after the other, so that they meet
-# the same machine. Of the loop, which is long, the events of a short one tell how many there are.
+# All analyses at once, and the causes of cycles, which make the run twice, beyond the run itself in user time:
+# one after the other, so that they meet the same machine. Of the loop, which is long, the events of a short one tell how many there are.
 analyses() {
     names=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[[a-z]*\]:.*/\1/p' | tr '\n' ',')
     names=${names%,}
     total=$(events -s pe.count=16 "$examples/fib.df" n=24)
     : >"$temp/ratio"
+    : >"$temp/ratio-causes"
     round=0
     while [ $((round += 1)) -le "$rounds" ]; do
         progress "analyses: fib(24), round $round of $rounds"
         plain=$(user "$HIATON" run --json -s pe.count=16 "$examples/fib.df" n=24)
         analysed=$(user "$HIATON" run --json --analyse="$names" -s pe.count=16 "$examples/fib.df" n=24)
         calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio"
+        analysed=$(user "$HIATON" analyse --causes -s pe.count=16 "$examples/fib.df" n=24)
+        calc '%.4f\n' "($analysed - $plain) / $total" >>"$temp/ratio-causes"
     done
     row '<what' measured least goal '<unit' '<verdict'
     ns=$(calc %.1f "$(median "$temp/ratio")")
     judge "$ns" 100
     row "fib(24), 16 PEs, $total events, all analyses: time per event beyond the run" "$ns" \
         "$(calc %.1f "$(least "$temp/ratio")")" 100 ns "$verdict"
+    ns=$(calc %.1f "$(median "$temp/ratio-causes")")
+    judge "$ns" 100
+    row "the same, causes: time per event beyond the run" "$ns" \
+        "$(calc %.1f "$(least "$temp/ratio-causes")")" 100 ns "$verdict"
 
     iterations=1700000
     [ -z "$quick" ] || iterations=170000
@@ -699,7 +706,18 @@ analyses() {
     judge "$megabytes" 64
     row "a loop of $iterations iterations, $total events, all analyses: memory beyond the run" \
         "$megabytes" - 64.0 MB "$verdict"
-    table "Analyses: all of them, against the plain run"
+    if [ -r /proc/self/status ]; then
+        progress "causes: a loop of $total events"
+        peak "$HIATON" run -s pe.count=1 "$temp/loop.df" "n=$iterations"
+        plain=$megabytes
+        peak "$HIATON" analyse --causes -s pe.count=1 "$temp/loop.df" "n=$iterations"
+        megabytes=$(calc %.1f "$megabytes - $plain")
+        judge "$megabytes" 64
+        row "the same, causes: memory beyond the run" "$megabytes" - 64.0 MB "$verdict"
+    else
+        skipped=$((skipped + 1))
+    fi
+    table "Analyses, against the plain run"
 }
 
 # --- the machine -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ struct place {
     enum way way;
     const char *cause;
     uint32_t node;
-    unsigned pe;
+    unsigned pe, link; /* of what passes a link: that */
     /* of a firing, or of one that has the lock: */
     bool fires;
     const struct instr *instr;
@@ -26,7 +26,8 @@ struct copier {
 
 struct why {
     LIB_VEC(struct place) places;
-    struct server *turns, *units, *ports[2]; /* ports: output, input */
+    struct server *turns, *units;
+    struct server *links; /* output ports, input ports, links between routers */
     struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
     LIB_VEC(struct copier) copiers;
     uint64_t step, fired, last;
@@ -137,7 +138,7 @@ void oracle_why_lacks(struct oracle *o, struct token *t)
     t->lack_is_port = o->lack_is_port;
 }
 
-/* Room in an input queue, or before an output (0) or input port (1). */
+/* Room in an input queue, or before a port. */
 static void by_room(struct oracle *o, uint64_t place, const struct token *t,
                     const struct server *queue, uint64_t since)
 {
@@ -149,7 +150,7 @@ static void by_room(struct oracle *o, uint64_t place, const struct token *t,
 
 static const struct server *lacking(const struct oracle *o, const struct token *t)
 {
-    return t->lack_is_port ? &o->why->ports[0][t->lack] : &o->why->turns[t->lack];
+    return t->lack_is_port ? &o->why->links[t->lack] : &o->why->turns[t->lack];
 }
 
 static bool lacks_last(const struct token *t, struct stamp served)
@@ -195,18 +196,21 @@ void oracle_why_came(struct oracle *o, struct token *t)
     t->since = o->now;
 }
 
-void oracle_why_port(struct oracle *o, struct token *t, bool is_input, unsigned pe,
-                     uint64_t free)
+void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free)
 {
-    struct server *port = &o->why->ports[is_input][pe];
+    const unsigned pes = (unsigned)o->s->pe_count;
+    const unsigned pe = link < 2 * pes ? link % pes : NONE;
+    const bool is_input = link >= pes && link < 2 * pes;
+    struct server *port = &o->why->links[link];
     const uint64_t place = new_place(o, ORACLE_PORTS, t->instr, pe);
     if (t->since == o->now)
         by_token(o, place, t, "port");
     else if (port->last.place != NOWHERE && free == o->now)
         by_resource(o, place, port->last.place, "port");
     else
-        by_room(o, place, t, is_input ? &o->why->turns[pe] : &o->why->ports[1][t->to],
+        by_room(o, place, t, is_input ? &o->why->turns[pe] : &o->why->links[pes + t->to],
                 t->since);
+    place_at(o, place)->link = link;
     serve(o, port, place);
     t->place = place;
     t->way = PORT;
@@ -552,6 +556,10 @@ static void put_between(struct oracle *o, const struct place *p,
         add_firing(o, &all, before, p->way);
     if (p->way == REQUEST)
         add(&all, stages ? stages : 1, "element_request", p);
+    if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
+        add(&all, there - all.at - s->network_router, "link", p);
+        add(&all, s->network_router, "router", p);
+    }
     if (p->way != RESOURCE)
         add(&all, there - all.at, "link", p);
     add(&all, p->time - all.at, p->cause, p);
@@ -615,7 +623,7 @@ void oracle_why_start(struct oracle *o)
     struct why *w = o->why = lib_mem_new(sizeof *w);
     *w = (struct why){.turns = servers(pes),
                       .units = servers(pes),
-                      .ports = {servers(pes), servers(pes)},
+                      .links = servers(oracle_routers_links(o)),
                       .uncopied = lib_mem_new(pes * sizeof *w->uncopied),
                       .admitted = lib_mem_new(pes * sizeof *w->admitted),
                       .freed_of = lib_mem_new(functions * sizeof *w->freed_of),
@@ -636,8 +644,7 @@ void oracle_why_end(struct oracle *o)
     walk(o);
     lib_mem_free(w->turns);
     lib_mem_free(w->units);
-    lib_mem_free(w->ports[0]);
-    lib_mem_free(w->ports[1]);
+    lib_mem_free(w->links);
     lib_mem_free(w->uncopied);
     lib_mem_free(w->admitted);
     lib_mem_free(w->freed_of);

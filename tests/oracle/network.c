@@ -1,6 +1,8 @@
 /* Tokens on their way: "Network", and steps 0 to 3 of "The total order of events". */
 #include "tests/oracle/state.h"
 
+#include <math.h>
+
 /* --- lists -------------------------------------------------------------------------- */
 
 void oracle_put(struct tokens *list, const struct token *t)
@@ -105,16 +107,69 @@ void oracle_unload(struct oracle *o)
             if (o->routers)
                 oracle_routers_depart(o, *t);
             else
-                oracle_put(&o->pes[t->from].output, t);
+                oracle_stand(o, &o->pes[t->from].output, t);
         } else if (e.list == CREDIT) {
             oracle_routers_credit(o, t);
         } else if (o->routers) {
             oracle_routers_arrive(o, t);
         } else {
             o->pes[t->to].arriving--;
-            oracle_put(&o->pes[t->to].port, t);
+            oracle_stand(o, &o->pes[t->to].port, t);
         }
     }
+}
+
+/* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
+
+/* Puts a token before a link or port, or into a buffer. */
+void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t)
+{
+    struct token waits = *t;
+    waits.came = o->now;
+    oracle_put(list, &waits);
+}
+
+/* A token goes through. */
+void oracle_use(const struct oracle *o, struct used *used, const struct token *t,
+                uint64_t occupied)
+{
+    used->tokens++;
+    used->busy += oracle_wrong(o, ONCE) ? 1 : occupied;
+    used->waits += o->now - t->came;
+}
+
+/* Adds a link up, before which some still stand. */
+static void add_up(struct oracle *o, const struct used *used, const struct tokens *before,
+                   uint64_t *most)
+{
+    struct oracle_stats *s = &o->outcome->stats;
+    s->link_tokens += used->tokens;
+    s->link_busy += used->busy;
+    s->link_waits += used->waits;
+    for (size_t i = 0; i < before->count && !oracle_wrong(o, STANDING); i++)
+        s->link_waits += s->cycles - before->items[i].came;
+    *most = used->busy > *most ? used->busy : *most;
+}
+
+void oracle_add_links(struct oracle *o)
+{
+    struct oracle_stats *s = &o->outcome->stats;
+    uint64_t most = 0, links = 0;
+    if (o->routers) {
+        links = oracle_routers_add(o, add_up, &most);
+    } else if (o->s->topology == ORACLE_CROSSBAR && !o->s->executor_workers &&
+               o->s->pe_count > 1) {
+        links = 2 * o->s->pe_count;
+        for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
+            add_up(o, &o->pes[pe].output_used, &o->pes[pe].output, &most);
+            add_up(o, &o->pes[pe].input_used, &o->pes[pe].port, &most);
+        }
+    }
+    const double all = (double)(links * s->cycles);
+    s->mean_link_wait = s->link_tokens ? (double)s->link_waits / (double)s->link_tokens
+                                       : NAN;
+    s->mean_link_load = all > 0 ? (double)s->link_busy / all : NAN;
+    s->greatest_link_load = all > 0 ? (double)most / (double)s->cycles : NAN;
 }
 
 /* --- ports -------------------------------------------------------------------------- */
@@ -145,8 +200,9 @@ void oracle_output_ports(struct oracle *o)
         struct token t = oracle_take(&p->output, 0);
         const uint64_t latency = o->s->network_latency;
         o->moved = true;
-        oracle_why_port(o, &t, false, pe, p->output_free);
+        oracle_why_port(o, &t, pe, p->output_free);
         p->output_free = o->now + occupation(o, &t);
+        oracle_use(o, &p->output_used, &t, occupation(o, &t));
         o->pes[t.to].arriving++;
         oracle_put_event(o, ARRIVING, o->now + (latency ? latency : 1), &t);
     }
@@ -167,9 +223,10 @@ void oracle_input_ports(struct oracle *o)
         }
         struct token t = oracle_take(&p->port, 0);
         o->moved = true;
-        oracle_why_port(o, &t, true, pe, p->input_free);
+        oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
         oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
+        oracle_use(o, &p->input_used, &t, occupation(o, &t));
         oracle_put(&p->input, &t);
     }
 }

@@ -104,6 +104,8 @@
     MISTAKE(ITSELF, "itself", "a token leaves no room for what it makes in its queue")   \
     MISTAKE(PORT, "port", "an output port does not look for room at the other end")      \
     MISTAKE(OCCUPIED, "occupied", "the bits of a token are rounded down to cycles")      \
+    MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
+    MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
     MISTAKE(SHORTEST, "shortest", "of equal queues a token takes the last")              \
     MISTAKE(CREDIT, "credit", "credits do not come back")                                \
@@ -201,6 +203,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(network_tokens)                                                                 \
     STAT(network_bits)                                                                   \
     STAT(hops)                                                                           \
+    STAT(link_tokens)                                                                    \
+    STAT(link_busy)                                                                      \
+    STAT(link_waits)                                                                     \
     STAT(peak_waiting)                                                                   \
     STAT(peak_live_tokens)                                                               \
     STAT(peak_tags)                                                                      \
@@ -229,6 +234,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(parallelism)                                                                    \
     STAT(bypass_ratio)                                                                   \
     STAT(mean_waiting)                                                                   \
+    STAT(mean_link_wait)                                                                 \
+    STAT(mean_link_load)                                                                 \
+    STAT(greatest_link_load)                                                             \
     STAT(occupancy)                                                                      \
     STAT(utilisation)                                                                    \
     STAT(energy)                                                                         \

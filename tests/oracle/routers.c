@@ -69,6 +69,17 @@ static bool is_ejection(const struct routers *n, unsigned link)
     return link >= n->s->pe_count && link < 2 * n->s->pe_count;
 }
 
+bool oracle_routers_ejects(const struct oracle *o, unsigned link)
+{
+    return is_ejection(o->routers, link);
+}
+
+/* How many links there are; of a crossbar its ports. */
+unsigned oracle_routers_links(const struct oracle *o)
+{
+    return o->routers ? (unsigned)o->routers->links.count : 2 * (unsigned)o->s->pe_count;
+}
+
 /* The queue before a link; before an injection it is the output queue of the PE. */
 static struct tokens *queue_before(struct oracle *o, unsigned link)
 {
@@ -109,6 +120,7 @@ static void pass(struct oracle *o, unsigned at, struct token t)
     if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)))
         delay += cycles - 1;
     n->links.items[at].free = o->now + cycles;
+    oracle_use(o, &n->links.items[at].used, &t, cycles);
     o->moved = true;
     t.link = at;
     if (!is_injection(n, at) && !is_ejection(n, at))
@@ -143,7 +155,7 @@ static void join_queue(struct oracle *o, struct token t)
             best = i;
     }
     t.cls = routes[best].cls;
-    oracle_put(queue_before(o, routes[best].link), &t);
+    oracle_stand(o, queue_before(o, routes[best].link), &t);
 }
 
 static void pass_queues(struct oracle *o)
@@ -156,7 +168,9 @@ static void pass_queues(struct oracle *o)
             o->held_back = true;
             continue;
         }
-        pass(o, i, oracle_take(queue_before(o, i), 0));
+        struct token t = oracle_take(queue_before(o, i), 0);
+        oracle_why_port(o, &t, i, n->links.items[i].free);
+        pass(o, i, t);
     }
 }
 
@@ -435,7 +449,7 @@ void oracle_routers_depart(struct oracle *o, struct token t)
                                            n->sent[t.from]++);
         t.via = (unsigned)(((unsigned __int128)w * n->router_count) >> 64);
     }
-    oracle_put(&o->pes[t.from].output, &t);
+    oracle_stand(o, &o->pes[t.from].output, &t);
 }
 
 /* A token is behind a link. */
@@ -445,7 +459,7 @@ void oracle_routers_arrive(struct oracle *o, const struct token *t)
     if (is_ejection(n, t->link)) {
         oracle_put(&n->out, t);
     } else if (o->s->network_capacity) {
-        oracle_put(&n->links.items[t->link].buffers[t->channel], t);
+        oracle_stand(o, &n->links.items[t->link].buffers[t->channel], t);
         n->links.items[t->link].count++;
     } else {
         join_queue(o, *t);
@@ -475,12 +489,21 @@ void oracle_routers_pass(struct oracle *o)
         pass_queues(o);
     for (size_t i = 0; i < n->out.count; i++) {
         o->pes[n->out.items[i].to].coming--;
+        oracle_why_came(o, &n->out.items[i]);
         oracle_put(&o->pes[n->out.items[i].to].input, &n->out.items[i]);
     }
     n->out.count = 0;
 }
 
 /* --- "How time goes on" ------------------------------------------------------------------------- */
+
+uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most)
+{
+    const struct routers *n = o->routers;
+    for (unsigned i = 0; i < n->links.count; i++)
+        add_up(o, &n->links.items[i].used, queue_before(o, i), most);
+    return n->links.count;
+}
 
 bool oracle_routers_have_tokens(const struct oracle *o)
 {

@@ -11,6 +11,7 @@ struct link {
     unsigned port;     /* of a link between routers */
     bool is_global;
     struct tokens queue; /* before it */
+    struct used used;
     uint64_t free;
     /* Of finite buffers: */
     struct tokens buffers[MOST_CHANNELS]; /* behind it */

@@ -317,6 +317,7 @@ static void finish(struct oracle *o)
     s->occupancy = slots > 0 ? (double)s->turns / slots : NAN;
     if (o->s->executor_workers)
         s->occupancy = s->utilisation;
+    oracle_add_links(o);
     s->energy = energy(o);
     s->energy_delay = s->energy * (double)s->cycles;
     if (o->outcome->end != ORACLE_COMPLETED)

@@ -43,6 +43,7 @@ struct token {
      * when it came before its injection */
     unsigned link, cls, channel, via;
     uint64_t born;
+    uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
     bool start;   /* no token, but an instruction without token operands */
     bool request; /* a FETCH or STORE on its way to its element */
@@ -59,6 +60,11 @@ struct token {
     bool lacked, lack_is_port; /* room, in this queue, last in this cycle */
     unsigned lack;
     uint64_t lacked_at;
+};
+
+/* What "Network" in doc/metrics.md counts of a link or port. */
+struct used {
+    uint64_t tokens, busy, waits;
 };
 
 struct tokens {
@@ -157,11 +163,12 @@ struct pe {
     uint64_t coming, leaving, arriving; /* on their way to these three */
     uint64_t promised_input, promised_output;
     uint64_t output_free, input_free; /* when the ports are */
-    uint64_t *sets, overflow;         /* operands in the matching store */
-    uint64_t slots;                   /* in use, of frames */
-    uint64_t nodes;                   /* of copies */
-    struct tokens unit;               /* before its tag unit */
-    struct tokens nexts;              /* that wait for a bound */
+    struct used output_used, input_used;
+    uint64_t *sets, overflow; /* operands in the matching store */
+    uint64_t slots;           /* in use, of frames */
+    uint64_t nodes;           /* of copies */
+    struct tokens unit;       /* before its tag unit */
+    struct tokens nexts;      /* that wait for a bound */
     struct oracle_pe_stats stats;
 };
 
@@ -235,8 +242,7 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
-void oracle_why_port(struct oracle *o, struct token *t, bool is_input, unsigned pe,
-                     uint64_t free);
+void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
 void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe);
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w);
 void oracle_why_step(struct oracle *o, struct token *t);
@@ -331,6 +337,10 @@ uint64_t oracle_unwait(struct oracle *o, struct activation *where,
 void oracle_put_event(struct oracle *o, enum list list, uint64_t cycle,
                       const struct token *t);
 void oracle_put(struct tokens *list, const struct token *t);
+void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t);
+void oracle_use(const struct oracle *o, struct used *used, const struct token *t,
+                uint64_t occupied);
+void oracle_add_links(struct oracle *o);
 struct token oracle_take(struct tokens *list, size_t at);
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
                  unsigned port, struct activation *tag, struct value value, bool dead);
@@ -347,10 +357,15 @@ void oracle_next_port(struct oracle *o, uint64_t *cycle);
 /* --- routers.c: networks of routers --- */
 void oracle_routers_make(struct oracle *o);
 void oracle_routers_free(struct oracle *o);
+bool oracle_routers_ejects(const struct oracle *o, unsigned link);
+unsigned oracle_routers_links(const struct oracle *o);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t);
 void oracle_routers_pass(struct oracle *o);
+typedef void oracle_add_link(struct oracle *o, const struct used *used,
+                             const struct tokens *before, uint64_t *most);
+uint64_t oracle_routers_add(struct oracle *o, oracle_add_link *add_up, uint64_t *most);
 bool oracle_routers_have_tokens(const struct oracle *o);
 void oracle_routers_next(struct oracle *o, uint64_t *cycle);
 

@@ -157,6 +157,44 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     draw_dims(draw, settings);
 }
 
+void draw_network_file(struct draw *draw, struct machine_settings *settings)
+{
+#define NETWORK(pes, name, text)                                                         \
+    {                                                                                    \
+        pes,                                                                             \
+        {                                                                                \
+            name, name,                                                                  \
+            {                                                                            \
+                name, text, sizeof text - 1                                              \
+            }                                                                            \
+        }                                                                                \
+    }
+    static const struct {
+        uint64_t pe_count;
+        struct machine_file file;
+    } networks[] = {
+        NETWORK(1, "one.yaml", "pes: [0]\n"),
+        NETWORK(4, "ring.yaml", "pes: [0, 1, 2, 3]\nlinks: [0-1, 1-2, 2-3, 3-0]\n"),
+        NETWORK(5, "tree.yaml",
+                "pes: [1, 1, 2, 3, 3]\nlinks: [0-1, 0-2]\nglobal_links: [0-3, 0-3]\n"),
+        NETWORK(10, "petersen.yaml",
+                "pes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\n"
+                "links: [0-1, 1-2, 2-3, 3-4, 4-0, 0-5, 1-6, 2-7, 3-8, 4-9, 5-7, 7-9, "
+                "9-6, 6-8, 8-5]\n"),
+    };
+#undef NETWORK
+    if (settings->network_topology < MACHINE_NETWORK_BUS || draw_below(draw, 10))
+        return;
+    const size_t i = draw_below(draw, sizeof networks / sizeof *networks);
+    settings->network_topology = MACHINE_NETWORK_FILE;
+    settings->network_file = &networks[i].file;
+    settings->pe_count = networks[i].pe_count;
+    settings->network_concentration = 0;
+    settings->network_dims.count = 0;
+    fit(settings);
+    assert(settings->network_topology == MACHINE_NETWORK_FILE);
+}
+
 void draw_limits(struct draw *draw, struct machine_settings *settings)
 {
     switch (draw_below(draw, 24)) {

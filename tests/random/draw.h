@@ -18,6 +18,9 @@ void draw_settings(struct draw *draw, struct machine_settings *settings);
 /* The same of an executor. */
 void draw_executor(struct draw *draw, struct machine_settings *settings);
 
+/* One network of routers in ten is from a file. */
+void draw_network_file(struct draw *draw, struct machine_settings *settings);
+
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # hiaton analyse: of a program that runs and of its recording it tells the same, whole and of a part, in
 # every form; and command lines that are wrong. HIATON is the program.
+# shellcheck disable=SC2016 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh

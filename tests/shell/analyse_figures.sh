@@ -67,5 +67,21 @@ sed 's/kind: stacked/kind: stacked, scale: {y: log2}/' parts.yaml >wrong.yaml
 expect 2 sweep list wrong.yaml
 err_has 'stacked bars need a linear axis'
 
+# shares of a whole, and what remains of it
+sed 's/idleness/causes/; s/y: .*]/y: [causes.issue_slot, causes.link], whole: cycles/' parts.yaml >shares.yaml
+expect 0 sweep run -q shares.yaml --outputs shares
+expect 0 results csv shares.db --rows=pe.count --values=cycles,causes.issue_slot,causes.link
+sed 1d out | awk -F, '{ print NR - 1, $3 / $2, ($3 + $4) / $2, 1 }' >wanted
+awk 'NF == 5 { end[$1] = (end[$1] == "" ? $1 : end[$1]) " " $2 }
+    END { for (i = 0; i < 2; i++) print end[i] }' shares/parts.dat >found
+paste -d' ' wanted found | awk '
+    { for (i = 2; i <= 4; i++) if (($i - $(i + 4)) ^ 2 > 1e-10) exit 1; rows++ } NF != 8 { exit 1 }
+    END { if (rows != 2) exit 1 }' || fail "$(cat wanted found shares/parts.dat)"
+grep -q 'share of cycles' shares/parts.svg || fail 'the axis has no label'
+expect 0 results plot shares.db --kind=stacked --x=pe.count --y=causes.issue_slot,causes.link --whole=cycles -o same.svg
+sed 's/kind: stacked/kind: bars/' shares.yaml >wrong.yaml
+expect 2 sweep list wrong.yaml
+err_has 'only stacked bars (kind: stacked) are parts of a'
+
 [ $failures -eq 0 ] || echo "$failures failed"
 exit $((failures > 0))

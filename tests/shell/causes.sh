@@ -1,6 +1,7 @@
 #!/bin/sh
 # hiaton analyse: the causes of cycles add up, in each form; why something waited, and why a run stopped;
 # and command lines that are wrong. HIATON is the program.
+# shellcheck disable=SC2016,SC2015 # backquotes are meant
 set -u
 about=''
 # shellcheck source=tests/shell/expect.sh
@@ -28,6 +29,8 @@ last='causes add up'
 : >err
 for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate' \
     '-s pe.count=4 -s queue.capacity=200 -s network.capacity=8' '-s tag.scheme=interned -s tag.bits=9' \
+    '-s network.topology=torus -s network.bandwidth=32 -s network.router.latency=2' \
+    '-s network.topology=fattree -s pe.count=16 -s network.routing=adaptive -s queue.capacity=200' \
     '-s match.store=hash -s match.capacity=4 -s match.overflow.latency=30' '-s loop.bound=1'; do
     for program in fib matmul wavefront; do
         # shellcheck disable=SC2086 # several words
@@ -75,10 +78,33 @@ expect 0 analyse --why-stopped --json -s pe.count=4 -s queue.capacity=6 -s netwo
 out_has '"limit": "queue.capacity"'
 out_has '"circle": "yes"'
 
+last='networks of routers'
+expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8
+out_has '  router '
+expect 2 analyse --causes -s network.topology=mesh -s network.capacity=4 "$examples/fib.df" n=8
+err_has 'only where `network.capacity` is 0'
+
 last='mistakes'
 expect 2 analyse --by=colour "$examples/fib.df" n=8
 err_has 'function, line, opcode or cause'
 expect 2 analyse --end=never "$examples/fib.df" n=8
+
+# the name of an analysis too
+for format in '' --json --csv; do
+    expect 0 analyse --causes --by=opcode $format "$examples/fib.df" n=8
+    mv out by_option
+    expect 0 analyse --only=causes --by=opcode $format "$examples/fib.df" n=8
+    same by_option out
+done
+expect 0 analyse --only=tags,causes "$examples/fib.df" n=8
+out_has 'tags.depth: '
+out_has 'causes.causes: '
+expect 2 analyse --only=cuases "$examples/fib.df" n=8
+# shellcheck disable=SC2016 # backquotes of messages
+err_has 'idleness or causes, found `cuases`; did you mean `causes`?'
+expect 2 analyse --only=causes.chain "$examples/fib.df" n=8
+err_has '--chain'
+expect 2 analyse --only=causes --cycles=1..9 "$examples/fib.df" n=8
 expect 2 analyse --causes --cycles=1..9 "$examples/fib.df" n=8 n=8
 err_has 'causes are of whole runs'
 "$HIATON" run -q --trace coarse.trc --level=all "$examples/fib.df" n=5 >out || fail "run --trace"

@@ -391,7 +391,7 @@ keys() { sed -n 's/^  "\([a-z_]*\)": .*/\1/p' "$1"; }
     printf '%s\n' result status program strategy machine seed version settings inputs \
         image_digest
     "$HIATON" settings --statistics | sed -n '/^$/q; s/ .*//p'
-    printf '%s\n' pe host
+    printf '%s\n' pe links host
 } >keys.expected
 expect 0 run --json fact.df
 silent

@@ -42,13 +42,14 @@ words() {
 }
 
 opcodes=$(sed -n 's/^[PURE_]*OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops.def")
-keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z.]*\) = .*/\1/p')
+keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z._]*\) = .*/\1/p')
+choices=$("$HIATON" settings | sed -n 's/^[a-z][a-z._]* = [^ ]* (\(.* | .*\))$/\1/p' | tr -d '|')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
 builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
 fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/analysis/view" -name "*.[ch]" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')
-for list in "$events" "$options" "$opcodes" "$keys" "$keywords" "$builtins" "$fields"; do
+for list in "$events" "$options" "$opcodes" "$keys" "$choices" "$keywords" "$builtins" "$fields"; do
     [ -n "$list" ] || fail "a table has no words"
 done
 # shellcheck disable=SC2086 # lists of words
@@ -59,6 +60,9 @@ done
     words image $opcodes
     words results $options
     words settings $keys
+    for word in $choices; do
+        words settings "\"$word\"" # whole, as `on' is part of others
+    done
     words language $keywords $builtins
 }
 

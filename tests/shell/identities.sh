@@ -28,6 +28,14 @@ facts() {
                 of_pes[pair[1]] += pair[2]
             }
         }
+        /^    [{]"port"/ {
+            gsub(/^ *[{]|[}]|"|,$/, "")
+            count = split($0, part, ", ")
+            for (i = 1; i <= count; i++) {
+                split(part[i], pair, ": ")
+                of_links[pair[1]] += pair[2]
+            }
+        }
         /^    "(actual|ideal)": [{]/ { profile = $1; gsub(/[":]/, "", profile) }
         /^      "firings": \[/ {
             sub(/^ *"firings": /, "")
@@ -44,6 +52,9 @@ facts() {
             for (key in of_pes)
                 if (key != "occupancy" && key != "utilisation")
                     item("sum(pe." key ")", sprintf("%.0f", of_pes[key]))
+            split("tokens busy waits", of_link, " ")
+            for (i = 1; i <= 3; i++)
+                item("sum(links." of_link[i] ")", sprintf("%.0f", of_links[of_link[i]]))
         }' out
     [ ! -f series.csv ] || awk -F, '
         NR == 1 { columns = split($0, name, ","); next }
@@ -155,6 +166,9 @@ PEs,suppress -s pe.count=1
 PEs,suppress -s pe.count=3 -s pe.units=0 -s structure.placement=local -s queue.discipline=lifo
 PEs,every-cycle -s pe.count=5 -s deadness=propagate -s network.topology=ideal -s stats.interval=1
 PEs,suppress -s pe.count=4 -s queue.capacity=2000 -s network.capacity=64 -s network.bandwidth=50
+PEs,suppress,crossbar,wide-links -s pe.count=5 -s network.topology=crossbar
+PEs,suppress,routers,wide-links -s pe.count=9 -s network.topology=mesh
+PEs,suppress,routers -s pe.count=8 -s network.topology=torus -s network.capacity=4 -s network.bandwidth=60
 PEs,suppress -s pe.count=4 -s match.store=hash -s match.capacity=32 -s loop.bound=2 -s tag.scheme=interned -s tag.bits=20
 PEs,suppress -s pe.count=4 -s match.capacity=40000 -s match.store=frames -s tag.scheme=pool -s tag.pool=4 -s tag.exhausted=spill
 PEs -s pe.count=4 -s copy.workers=2 -s copy.latency=30 -s copy.placement=placed -s deadness=propagate

@@ -60,9 +60,9 @@ includes() (
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
             may["sim/session"] = below
-            may["sim/experiment"] = below " analysis/condition analysis/view sim/session"
-            may["sim/replay"] = below " sim/session"
-            may["sim/sweep"] = may["sim/experiment"] " sim/experiment sim/replay"
+            may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/replay"
+            may["sim/replay"] = below " sim/session machine/network"
+            may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]

@@ -63,6 +63,92 @@ if command -v sqlite3 >where; then
     out_has 'tags.made'
 fi
 
+# with events of each run in files too
+rm measured.db
+expect 0 sweep run -q measured.yaml --trace
+expect 0 results csv measured.db --rows=machine,inputs.n --values=tags.made,traffic.network_tokens,state.mean_waiting
+same rows out
+
+# The cycles of a run by cause: all causes, of each run the same as hiaton analyse finds, and cycles in sum.
+{
+    cat plain.yaml
+    cat <<'TEXT'
+measure: [causes, tags]
+tables:
+  - {name: t, rows: [machine, inputs.n], values: [cycles, causes.link]}
+figures:
+  - {name: f, kind: stacked, x: inputs.n, y: [causes.issue_slot, causes.lock], panels: machine}
+TEXT
+} >causes.yaml
+expect 0 sweep run -q causes.yaml --jobs=2
+causes=$("$HIATON" analyse --json --causes fib.df n=2 |
+    sed -n '/^  "causes": {/,/^  }/s/^    "\(.*\)": .*/causes.\1/p' | paste -sd, -)
+expect 0 results csv causes.db --rows=machine,inputs.n --values="cycles,tags.made,$causes"
+cp out of_causes
+sed 1d of_causes | awk -F, '
+    { sum = 0; for (i = 5; i <= NF; i++) sum += $i }
+    $3 == 0 || sum != $3 || NF < 30 { print }' >wrong
+[ -s wrong ] && fail "causes do not add up: $(cat wrong)"
+[ "$(sed 1d of_causes | wc -l)" -eq 4 ] || fail 'rows are missing'
+sed 1d of_causes | while IFS=, read -r machine n rest; do
+    "$HIATON" analyse --json --causes -m "$machine" -s pe.count=4 fib.df n="$n" |
+        sed -n '/^  "causes": {/,/^  }/s/^    .*: \([0-9]*\),*$/\1/p' | paste -sd, - >found
+    [ "${rest#*,*,}" = "$(cat found)" ] || echo "$machine n=$n: $rest"
+done >wrong
+[ -s wrong ] && fail "not those of hiaton analyse: $(cat wrong)"
+expect 0 results csv causes.db --rows=machine,inputs.n,identity --values=cycles
+cut -d, -f 1,2,4 out >causes.rest
+cut -d, -f 3 out | sed 1d | sort >causes.ids
+same plain.rest causes.rest
+[ -z "$(sort plain.ids measured.ids | comm -12 - causes.ids)" ] || fail 'an identity without its causes'
+expect 0 results show causes.db t
+out_has 'causes.link'
+expect 0 results plot causes.db f -o f.svg
+expect 0 results rerun causes.db --all
+out_is '4 of 4 rows hold'
+if command -v sqlite3 >where; then
+    cp causes.db changed.db
+    sqlite3 changed.db 'UPDATE runs SET "causes.link" = "causes.link" + 1 WHERE id = 1'
+    "$HIATON" results rerun changed.db --all >out 2>err && fail 'a change was not noticed'
+    out_has 'causes.link'
+fi
+
+# in shards, which are one afterwards
+for shard in 1 2; do
+    expect 0 sweep run -q causes.yaml --shard $shard/2 -o part$shard.db
+done
+expect 0 sweep merge -o all.db part1.db part2.db
+expect 0 results csv all.db --rows=machine,inputs.n --values="cycles,tags.made,$causes"
+same of_causes out
+
+# a run whose causes take too long is interrupted as a whole
+cat >long.yaml <<'TEXT'
+program: fib.df
+inputs.n: 19
+settings: {pe.count: 4}
+measure: causes
+limits.wall: 0.001
+TEXT
+"$HIATON" sweep run -q long.yaml --csv=long.csv >out 2>err
+grep -q ',interrupted,.*limit reached: limits.wall = 0.001, while its causes were followed' long.csv ||
+    fail "it went on: $(sed 1d long.csv)"
+
+# where there are none, nothing is run
+cat >refused.yaml <<'TEXT'
+program: fib.df
+settings: {pe.count: 4}
+grid: {network.topology: [crossbar, mesh, torus]}
+measure: [tags, causes]
+TEXT
+for command in list run; do
+    expect 2 sweep $command refused.yaml
+    # shellcheck disable=SC2016 # backquotes of messages
+    err_has 'refused.yaml:4:1: error: measure: `causes` are known only where `network.topology` is ideal or crossbar, which it is not in 2 of 3 combinations'
+done
+[ ! -e refused.db ] || fail 'something was run'
+echo "where: network.topology == 'crossbar'" >>refused.yaml
+expect 0 sweep run -q refused.yaml
+
 # mistakes
 wrong() {
     { cat plain.yaml; printf '%s\n' "$2"; } >wrong.yaml

@@ -45,10 +45,15 @@ expect 0 run "$examples/fib.df" n=9 -q --trace fib.hev
 expect 0 trace text fib.hev --pe 3 --function fib --line 4 --below '[0]'
 mv out now
 expect 0 run "$examples/fib.df" n=9 -q --trace part.hev --pe 3 --function fib --line 4 --below '[0]'
-expect 0 trace text part.hev
+expect 0 trace text part.hev --pe 3 --function fib --line 4 --below '[0]'
 same now out
 ! grep ' fired ' out | grep -qv ' 3  fired .* 4:[0-9]* *fib ' || fail "a firing that is not asked for"
 grep -q ' fired ' out || fail "no firing"
+! grep -q ' \(gone\|present\) ' out || fail "what only makes tags known is told"
+expect 0 trace text fib.hev --cycles 100..101
+! grep -q ' present ' out || fail "what there is was not asked for"
+expect 0 trace text fib.hev --cycles 100..101 --present
+grep -q ' present ' out || fail "what there is was asked for"
 expect 0 replay part.hev
 expect 0 trace info part.hev
 out_has 'only function      fib'
@@ -106,6 +111,7 @@ err_has 'cannot write /dev/full: No space left on device'
 # What reads a file keeps what is alive, and never the events, which would take 56 MB.
 fits() {
     (
+        # shellcheck disable=SC3045 # dash and bash have it
         ulimit -v 50000
         "$HIATON" "$@" >out 2>err
     )

@@ -253,6 +253,24 @@ START_TEST(windows_add_up)
 }
 END_TEST
 
+/* Links add up, and none of them is occupied for longer than the run. */
+static void check_sums_of_links(const struct traces_stats *s)
+{
+    uint64_t tokens = 0, busy = 0, waits = 0, hops = 0;
+    for (size_t i = 0; i < s->link_count; i++) {
+        const struct traces_link *link = &s->links[i];
+        ck_assert_uint_le(link->stats.busy, s->cycles);
+        tokens += link->stats.tokens;
+        busy += link->stats.busy;
+        waits += link->stats.waits;
+        hops += strcmp(link->port, "link") == 0 ? link->stats.tokens : 0;
+    }
+    ck_assert_uint_eq(tokens, s->link_tokens);
+    ck_assert_uint_eq(busy, s->link_busy);
+    ck_assert_uint_eq(waits, s->link_waits);
+    ck_assert_uint_eq(hops, s->hops);
+}
+
 /* A network of routers: what crossed its links are the hops. */
 START_TEST(links_of_a_mesh_are_hops)
 {
@@ -270,6 +288,11 @@ START_TEST(links_of_a_mesh_are_hops)
     ck_assert_uint_gt(s->hops, s->network_tokens);
     SAME(NUMBER(links, "hops"), s->hops);
     SAME(NUMBER(links, "passed"), s->hops + 2 * s->network_tokens);
+    check_sums_of_links(s);
+    SAME(s->link_tokens, NUMBER(links, "passed"));
+    SAME(s->link_busy, s->link_tokens);
+    ALIKE(REAL(links, "mean_load"), s->mean_link_load);
+    ALIKE(REAL(links, "greatest_load"), s->greatest_link_load);
     check_idleness(found, false, settings.pe_units, what);
     release(&of_mesh);
     test_program_free(&p);

@@ -1,5 +1,6 @@
-/* Every example on machines with settings drawn at random: they end as the interpreter
- * does, or with what a finite store or a limit can cause; and the fast engine does the same
+/* Every example, by each strategy, on machines with all settings drawn at random, executors and
+ * networks of routers among them: they end as the interpreter does, or with what a finite store
+ * or a limit can cause; every option of every setting was part of runs that completed; and the fast engine does the same
  * as the general one, event by event. */
 #include "machine/engine/engine.h"
 #include "tests/random/draw.h"
@@ -11,13 +12,26 @@ enum { SEED = 20260214, FEW_CALLS = 10 };
 
 /* --- the examples ------------------------------------------------------------------------ */
 
+/* A graph of an example, by a strategy and a way to hold the constants of loops. */
+struct form {
+    struct isa_graph *graph;
+    struct isa_code *code[2];       /* suppress, propagate */
+    struct test_outcome outcome[2]; /* of the interpreter */
+};
+
 /* An example under its smallest inputs that still make some calls. */
 struct example {
     struct test_row row;
     struct test_program program;
-    struct isa_code *code[2];       /* suppress, propagate */
-    struct test_outcome outcome[2]; /* of the interpreter */
+    struct form forms[2][2]; /* static, expanding; enum programs_constants */
 };
+
+/* That of a machine. */
+static const struct form *form_of(const struct example *e,
+                                  const struct machine_settings *s, bool expanding)
+{
+    return &e->forms[expanding][s->loop_constants];
+}
 
 static struct {
     struct example items[64];
@@ -52,6 +66,26 @@ static void choose_rows(void)
     ck_assert_uint_ge(examples.count, 18);
 }
 
+static void load_form(const struct example *e, struct form *form, enum isa_stage stage,
+                      enum programs_constants constants)
+{
+    const struct programs_options options = {.constants = constants};
+    struct lib_diags diags = {0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/programs/examples/%s.df", test_source_directory(),
+             e->row.program);
+    const struct lib_source *source = lib_file_read(e->program.arena, path, &diags);
+    ck_assert_msg(source != NULL, "cannot read %s", path);
+    form->graph = test_compile_source(source, &options, stage);
+    for (int propagate = 0; propagate < 2; propagate++) {
+        form->code[propagate] = isa_code_make(form->graph, e->program.inputs, propagate);
+        form->outcome[propagate] = test_interp(form->graph, e->program.inputs, propagate);
+        ck_assert_str_eq(form->outcome[propagate].result, e->row.result);
+        ck_assert(stage != ISA_STAGE_IMAGE ||
+                  form->outcome[propagate].stats.calls == e->row.calls);
+    }
+}
+
 static void load_examples(void)
 {
     choose_rows();
@@ -59,21 +93,21 @@ static void load_examples(void)
         struct example *e = &examples.items[i];
         e->program = test_example(e->row.program);
         test_set_inputs(&e->program, e->row.inputs);
-        for (int propagate = 0; propagate < 2; propagate++) {
-            e->code[propagate] = isa_code_make(e->program.graph, e->program.inputs,
-                                               propagate);
-            e->outcome[propagate] = test_interp(e->program.graph, e->program.inputs,
-                                                propagate);
-            ck_assert_str_eq(e->outcome[propagate].result, e->row.result);
-        }
+        for (int form = 0; form < 4; form++)
+            load_form(e, &e->forms[form / 2][form % 2],
+                      form / 2 ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE, form % 2);
     }
 }
 
 static void unload_examples(void)
 {
     for (size_t i = 0; i < examples.count; i++) {
-        for (int propagate = 0; propagate < 2; propagate++)
-            isa_code_free(examples.items[i].code[propagate]);
+        for (int k = 0; k < 4; k++) {
+            struct form *form = &examples.items[i].forms[k / 2][k % 2];
+            isa_code_free(form->code[0]);
+            isa_code_free(form->code[1]);
+            isa_graph_free(form->graph);
+        }
         test_program_free(&examples.items[i].program);
     }
     examples.count = 0;
@@ -86,11 +120,12 @@ struct run {
     char limit[32];
 };
 
-static struct run run_example(const struct example *e, const struct machine_settings *s,
-                              uint64_t seed, bool plain)
+static struct run run_form(const struct form *form, const struct machine_settings *s,
+                           uint64_t seed, bool plain)
 {
     struct run run = {0};
-    struct machine *m = machine_new(e->code[s->deadness == MACHINE_PROPAGATE], s, seed);
+    struct machine *m = machine_new(form->code[s->deadness == MACHINE_PROPAGATE], s,
+                                    seed);
     if (!plain)
         machine_never_plain(m);
     while (machine_advance(m, 1 + seed % 5000))
@@ -123,13 +158,13 @@ static const char *describe(const struct example *e, const struct machine_settin
 #define CHECK(condition)                                                                 \
     ck_assert_msg(condition, "%s: %s", lib_text_get(&what), #condition)
 
-static void check_completed(const struct example *e, const struct machine_settings *s,
+static void check_completed(const struct form *form, const struct machine_settings *s,
                             const struct test_outcome *o)
 {
-    const struct test_outcome *oracle = &e->outcome[s->deadness == MACHINE_PROPAGATE];
+    const struct test_outcome *oracle = &form->outcome[s->deadness == MACHINE_PROPAGATE];
     const struct traces_stats *stats = &o->stats;
-    CHECK(strcmp(o->result, e->row.result) == 0);
-    CHECK(stats->calls == e->row.calls);
+    CHECK(strcmp(o->result, oracle->result) == 0);
+    CHECK(stats->calls == oracle->stats.calls);
     CHECK(stats->firings == oracle->stats.firings);
     CHECK(stats->dead_firings == oracle->stats.dead_firings);
     CHECK(stats->tokens == oracle->stats.tokens);
@@ -137,8 +172,10 @@ static void check_completed(const struct example *e, const struct machine_settin
     CHECK(stats->one_operand == oracle->stats.one_operand);
     CHECK(stats->span == oracle->stats.span);
     CHECK(stats->value_digest == oracle->stats.value_digest);
-    CHECK(stats->cycles >= stats->span);
     CHECK(stats->result_cycle <= stats->cycles);
+    if (s->executor_workers)
+        return;
+    CHECK(stats->cycles >= stats->span);
     CHECK(stats->queue_stalls == 0 || s->queue_capacity || s->network_capacity);
     CHECK(stats->match_overflows == 0 ||
           (s->match_capacity && s->match_store == MACHINE_MATCH_HASH));
@@ -172,44 +209,127 @@ static void check_other_end(const struct machine_settings *s, const struct run *
 
 /* --- combinations ------------------------------------------------------------------------ */
 
+/* Nothing else ended it: without what is finite the same machine completes. */
+static void check_unlimited(const struct form *form, struct machine_settings s,
+                            uint64_t seed)
+{
+    struct machine_settings standard;
+    machine_settings_default(&standard);
+    draw_unlimited(&s);
+    s.limit_cycles = standard.limit_cycles;
+    s.limit_tokens = standard.limit_tokens;
+    s.limit_depth = standard.limit_depth;
+    s.limit_memory = standard.limit_memory;
+    struct run run = run_form(form, &s, seed, true);
+    CHECK(run.outcome.end == ISA_END_COMPLETED);
+    check_completed(form, &s, &run.outcome);
+    traces_stats_free(&run.outcome.stats);
+}
+
+/* What was part of runs that completed: of each choice its options, a bit each, of any other
+ * setting whether it differed from its default; and topologies and routings with each other. */
+static struct {
+    uint64_t options[256];
+    uint64_t routed[MACHINE_NETWORK_FILE + 1][MACHINE_ROUTED_VALIANT + 1][2];
+} seen;
+
+static void see(const struct machine_settings *s)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        const bool is_choice = row->kind == MACHINE_SETTING_CHOICE;
+        const uint64_t option = is_choice ? machine_setting_get(s, row) : 0;
+        if (is_choice || !machine_setting_is_standard(s, row))
+            seen.options[i] |= UINT64_C(1) << option;
+    }
+    if (s->pe_count > 1 && !s->executor_workers)
+        seen.routed[s->network_topology][s->network_routing][s->network_capacity > 0]++;
+}
+
+static void check_seen(void)
+{
+    for (size_t i = 0; i < machine_setting_count; i++) {
+        const struct machine_setting *row = &machine_setting_table[i];
+        uint64_t count = 1;
+        for (const char *p = row->kind == MACHINE_SETTING_CHOICE ? row->choices : ""; *p;
+             p++)
+            count += *p == '|';
+        const bool is_drawn = strncmp(row->key, "limits.", 7) != 0;
+        ck_assert_msg(!is_drawn || seen.options[i] == (UINT64_C(1) << count) - 1,
+                      "%s: options 0x%" PRIx64 " of %" PRIu64, row->key, seen.options[i],
+                      count);
+    }
+    for (uint64_t t = MACHINE_NETWORK_BUS; t <= MACHINE_NETWORK_FILE; t++)
+        for (int finite = 0; finite < 2; finite++) {
+            uint64_t runs = 0;
+            for (int routing = 0; routing <= MACHINE_ROUTED_VALIANT; routing++)
+                runs += seen.routed[t][routing][finite];
+            ck_assert_msg(runs > 0 || test_is_quick(), "no run on topology %" PRIu64, t);
+        }
+}
+
+/* Of each seed a machine, by one strategy; one in eight is an executor. */
+static bool draw_machine(uint64_t seed, struct machine_settings *s)
+{
+    struct draw draw = {.seed = seed};
+    if (seed % 8 == 7) {
+        draw_executor(&draw, s);
+    } else {
+        draw_settings(&draw, s);
+        draw_network_file(&draw, s);
+    }
+    draw_limits(&draw, s);
+    return draw_below(&draw, 2);
+}
+
 START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
 {
-    const uint64_t combinations = test_is_quick() ? 75 : 800;
+    const uint64_t combinations = test_is_quick() ? 75 : 1000;
     uint64_t ends[ISA_END_INTERRUPTED + 1] = {0};
-    uint64_t stalled = 0, overflowed = 0, waited = 0;
+    uint64_t stalled = 0, overflowed = 0, waited = 0, routed = 0, executed = 0;
     load_examples();
     for (uint64_t seed = SEED; seed < SEED + combinations; seed++) {
-        struct draw draw = {.seed = seed};
         struct machine_settings s;
-        draw_settings(&draw, &s);
-        draw_limits(&draw, &s);
+        const bool expanding = draw_machine(seed, &s);
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
+            const struct form *form = form_of(e, &s, expanding);
             describe(e, &s, seed);
-            struct run run = run_example(e, &s, seed, true);
+            lib_text_puts(&what, expanding ? ", expanding" : "");
+            struct run run = run_form(form, &s, seed, true);
             const struct traces_stats *stats = &run.outcome.stats;
             ends[run.outcome.end]++;
             if (run.outcome.end == ISA_END_COMPLETED) {
-                check_completed(e, &s, &run.outcome);
+                check_completed(form, &s, &run.outcome);
+                see(&s);
                 stalled += stats->queue_stalls > 0;
                 overflowed += stats->match_overflows > 0;
                 waited += stats->tag_stalls > 0;
+                executed += s.executor_workers > 0;
+                routed += s.network_topology >= MACHINE_NETWORK_BUS && stats->hops > 0;
             } else {
                 check_other_end(&s, &run);
+                check_unlimited(form, s, seed);
             }
             traces_stats_free(&run.outcome.stats);
         }
     }
-    printf("%" PRIu64 " completed, of them %" PRIu64 " with full queues, %" PRIu64
+    const uint64_t runs = combinations * examples.count;
+    printf("%" PRIu64 " machines, each with %zu examples: %" PRIu64
+           " runs completed, of them %" PRIu64 " on routers, %" PRIu64
+           " on executors, %" PRIu64 " with full queues, %" PRIu64
            " with full sets, %" PRIu64 " without numbers; %" PRIu64
            " store full, %" PRIu64 " tags exhausted, %" PRIu64 " limited\n",
-           ends[ISA_END_COMPLETED], stalled, overflowed, waited, ends[ISA_END_STORE_FULL],
+           combinations, examples.count, ends[ISA_END_COMPLETED], routed, executed,
+           stalled, overflowed, waited, ends[ISA_END_STORE_FULL],
            ends[ISA_END_TAGS_EXHAUSTED], ends[ISA_END_LIMIT]);
-    const uint64_t runs = combinations * examples.count;
+    check_seen();
     ck_assert_uint_ge(ends[ISA_END_COMPLETED], runs / 2);
     ck_assert_uint_ge(ends[ISA_END_STORE_FULL], runs / 100);
     ck_assert_uint_ge(ends[ISA_END_TAGS_EXHAUSTED], runs / 100);
     ck_assert_uint_ge(ends[ISA_END_LIMIT], runs / 200);
+    ck_assert_uint_ge(routed, runs / 5);
+    ck_assert_uint_ge(executed, runs / 20);
     ck_assert_uint_ge(stalled, runs / 50);
     ck_assert_uint_ge(overflowed, runs / 50);
     ck_assert_uint_ge(waited, runs / 50);
@@ -250,8 +370,9 @@ START_TEST(the_fast_engine_does_what_the_general_one_does)
         for (size_t i = 0; i < examples.count; i++) {
             const struct example *e = &examples.items[i];
             describe(e, &s, seed);
-            struct run plain = run_example(e, &s, seed, true);
-            struct run general = run_example(e, &s, seed, false);
+            const struct form *form = form_of(e, &s, false);
+            struct run plain = run_form(form, &s, seed, true);
+            struct run general = run_form(form, &s, seed, false);
             check_same_run(&plain, &general);
             limited += plain.outcome.end == ISA_END_LIMIT;
             traces_stats_free(&plain.outcome.stats);
@@ -307,7 +428,7 @@ static const struct {
 START_TEST(the_engines_stop_at_the_same_issue)
 {
     static const uint64_t counts[] = {1, 3, 16, 100}, units[] = {0, 1, 3};
-    struct example e = {.row = {.program = "a program"}};
+    const struct example e = {.row = {.program = "a program"}};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         struct lib_text text = {0};
         if (programs[i].text)
@@ -315,7 +436,7 @@ START_TEST(the_engines_stop_at_the_same_issue)
         else
             write_wide_calls(&text);
         struct isa_graph *graph = test_compile(lib_text_get(&text), ISA_STAGE_IMAGE);
-        e.code[0] = isa_code_make(graph, NULL, false);
+        struct form form = {.graph = graph, .code = {isa_code_make(graph, NULL, false)}};
         for (uint64_t k = 0; k < 24; k++) {
             struct machine_settings s;
             machine_settings_default(&s);
@@ -325,15 +446,15 @@ START_TEST(the_engines_stop_at_the_same_issue)
             s.limit_memory = programs[i].end == ISA_END_LIMIT ? 1 << 16 : s.limit_memory;
             describe(&e, &s, k);
             lib_text_printf(&what, ", program %zu", i);
-            struct run plain = run_example(&e, &s, k, true);
-            struct run general = run_example(&e, &s, k, false);
+            struct run plain = run_form(&form, &s, k, true);
+            struct run general = run_form(&form, &s, k, false);
             if (programs[i].end != ISA_END_LIMIT || s.pe_units == 0)
                 CHECK(plain.outcome.end == programs[i].end);
             check_same_run(&plain, &general);
             traces_stats_free(&plain.outcome.stats);
             traces_stats_free(&general.outcome.stats);
         }
-        isa_code_free(e.code[0]);
+        isa_code_free(form.code[0]);
         isa_graph_free(graph);
         lib_text_free(&text);
     }

@@ -38,16 +38,16 @@ static void finish(struct run *run)
 /* --- what is counted ---------------------------------------------------------------------- */
 
 /* What the output ports, or the input ports, have done. */
-static struct machine_link_stats add_ports(const struct run *run, uint32_t first)
+static struct traces_link_stats add_ports(const struct run *run, uint32_t first)
 {
-    struct machine_link_stats sum = {0};
+    struct traces_link_stats sum = {0};
     for (uint32_t pe = 0; pe < run->machine->pe_count; pe++) {
-        const struct machine_link_stats s = machine_link_measure(run->machine,
-                                                                 first + pe);
+        const struct traces_link_stats s = machine_link_measure(run->machine, first + pe,
+                                                                run->stats.cycles);
         sum.tokens += s.tokens;
         sum.busy += s.busy;
         sum.bits += s.bits;
-        sum.waited += s.waited;
+        sum.waits += s.waits;
     }
     return sum;
 }
@@ -67,8 +67,8 @@ START_TEST(all_that_is_sent_goes_through_two_ports)
     machine_settings_default(&base);
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         struct run run = start(p.graph, p.inputs, &base, settings[i], false);
-        const struct machine_link_stats out = add_ports(&run, 0);
-        const struct machine_link_stats in = add_ports(&run, run.machine->pe_count);
+        const struct traces_link_stats out = add_ports(&run, 0);
+        const struct traces_link_stats in = add_ports(&run, run.machine->pe_count);
         const uint64_t bandwidth = run.machine->settings.network_bandwidth;
         ck_assert_uint_eq(out.tokens, run.stats.network_tokens);
         ck_assert_uint_eq(in.tokens, run.stats.network_tokens);
@@ -100,11 +100,12 @@ START_TEST(tokens_wait_for_those_before_them)
         struct run run = start(graph, NULL, &base, rows[i].settings, false);
         const uint32_t pe =
             isa_activations_get(&run.machine->exec.tags, ISA_TAG_ROOT)->pe_number;
-        const struct machine_link_stats out = machine_link_measure(run.machine, pe);
+        const struct traces_link_stats out = machine_link_measure(run.machine, pe,
+                                                                  run.stats.cycles);
         ck_assert_uint_eq(out.tokens, 6);
         ck_assert_uint_eq(out.busy, 6 * rows[i].cycles);
-        ck_assert_uint_eq(out.waited, (0 + 1 + 2 + 3 + 4 + 5) * rows[i].cycles);
-        ck_assert_uint_eq(add_ports(&run, run.machine->pe_count).waited, 0);
+        ck_assert_uint_eq(out.waits, (0 + 1 + 2 + 3 + 4 + 5) * rows[i].cycles);
+        ck_assert_uint_eq(add_ports(&run, run.machine->pe_count).waits, 0);
         finish(&run);
     }
     isa_graph_free(graph);
@@ -118,12 +119,14 @@ static void check_same(const struct run *a, const struct run *b)
     ck_assert_uint_eq(a->stats.cycles, b->stats.cycles);
     ck_assert_uint_eq(a->stats.timing_digest, b->stats.timing_digest);
     for (uint32_t i = 0; i < a->machine->network.link_count; i++) {
-        const struct machine_link_stats s = machine_link_measure(a->machine, i);
-        const struct machine_link_stats t = machine_link_measure(b->machine, i);
+        const struct traces_link_stats s = machine_link_measure(a->machine, i,
+                                                                a->stats.cycles);
+        const struct traces_link_stats t = machine_link_measure(b->machine, i,
+                                                                b->stats.cycles);
         ck_assert_uint_eq(s.tokens, t.tokens);
         ck_assert_uint_eq(s.busy, t.busy);
         ck_assert_uint_eq(s.bits, t.bits);
-        ck_assert_uint_eq(s.waited, t.waited);
+        ck_assert_uint_eq(s.waits, t.waits);
     }
 }
 
