@@ -23,8 +23,13 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
 /* They have no tables that could be chosen: options say which are made. */
 static bool choose_causes(struct sim_analyses *a, const char *name, const char *table)
 {
-    if (!a->causes || strcmp(name, "causes") != 0)
+    if (strcmp(name, "causes") != 0)
         return false;
+    if (!a->causes)
+        sim_options_wrong(a->command,
+                          "%s: `causes` take more than one run; `hiaton analyse "
+                          "--causes` finds them",
+                          a->option);
     if (table)
         sim_options_wrong(
             a->command,

@@ -137,6 +137,13 @@ last='analyse: a run that does not complete'
 grep -q '^  "status": "limit"' out || fail "$(cat out)"
 [ "$(sed -n 's/.*"alive_at_end": \([0-9]*\).*/\1/p' out)" -gt 0 ] || fail 'nothing is alive'
 
+# Causes need a run to be made again; a live run has no time for it.
+last='run --analyse=causes'
+"$HIATON" run --analyse=causes "$program" >out 2>err
+[ $? -eq 2 ] || fail 'it was not refused'
+# shellcheck disable=SC2016 # backquotes of messages
+grep -qF '`hiaton analyse --causes` finds them' err || fail "said: $(cat err)"
+
 # wrong TEXT WORD...: refused, with this text
 wrong() {
     wrong_text=$1
