@@ -155,24 +155,30 @@ expect 0 sweep run nets.yaml
 err_has '12 runs, 0 of them new'
 expect 0 results csv nets.db
 same nets.csv out
-[ "$(sqlite3 nets.db 'SELECT count(*) FROM files')" = 2 ] || fail "two files are not kept"
+reruns=2
+has_sql=$(command -v sqlite3) || {
+    echo 'what databases hold is not looked at: sqlite3 is not installed' >&2
+    reruns=1
+}
+[ -z "$has_sql" ] || [ "$(sqlite3 nets.db 'SELECT count(*) FROM files')" = 2 ] || fail "two files are not kept"
 # Shards, merged, have what runs need; so has what a database keeps.
 expect 0 sweep run nets.yaml --shard 1/2
 expect 0 sweep run nets.yaml --shard 2/2
-sqlite3 nets.1-of-2.db 'DELETE FROM files'
+[ -z "$has_sql" ] || sqlite3 nets.1-of-2.db 'DELETE FROM files'
 expect 0 sweep merge -o elsewhere/all.db nets.1-of-2.db nets.2-of-2.db
 mv nets gone
 (
     cd elsewhere || exit 1
     rm ring.net
     "$HIATON" results rerun all.db --all || echo "status $?"
+    [ -n "$has_sql" ] || exit 0
     sqlite3 all.db 'DELETE FROM files'
     "$HIATON" results rerun all.db --all && echo "without its file"
     cp ../before.net ring.net
     "$HIATON" results rerun all.db --all || echo "status $?, beside its file"
 ) >said 2>&1
-grep -q 'cannot read ring.net' said || fail "a file that is gone is not named"
-[ "$(grep -c '^12 of 12 rows hold$' said)" = 2 ] || fail "$(cat said)"
+[ -z "$has_sql" ] || grep -q 'cannot read ring.net' said || fail "a file that is gone is not named"
+[ "$(grep -c '^12 of 12 rows hold$' said)" = $reruns ] || fail "$(cat said)"
 mv gone nets
 
 # Shards of different bytes are results of different experiments.
@@ -201,7 +207,7 @@ echo more >>nets/ring.net
 wait $sweep || fail "the sweep has failed: $(cat said)"
 grep -q 'warning: nets/ring.net has changed since it was read; the runs are of what it was, '"${ring#*@}" said ||
     fail "a file that changed is not told: $(cat said)"
-[ "$(sqlite3 long.db 'SELECT DISTINCT "network.file" FROM runs')" = "$ring" ] ||
+[ -z "$has_sql" ] || [ "$(sqlite3 long.db 'SELECT DISTINCT "network.file" FROM runs')" = "$ring" ] ||
     fail "the runs are not those of the bytes that ran"
 
 [ $failures -eq 0 ] || echo "$failures failed"

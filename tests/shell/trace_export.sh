@@ -105,7 +105,7 @@ set -f
 for filter in '--pe 0-3' '--pe 2,5 --cycles 200..900' '--line 10-15' '--function relaxed' '--below [0]' \
     '--below [0] --pe 1 --level queues'; do
     # shellcheck disable=SC2086 # several words
-    expect 0 trace text grid.rec $filter
+    expect 0 trace text grid.rec --present $filter
     mv out text
     # shellcheck disable=SC2086 # several words
     expect 0 trace export grid.rec --to csv -o part.csv $filter
