@@ -140,7 +140,7 @@ const struct lib_source *lib_file_read_most(struct lib_arena *arena, const char 
         return fail_read(diags, path);
     struct lib_text text = {0};
     char chunk[65536];
-    ssize_t got;
+    ssize_t got = 1;
     while (text.length <= most && (got = read(fd, chunk, sizeof chunk)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;

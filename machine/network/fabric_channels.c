@@ -125,15 +125,28 @@ static uint64_t *word_of(const struct machine_fabric *f, uint32_t link, uint32_t
     return &c->occupied[c->words_first[f->graph->links[link].to] + local / 64];
 }
 
+static bool has_buffer(const struct machine_fabric *f, uint32_t link, uint32_t channel)
+{
+    uint64_t bit;
+    const uint64_t *word = word_of(f, link, channel, &bit);
+    return *word & bit;
+}
+
+/* A packet waits in a buffer. */
+static void list_buffer(const struct machine_fabric *f, uint32_t link, uint32_t channel)
+{
+    uint64_t bit, *word = word_of(f, link, channel, &bit);
+    *word |= bit;
+}
+
 /* Puts a packet into the buffer to which it came. */
 static void put_into_buffer(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_channels *c = f->channels;
     const struct fabric_packet *p = &f->packets[packet];
-    uint64_t bit = 0;
     fabric_list_put(f, &c->buffers[(size_t)p->link * c->per_link + p->channel], packet);
     c->waiting++;
-    *word_of(f, p->link, p->channel, &bit) |= bit;
+    list_buffer(f, p->link, p->channel);
     fabric_set_add(&c->active, f->graph->links[p->link].to);
 }
 
@@ -256,9 +269,8 @@ static void pack_buffer(struct lib_pack *pack, struct machine_fabric *f,
         return;
     if (!lib_pack_expect(pack, !fabric_is_ejection(f, link)))
         return;
-    uint64_t bit = 0;
     c->waiting += buffer->count;
-    *word_of(f, link, v, &bit) |= bit;
+    list_buffer(f, link, v);
     fabric_set_add(&c->active, f->graph->links[link].to);
 }
 
@@ -313,10 +325,9 @@ const char *fabric_channels_check(const struct machine_fabric *f)
     for (size_t k = 0; k < f->far.count; k++)
         count_what(f, f->far.items[k].what, taken);
     for (size_t i = 0; i < count; i++) {
-        uint64_t bit = 0;
         const uint32_t link = (uint32_t)(i / c->per_link);
         const bool is_listed = !fabric_is_ejection(f, link) &&
-                               *word_of(f, link, i % c->per_link, &bit) & bit;
+                               has_buffer(f, link, (uint32_t)(i % c->per_link));
         if (taken[i] + c->buffers[i].count + c->credits[i] != c->capacity)
             wrong =
                 "credits, tokens behind a link and what is on its way are its capacity";

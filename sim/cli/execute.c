@@ -240,7 +240,7 @@ static bool open_trace(struct command *c, struct sim_simulation_config *config,
 /* The text of the program; NULL: it is not at hand. */
 static const struct lib_source *source_of(const struct command *c)
 {
-    return c->options->from ? sim_recording_source(&c->recording)
+    return c->options->from ? c->recording.run.source
                             : sim_program_source(&c->session->program);
 }
 

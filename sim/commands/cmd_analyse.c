@@ -289,7 +289,7 @@ static bool check_level(const struct command *c, struct lib_diags *diags)
 /* The text of the program; NULL: it is not at hand. */
 static const struct lib_source *text_of(struct command *c)
 {
-    return c->is_file ? sim_recording_source(&c->source.recording)
+    return c->is_file ? c->source.recording.run.source
                       : sim_program_source(&c->session.program);
 }
 

@@ -182,7 +182,7 @@ void sim_analyses_warn(const struct sim_analyses *a, const struct sim_voice *voi
         if (a->choices.items[i].which == ANALYSIS_STREAM_lines)
             sim_say(
                 voice,
-                "the source of %s is not at hand as it was, so that lines have no text",
+                "the source of %s is not at hand, so that lines have no text",
                 name);
 }
 

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "isa/format/image.h"
 #include "lib/fields.h"
@@ -18,12 +17,6 @@ const struct traces_chunks_kind sim_recording_kind = {
     TRACES_FOUR("HREC"), SIM_RECORDING_FORMAT, "a recording"};
 const struct traces_chunks_kind sim_events_kind = {TRACES_FOUR("HEVT"), SIM_EVENTS_FORMAT,
                                                    "a file of events"};
-
-static struct isa_digest digest_of(const struct lib_source *source)
-{
-    const XXH128_hash_t hash = XXH3_128bits(source->bytes, source->length);
-    return (struct isa_digest){hash.high64, hash.low64};
-}
 
 /* --- HEAD: writing --------------------------------------------------------------------------- */
 
@@ -105,19 +98,6 @@ static void write_measures(const struct sim_session *session, struct lib_json *j
     lib_json_string(json, "energy", energy->text);
 }
 
-/* Where the text of the program is, and how it is recognised. */
-static void write_source(const struct sim_session *session, struct lib_json *json)
-{
-    const struct lib_source *source = sim_program_source(&session->program);
-    struct lib_text digest = {0};
-    if (!source)
-        return;
-    isa_digest_write(digest_of(source), &digest);
-    lib_json_string(json, "source", source->name);
-    lib_json_string(json, "source_digest", lib_text_get(&digest));
-    lib_text_free(&digest);
-}
-
 /* Each text of a filter, and its key. */
 #define FILTER_TEXTS(ROW) ROW(pe) ROW(function) ROW(line) ROW(below)
 
@@ -149,7 +129,6 @@ static void write_head(const struct sim_session *session, bool series, bool prof
     lib_json_bool(&json, "series", series);
     lib_json_bool(&json, "profile", profile);
     write_measures(session, &json);
-    write_source(session, &json);
     write_settings(&session->setup.settings, &json);
     write_inputs(session, &json);
     if (events)
@@ -188,6 +167,11 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
     add_chunk(file, SIM_RECORDING_HEAD, &bytes);
     isa_image_write(session->program.graph, &bytes);
     add_chunk(file, SIM_RECORDING_IMAGE, &bytes);
+    const struct lib_source *source = sim_program_source(&session->program);
+    if (source) {
+        lib_text_add(&bytes, source->bytes, source->length);
+        add_chunk(file, SIM_RECORDING_SOURCE, &bytes);
+    }
     add_files(file, &session->setup.settings, &bytes);
     lib_text_free(&bytes);
 }
@@ -201,8 +185,6 @@ void sim_recording_write_run(struct traces_chunks_writer *file,
         lib_fields_text(r, i, &recording->place);                                        \
     }
 TEXT_FIELD(machine, run.machine)
-TEXT_FIELD(source, run.source)
-TEXT_FIELD(source_digest, run.source_digest)
 TEXT_FIELD(version, by.version)
 TEXT_FIELD(model, by.model)
 TEXT_FIELD(format, by.format)
@@ -330,8 +312,6 @@ static bool parse_head(struct sim_recording *recording, const struct lib_source 
         {.name = "series", .read = read_series},
         {.name = "profile", .read = read_profile},
         {.name = "window", .read = read_window},
-        {.name = "source", .read = read_source},
-        {.name = "source_digest", .read = read_source_digest},
         {.name = "energy_name", .read = read_energy_name},
         {.name = "energy", .read = read_energy},
         {.name = "settings", .read = read_settings},
@@ -456,6 +436,7 @@ static bool read_head(struct sim_recording *r, const char *path, struct lib_diag
 {
     const struct lib_source *json = read_chunk(r, path, SIM_RECORDING_HEAD, diags);
     r->run.image = read_chunk(r, path, SIM_RECORDING_IMAGE, diags);
+    r->run.source = read_chunk(r, path, SIM_RECORDING_SOURCE, diags);
     if (diags->errors)
         return false;
     if (!json || !r->run.image)
@@ -507,32 +488,6 @@ static bool open_chunks(struct sim_recording *r, const char *path,
         lib_diag_warning(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0}, "%s: %s", path,
                          traces_chunks_damage(r->chunks));
     return r->chunks;
-}
-
-/* NULL: the file is not there, or not as it was. */
-static const struct lib_source *source_at(const struct sim_recording *r, const char *path)
-{
-    struct lib_diags diags = {0};
-    const struct lib_source *source = lib_file_read(r->arena, path, &diags);
-    lib_diags_free(&diags);
-    return source && strcmp(isa_digest_keep(r->arena, digest_of(source)),
-                            r->run.source_digest) == 0
-               ? source
-               : NULL;
-}
-
-const struct lib_source *sim_recording_source(const struct sim_recording *r)
-{
-    const char *path = r->run.source;
-    if (!path || !r->run.source_digest || strcmp(path, "-") == 0)
-        return NULL;
-    const struct lib_source *source = source_at(r, path);
-    const char *slash = strrchr(path, '/'), *end = strrchr(r->path, '/');
-    if (source)
-        return source;
-    return source_at(r, lib_arena_printf(r->arena, "%.*s%s",
-                                         end ? (int)(end + 1 - r->path) : 0, r->path,
-                                         slash ? slash + 1 : path));
 }
 
 bool sim_recording_open_events(struct sim_recording *r, const char *path,

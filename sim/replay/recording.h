@@ -26,6 +26,8 @@ extern const struct traces_chunks_kind sim_recording_kind, sim_events_kind;
 
 #define SIM_RECORDING_HEAD TRACES_FOUR("HEAD")
 #define SIM_RECORDING_IMAGE TRACES_FOUR("IMAG")
+#define SIM_RECORDING_SOURCE                                                             \
+    TRACES_FOUR("TEXT") /* of the program; of an image there is none */
 #define SIM_RECORDING_FILE TRACES_FOUR("FILE") /* of a setting; one chunk each */
 #define SIM_RECORDING_CHECKPOINT TRACES_FOUR("CHKP")
 #define SIM_RECORDING_DIGESTS TRACES_FOUR("DGST")
@@ -44,8 +46,7 @@ struct sim_recorded_by {
 /* What ran, as on a command line. */
 struct sim_recorded_run {
     const struct lib_source *image;
-    const char *source,
-        *source_digest; /* the file and the XXH3-128 of its text; NULL: none */
+    const struct lib_source *source; /* the text of the program; NULL: there is none */
     const char *machine;
     bool is_preset;
     uint64_t seed;
@@ -103,10 +104,6 @@ bool sim_recording_open_events(struct sim_recording *recording, const char *path
 /* Opens none, as the file at `path` is none: says what it is, in place of what is wanted. */
 bool sim_recording_refuse(struct sim_recording *recording, const char *path,
                           const char *wanted, struct lib_diags *diags);
-
-/* The text of the program that was recorded: the file that it came from, or one of its name beside the
- * recording, if it is as it was. NULL: there is none. Lives as long as the recording. */
-const struct lib_source *sim_recording_source(const struct sim_recording *recording);
 
 /* A session of the same run, or of one like it: of another program (a path; NULL: the same), with some
  * settings changed (KEY=VALUE). Give back with sim_session_close in either case. */

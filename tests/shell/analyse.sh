@@ -93,17 +93,18 @@ findings out | cmp -s - run.found || fail '--from: not what analyse tells'
 "$HIATON" run --analyse=trafic "$program" >out 2>err
 grep -qF 'hiaton run: --analyse: expected' err || fail "said: $(cat err)"
 
-# The text of a line: of the file that was recorded, or beside the recording; not of another one.
+# The text of a line is in the recording, also where the program has changed or gone; of an image there is none.
 last='analyse --only=lines'
-mkdir beside
-cp "$program" beside/fib.df
-(cd beside && "$HIATON" run -q --record run.rec fib.df >out) || fail 'run'
-"$HIATON" analyse --only=lines beside/run.rec >out 2>err
-{ grep -q 'fib(n) = if' out && [ ! -s err ]; } || fail 'no text beside the recording'
-echo >>beside/fib.df
-"$HIATON" analyse --only=lines beside/run.rec >out 2>err
-grep -q 'fib(n) = if' out && fail 'the text of another file'
-[ "$(grep -c 'the source of fib.df is not at hand as it was' err)" -eq 1 ] || fail "said: $(cat err)"
+cp "$program" fib.df
+"$HIATON" run -q --record text.rec fib.df >out || fail 'run'
+"$HIATON" compile fib.df -o fib.img || fail 'compile'
+"$HIATON" run -q --record image.rec fib.img >out || fail 'run'
+rm fib.df
+"$HIATON" analyse --only=lines text.rec >out 2>err
+{ grep -q 'fib(n) = if' out && [ ! -s err ]; } || fail "no text: $(cat err)"
+"$HIATON" analyse --only=lines image.rec >out 2>err
+grep -q 'fib(n) = if' out && fail 'a text from nowhere'
+[ "$(grep -c 'the source of fib.df is not at hand, so that lines have no text' err)" -eq 1 ] || fail "said: $(cat err)"
 
 # A file that is too coarse: refused, by the name of the level.
 printf '%s\n' "$all" >table
