@@ -180,10 +180,8 @@ void sim_analyses_warn(const struct sim_analyses *a, const struct sim_voice *voi
 {
     for (size_t i = 0; i < a->choices.count && !source && !voice->quiet; i++)
         if (a->choices.items[i].which == ANALYSIS_STREAM_lines)
-            sim_say(
-                voice,
-                "the source of %s is not at hand, so that lines have no text",
-                name);
+            sim_say(voice, "the source of %s is not at hand, so that lines have no text",
+                    name);
 }
 
 static void start_findings(const struct sim_analyses *a, size_t i, bool for_people,
