@@ -110,6 +110,8 @@ static void follow_places(const struct analysis_causes *c, struct analysis_stopp
 
 static void drop_steps(struct analysis_stopped *s, size_t count)
 {
+    if (count == 0)
+        return;
     for (size_t i = 0; i < count; i++)
         lib_mem_free(s->steps.items[i].tag);
     memmove(s->steps.items, s->steps.items + count,
