@@ -93,8 +93,11 @@ static OTF2_FlushType before_flush(void *context, OTF2_FileType type,
 {
     struct traces_exporter *x = context;
     struct otf2 *o = x->own;
+    const char *path = x->file.aside.bytes; /* NULL: what was written is abandoned */
     (void)type, (void)location, (void)caller, (void)is_final;
-    if (o->error == OTF2_SUCCESS && !export_has_room(x->file.aside.bytes, ROOM))
+    if (!path)
+        return OTF2_NO_FLUSH;
+    if (o->error == OTF2_SUCCESS && !export_has_room(path, ROOM))
         o->error = OTF2_ERROR_ENOSPC;
     return o->error == OTF2_SUCCESS ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
