@@ -45,11 +45,6 @@ static inline bool isa_type_is_address(enum isa_type type)
     return type & ISA_TYPE_ADDRESS;
 }
 
-static inline bool isa_type_is_array(enum isa_type type)
-{
-    return !isa_type_is_address(type) && isa_type_rank(type) > 0;
-}
-
 /* Whether a value names a structure, which counts its references. */
 static inline bool isa_type_is_reference(enum isa_type type)
 {

@@ -36,12 +36,6 @@ static inline bool lib_pack_reads(const struct lib_pack *pack)
     return pack->out == NULL;
 }
 
-/* What was read cannot be: all that follows is zero. */
-static inline void lib_pack_fail(struct lib_pack *pack)
-{
-    pack->failed = true;
-}
-
 /* Fails unless `holds`. Returns whether the pack may be gone on with. */
 static inline bool lib_pack_expect(struct lib_pack *pack, bool holds)
 {

@@ -172,6 +172,7 @@ test_scripts = \
 test_headers = \
   tests/unit/analysis/found.h \
   tests/unit/cases.h \
+  tests/unit/drawn.h \
   tests/unit/examples.h \
   tests/unit/front_end.h \
   tests/unit/isa_texts.h \

@@ -217,7 +217,7 @@ static bool is_below(const struct traces_filter *f, const struct traces_event *e
     return tag && tag->mark;
 }
 
-bool traces_filter_is_met(const struct traces_filter *f, const struct traces_event *e)
+static bool is_met(const struct traces_filter *f, const struct traces_event *e)
 {
     const struct isa_node *node = node_of(f, e);
     return e->kind == TRACES_EVENT_END ||
@@ -226,22 +226,6 @@ bool traces_filter_is_met(const struct traces_filter *f, const struct traces_eve
             (!f->lines.count ||
              (node && is_in(node->pos.line, f->lines.items, f->lines.count))) &&
             (!f->has_below || is_below(f, e)));
-}
-
-static bool passes(const struct traces_filter *f, const struct traces_event *e)
-{
-    switch (e->kind) {
-    case TRACES_EVENT_PRESENT:
-    case TRACES_EVENT_CALL:
-    case TRACES_EVENT_ITERATION:
-    case TRACES_EVENT_GATHER:
-    case TRACES_EVENT_COPY:
-    case TRACES_EVENT_GONE:
-    case TRACES_EVENT_END:
-        return true;
-    default:
-        return traces_filter_is_met(f, e);
-    }
 }
 
 /* --- taking ------------------------------------------------------------------------------------- */
@@ -278,11 +262,17 @@ static bool is_of_activation(const struct traces_event *e)
            e->kind == TRACES_EVENT_GONE;
 }
 
-bool traces_filter_lets_pass(struct traces_filter *f, const struct traces_event *event)
+bool traces_filter_asks_for(struct traces_filter *f, const struct traces_event *event)
 {
     if (f->has_below && is_of_activation(event))
         note(f, event);
-    return passes(f, event);
+    return is_met(f, event);
+}
+
+static bool passes(struct traces_filter *f, const struct traces_event *event)
+{
+    return traces_filter_asks_for(f, event) || is_of_activation(event) ||
+           event->kind == TRACES_EVENT_COPY;
 }
 
 static void take(void *context, const struct traces_event *events, size_t count)
@@ -290,7 +280,7 @@ static void take(void *context, const struct traces_event *events, size_t count)
     struct traces_filter *f = context;
     f->passed.count = 0;
     for (size_t i = 0; i < count; i++)
-        if (traces_filter_lets_pass(f, &events[i]))
+        if (passes(f, &events[i]))
             *LIB_VEC_PUSH(&f->passed) = events[i];
     if (f->passed.count)
         f->sink.take(f->sink.context, f->passed.items, f->passed.count);

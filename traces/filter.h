@@ -47,15 +47,10 @@ bool traces_filter_start(struct traces_filter *filter, const struct isa_graph *g
                          struct traces_event_sink sink, struct lib_diags *diags);
 void traces_filter_free(struct traces_filter *filter);
 
-/* Whether the next event of a stream passes, which is told from its beginning: for who needs all events,
- * and not a sink. */
-bool traces_filter_lets_pass(struct traces_filter *filter,
-                             const struct traces_event *event);
-
-/* Whether an event that has just passed is asked for itself, and not let through only because it makes
- * activations and frees them. */
-bool traces_filter_is_met(const struct traces_filter *filter,
-                          const struct traces_event *event);
+/* Whether the next event of a stream, which is told from its beginning, is asked for itself, and not let
+ * through only because it makes activations and frees them: for who needs all events, and not a sink. */
+bool traces_filter_asks_for(struct traces_filter *filter,
+                            const struct traces_event *event);
 
 /* Takes a stream of the level of the sink, from its beginning. */
 struct traces_event_sink traces_filter_sink(struct traces_filter *filter);

@@ -71,12 +71,6 @@ struct machine_topology {
     void (*serve_unlimited)(struct machine *m);
 };
 
-/* The first of the links between ports. */
-static inline uint32_t machine_link_first(const struct machine_network *network)
-{
-    return 2 * network->pe_count;
-}
-
 static inline bool machine_link_is_input(const struct machine_network *network,
                                          uint32_t link)
 {

@@ -60,8 +60,7 @@ static void print(struct lib_text *lines)
 /* All events are noticed, as they make tags known; those that are asked for are printed. */
 static bool is_shown(struct printer *p, const struct traces_event *e)
 {
-    return traces_filter_lets_pass(&p->filter, e) &&
-           traces_filter_is_met(&p->filter, e) &&
+    return traces_filter_asks_for(&p->filter, e) &&
            (p->shows_present || e->kind != TRACES_EVENT_PRESENT);
 }
 

@@ -101,8 +101,7 @@ static void put_text(struct traces_exporter *x)
 static void take_one(struct traces_exporter *x, const struct traces_event *e)
 {
     const bool is_gone = e->kind == TRACES_EVENT_GONE;
-    const bool passes = !x->has_filter || (traces_filter_lets_pass(&x->filter, e) &&
-                                           traces_filter_is_met(&x->filter, e));
+    const bool passes = !x->has_filter || traces_filter_asks_for(&x->filter, e);
     if (e->kind != TRACES_EVENT_END)
         advance_to(x, e->cycle);
     export_scene_next(&x->scene);

@@ -2,8 +2,7 @@
 #include "sim/replay/causes.h"
 
 #include "lib/hash.h"
-#include "tests/random/draw.h"
-#include "tests/unit/examples.h"
+#include "tests/unit/drawn.h"
 
 #include <inttypes.h>
 
@@ -101,35 +100,17 @@ static void check_run(const struct isa_code *code, const struct machine_settings
     lib_diags_free(&diags);
 }
 
-static uint64_t drawn;
+static uint64_t seed;
 
 static void draw_and_check(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls > MOST_CALLS)
-        return;
-    struct isa_code *code[2];
-    for (int propagate = 0; propagate < 2; propagate++)
-        code[propagate] = isa_code_make(p->graph, p->inputs, propagate);
-    const uint64_t machines = test_is_quick() ? 4 : 24;
-    for (uint64_t i = 0; i < machines; i++) {
-        struct draw draw = {.seed = SEED + drawn++};
-        struct machine_settings s;
-        if (i % 4 == 3)
-            draw_executor(&draw, &s);
-        else
-            draw_settings(&draw, &s);
-        draw_limits(&draw, &s);
-        if (i % 4 == 2)
-            draw_unlimited(&s);
-        check_run(code[s.deadness == MACHINE_PROPAGATE], &s, draw.seed, row->program);
-    }
-    isa_code_free(code[0]);
-    isa_code_free(code[1]);
+    if (row->calls <= MOST_CALLS)
+        test_each_drawn(row, p, &seed, check_run);
 }
 
 START_TEST(every_cycle_has_one_cause)
 {
-    drawn = 0;
+    seed = SEED;
     test_each_example_at(ISA_STAGE_IMAGE, draw_and_check);
     test_each_example_at(ISA_STAGE_EXPANDING, draw_and_check);
     for (int cause = 0; cause < ANALYSIS_CAUSE_COUNT; cause++)

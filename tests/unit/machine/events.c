@@ -2,8 +2,7 @@
  * random. The stream says what the statistics say; it changes nothing; both engines tell the same;
  * and a stream in which anything is changed is noticed. */
 #include "machine/engine/engine.h"
-#include "tests/random/draw.h"
-#include "tests/unit/examples.h"
+#include "tests/unit/drawn.h"
 #include "tests/unit/recount.h"
 
 #include <inttypes.h>
@@ -153,36 +152,24 @@ static uint64_t check_run(const struct isa_code *code, const struct machine_sett
     return digest;
 }
 
-static uint64_t drawn;
+static void check_told(const struct isa_code *code, const struct machine_settings *s,
+                       uint64_t seed, const char *program)
+{
+    describe(program, s, seed);
+    check_run(code, s, seed, true);
+}
+
+static uint64_t next_seed;
 
 static void draw_and_check(const struct test_row *row, struct test_program *p)
 {
-    if (row->calls > MOST_CALLS)
-        return;
-    struct isa_code *code[2];
-    for (int propagate = 0; propagate < 2; propagate++)
-        code[propagate] = isa_code_make(p->graph, p->inputs, propagate);
-    const uint64_t machines = test_is_quick() ? 4 : 24;
-    for (uint64_t i = 0; i < machines; i++) {
-        struct draw draw = {.seed = SEED + drawn++};
-        struct machine_settings s;
-        if (i % 4 == 3)
-            draw_executor(&draw, &s);
-        else
-            draw_settings(&draw, &s);
-        draw_limits(&draw, &s);
-        if (i % 4 == 2)
-            draw_unlimited(&s);
-        describe(row->program, &s, draw.seed);
-        check_run(code[s.deadness == MACHINE_PROPAGATE], &s, draw.seed, true);
-    }
-    isa_code_free(code[0]);
-    isa_code_free(code[1]);
+    if (row->calls <= MOST_CALLS)
+        test_each_drawn(row, p, &next_seed, check_told);
 }
 
 START_TEST(the_stream_says_what_the_statistics_say)
 {
-    drawn = 0;
+    next_seed = SEED;
     test_each_example_at(ISA_STAGE_IMAGE, draw_and_check);
     test_each_example_at(ISA_STAGE_EXPANDING, draw_and_check);
 }
@@ -194,7 +181,7 @@ static void compare_engines(const struct test_row *row, struct test_program *p)
         return;
     struct isa_code *code = isa_code_make(p->graph, p->inputs, false);
     for (uint64_t i = 0; i < (test_is_quick() ? 2 : 8); i++) {
-        struct draw draw = {.seed = SEED + drawn++};
+        struct draw draw = {.seed = next_seed++};
         struct machine_settings s;
         draw_settings(&draw, &s);
         draw_limits(&draw, &s);
@@ -213,7 +200,7 @@ static void compare_engines(const struct test_row *row, struct test_program *p)
 
 START_TEST(both_engines_tell_the_same)
 {
-    drawn = 0;
+    next_seed = SEED;
     test_each_example_at(ISA_STAGE_IMAGE, compare_engines);
 }
 END_TEST
