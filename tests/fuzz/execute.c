@@ -1,6 +1,7 @@
 /* Executing graphs of any kind, and comparing how they end. */
 #include "tests/fuzz/fuzz.h"
 
+#include "isa/exec/loop_constant.h"
 #include "isa/fire/fire.h"
 #include "isa/fire/interp.h"
 #include "isa/format/image.h"
@@ -162,11 +163,13 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
     for (uint32_t i = 0; i < to.count; i++) {
         isa_code_dest dest = w->exec.code->dests[to.first + i];
         uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
-        *LIB_VEC_PUSH(&w->tokens) = (struct isa_token){
+        const struct isa_token t = {
             value,
             isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
             depth << ISA_PE_BITS,
         };
+        note(w, &t);
+        *LIB_VEC_PUSH(&w->tokens) = t;
     }
 }
 
@@ -179,9 +182,10 @@ static enum isa_end walk_on(struct walk *w)
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
         struct isa_token t = w->tokens.items[at];
         w->tokens.items[at] = w->tokens.items[--w->tokens.count];
-        note(w, &t);
         if (isa_fire_any(x, &t, true, to) == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
+        while (isa_loop_constant_wake(x, &t))
+            *LIB_VEC_PUSH(&w->tokens) = t;
         if (x->counts.tokens >= MAX_TOKENS)
             return ISA_END_LIMIT;
     }
@@ -192,8 +196,11 @@ static struct outcome walk(const struct isa_code *code, bool *once)
 {
     struct walk w = {.once = true, .seen = lib_mem_new(SEEN * sizeof *w.seen)};
     isa_exec_init(&w.exec, code, MAX_MEMORY);
-    for (uint32_t i = 0; i < code->start_count; i++)
-        *LIB_VEC_PUSH(&w.tokens) = isa_exec_start(&w.exec, i);
+    for (uint32_t i = 0; i < code->start_count; i++) {
+        const struct isa_token t = isa_exec_start(&w.exec, i);
+        note(&w, &t);
+        *LIB_VEC_PUSH(&w.tokens) = t;
+    }
     enum isa_end end = walk_on(&w);
     struct outcome o = conclude("walk", &w.exec, end);
     *once = w.once;
