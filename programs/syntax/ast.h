@@ -59,9 +59,34 @@ struct programs_equation {
     bool
         is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
     struct programs_expr *value;
+    struct programs_param *param; /* `param name : [E, ...] = INITIALISER`: then `value` is an
+                                     expression of kind PARAM; else NULL */
     bool used;      /* some name of it is */
     uint32_t index; /* order among the constants of the program, or among all the
                        equations of its lets; set by parse */
+};
+
+/* How a param gets its value. */
+enum programs_initialiser {
+    PROGRAMS_INIT_ZEROS,
+    PROGRAMS_INIT_ONES,
+    PROGRAMS_INIT_NORMAL,  /* one argument: the standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* two: from, to */
+    PROGRAMS_INIT_FILE,    /* a path */
+};
+
+const char *programs_initialiser_text(enum programs_initialiser initialiser);
+
+/* Dimensions that a tensor has at most. */
+enum { PROGRAMS_PARAM_RANK_MAX = 4 };
+
+struct programs_param {
+    enum programs_initialiser initialiser;
+    const char *name; /* of the param: its random numbers follow from it */
+    size_t rank;
+    size_t argument_count; /* behind the extents among the operands */
+    const char *path;      /* FILE */
+    struct lib_pos pos;    /* of the initialiser */
 };
 
 struct programs_function {
@@ -102,6 +127,8 @@ struct programs_ast {
     size_t let_count;                 /* equations of all lets together */
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
+    bool has_tensors;  /* it calls a built-in function on tensors, or has params: then types
+                          may wait for what is a tensor; set by names */
     bool reads_result;                /* what is used names it: a comprehension, which its
                                          elements read; set by names */
     struct programs_item
@@ -129,6 +156,8 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_ARRAY,         /* operands: the elements; none: the empty array */
     PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index */
     PROGRAMS_EXPR_INDEX,         /* operands: array, index */
+    PROGRAMS_EXPR_PARAM,         /* param; operands: its extents, then arguments */
+    PROGRAMS_EXPR_TEXT,          /* text: the argument of `file` and `trees` */
 };
 
 /* Operators as written, loosest last. AND and OR evaluate their right side only if
@@ -152,11 +181,17 @@ enum programs_operator {
 };
 
 /* The functions that are always there (doc/language.md, "Built-in functions"). The table of them
- * is programs/syntax/builtins.def. */
+ * is programs/syntax/builtins.def; those behind PROGRAMS_BUILTIN_PLAIN are the rows of
+ * programs/syntax/tensors.def, which a definition of the program hides. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"
 #undef BUILTIN
+    PROGRAMS_BUILTIN_PLAIN,
+    PROGRAMS_BUILTIN_BEFORE_TENSORS = PROGRAMS_BUILTIN_PLAIN - 1,
+#define TENSOR_BUILTIN(NAME, ...) PROGRAMS_BUILTIN_##NAME,
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
     PROGRAMS_BUILTIN_COUNT,
 };
 
@@ -212,6 +247,8 @@ struct programs_expr {
         } let;
         struct programs_loop *loop;
         struct programs_binding *index; /* of a COMPREHENSION */
+        struct programs_param *param;
+        const char *path; /* TEXT */
     };
 };
 

@@ -122,6 +122,9 @@ void programs_parse_define(struct programs_parser *p);
 struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
 
+/* `param x : [E, ...] = INITIALISER`. */
+struct programs_equation *programs_parse_param(struct programs_parser *p);
+
 struct programs_expr *programs_parse_expr(struct programs_parser *p);
 struct programs_expr *programs_parse_literal(struct programs_parser *p,
                                              const char *expected);
