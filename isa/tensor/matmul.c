@@ -1,0 +1,45 @@
+/* Products of matrices, by BLAS or by the reference; one for each place on the axes in front. */
+#include "isa/tensor/kernel_inside.h"
+
+struct sizes {
+    int64_t m, n, k;
+};
+
+static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
+                     int64_t b, int64_t c)
+{
+    if (call->result->shape.element == ISA_ELEMENT_REAL)
+        isa_reference_gemm(call->a->reals + a, call->b->reals + b,
+                           call->result->reals + c, s->m, s->n, s->k);
+    else
+        isa_reference_gemm32(call->a->reals32 + a, call->b->reals32 + b,
+                             call->result->reals32 + c, s->m, s->n, s->k);
+}
+
+/* Of the axes in front of the last two, the one `from_last` from their end: how many matrices, and
+ * how far they are apart (0: one for all). */
+static int64_t front(const struct isa_shape *shape, unsigned from_last, int64_t *step)
+{
+    const unsigned axes = shape->rank < 2 ? 0 : shape->rank - 2u;
+    *step = 0;
+    if (from_last > axes || shape->extents[axes - from_last] == 1)
+        return 1;
+    *step = isa_shape_product(shape, axes - from_last + 1, shape->rank);
+    return shape->extents[axes - from_last];
+}
+
+void isa_kernel_run_matmul(const struct isa_kernel_call *call)
+{
+    const struct isa_shape *a = &call->a->shape, *b = &call->b->shape;
+    const struct sizes s = {
+        .m = a->rank > 1 ? a->extents[a->rank - 2] : 1,
+        .n = b->rank > 1 ? b->extents[b->rank - 1] : 1,
+        .k = a->extents[a->rank - 1],
+    };
+    int64_t outer_a, outer_b, inner_a, inner_b, c = 0;
+    const int64_t many_a = front(a, 2, &outer_a), many_b = front(b, 2, &outer_b);
+    const int64_t some_a = front(a, 1, &inner_a), some_b = front(b, 1, &inner_b);
+    for (int64_t i = 0; i < (many_a == 1 ? many_b : many_a); i++)
+        for (int64_t j = 0; j < (some_a == 1 ? some_b : some_a); j++, c += s.m * s.n)
+            multiply(call, &s, i * outer_a + j * inner_a, i * outer_b + j * inner_b, c);
+}
