@@ -49,7 +49,63 @@ struct application {
     const struct isa_shape *shapes[2];
     struct numbers numbers;
     struct isa_shape result;
+    enum isa_initialiser initialiser; /* of a fill */
+    double arguments[ISA_INITIALISER_ARGUMENTS];
 };
+
+/* A fill: the numbers are the extents, and operand 1, if any, has the arguments. */
+static bool prepare_fill(struct application *app, uint32_t index, struct lib_text *why)
+{
+    const struct isa_tensor *arguments = app->operands[1];
+    struct isa_shape *shape = &app->result;
+    *shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    app->initialiser = isa_initialiser_find(isa_use_text(index));
+    if (app->numbers.count > ISA_RANK_MOST) {
+        lib_text_printf(why, "`%s` makes no tensor of rank %zu; at most %d",
+                        isa_use_text(index), app->numbers.count, ISA_RANK_MOST);
+        return false;
+    }
+    shape->rank = (uint8_t)app->numbers.count;
+    for (size_t i = 0; i < app->numbers.count; i++)
+        shape->extents[i] = app->numbers.items[i];
+    if (!isa_shape_is_known(shape) || !isa_shape_is_legal(shape)) {
+        lib_text_printf(why, "`%s` makes no tensor of ", isa_use_text(index));
+        isa_shape_write(why, shape);
+        return false;
+    }
+    const uint8_t arity = isa_initialisers[app->initialiser].arity;
+    if (arity && (!arguments || arguments->count != arity)) {
+        lib_text_printf(why, "`%s` takes %u arguments", isa_use_text(index), arity);
+        return false;
+    }
+    for (int i = 0; i < arity; i++)
+        app->arguments[i] = isa_tensor_get(arguments, (uint64_t)i);
+    return isa_initialiser_takes(app->initialiser, app->arguments, why);
+}
+
+/* LIFT and DROP: a RESHAPE by one axis. */
+static bool prepare_axis(struct application *app, uint32_t index, struct lib_text *why)
+{
+    const struct isa_shape *shape = &app->operands[0]->shape;
+    const int axis = isa_use_axis(index), rank = shape->rank;
+    const bool lifts = app->use == ISA_USE_LIFT;
+    if (lifts ? axis > rank || rank == ISA_RANK_MOST
+              : axis >= rank || shape->extents[axis] != 1) {
+        lib_text_printf(why, "`%s` of ", isa_use_text(index));
+        isa_shape_write(why, shape);
+        lib_text_printf(why, ": axis %d", axis);
+        return false;
+    }
+    app->kernel = ISA_KERNEL_RESHAPE;
+    app->numbers = (struct numbers){.items = app->numbers.few};
+    for (int i = 0; i < rank + lifts; i++) {
+        if (i == axis && lifts)
+            app->numbers.items[app->numbers.count++] = 1;
+        if (i < rank && (i != axis || lifts))
+            app->numbers.items[app->numbers.count++] = shape->extents[i];
+    }
+    return true;
+}
 
 /* Finds what is applied to what, and the shape of the result. false: `why` says why not. */
 static bool prepare(struct application *app, const struct isa_exec *exec,
@@ -57,7 +113,7 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
                     struct lib_text *why)
 {
     const bool two = instr->op == ISA_OP_COMBINE;
-    int axis = isa_use_axis(instr->index);
+    const int axis = isa_use_axis(instr->index);
     app->use = isa_use_of(instr->index);
     app->kernel = app->use < ISA_KERNEL_COUNT ? (enum isa_kernel)app->use
                                               : ISA_KERNEL_NONE;
@@ -69,47 +125,14 @@ static bool prepare(struct application *app, const struct isa_exec *exec,
     const struct isa_tensor *more = is_fill ? app->operands[0]
                                     : gives ? app->operands[1]
                                             : NULL;
-    const struct isa_shape *shape = &app->operands[0]->shape;
-    app->numbers = (struct numbers){.items = app->numbers.few};
-    if (app->use == ISA_USE_LIFT || app->use == ISA_USE_DROP) {
-        const bool lifts = app->use == ISA_USE_LIFT;
-        if (lifts ? axis > shape->rank || shape->rank == ISA_RANK_MOST
-                  : axis >= shape->rank || shape->extents[axis] != 1) {
-            lib_text_printf(why, "`%s` of ", isa_use_text(instr->index));
-            isa_shape_write(why, shape);
-            lib_text_printf(why, ": no such axis %d", axis);
-            return false;
-        }
-        app->kernel = ISA_KERNEL_RESHAPE;
-        for (int i = 0; i < shape->rank + lifts; i++) {
-            if (lifts ? i == axis : i + 1 == axis + 1)
-                app->numbers.items[app->numbers.count] = 1;
-            else
-                app->numbers.items[app->numbers.count] = shape->extents[lifts && i > axis
-                                                                            ? i - 1
-                                                                            : i];
-            app->numbers.count += lifts || i != axis;
-        }
-    } else if (!find_numbers(&app->numbers, axis, more)) {
+    if (!find_numbers(&app->numbers, axis, more)) {
         lib_text_printf(why, "`%s` takes whole numbers", isa_use_text(instr->index));
         return false;
     }
-    if (is_fill) {
-        app->result = isa_shape_scalar(ISA_ELEMENT_REAL);
-        if (app->numbers.count > ISA_RANK_MOST) {
-            lib_text_printf(why, "a tensor of rank %zu; at most %d", app->numbers.count,
-                            ISA_RANK_MOST);
-            return false;
-        }
-        app->result.rank = (uint8_t)app->numbers.count;
-        for (size_t i = 0; i < app->numbers.count; i++)
-            app->result.extents[i] = app->numbers.items[i];
-        if (isa_shape_is_known(&app->result) && isa_shape_is_legal(&app->result))
-            return true;
-        lib_text_printf(why, "`%s` makes no tensor of ", isa_use_text(instr->index));
-        isa_shape_write(why, &app->result);
+    if (is_fill)
+        return prepare_fill(app, instr->index, why);
+    if (app->kernel == ISA_KERNEL_NONE && !prepare_axis(app, instr->index, why))
         return false;
-    }
     for (int i = 0; i < 2; i++)
         app->shapes[i] = app->operands[i] ? &app->operands[i]->shape : NULL;
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
@@ -187,7 +210,8 @@ static struct isa_tensor *compute(struct isa_exec *exec, const struct isa_instr 
         return NULL;
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
     if (app->kernel == ISA_KERNEL_NONE)
-        isa_tensors_fill(exec, instr->index, app->operands[1], tensor);
+        isa_tensor_initialise(tensor, app->initialiser, app->arguments,
+                              exec->tensor.seed, isa_use_number(instr->index));
     else
         isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers, tensor);
     isa_tensor_seal(tensor, with_word);
