@@ -1,4 +1,5 @@
 /* Products of matrices, by BLAS or by the reference; one for each place on the axes in front. */
+#include "isa/tensor/blas.h"
 #include "isa/tensor/kernel_inside.h"
 
 struct sizes {
@@ -8,12 +9,22 @@ struct sizes {
 static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
                      int64_t b, int64_t c)
 {
-    if (call->result->shape.element == ISA_ELEMENT_REAL)
-        isa_reference_gemm(call->a->reals + a, call->b->reals + b,
-                           call->result->reals + c, s->m, s->n, s->k);
-    else
-        isa_reference_gemm32(call->a->reals32 + a, call->b->reals32 + b,
-                             call->result->reals32 + c, s->m, s->n, s->k);
+    const bool by_blas = call->blas && s->k > 0;
+    if (call->result->shape.element == ISA_ELEMENT_REAL) {
+        const double *x = call->a->reals + a, *y = call->b->reals + b;
+        double *z = call->result->reals + c;
+        if (by_blas)
+            isa_blas_gemm(call->blas, x, y, z, s->m, s->n, s->k);
+        else
+            isa_reference_gemm(x, y, z, s->m, s->n, s->k);
+    } else {
+        const float *x = call->a->reals32 + a, *y = call->b->reals32 + b;
+        float *z = call->result->reals32 + c;
+        if (by_blas)
+            isa_blas_gemm32(call->blas, x, y, z, s->m, s->n, s->k);
+        else
+            isa_reference_gemm32(x, y, z, s->m, s->n, s->k);
+    }
 }
 
 /* Of the axes in front of the last two, the one `from_last` from their end: how many matrices, and
