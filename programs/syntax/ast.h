@@ -80,9 +80,12 @@ const char *programs_initialiser_text(enum programs_initialiser initialiser);
 /* Dimensions that a tensor has at most. */
 enum { PROGRAMS_PARAM_RANK_MAX = 4 };
 
+enum { PROGRAMS_PARAMS_MAX = 65535 };
+
 struct programs_param {
     enum programs_initialiser initialiser;
-    const char *name; /* of the param: its random numbers follow from it */
+    uint32_t number; /* of params in the order of the text, from 1 on: its random numbers
+                        follow from it */
     size_t rank;
     size_t argument_count; /* behind the extents among the operands */
     const char *path;      /* FILE */
@@ -125,6 +128,7 @@ struct programs_ast {
     struct programs_input **inputs;
     size_t input_count;
     size_t let_count;                 /* equations of all lets together */
+    size_t param_count;
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
     bool has_tensors;  /* it calls a built-in function on tensors, or has params: then types

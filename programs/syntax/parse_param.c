@@ -106,7 +106,10 @@ struct programs_equation *programs_parse_param(struct programs_parser *p)
     *LIB_VEC_PUSH(&names) = programs_parser_binding(p, PROGRAMS_BIND_CONST, name, 0);
     PROGRAMS_PARSER_KEEP(p, &names, q->names, q->name_count);
     q->names[0]->equation = q;
-    param->name = q->names[0]->name;
+    param->number = (uint32_t)++p->ast->param_count;
+    if (p->ast->param_count > PROGRAMS_PARAMS_MAX)
+        programs_cursor_fail(&p->cursor, LIB_DIAG_LIMIT, name->pos,
+                             "a program has at most %d params", PROGRAMS_PARAMS_MAX);
     q->param = param;
     q->value = programs_parser_expr(p, PROGRAMS_EXPR_PARAM, name->pos);
     q->value->param = param;
