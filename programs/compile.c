@@ -7,6 +7,7 @@
 #include "programs/syntax/print.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
+#include "programs/types/shapes.h"
 
 #include <assert.h>
 
@@ -35,7 +36,8 @@ static struct isa_graph *front_end(const struct lib_source *source,
     struct programs_ast *ast = programs_parse(arena, source, diags);
     if (!ast || diags->errors)
         return NULL;
-    if (!programs_resolve(ast, diags) || !programs_infer(ast, diags))
+    if (!programs_resolve(ast, diags) || !programs_infer(ast, diags) ||
+        !programs_shapes(ast, diags))
         return NULL;
     return checked(programs_build(ast, options), source, diags);
 }

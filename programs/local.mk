@@ -44,6 +44,8 @@ libhiaton_a_SOURCES += \
   programs/types/infer_tensor.c \
   programs/types/resolve.c \
   programs/types/resolve.h \
+  programs/types/shapes.c \
+  programs/types/shapes.h \
   programs/types/tensor_builtin.c \
   programs/types/tensor_builtin.h \
   programs/types/type.c \
