@@ -56,7 +56,7 @@ enum isa_attributes {
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
-    ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel.h */
+    ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
 };
 
