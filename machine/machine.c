@@ -48,8 +48,10 @@ static uint64_t longest_delay(const struct machine *m)
                                                           m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
-        longest += soon < MACHINE_GRAPH_COPY_SOON ? soon : MACHINE_GRAPH_COPY_SOON;
+        const bool is_soon = soon < MACHINE_GRAPH_COPY_SOON && !m->code->has_tensors;
+        longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
     }
+    longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
     longest += m->match.is_hash ? s->overflow_latency : 0;
     longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
@@ -267,6 +269,8 @@ void machine_observe_peaks(struct machine *m)
         m->peak_structures = s->count;
     if (s->elements > m->peak_elements)
         m->peak_elements = s->elements;
+    if (s->tensors.used > m->peak_tensor_bytes)
+        m->peak_tensor_bytes = s->tensors.used;
 }
 
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
@@ -576,6 +580,9 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->peak_tags = m->peak_tags;
     stats->peak_structures = m->peak_structures;
     stats->peak_elements = m->peak_elements;
+    stats->tensor_flops = m->exec.tensor.flops;
+    stats->tensor_bytes = m->exec.tensor.bytes;
+    stats->peak_tensor_bytes = m->peak_tensor_bytes;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
     stats->bound_stalls = m->bound.stalls;
@@ -615,7 +622,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
 void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
-    m->peak_structures = m->peak_elements = 0;
+    m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     if (!limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

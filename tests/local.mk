@@ -245,6 +245,7 @@ oracle_sources = \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \
+  tests/oracle/tensors.c \
   tests/oracle/turn.c \
   tests/oracle/values.c
 # What no compiled program has.

@@ -155,7 +155,6 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
         LIB_PACK(pack, exec->tensor.firings);
         LIB_PACK(pack, exec->tensor.flops);
         LIB_PACK(pack, exec->tensor.bytes);
-        LIB_PACK(pack, exec->structures.tensors.peak);
     }
     LIB_PACK_VEC(pack, &exec->deferred);
     LIB_PACK(pack, exec->free_deferred);

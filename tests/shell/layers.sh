@@ -94,7 +94,8 @@ includes() (
         }
         function shared(text) {
             return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
-                text ~ /^isa\/(graph|op|type|value)\.h$/
+                text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
+                text ~ /^isa\/tensor\//
         }
         function say(text) {
             printf "%s:%d: %s\n", file, line, text
