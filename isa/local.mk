@@ -66,6 +66,7 @@ libhiaton_a_SOURCES += \
   isa/tensor/csv.h \
   isa/tensor/elementary.c \
   isa/tensor/elementary.h \
+  isa/tensor/elementary_tables.h \
   isa/tensor/elementwise.c \
   isa/tensor/gemm.c \
   isa/tensor/initialise.c \
