@@ -109,6 +109,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/tensor_bits.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
@@ -288,6 +289,10 @@ tests_unit_random_generate_SOURCES = \
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
+# What tensors come to, bit by bit.
+digests_sources = tests/tensor/digests.c
+tests_tensor_digests_SOURCES = $(digests_sources)
+tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
@@ -357,7 +362,8 @@ check_PROGRAMS = \
   tests/fuzz_settings \
   tests/fuzz_trace \
   tests/oracle_compare \
-  tests/random/property
+  tests/random/property \
+  tests/tensor/digests
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
 EXTRA_PROGRAMS = $(unit_tests)
@@ -396,6 +402,7 @@ EXTRA_DIST += \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
   tests/data/table1.csv \
+  tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
   tests/shell/identities.awk
 
