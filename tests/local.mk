@@ -10,8 +10,10 @@ unit_tests += \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
   tests/unit/isa/check \
+  tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
