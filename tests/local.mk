@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \

@@ -125,8 +125,8 @@ static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
         }
         if (*rows > 0 && fields != *columns)
             return fail(reader, reader->start, 0,
-                        "a row of %lld fields; the rows above have %lld",
-                        (long long)fields, (long long)*columns);
+                        "a row of %lld field%s; the rows above have %lld",
+                        (long long)fields, fields == 1 ? "" : "s", (long long)*columns);
         *columns = fields;
         ++*rows;
     }

@@ -63,7 +63,7 @@ static bool expected(const struct reader *reader, const char *what)
     size_t length = 0;
     for (size_t i = reader->at; i < reader->end && length < sizeof shown - 1; i++) {
         const unsigned char c = (unsigned char)reader->source->bytes[i];
-        if (c == '\n')
+        if (c == '\n' || (c == ',' && length > 0))
             break;
         shown[length++] = c < 0x20 || c > 0x7e || c == '`' ? '?' : (char)c;
     }
