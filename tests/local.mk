@@ -300,7 +300,7 @@ tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare energy experiment image language network recording results settings trace
+fuzz_targets = assembly checkpoint compare csv energy experiment image language network npy recording results settings trace trees
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -324,6 +324,9 @@ tests_fuzz_checkpoint_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_csv_SOURCES = tests/fuzz/csv.c $(fuzz_common)
+tests_fuzz_csv_LDADD = $(hiaton_LDADD)
+tests_fuzz_csv_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_energy_SOURCES = tests/fuzz/energy.c $(fuzz_common)
 tests_fuzz_energy_LDADD = $(hiaton_LDADD)
 tests_fuzz_energy_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -339,6 +342,9 @@ tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
 tests_fuzz_network_LDADD = $(hiaton_LDADD)
 tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_npy_SOURCES = tests/fuzz/npy.c $(fuzz_common)
+tests_fuzz_npy_LDADD = $(hiaton_LDADD)
+tests_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(hiaton_LDADD)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -351,20 +357,26 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_trace_SOURCES = tests/fuzz/trace.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_trace_LDADD = $(hiaton_LDADD)
 tests_fuzz_trace_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_trees_SOURCES = tests/fuzz/trees.c $(fuzz_common)
+tests_fuzz_trees_LDADD = $(hiaton_LDADD)
+tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
+  tests/fuzz_csv \
   tests/fuzz_energy \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
   tests/fuzz_network \
+  tests/fuzz_npy \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \
   tests/fuzz_trace \
+  tests/fuzz_trees \
   tests/oracle_compare \
   tests/random/property \
   tests/tensor/digests
