@@ -289,8 +289,9 @@ static bool rule_CROSS_ENTROPY_AT(const struct rule *rule)
         return true;
     const uint64_t rows = isa_shape_count(rule->result);
     if (rows != rule->numbers.count)
-        return refuse(rule, "there are %" PRIu64 " rows, and %zu labels", rows,
-                      rule->numbers.count);
+        return refuse(rule, "there are %" PRIu64 " row%s, and %zu label%s", rows,
+                      rows == 1 ? "" : "s", rule->numbers.count,
+                      rule->numbers.count == 1 ? "" : "s");
     for (size_t i = 0; i < rule->numbers.count; i++) {
         const int64_t label = number(rule, i);
         if (is_known(label) && (label < 0 || label >= classes))
@@ -384,7 +385,12 @@ static bool rule_GATHER(const struct rule *rule)
     for (size_t i = 0; rule->numbers.items && i < rule->numbers.count; i++) {
         const int64_t row = number(rule, i);
         if (is_known(row) && (row < 0 || (is_known(rows) && row >= rows)))
-            return refuse(rule, "row %" PRId64 " is out of range", row);
+            return is_known(rows)
+                       ? refuse(rule,
+                                "row %" PRId64 " is out of range; there are %" PRId64
+                                ", from 0 on",
+                                row, rows)
+                       : refuse(rule, "row %" PRId64 "; rows are counted from 0 on", row);
     }
     return true;
 }
