@@ -163,6 +163,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->next_mark = FIRST_MARK;
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
+    m->exec.tensor.seed = seed;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     m->timing_digests = lib_mem_new(code->graph->function_count *
                                     sizeof *m->timing_digests);
@@ -482,6 +483,11 @@ enum isa_end machine_end(const struct machine *m)
 const char *machine_limit(const struct machine *m)
 {
     return m->limit;
+}
+
+void machine_set_blas(struct machine *m, const struct isa_blas *blas)
+{
+    m->exec.tensor.blas = blas;
 }
 
 const struct isa_exec *machine_exec(const struct machine *m)

@@ -188,6 +188,7 @@ void sim_ending_free(struct sim_ending *ending)
     lib_text_free(&ending->reason);
     lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
+    lib_text_free(&ending->math);
     traces_stats_free(&ending->stats);
     if (ending->series)
         traces_series_free(ending->series);

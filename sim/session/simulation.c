@@ -6,6 +6,7 @@
 
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
+#include "isa/tensor/blas.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
@@ -20,6 +21,8 @@ struct sim_simulation {
     struct isa_code *own_code; /* owned; NULL: it was given */
     struct machine *machine;   /* owned; NULL: interpreted */
     struct isa_interp interp;
+    const struct isa_blas *blas; /* NULL: the reference multiplies matrices */
+    struct lib_text math;        /* who does, where there are tensors */
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
     struct sim_part part;
@@ -123,9 +126,32 @@ static void start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
+/* Who multiplies matrices: where OpenBLAS cannot, the reference does, and the record says why. false:
+ * what the settings ask for cannot be had. */
+static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
+{
+    enum isa_blas_outcome outcome;
+    struct lib_text why = {0};
+    if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
+        return true;
+    s->blas = isa_blas_load(s->settings.tensor_core, &outcome, &why);
+    const bool good = outcome != ISA_BLAS_NO_CORE && outcome != ISA_BLAS_OTHER;
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "tensor.core: %s",
+                       lib_text_get(&why));
+    else if (s->blas)
+        lib_text_printf(&s->math, "OpenBLAS %s, core %s", isa_blas_version(s->blas),
+                        isa_blas_core(s->blas));
+    else
+        lib_text_printf(&s->math, "reference: %s", lib_text_get(&why));
+    lib_text_free(&why);
+    return good;
+}
+
 static void start_machine(struct sim_simulation *s)
 {
     s->machine = machine_new(s->config.code, &s->settings, s->config.seed);
+    machine_set_blas(s->machine, s->blas);
     if (s->config.series) {
         s->series = lib_mem_new(sizeof *s->series);
         traces_series_start(s->series, s->settings.stats_interval);
@@ -145,6 +171,8 @@ static void start_interpreter(struct sim_simulation *s)
                                              .tokens = s->settings.limit_tokens,
                                              .depth = s->settings.limit_depth};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
+    s->interp.exec.tensor.blas = s->blas;
+    s->interp.exec.tensor.seed = s->config.seed;
 }
 
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
@@ -162,6 +190,11 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(config->graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
+    if (!find_blas(s, diags)) {
+        isa_code_free(s->own_code);
+        lib_mem_free(s);
+        return NULL;
+    }
     if (config->engine == SIM_ENGINE_MACHINE)
         start_machine(s);
     else
@@ -444,6 +477,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .profile = s->profile,
         .costs = s->costs,
         .seconds = s->seconds,
+        .math = s->math,
     };
     measure_part(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);

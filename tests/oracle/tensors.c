@@ -121,13 +121,13 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
 /* --- firings ------------------------------------------------------------------------ */
 
 static void fill(struct isa_tensor *tensor, const struct isa_node *node,
-                 const struct task *task)
+                 const struct task *task, uint64_t seed)
 {
     double arguments[ISA_INITIALISER_ARGUMENTS] = {0};
     for (uint64_t i = 0; task->operands[1] && i < task->operands[1]->count; i++)
         arguments[i] = isa_tensor_get(task->operands[1], i);
     isa_tensor_initialise(tensor, isa_initialiser_find(isa_use_text(node->index)),
-                          arguments, 0, isa_use_number(node->index));
+                          arguments, seed, isa_use_number(node->index));
 }
 
 static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
@@ -156,7 +156,7 @@ static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
             return NULL;
         made = isa_tensor_new(&o->tensors, &task.result);
         if (task.is_fill)
-            fill(made, node, &task);
+            fill(made, node, &task, o->seed);
         else
             isa_kernel_run(NULL, task.kernel, task.operands,
                            (struct isa_numbers){task.numbers, task.count}, made);
