@@ -395,6 +395,7 @@ void oracle_executor_settings(struct oracle_settings *s)
     s->pe_count = s->executor_workers;
     s->pe_units = 1;
     s->match_latency = s->fetch_latency = s->form_latency = 0;
+    s->tensor_start = s->unit_latency[ISA_UNIT_TENSOR];
     memset(s->unit_latency, 0, sizeof s->unit_latency);
     s->queue_capacity = s->match_capacity = s->network_capacity = 0;
     s->tag_scheme = ORACLE_PATH;

@@ -167,6 +167,7 @@ struct oracle_settings {
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes;
+    uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;

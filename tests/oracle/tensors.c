@@ -114,7 +114,7 @@ uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struc
     const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
     const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
     const uint64_t time = flops > bytes ? flops : bytes;
-    o->kernel_time = time + o->s->unit_latency[ISA_UNIT_TENSOR];
+    o->kernel_time = time + o->s->tensor_start;
     return time;
 }
 
