@@ -34,6 +34,8 @@ libhiaton_a_SOURCES += \
   programs/syntax/tensors.def \
   programs/types/blame_condition.c \
   programs/types/blame_condition.h \
+  programs/types/data.c \
+  programs/types/data.h \
   programs/types/default_types.c \
   programs/types/default_types.h \
   programs/types/depend.c \

@@ -12,9 +12,12 @@
  * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
  * literals the graph holds it; else each is a NUMBER, and these are joined. */
 #include "programs/graph/builder.h"
+
 #include "isa/kernel_use.h"
 #include "programs/types/tensor_builtin.h"
 #include "programs/types/type.h"
+
+#include <string.h>
 
 static struct region_value map(struct region *r, uint32_t use, struct region_value a,
                                struct lib_pos pos)
@@ -315,9 +318,11 @@ static struct region_value to_array(struct programs_builder *b, struct region *r
     struct region *body = region_loop_test(
         loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
     struct region_value value =
-        element == ISA_REAL
+        isa_type_rank(element) == 0
             ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
             : to_array(b, body, row_at(body, tensor, counter, pos), element, pos);
+    if (element == ISA_INT)
+        value = region_compute(body, ISA_OP_INT_R, ISA_INT, &value, 1, pos);
     store(body, array, counter, value, pos);
     region_loop_next(loop, 0, compute(body, ISA_OP_ADD_I, counter, integer(1), pos), pos);
     region_loop_close(loop);
@@ -458,12 +463,43 @@ static struct region_value build_on_tensor(struct programs_builder *b, struct re
     }
 }
 
+/* --- data ------------------------------------------------------------------------------------ */
+
+/* What was read becomes the graph's. */
+static struct region_value build_read(struct programs_builder *b, struct region *r,
+                                      const char *name, const struct isa_tensor *read,
+                                      struct lib_pos pos)
+{
+    struct isa_tensor *tensor = new_constant(b, &read->shape);
+    if (read->bytes)
+        memcpy(tensor->data, read->data, read->bytes);
+    return hold(b, r, name, tensor, pos);
+}
+
+static struct programs_values build_trees(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e)
+{
+    static const char *const names[] = {"left", "right", "word", "label"};
+    const struct programs_data *data = e->operands[0]->data;
+    struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
+    for (uint32_t i = 0; i < arrays.count; i++)
+        arrays.items[i] = to_array(b, r,
+                                   build_read(b, r, names[i], data->tensors[i], e->pos),
+                                   isa_type_array_of(ISA_INT), e->pos);
+    return arrays;
+}
+
 struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
                                                      struct region *r,
                                                      const struct programs_expr *e)
 {
     struct region_value v;
-    if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
+    if (e->call.builtin == PROGRAMS_BUILTIN_TREES)
+        return build_trees(b, r, e);
+    if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
+        v = build_read(b, r, e->operands[0]->data->path, e->operands[0]->data->tensors[0],
+                       e->pos);
+    else if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
         v = item(r, programs_build_one(b, r, e->operands[0]), e->pos);
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
         v = build_make(b, r, e->operands[0], (unsigned)programs_type_tensor_rank(e->type));
@@ -486,6 +522,9 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
         [PROGRAMS_INIT_UNIFORM] = ISA_USE_UNIFORM,
     };
     const struct programs_param *param = e->param;
+    if (param->data)
+        return programs_build_value(b, build_read(b, r, param->data->path,
+                                                  param->data->tensors[0], e->pos));
     struct region_value extents = build_numbers(b, r, e->operands, param->rank, e->pos);
     if (param->argument_count == 0)
         return programs_build_value(b,

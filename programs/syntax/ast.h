@@ -11,6 +11,7 @@
 #define PROGRAMS_SYNTAX_AST_H
 
 #include "isa/op.h"
+#include "isa/tensor/tensor.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 
@@ -66,6 +67,16 @@ struct programs_equation {
                        equations of its lets; set by parse */
 };
 
+/* A file that the program names; what is in it is there once it was read (programs/types/data.h). */
+enum { PROGRAMS_TREES_PARTS = 4 }; /* left, right, word, label */
+
+struct programs_data {
+    const char *path;
+    struct lib_pos pos; /* of the path */
+    bool is_trees;
+    struct isa_tensor *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
+};
+
 /* How a param gets its value. */
 enum programs_initialiser {
     PROGRAMS_INIT_ZEROS,
@@ -88,7 +99,7 @@ struct programs_param {
                         follow from it */
     size_t rank;
     size_t argument_count; /* behind the extents among the operands */
-    const char *path;      /* FILE */
+    struct programs_data *data; /* FILE */
     struct lib_pos pos;    /* of the initialiser */
 };
 
@@ -97,6 +108,9 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
+    struct programs_data **data; /* what it reads, in the order of the text */
+    size_t data_count;
+    struct isa_tensor_memory tensors; /* of what was read */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by infer */
     bool used;                         /* set by names */
@@ -129,6 +143,9 @@ struct programs_ast {
     size_t input_count;
     size_t let_count;                 /* equations of all lets together */
     size_t param_count;
+    struct programs_data **data; /* what it reads, in the order of the text */
+    size_t data_count;
+    struct isa_tensor_memory tensors; /* of what was read */
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
     bool has_tensors;  /* it calls a built-in function on tensors, or has params: then types
@@ -252,7 +269,7 @@ struct programs_expr {
         struct programs_loop *loop;
         struct programs_binding *index; /* of a COMPREHENSION */
         struct programs_param *param;
-        const char *path; /* TEXT */
+        struct programs_data *data; /* TEXT */
     };
 };
 

@@ -219,6 +219,7 @@ struct programs_ast *programs_parse(struct lib_arena *arena,
     PROGRAMS_PARSER_KEEP(&p, &p.functions, ast->functions, ast->function_count);
     PROGRAMS_PARSER_KEEP(&p, &p.constants, ast->constants, ast->constant_count);
     PROGRAMS_PARSER_KEEP(&p, &p.inputs, ast->inputs, ast->input_count);
+    PROGRAMS_PARSER_KEEP(&p, &p.data, ast->data, ast->data_count);
     programs_tokens_free(&tokens);
     return diags->errors == errors ? ast : NULL;
 }

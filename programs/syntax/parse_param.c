@@ -31,6 +31,17 @@ static bool accept_colon(struct programs_parser *p)
     return true;
 }
 
+struct programs_data *programs_parse_path(struct programs_parser *p, bool is_trees)
+{
+    const struct programs_token *path = programs_parser_take(p);
+    struct programs_data *data = LIB_ARENA_NEW(p->arena, struct programs_data);
+    data->path = path->text;
+    data->pos = path->pos;
+    data->is_trees = is_trees;
+    *LIB_VEC_PUSH(&p->data) = data;
+    return data;
+}
+
 static void parse_extents(struct programs_parser *p, struct programs_param *param,
                           struct programs_expr_list *operands)
 {
@@ -79,7 +90,7 @@ static void parse_arguments(struct programs_parser *p, struct programs_param *pa
     }
     if (is_file) {
         if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING))
-            param->path = programs_parser_take(p)->text;
+            param->data = programs_parse_path(p, false);
         else
             programs_parser_unexpected(p, "a path in quotes");
     } else {

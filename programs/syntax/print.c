@@ -48,8 +48,8 @@ static void print_param(const struct programs_equation *q, struct lib_text *out)
     lib_text_printf(out, "param %s : ", q->names[0]->name);
     print_list("[", q->value->operands, param->rank, "]", out);
     lib_text_printf(out, " = %s", programs_initialiser_text(param->initialiser));
-    if (param->path)
-        lib_text_printf(out, "(\"%s\")", param->path);
+    if (param->data)
+        lib_text_printf(out, "(\"%s\")", param->data->path);
     else if (param->argument_count)
         print_list("(", q->value->operands + param->rank, param->argument_count, ")", out);
 }
@@ -183,6 +183,9 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_NAME:
         lib_text_puts(out, e->name.text);
+        break;
+    case PROGRAMS_EXPR_TEXT:
+        lib_text_printf(out, "\"%s\"", e->data->path);
         break;
     case PROGRAMS_EXPR_CALL:
         lib_text_puts(out, e->call.text);

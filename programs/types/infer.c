@@ -272,6 +272,12 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
         return infer_plain_builtin(in, e);
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = f->params[i]->type;
+        if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
+            lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
+                           e->operands[i]->start,
+                           "a text is the path that the built-in `%s` takes, and nothing "
+                           "else",
+                           f->name);
         if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
             *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
         else

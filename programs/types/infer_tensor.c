@@ -477,6 +477,35 @@ static bool step_slice(struct infer *in, struct programs_expr *e, bool last)
     return apply_rule(in, e, ISA_KERNEL_SLICE, a, NULL, (struct isa_numbers){numbers, 3});
 }
 
+/* The type of tensors such as one. */
+static struct programs_type *type_like(struct infer *in, const struct isa_tensor *tensor)
+{
+    return programs_type_new_tensor(
+        in->arena,
+        tensor->shape.element == ISA_ELEMENT_REAL32 ? in->of_real32 : in->of_real,
+        in->of_rank[tensor->shape.rank]);
+}
+
+/* file(PATH) and trees(PATH). */
+static bool step_data(struct infer *in, struct programs_expr *e)
+{
+    const struct programs_expr *path = e->operands[0];
+    if (path->kind != PROGRAMS_EXPR_TEXT) {
+        lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, path->start,
+                       "argument 1 of `%s`: expected a path in quotes", e->call.text);
+        return give_error(in, e);
+    }
+    if (!path->data->is_trees)
+        return give(in, e, type_like(in, path->data->tensors[0]));
+    struct programs_type *parts = programs_type_new(in->arena, PROGRAMS_TYPE_TUPLE);
+    parts->parts = LIB_ARENA_ARRAY(in->arena, struct programs_type *,
+                                   PROGRAMS_TREES_PARTS);
+    parts->part_count = PROGRAMS_TREES_PARTS;
+    for (int i = 0; i < PROGRAMS_TREES_PARTS; i++)
+        parts->parts[i] = programs_type_new_array(in->arena, in->of_int);
+    return give(in, e, parts);
+}
+
 static bool step_tensor_builtin(struct infer *in, struct programs_expr *e, bool last)
 {
     struct programs_type *a;
@@ -506,6 +535,9 @@ static bool step_tensor_builtin(struct infer *in, struct programs_expr *e, bool 
         return step_reduce(in, e, last);
     case PROGRAMS_TENSOR_LOSS:
         return step_loss(in, e, last);
+    case PROGRAMS_TENSOR_FILE:
+    case PROGRAMS_TENSOR_TREES:
+        return step_data(in, e);
     case PROGRAMS_TENSOR_SHAPE:
         if (!take_tensor(in, e, 0))
             return give_error(in, e);
@@ -531,8 +563,16 @@ static bool step_param(struct infer *in, struct programs_expr *e)
     for (size_t i = 0; i < e->operand_count; i++)
         infer_expect(in, e->operands[i], i < param->rank ? in->of_int : in->of_real,
                      PLACE_OPERAND, "%s", "");
-    return give(in, e, programs_type_new_tensor(in->arena, in->of_real,
-                                                in->of_rank[param->rank]));
+    if (!param->data)
+        return give(in, e, programs_type_new_tensor(in->arena, in->of_real,
+                                                    in->of_rank[param->rank]));
+    const struct isa_tensor *read = param->data->tensors[0];
+    if (read->shape.rank == param->rank)
+        return give(in, e, type_like(in, read));
+    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
+                   "a param of rank %zu, and what is in the file has rank %u", param->rank,
+                   read->shape.rank);
+    return give_error(in, e);
 }
 
 /* --- steps ----------------------------------------------------------------------------------- */

@@ -216,6 +216,25 @@ static struct known look_at_fill(struct shapes *s, const struct programs_expr *e
     return of_type(s, e->type);
 }
 
+/* A param that is read has the extents that it says. */
+static struct known look_at_file(struct shapes *s, const struct programs_expr *e)
+{
+    const struct isa_tensor *read = e->param->data->tensors[0];
+    struct known known = of_type(s, e->type);
+    struct lib_text why = {0};
+    numbers_of(s, e->operands, e->param->rank, known.shape.extents);
+    isa_shape_write(&why, &known.shape);
+    lib_text_puts(&why, " is declared, and the file has ");
+    isa_shape_write(&why, &read->shape);
+    if (!isa_shape_is_known(&known.shape))
+        lib_text_puts(&why, "; the extents of a param that is read are known before");
+    if (!isa_shape_equal(&known.shape, &read->shape))
+        report(s, e->pos, lib_text_get(&why));
+    lib_text_free(&why);
+    known.shape = read->shape;
+    return known;
+}
+
 /* The extents of arrays as written. */
 static void look_at_rows(struct shapes *s, const struct programs_expr *e,
                          struct isa_shape *shape, unsigned axis)
@@ -349,6 +368,11 @@ static struct known look_at_call(struct shapes *s, const struct programs_expr *e
         return look_at_operation(s, e);
     struct known known = of_type(s, e->type);
     switch (programs_tensor_rule(e->call.builtin)) {
+    case PROGRAMS_TENSOR_FILE:
+        known.shape = e->operands[0]->data->tensors[0]->shape;
+        return known;
+    case PROGRAMS_TENSOR_TREES:
+        return known;
     case PROGRAMS_TENSOR_FILL:
         return look_at_fill(s, e, e->operands[0]->operands);
     case PROGRAMS_TENSOR_MAKE:
@@ -429,7 +453,7 @@ static struct known look_at_end(struct shapes *s, const struct programs_expr *e)
     case PROGRAMS_EXPR_LOOP:
         return look_at_loop(s, e);
     case PROGRAMS_EXPR_PARAM:
-        return look_at_fill(s, e, e->operands);
+        return e->param->data ? look_at_file(s, e) : look_at_fill(s, e, e->operands);
     case PROGRAMS_EXPR_COMPREHENSION:
         look(s, e->operands[1]);
         look(s, e->operands[2]);

@@ -117,11 +117,11 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_PARAM:
         lib_text_printf(out, "[param %s %zu",
                         programs_initialiser_text(e->param->initialiser), e->param->rank);
-        if (e->param->path)
-            lib_text_printf(out, " \"%s\"", e->param->path);
+        if (e->param->data)
+            lib_text_printf(out, " \"%s\"", e->param->data->path);
         break;
     case PROGRAMS_EXPR_TEXT:
-        lib_text_printf(out, "[text %s", e->path);
+        lib_text_printf(out, "[text %s", e->data->path);
         break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
