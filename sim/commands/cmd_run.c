@@ -5,11 +5,13 @@
 #include "sim/cli/execute.h"
 #include "sim/outputs/analyses.h"
 #include "sim/outputs/run_figure.h"
+#include "sim/outputs/tensor_files.h"
 
 enum { KEY_ANALYSE = 0x200 };
 
 static const struct argp_option own_options[] = {
     SIM_RUN_FIGURE_OPTIONS,
+    SIM_TENSOR_FILES_OPTIONS,
     {"analyse", KEY_ANALYSE, "ANALYSES", 0,
      "Print what these analyses find, as `hiaton analyse' does, with commas between them",
      0},
@@ -18,6 +20,7 @@ static const struct argp_option own_options[] = {
 
 struct own {
     struct sim_run_figure figure;
+    struct sim_tensor_files tensors;
     struct sim_analyses analyses;
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
 };
@@ -25,6 +28,8 @@ struct own {
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
+    if (key == SIM_KEY_OUT)
+        return sim_tensor_files_parse(key, text, state, &own->tensors);
     if (key != KEY_ANALYSE)
         return sim_run_figure_parse(key, text, state, &own->figure);
     own->analyses.command = state->name;
@@ -62,7 +67,8 @@ static const struct sim_usage usage = {
 static enum sim_status check(const struct sim_options *options, void *context)
 {
     struct own *own = context;
-    return sim_run_figure_check(&own->figure, &options->voice);
+    const enum sim_status status = sim_tensor_files_check(&own->tensors, &options->voice);
+    return status == SIM_DONE ? sim_run_figure_check(&own->figure, &options->voice) : status;
 }
 
 static void observe(struct sim_simulation_config *config,
@@ -71,6 +77,7 @@ static void observe(struct sim_simulation_config *config,
 {
     struct own *own = context;
     sim_run_figure_observe(&own->figure, config);
+    sim_tensor_files_observe(&own->tensors, config);
     if (!own->analyses.choices.count)
         return;
     const struct analysis_stream_run run = sim_analysed_run(
@@ -84,7 +91,9 @@ static enum sim_status deliver(const struct sim_voice *voice, const char *progra
                                const struct sim_ending *ending, const void *context)
 {
     const struct own *own = context;
-    return sim_run_figure_put(&own->figure, voice, program, ending);
+    const enum sim_status status = sim_tensor_files_put(&own->tensors, voice, ending);
+    return status == SIM_DONE ? sim_run_figure_put(&own->figure, voice, program, ending)
+                              : status;
 }
 
 static void write_analyses(struct lib_text *out, const void *context)
@@ -106,6 +115,7 @@ int sim_run(int argc, char **argv)
     const struct sim_execute_more more = {&own,    check,          observe,
                                           deliver, write_analyses, add_analyses};
     int status = sim_execute(argc, argv, &usage, SIM_ENGINE_MACHINE, &more);
+    sim_tensor_files_free(&own.tensors);
     sim_run_figure_free(&own.figure);
     sim_analyses_free(&own.analyses);
     return status;

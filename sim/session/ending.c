@@ -189,6 +189,9 @@ void sim_ending_free(struct sim_ending *ending)
     lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
     lib_text_free(&ending->math);
+    for (size_t i = 0; i < ending->tensor_count; i++)
+        lib_text_free(&ending->tensors[i]);
+    lib_mem_free(ending->tensors);
     traces_stats_free(&ending->stats);
     if (ending->series)
         traces_series_free(ending->series);

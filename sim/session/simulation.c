@@ -7,6 +7,7 @@
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
 #include "isa/tensor/blas.h"
+#include "isa/tensor/npy.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
@@ -175,6 +176,8 @@ static void start_interpreter(struct sim_simulation *s)
     s->interp.exec.tensor.seed = s->config.seed;
 }
 
+static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
+
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags)
 {
@@ -190,7 +193,7 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(config->graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
-    if (!find_blas(s, diags)) {
+    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
         isa_code_free(s->own_code);
         lib_mem_free(s);
         return NULL;
@@ -466,6 +469,51 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
+/* Where a tensor that is asked for will be: a part of the result, or a cell. false: nowhere. */
+static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
+{
+    *cell = UINT32_MAX;
+    if (strcmp(name, "result") == 0)
+        return graph->functions[0].result_count == 1 &&
+               graph->functions[0].results[0] == ISA_TENSOR;
+    for (uint32_t i = 0; i < graph->cell_count; i++)
+        if (strcmp(graph->cells[i].name, name) == 0 && graph->cells[i].type == ISA_TENSOR)
+            *cell = i;
+    return *cell != UINT32_MAX;
+}
+
+static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags)
+{
+    for (size_t i = 0; i < s->config.tensor_count; i++) {
+        uint32_t cell;
+        if (find_tensor(s->config.graph, s->config.tensors[i], &cell))
+            continue;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program computes no tensor `%s`; expected `result`, or a "
+                       "constant that is used and is one",
+                       s->config.tensors[i]);
+        return false;
+    }
+    return true;
+}
+
+static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
+{
+    const struct isa_exec *exec = sim_simulation_exec(s);
+    if (ending->end != ISA_END_COMPLETED || s->config.tensor_count == 0)
+        return;
+    ending->tensor_count = s->config.tensor_count;
+    ending->tensors = lib_mem_new(ending->tensor_count * sizeof *ending->tensors);
+    for (size_t i = 0; i < ending->tensor_count; i++) {
+        uint32_t cell;
+        find_tensor(s->config.graph, s->config.tensors[i], &cell);
+        const isa_value value = cell == UINT32_MAX ? exec->results[0]
+                                                   : exec->cells[cell].value;
+        isa_npy_write(&ending->tensors[i],
+                      isa_structures_get(&exec->structures, value)->tensor);
+    }
+}
+
 /* The series, the profile and the costs are complete, and move to it. */
 static void leave(struct sim_simulation *s, struct sim_ending *ending)
 {
@@ -480,6 +528,7 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .math = s->math,
     };
     measure_part(s, ending);
+    leave_tensors(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
 }
 
