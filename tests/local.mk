@@ -293,9 +293,11 @@ tests_unit_random_generate_SOURCES = \
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
-# What tensors come to, bit by bit.
-digests_sources = tests/tensor/digests.c
-tests_tensor_digests_SOURCES = $(digests_sources)
+# What tensors come to, bit by bit; and how long products take.
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c
+tests_tensor_chain_SOURCES = tests/tensor/chain.c
+tests_tensor_chain_LDADD = $(hiaton_LDADD)
+tests_tensor_digests_SOURCES = tests/tensor/digests.c
 tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
@@ -379,6 +381,7 @@ check_PROGRAMS = \
   tests/fuzz_trees \
   tests/oracle_compare \
   tests/random/property \
+  tests/tensor/chain \
   tests/tensor/digests
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
