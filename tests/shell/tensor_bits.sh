@@ -38,14 +38,15 @@ repeated=$(sed 's/.* //' "$pinned" | sort | uniq -d | wc -l)
 
 # --- the page --------------------------------------------------------------------
 
-kernels=$(sed -n 's/^[A-Z]*([A-Z_0-9]*, "\([^"]*\)".*/\1/p' "$SRCDIR/isa/tensor/kernels.def" "$SRCDIR/isa/tensor/initialisers.def")
-[ "$(echo "$kernels" | wc -l)" -ge 30 ] || { echo "FAILED: the table of kernels was not found"; failed=1; }
-for kernel in $kernels; do
-    grep -qF -e "\`$kernel\`" -e "\`$kernel(" "$SRCDIR/doc/tensors.md" || {
-        echo "FAILED: doc/tensors.md does not have $kernel"
+sed -n 's/^[A-Z]*([A-Z_0-9]*, "\([^"]*\)".*/\1/p' "$SRCDIR/isa/tensor/kernels.def" \
+    "$SRCDIR/isa/tensor/initialisers.def" >"$scratch/names"
+[ "$(wc -l <"$scratch/names")" -ge 30 ] || { echo "FAILED: the table of kernels was not found"; failed=1; }
+while read -r name; do
+    grep -qF -e "\`$name\`" -e "\`$name(" "$SRCDIR/doc/tensors.md" || {
+        echo "FAILED: doc/tensors.md does not have $name"
         failed=1
     }
-done
+done <"$scratch/names"
 
 # --- other compilers ------------------------------------------------------------
 
