@@ -48,6 +48,9 @@ for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadnes
         cycles=$(number run.json cycles)
         [ "$(column out causes.causes cycles | add)" -eq "$cycles" ] || fail "--csv: $options $program"
         [ "$(column out causes.by_line cycles | add)" -eq "$cycles" ] || fail "--by: $options $program"
+        sed -n '/^# causes.over_time/,/^$/p' out | awk -F, -v all="$cycles" '
+            NR > 2 && NF { for (i = 3; i <= NF; i++) sum += $2 * $i; end = $1 + $2 }
+            END { exit (sum - all) ^ 2 > 1e-6 || end < all }' || fail "--csv over time: $options $program"
         column out causes.chain from >begins
         column out causes.chain to >ends
         [ "$(head -1 begins)" -eq 0 ] && [ "$(tail -1 ends)" -eq "$cycles" ] || fail "--chain: $options $program"
