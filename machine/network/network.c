@@ -110,7 +110,7 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint
 {
     const struct machine_network *n = &m->network;
     const uint32_t pes = m->pe_count;
-    struct traces_link link = {.port = "link",
+    struct traces_link link = {.port = TRACES_PORT_LINK,
                                .number = at - 2 * pes,
                                .from = TRACES_NO_ROUTER,
                                .to = TRACES_NO_ROUTER,
@@ -121,10 +121,10 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint
         link.to = l->to;
     }
     if (at < pes) {
-        link.port = "output";
+        link.port = TRACES_PORT_OUTPUT;
         link.number = link.from = at;
     } else if (at < 2 * pes) {
-        link.port = "input";
+        link.port = TRACES_PORT_INPUT;
         link.number = link.to = at - pes;
     }
     return link;
