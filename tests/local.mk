@@ -227,6 +227,7 @@ oracle_sources = \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \
+  tests/oracle/listed.c \
   tests/oracle/loops.c \
   tests/oracle/main.c \
   tests/oracle/match.c \

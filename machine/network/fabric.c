@@ -56,20 +56,14 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
     return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) : size->cycles;
 }
 
-/* The first bits of a packet wait where the next link is faster, so that it has no gap there. Links differ at
- * the switches of nodes alone. */
-uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
-                          const struct fabric_packet *p, const struct fabric_size *size)
+/* What leaves its node, or comes into one, waits at the switch for its last bits. */
+bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
+                        const struct fabric_packet *p)
 {
-    const struct machine_graph *g = f->graph;
-    const bool is_up = at < g->pe_count &&
-                       machine_graph_sink(g, isa_token_pe(&p->token)) != g->links[at].to;
-    const uint64_t inside = occupied(f->inside, size->bits), outside = size->cycles;
-    if (is_up)
-        return inside > outside ? inside - outside : 0;
-    if (g->links[at].kind == MACHINE_LINK_DOWN)
-        return outside > inside ? outside - inside : 0;
-    return 0;
+    const struct machine_graph_link *link = &f->graph->links[at];
+    if (link->kind == MACHINE_LINK_INJECTION)
+        return machine_graph_sink(f->graph, isa_token_pe(&p->token)) != link->to;
+    return link->kind == MACHINE_LINK_DOWN;
 }
 
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)

@@ -150,13 +150,13 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For how long a packet occupies a link; and how long it waits behind one that it cut through. Where there are nodes. */
+/* For how long a packet occupies a link, and whether it waits behind it for its last bits. Where there are nodes. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
-uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
-                          const struct fabric_packet *p, const struct fabric_size *size);
+bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
+                        const struct fabric_packet *p);
 
-/* The same of any network. */
+/* For how long it does in any network. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {
@@ -186,9 +186,9 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     link->stats.bits += size->bits;
     link->stats.busy += cycles;
     link->free = now + cycles;
-    if (f->stores || fabric_is_ejection(f, at))
-        return link->delay + cycles - 1;
-    return link->delay + (f->has_nodes ? fabric_node_wait(f, at, p, size) : 0);
+    const bool is_whole = f->stores || fabric_is_ejection(f, at) ||
+                          (f->has_nodes && fabric_node_stores(f, at, p));
+    return link->delay + (is_whole ? cycles - 1 : 0);
 }
 
 /* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before those of the
