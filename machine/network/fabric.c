@@ -48,6 +48,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
         .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
         .is_tight = s->network_capacity > 0,
+        .is_oblivious = machine_graph_is_oblivious(graph),
         .free_packet = FABRIC_NONE,
     };
     make_links(f, s);

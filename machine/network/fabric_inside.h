@@ -62,10 +62,11 @@ struct fabric_channels; /* fabric_channels.c */
 struct machine_fabric {
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    bool stores;     /* store and forward */
-    bool is_reverse; /* machine_fabric_reverse */
-    bool has_via;    /* Valiant's routing */
-    bool is_tight;   /* finite buffers */
+    bool stores;       /* store and forward */
+    bool is_reverse;   /* machine_fabric_reverse */
+    bool has_via;      /* Valiant's routing */
+    bool is_tight;     /* finite buffers */
+    bool is_oblivious; /* ways do not depend on what waits where */
     bool moved, held_back;
     struct fabric_link *links;
     struct fabric_set waiting; /* links before which packets wait */
