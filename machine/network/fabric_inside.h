@@ -68,7 +68,8 @@ struct machine_fabric {
     bool is_tight;     /* finite buffers */
     bool is_oblivious; /* ways do not depend on what waits where */
     bool moved, held_back;
-    struct fabric_link *links;
+    struct fabric_link *links; /* each at the start of a line, */
+    void *links_block;         /* in this block, owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* of each packet */
