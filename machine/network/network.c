@@ -106,6 +106,17 @@ struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t 
     return stats;
 }
 
+struct machine_network_load machine_network_load(const struct machine *m)
+{
+    struct machine_network_load load = {0};
+    for (uint32_t i = 0, count = machine_network_link_count(m); i < count; i++) {
+        const uint64_t busy = machine_link_measure(m, i, 0).busy;
+        load.busy += busy;
+        load.most = busy > load.most ? busy : load.most;
+    }
+    return load;
+}
+
 struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
 {
     const struct machine_network *n = &m->network;

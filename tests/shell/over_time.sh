@@ -314,8 +314,8 @@ for line in 'series: wating' 'series: cycle' 'series: program' 'series: waiting,
 done >found
 cat >expected <<'TEXT'
 there is no `wating` in the `series` of a run; did you mean `waiting`?
-there is no `cycle` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes
-there is no `program` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes (for a line of each value of `program`: `by`)
+there is no `cycle` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes|link_busy|greatest_link_busy
+there is no `program` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes|link_busy|greatest_link_busy (for a line of each value of `program`: `by`)
 with `series` the x axis is `cycle`: leave out `x`
 `series` says what is shown: leave out `y`
 a figure shows `series` or `pe`, not both
