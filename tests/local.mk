@@ -40,6 +40,7 @@ unit_tests += \
   tests/unit/programs/paper_graphs \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/experiment \

@@ -81,6 +81,13 @@ expect 0 analyse --why-stopped --json -s pe.count=4 -s queue.capacity=6 -s netwo
 out_has '"limit": "queue.capacity"'
 out_has '"circle": "yes"'
 
+printf 'result = a[0]\na = [if i < 2 then a[1 - i] else i | i <- 0 .. 4]\n' >circle.df
+expect 0 analyse --why-stopped circle.df
+out_has '  circle  yes  whether some wait for each other'
+out_has '  18  fetch   result.array     2  [0.0]  element 1 of the array made at 2:5'
+expect 0 analyse --why-stopped --json circle.df
+out_has '"waits_for": "element 0 of the array made at 2:5"'
+
 last='networks of routers'
 expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8
 out_has '  router '
