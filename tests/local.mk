@@ -45,6 +45,7 @@ unit_tests += \
   tests/unit/programs/paper_graphs \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/experiment \
@@ -234,6 +235,7 @@ oracle_sources = \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \
+  tests/oracle/listed.c \
   tests/oracle/loops.c \
   tests/oracle/main.c \
   tests/oracle/match.c \
