@@ -342,9 +342,9 @@ END_TEST
 
 static long double log_softmax(const double *x, int64_t n, int64_t i)
 {
-    long double sum = 0;
+    long double sum = 1;
     for (int64_t j = 0; j < n; j++)
-        sum += expl((long double)x[j] - x[i]);
+        sum += j == i ? 0 : expl((long double)x[j] - x[i]);
     return -logl(sum);
 }
 
