@@ -67,6 +67,7 @@ nobase_dist_doc_DATA = \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
   doc/studies/fifo-lifo.svg \
+  doc/studies/networks-clusters.svg \
   doc/studies/networks-direct.svg \
   doc/studies/networks-switched.svg \
   doc/studies/networks-tags-narrow.svg \
@@ -84,6 +85,7 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/tensors.md \
   doc/trace-diff.md \
   doc/traces.md
 

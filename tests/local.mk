@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
@@ -45,6 +46,7 @@ unit_tests += \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/experiment \
@@ -185,7 +187,8 @@ test_headers = \
   tests/unit/main.h \
   tests/unit/networks.h \
   tests/unit/rig.h \
-  tests/unit/support.h
+  tests/unit/support.h \
+  tests/unit/tensors.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
@@ -233,6 +236,7 @@ oracle_sources = \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \
+  tests/oracle/listed.c \
   tests/oracle/loops.c \
   tests/oracle/main.c \
   tests/oracle/match.c \
@@ -296,9 +300,11 @@ tests_unit_random_generate_SOURCES = \
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
-# What tensors come to, bit by bit.
-digests_sources = tests/tensor/digests.c
-tests_tensor_digests_SOURCES = $(digests_sources)
+# What tensors come to, bit by bit; and how long products take.
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c
+tests_tensor_chain_SOURCES = tests/tensor/chain.c
+tests_tensor_chain_LDADD = $(hiaton_LDADD)
+tests_tensor_digests_SOURCES = tests/tensor/digests.c
 tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
@@ -382,6 +388,7 @@ check_PROGRAMS = \
   tests/fuzz_trees \
   tests/oracle_compare \
   tests/random/property \
+  tests/tensor/chain \
   tests/tensor/digests
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.

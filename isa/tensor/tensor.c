@@ -144,23 +144,41 @@ void isa_tensor_refusal(struct lib_text *why, const struct isa_tensor_memory *me
 
 /* --- sealing ------------------------------------------------------------- */
 
-/* Most tensors have no NaN: blocks of elements are asked at once, without a branch for each. */
-#define SEAL(T, BITS, NAN_BITS)                                                          \
-    static void seal_##T(T *data, uint64_t count)                                        \
+/* Makes all NaNs of `count` elements the canonical one. */
+#define CANONICAL(T, BITS, NAN_BITS)                                                     \
+    static void canonical_##T(T *data, uint64_t count)                                   \
     {                                                                                    \
         const BITS bits = NAN_BITS;                                                      \
-        for (uint64_t i = 0; i < count;) {                                               \
-            const uint64_t end = count - i < 64 ? count : i + 64;                        \
-            unsigned nans = 0;                                                           \
-            for (uint64_t j = i; j < end; j++)                                           \
-                nans |= data[j] != data[j];                                              \
-            for (; i < end; i++)                                                         \
-                if (nans && data[i] != data[i])                                          \
-                    memcpy(&data[i], &bits, sizeof bits);                                \
+        for (uint64_t i = 0; i < count; i++)                                             \
+            if (data[i] != data[i])                                                      \
+                memcpy(&data[i], &bits, sizeof bits);                                    \
+    }                                                                                    \
+                                                                                         \
+    typedef T vector_##T __attribute__((vector_size(16)));                               \
+    typedef BITS mask_##T __attribute__((vector_size(16)));                              \
+                                                                                         \
+    /* Most tensors have none: blocks of vectors are asked at once. */                   \
+    static void seal_##T(T *data, uint64_t count)                                        \
+    {                                                                                    \
+        enum { LANES = 16 / sizeof(T), BLOCK = 32 * LANES };                             \
+        uint64_t i = 0;                                                                  \
+        for (; count - i >= BLOCK; i += BLOCK) {                                         \
+            const vector_##T *v = (const vector_##T *)(const void *)(data + i);          \
+            mask_##T a = {0}, b = {0};                                                   \
+            for (unsigned j = 0; j < 32; j += 2) {                                       \
+                a |= (mask_##T)(v[j] != v[j]);                                           \
+                b |= (mask_##T)(v[j + 1] != v[j + 1]);                                   \
+            }                                                                            \
+            uint64_t nans[2];                                                            \
+            a |= b;                                                                      \
+            memcpy(nans, &a, sizeof nans);                                               \
+            if (nans[0] | nans[1])                                                       \
+                canonical_##T(data + i, BLOCK);                                          \
         }                                                                                \
+        canonical_##T(data + i, count - i);                                              \
     }
-SEAL(double, uint64_t, ISA_TENSOR_NAN)
-SEAL(float, uint32_t, ISA_TENSOR_NAN32)
+CANONICAL(double, uint64_t, ISA_TENSOR_NAN)
+CANONICAL(float, uint32_t, ISA_TENSOR_NAN32)
 
 void isa_tensor_seal(struct isa_tensor *tensor, bool with_word)
 {

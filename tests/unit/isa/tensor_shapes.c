@@ -447,6 +447,16 @@ START_TEST(there_is_one_nan)
     ck_assert_uint_eq(word_of("real[3]", values[0]), word_of("real[3]", values[1]));
     ck_assert_uint_eq(word_of("real[3]", values[0]), word_of("real[3]", values[2]));
     ck_assert_uint_eq(word_of("real32[3]", values[0]), word_of("real32[3]", values[1]));
+    /* Anywhere in a large one, too. */
+    static double many[2][500];
+    for (unsigned i = 0; i < 500; i += 13) {
+        many[0][i] = one;
+        many[1][i] = i % 2 ? negative : payload;
+        ck_assert_uint_eq(word_of("real[500]", many[0]), word_of("real[500]", many[1]));
+        ck_assert_uint_eq(word_of("real32[500]", many[0]),
+                          word_of("real32[500]", many[1]));
+        many[0][i] = many[1][i] = i;
+    }
 }
 END_TEST
 
