@@ -264,6 +264,7 @@ oracle_programs = \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/parts.df \
+  tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \

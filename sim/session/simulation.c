@@ -135,7 +135,10 @@ static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
     struct lib_text why = {0};
     if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
         return true;
-    s->blas = isa_blas_load(s->settings.tensor_core, &outcome, &why);
+    struct lib_text core = {0};
+    machine_setting_write(&s->settings, machine_setting_find("tensor.core"), &core);
+    s->blas = isa_blas_load(lib_text_get(&core), &outcome, &why);
+    lib_text_free(&core);
     const bool good = outcome != ISA_BLAS_NO_CORE && outcome != ISA_BLAS_OTHER;
     if (!good)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "tensor.core: %s",
