@@ -24,9 +24,9 @@ enum isa_use {
 #define FILL(NAME, text) ISA_USE_##NAME,
     ISA_FILLS(FILL)
 #undef FILL
-        /* RESHAPE by one axis: */
-        ISA_USE_LIFT, /* a new one, of length 1 */
-    ISA_USE_DROP,     /* away with one of length 1 */
+    /* RESHAPE by one axis: */
+    ISA_USE_LIFT, /* a new one, of length 1 */
+    ISA_USE_DROP, /* away with one of length 1 */
     ISA_USE_END,
 };
 

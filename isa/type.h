@@ -17,10 +17,10 @@
 #include <stdint.h>
 
 enum isa_type {
-    ISA_INT,  /* 64-bit two's complement */
-    ISA_REAL, /* IEEE double; a NaN is always ISA_NAN */
-    ISA_BOOL, /* 0 or 1 */
-    ISA_TYPE_COUNT, /* types of plain values */
+    ISA_INT,                     /* 64-bit two's complement */
+    ISA_REAL,                    /* IEEE double; a NaN is always ISA_NAN */
+    ISA_BOOL,                    /* 0 or 1 */
+    ISA_TYPE_COUNT,              /* types of plain values */
     ISA_TENSOR = ISA_TYPE_COUNT, /* a reference to a structure that is a tensor */
     ISA_LEAF_COUNT,
 

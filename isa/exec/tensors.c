@@ -210,8 +210,8 @@ static struct isa_tensor *compute(struct isa_exec *exec, const struct isa_instr 
         return NULL;
     const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
     if (app->kernel == ISA_KERNEL_NONE)
-        isa_tensor_initialise(tensor, app->initialiser, app->arguments,
-                              exec->tensor.seed, isa_use_number(instr->index));
+        isa_tensor_initialise(tensor, app->initialiser, app->arguments, exec->tensor.seed,
+                              isa_use_number(instr->index));
     else
         isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers, tensor);
     isa_tensor_seal(tensor, with_word);
@@ -253,8 +253,7 @@ static struct isa_tensor *make_number(struct isa_tensor_memory *memory, int64_t 
 static struct isa_tensor *load(struct isa_exec *exec, const struct isa_instr *instr,
                                bool with_word)
 {
-    const struct isa_tensor *constant =
-        exec->code->graph->constants[instr->index].tensor;
+    const struct isa_tensor *constant = exec->code->graph->constants[instr->index].tensor;
     struct isa_tensor *tensor = isa_tensor_new(&exec->structures.tensors,
                                                &constant->shape);
     if (tensor) {
@@ -288,10 +287,10 @@ enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
     exec->tensor.firings++;
     switch (instr->op) {
     case ISA_OP_SCALAR:
-        return keep(exec, instr, tag,
-                    isa_tensor_scalar(memory, ISA_ELEMENT_REAL, isa_value_real(a),
-                                      with_word),
-                    value);
+        return keep(
+            exec, instr, tag,
+            isa_tensor_scalar(memory, ISA_ELEMENT_REAL, isa_value_real(a), with_word),
+            value);
     case ISA_OP_NUMBER:
         return keep(exec, instr, tag, make_number(memory, isa_value_int(a), with_word),
                     value);

@@ -96,10 +96,10 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
 
 static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
 {
-    return isa_slice_is(word, "site")    ? &a->site
-           : isa_slice_is(word, "param") ? &a->param
-           : isa_slice_is(word, "part")  ? &a->part
-           : isa_slice_is(word, "cell")  ? &a->cell
+    return isa_slice_is(word, "site")       ? &a->site
+           : isa_slice_is(word, "param")    ? &a->param
+           : isa_slice_is(word, "part")     ? &a->part
+           : isa_slice_is(word, "cell")     ? &a->cell
            : isa_slice_is(word, "kernel")   ? &a->kernel
            : isa_slice_is(word, "constant") ? &a->constant
                                             : NULL;

@@ -285,7 +285,6 @@ static bool read_tensor(struct isa_reader *r)
 
 enum callable { FUNCTION, LOOP };
 
-
 /* What a loop may say after its types: one of these words. */
 static bool accept_word(struct isa_reader *r, enum callable callable, const char *word)
 {
@@ -378,11 +377,11 @@ static bool read_in(struct isa_reader *r)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static const char *const declarations[] = {"source", "input", "cell", "function",
-                                           "loop",   "shape", "site", "tensor", "in"};
+static const char *const declarations[] = {
+    "source", "input", "cell", "function", "loop", "shape", "site", "tensor", "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_input, read_cell, read_function,
-    read_loop,   read_shape, read_site, read_tensor, read_in,
+    read_source, read_input, read_cell,   read_function, read_loop,
+    read_shape,  read_site,  read_tensor, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -400,8 +399,9 @@ static bool unknown_line(struct isa_reader *r, struct isa_slice word)
     const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
-        return isa_lex_expected(&r->lex, "a node such as %3, 'in', 'function', 'loop', "
-                                         "'site', 'cell', 'input', 'shape', 'tensor' or 'source'");
+        return isa_lex_expected(&r->lex,
+                                "a node such as %3, 'in', 'function', 'loop', "
+                                "'site', 'cell', 'input', 'shape', 'tensor' or 'source'");
     return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
                          "unknown declaration '%s'; did you mean '%s'?", text, near);
 }

@@ -293,8 +293,9 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
                                                         before);
         const bool chooses = isa_op_does[instr->op].sends == ISA_SENDS_ONE;
         const int taken = chooses ? issue.taken : 0;
-        occupy(m, number, time_of(m, number, &task, instr, fired, taken, work,
-                                  fired == ISA_FIRED_LIVE ? kernel : 0));
+        occupy(m, number,
+               time_of(m, number, &task, instr, fired, taken, work,
+                       fired == ISA_FIRED_LIVE ? kernel : 0));
         worker->tag = isa_token_tag(t);
         worker->instr = isa_token_instr(t);
         if (TELLS)

@@ -256,9 +256,8 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
         return build_call(b, r, e);
     case PROGRAMS_EXPR_UNARY:
         return build_pure(b, r,
-                          programs_build_is_tensor(e)
-                              ? ISA_OP_NONE
-                              : operation(e->op, operand_type(e)),
+                          programs_build_is_tensor(e) ? ISA_OP_NONE
+                                                      : operation(e->op, operand_type(e)),
                           e);
     case PROGRAMS_EXPR_LET:
         return build_let(b, r, e);

@@ -292,8 +292,8 @@ static void store(struct region *r, struct region_value array, struct region_val
 {
     const enum isa_type type = isa_type_element(array.type);
     const struct region_value operands[] = {array, index};
-    region_store(r, type, region_compute(r, ISA_OP_INDEX, type, operands, 2, pos), element,
-                 pos);
+    region_store(r, type, region_compute(r, ISA_OP_INDEX, type, operands, 2, pos),
+                 element, pos);
 }
 
 static struct region_value row_at(struct region *r, struct region_value tensor,
@@ -317,10 +317,11 @@ static struct region_value to_array(struct programs_builder *b, struct region *r
     struct region_value counter = region_loop_enter(loop, integer(0), NULL, pos);
     struct region *body = region_loop_test(
         loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
-    struct region_value value =
-        isa_type_rank(element) == 0
-            ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
-            : to_array(b, body, row_at(body, tensor, counter, pos), element, pos);
+    struct region_value value = isa_type_rank(element) == 0
+                                    ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
+                                    : to_array(b, body,
+                                               row_at(body, tensor, counter, pos),
+                                               element, pos);
     if (element == ISA_INT)
         value = region_compute(body, ISA_OP_INT_R, ISA_INT, &value, 1, pos);
     store(body, array, counter, value, pos);
@@ -502,7 +503,8 @@ struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
     else if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
         v = item(r, programs_build_one(b, r, e->operands[0]), e->pos);
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
-        v = build_make(b, r, e->operands[0], (unsigned)programs_type_tensor_rank(e->type));
+        v = build_make(b, r, e->operands[0],
+                       (unsigned)programs_type_tensor_rank(e->type));
     else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_FILL)
         v = build_fill(b, r, e);
     else
@@ -523,12 +525,12 @@ struct programs_values programs_build_param(struct programs_builder *b, struct r
     };
     const struct programs_param *param = e->param;
     if (param->data)
-        return programs_build_value(b, build_read(b, r, param->data->path,
-                                                  param->data->tensors[0], e->pos));
+        return programs_build_value(
+            b, build_read(b, r, param->data->path, param->data->tensors[0], e->pos));
     struct region_value extents = build_numbers(b, r, e->operands, param->rank, e->pos);
     if (param->argument_count == 0)
-        return programs_build_value(b,
-                                    map(r, plain(uses[param->initialiser]), extents, e->pos));
+        return programs_build_value(
+            b, map(r, plain(uses[param->initialiser]), extents, e->pos));
     struct region_value arguments = {0};
     for (size_t i = 0; i < param->argument_count; i++) {
         const struct programs_expr *argument = e->operands[param->rank + i];

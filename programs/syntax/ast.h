@@ -60,7 +60,8 @@ struct programs_equation {
     bool
         is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
     struct programs_expr *value;
-    struct programs_param *param; /* `param name : [E, ...] = INITIALISER`: then `value` is an
+    struct programs_param
+        *param;     /* `param name : [E, ...] = INITIALISER`: then `value` is an
                                      expression of kind PARAM; else NULL */
     bool used;      /* some name of it is */
     uint32_t index; /* order among the constants of the program, or among all the
@@ -74,7 +75,8 @@ struct programs_data {
     const char *path;
     struct lib_pos pos; /* of the path */
     bool is_trees;
-    struct isa_tensor *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
+    struct isa_tensor
+        *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
 };
 
 /* How a param gets its value. */
@@ -98,9 +100,9 @@ struct programs_param {
     uint32_t number; /* of params in the order of the text, from 1 on: its random numbers
                         follow from it */
     size_t rank;
-    size_t argument_count; /* behind the extents among the operands */
+    size_t argument_count;      /* behind the extents among the operands */
     struct programs_data *data; /* FILE */
-    struct lib_pos pos;    /* of the initialiser */
+    struct lib_pos pos;         /* of the initialiser */
 };
 
 struct programs_function {
@@ -141,16 +143,17 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    size_t let_count;                 /* equations of all lets together */
+    size_t let_count; /* equations of all lets together */
     size_t param_count;
     struct programs_data **data; /* what it reads, in the order of the text */
     size_t data_count;
     struct isa_tensor_memory tensors; /* of what was read */
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
-    bool has_tensors;  /* it calls a built-in function on tensors, or has params: then types
+    bool
+        has_tensors; /* it calls a built-in function on tensors, or has params: then types
                           may wait for what is a tensor; set by names */
-    bool reads_result;                /* what is used names it: a comprehension, which its
+    bool reads_result; /* what is used names it: a comprehension, which its
                                          elements read; set by names */
     struct programs_item
         *order; /* functions and constants, each after those it names (what

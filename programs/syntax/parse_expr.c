@@ -105,8 +105,8 @@ static struct programs_expr *parse_call(struct programs_parser *p,
     const bool is_trees = strcmp(name->text, "trees") == 0;
     if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING) &&
         (is_trees || strcmp(name->text, "file") == 0)) {
-        struct programs_expr *path = programs_parser_expr(
-            p, PROGRAMS_EXPR_TEXT, programs_parser_peek(p)->pos);
+        struct programs_expr *path = programs_parser_expr(p, PROGRAMS_EXPR_TEXT,
+                                                          programs_parser_peek(p)->pos);
         path->data = programs_parse_path(p, is_trees);
         *LIB_VEC_PUSH(&arguments) = path;
     } else {

@@ -8,8 +8,8 @@ static const struct {
     const char *text;
     size_t arguments;
 } initialisers[] = {
-    [PROGRAMS_INIT_ZEROS] = {"zeros", 0},     [PROGRAMS_INIT_ONES] = {"ones", 0},
-    [PROGRAMS_INIT_NORMAL] = {"normal", 1},   [PROGRAMS_INIT_UNIFORM] = {"uniform", 2},
+    [PROGRAMS_INIT_ZEROS] = {"zeros", 0},   [PROGRAMS_INIT_ONES] = {"ones", 0},
+    [PROGRAMS_INIT_NORMAL] = {"normal", 1}, [PROGRAMS_INIT_UNIFORM] = {"uniform", 2},
     [PROGRAMS_INIT_FILE] = {"file", 0},
 };
 
@@ -73,7 +73,8 @@ static bool find_initialiser(struct programs_parser *p, struct programs_param *p
             return !p->cursor.failed;
         }
     programs_parser_unexpected(
-        p, "`zeros`, `ones`, `normal(DEVIATION)`, `uniform(FROM, TO)` or `file(\"PATH\")`");
+        p,
+        "`zeros`, `ones`, `normal(DEVIATION)`, `uniform(FROM, TO)` or `file(\"PATH\")`");
     return false;
 }
 

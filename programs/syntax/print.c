@@ -51,7 +51,8 @@ static void print_param(const struct programs_equation *q, struct lib_text *out)
     if (param->data)
         lib_text_printf(out, "(\"%s\")", param->data->path);
     else if (param->argument_count)
-        print_list("(", q->value->operands + param->rank, param->argument_count, ")", out);
+        print_list("(", q->value->operands + param->rank, param->argument_count, ")",
+                   out);
 }
 
 static void print_equation(const struct programs_equation *q, struct lib_text *out)

@@ -100,7 +100,8 @@ static void report(struct infer *in, const struct programs_expr *e,
 }
 
 bool infer_expect(struct infer *in, const struct programs_expr *e,
-                   struct programs_type *type, enum infer_place place, const char *format, ...)
+                  struct programs_type *type, enum infer_place place, const char *format,
+                  ...)
 {
     enum programs_unified why = programs_type_unify(type, e->type);
     if (why == PROGRAMS_UNIFIED)
@@ -156,7 +157,8 @@ static bool join_operands(struct infer *in, const struct programs_expr *a,
 {
     if (!expect_class(in, a, class) || !expect_class(in, b, class))
         return false;
-    if (infer_is_kind(a->type, PROGRAMS_TYPE_INT) && infer_is_kind(b->type, PROGRAMS_TYPE_REAL))
+    if (infer_is_kind(a->type, PROGRAMS_TYPE_INT) &&
+        infer_is_kind(b->type, PROGRAMS_TYPE_REAL))
         return infer_expect(in, a, b->type, PLACE_OPERAND, "%s", "");
     return infer_expect(in, b, a->type, PLACE_OPERAND, "%s", "");
 }
@@ -196,7 +198,7 @@ static struct programs_type *infer_if(struct infer *in, const struct programs_ex
 {
     const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
     bool one = infer_expect(in, no, yes->type, PLACE_MATCH, "%s",
-                      "both branches of `if` must have one type: ");
+                            "both branches of `if` must have one type: ");
     infer_expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
     return one ? yes->type : in->of_error;
 }
@@ -204,8 +206,8 @@ static struct programs_type *infer_if(struct infer *in, const struct programs_ex
 static bool expect_argument(struct infer *in, const struct programs_expr *call, size_t i,
                             struct programs_type *type, enum infer_place place)
 {
-    return infer_expect(in, call->operands[i], type, place, "argument %zu of `%s`: ", i + 1,
-                  call->call.text);
+    return infer_expect(in, call->operands[i], type, place,
+                        "argument %zu of `%s`: ", i + 1, call->call.text);
 }
 
 static bool is_number(struct programs_type *type)
@@ -234,8 +236,7 @@ static void settle_doubts(struct infer *in)
     }
 }
 
-struct programs_type *infer_plain_builtin(struct infer *in,
-                                           const struct programs_expr *e)
+struct programs_type *infer_plain_builtin(struct infer *in, const struct programs_expr *e)
 {
     struct programs_type *type;
     bool fits = true;
@@ -314,12 +315,13 @@ tuple_of_names(struct infer *in, struct programs_binding *const *names, size_t c
 
 static struct programs_type *infer_array(struct infer *in, const struct programs_expr *e)
 {
-    struct programs_type *element = e->operand_count ? e->operands[0]->type
-                                                     : infer_open_type(in, PROGRAMS_CLASS_ANY);
+    struct programs_type *element = e->operand_count
+                                        ? e->operands[0]->type
+                                        : infer_open_type(in, PROGRAMS_CLASS_ANY);
     bool fits = true;
     for (size_t i = 1; i < e->operand_count; i++)
         fits = infer_expect(in, e->operands[i], element, PLACE_MATCH, "%s",
-                      "the elements of an array must have one type: ") &&
+                            "the elements of an array must have one type: ") &&
                fits;
     return fits ? programs_type_new_array(in->arena, element) : in->of_error;
 }
@@ -328,7 +330,8 @@ static struct programs_type *infer_index(struct infer *in, const struct programs
 {
     struct programs_type *element = expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
                                                  "", "an array");
-    infer_expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s", "index of an array: ");
+    infer_expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s",
+                 "index of an array: ");
     return element ? element : in->of_error;
 }
 
@@ -341,7 +344,7 @@ static struct programs_type *infer_comprehension(struct infer *in,
     infer_expr(in, e->operands[0]);
     for (size_t i = 1; i <= 2; i++)
         infer_expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
-               "range of `%s`: ", e->index->name);
+                     "range of `%s`: ", e->index->name);
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
@@ -371,7 +374,7 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
     for (size_t k = 0; k < loop->count; k++) {
         infer_expr(in, programs_loop_next(e, k));
         infer_expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
-               "`%s` of this loop: ", loop->names[k]->name);
+                     "`%s` of this loop: ", loop->names[k]->name);
     }
     infer_expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
     if (!loop->returns)
@@ -407,12 +410,13 @@ static void infer_equation(struct infer *in, const struct programs_equation *q)
 {
     infer_expr(in, q->value);
     if (!q->is_tuple) {
-        infer_expect(in, q->value, q->names[0]->type, PLACE_VALUE, "`%s`: ", q->names[0]->name);
+        infer_expect(in, q->value, q->names[0]->type, PLACE_VALUE,
+                     "`%s`: ", q->names[0]->name);
         return;
     }
     if (expect_parts(in, q) &&
-        infer_expect(in, q->value, tuple_of_names(in, q->names, q->name_count), PLACE_VALUE,
-               "%s", ""))
+        infer_expect(in, q->value, tuple_of_names(in, q->names, q->name_count),
+                     PLACE_VALUE, "%s", ""))
         return;
     for (size_t i = 0; i < q->name_count; i++)
         programs_type_unify(q->names[i]->type, in->of_error);

@@ -24,8 +24,7 @@ static enum operand classify(const struct programs_expr *e)
 
 static struct programs_type *open_tensor(struct infer *in)
 {
-    return programs_type_new_tensor(in->arena,
-                                    infer_open_type(in, PROGRAMS_CLASS_ANY),
+    return programs_type_new_tensor(in->arena, infer_open_type(in, PROGRAMS_CLASS_ANY),
                                     infer_open_type(in, PROGRAMS_CLASS_ANY));
 }
 
@@ -149,8 +148,7 @@ static bool take_list(struct infer *in, const struct programs_expr *e, size_t i)
     }
     for (size_t k = 0; k < list->operand_count; k++)
         infer_expect(in, list->operands[k], in->of_int, PLACE_OPERAND, "%s", "");
-    programs_type_unify(list->type,
-                        programs_type_new_array(in->arena, in->of_int));
+    programs_type_unify(list->type, programs_type_new_array(in->arena, in->of_int));
     return true;
 }
 
@@ -219,8 +217,8 @@ static bool step_two_tensors(struct infer *in, struct programs_expr *e,
     if (last)
         programs_type_unify(rank_of(a), rank_of(b));
     const int ra = programs_type_tensor_rank(a), rb = programs_type_tensor_rank(b);
-    if (programs_type_find(rank_of(a)) == programs_type_find(rank_of(b)) ||
-        rb == 0 || ra == PROGRAMS_TENSOR_RANK_MAX)
+    if (programs_type_find(rank_of(a)) == programs_type_find(rank_of(b)) || rb == 0 ||
+        ra == PROGRAMS_TENSOR_RANK_MAX)
         return give(in, e, a);
     if (ra == 0 || rb == PROGRAMS_TENSOR_RANK_MAX)
         return give(in, e, b);
@@ -301,9 +299,8 @@ static bool step_real(struct infer *in, struct programs_expr *e, bool last)
         return true;
     }
     infer_expect(in, a,
-                 programs_type_new_tensor(in->arena,
-                                          infer_open_type(in, PROGRAMS_CLASS_ANY),
-                                          in->of_rank[0]),
+                 programs_type_new_tensor(
+                     in->arena, infer_open_type(in, PROGRAMS_CLASS_ANY), in->of_rank[0]),
                  PLACE_ARGUMENT, "argument 1 of `real`: ");
     return true;
 }
@@ -407,17 +404,18 @@ static bool step_make(struct infer *in, struct programs_expr *e, bool last)
     if (!tensor)
         return true;
     if (programs_type_unify(element_of(tensor), in->of_real) != PROGRAMS_UNIFIED)
-        return give(in, e, programs_type_new_tensor(in->arena, in->of_real,
-                                                    rank_of(tensor)));
+        return give(in, e,
+                    programs_type_new_tensor(in->arena, in->of_real, rank_of(tensor)));
     for (; type->kind == PROGRAMS_TYPE_ARRAY; rank++)
         type = programs_type_find(type->parts[0]);
     if (type->kind == PROGRAMS_TYPE_VAR && type->class == PROGRAMS_CLASS_ANY && !last)
         return false;
     if (programs_type_unify(type, in->of_real) == PROGRAMS_UNIFIED)
         return give_rank(in, e, rank);
-    lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
-                   "argument 1 of `tensor`: expected a real, or arrays of reals, found %s",
-                   infer_type_text(in, e->operands[0]->type));
+    lib_diag_error(
+        in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[0]->start,
+        "argument 1 of `tensor`: expected a real, or arrays of reals, found %s",
+        infer_type_text(in, e->operands[0]->type));
     return give_error(in, e);
 }
 
@@ -564,14 +562,15 @@ static bool step_param(struct infer *in, struct programs_expr *e)
         infer_expect(in, e->operands[i], i < param->rank ? in->of_int : in->of_real,
                      PLACE_OPERAND, "%s", "");
     if (!param->data)
-        return give(in, e, programs_type_new_tensor(in->arena, in->of_real,
-                                                    in->of_rank[param->rank]));
+        return give(
+            in, e,
+            programs_type_new_tensor(in->arena, in->of_real, in->of_rank[param->rank]));
     const struct isa_tensor *read = param->data->tensors[0];
     if (read->shape.rank == param->rank)
         return give(in, e, type_like(in, read));
     lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->pos,
-                   "a param of rank %zu, and what is in the file has rank %u", param->rank,
-                   read->shape.rank);
+                   "a param of rank %zu, and what is in the file has rank %u",
+                   param->rank, read->shape.rank);
     return give_error(in, e);
 }
 
@@ -592,8 +591,9 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
     case PROGRAMS_EXPR_PARAM:
         return step_param(in, e);
     default:
-        return e->call.builtin < PROGRAMS_BUILTIN_PLAIN ? step_plain_builtin(in, e, last)
-                                                        : step_tensor_builtin(in, e, last);
+        return e->call.builtin < PROGRAMS_BUILTIN_PLAIN
+                   ? step_plain_builtin(in, e, last)
+                   : step_tensor_builtin(in, e, last);
     }
 }
 

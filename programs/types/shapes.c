@@ -25,10 +25,11 @@ struct shapes {
     struct lib_diags *diags;
     struct lib_arena *arena;
     LIB_VEC(struct bound) bound; /* the innermost last */
-    struct known **constants;    /* per equation of the top level: of its value; NULL: not yet */
-    bool *is_open;               /* per equation: it is being looked at */
-    unsigned calls, quiet;       /* functions gone into; what may never be executed */
-    size_t budget;               /* expressions that may still be looked at */
+    struct known *
+        *constants; /* per equation of the top level: of its value; NULL: not yet */
+    bool *is_open;  /* per equation: it is being looked at */
+    unsigned calls, quiet; /* functions gone into; what may never be executed */
+    size_t budget;         /* expressions that may still be looked at */
     LIB_VEC(struct lib_pos) reported;
 };
 

@@ -76,7 +76,8 @@ static enum sim_status check(const struct sim_options *options, void *context)
     struct own *own = context;
     own->is_json = options->json || options->stats;
     const enum sim_status status = sim_tensor_files_check(&own->tensors, &options->voice);
-    return status == SIM_DONE ? sim_run_figure_check(&own->figure, &options->voice) : status;
+    return status == SIM_DONE ? sim_run_figure_check(&own->figure, &options->voice)
+                              : status;
 }
 
 /* Ends the process if there are no causes on such a machine. */

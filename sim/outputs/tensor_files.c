@@ -15,10 +15,11 @@ error_t sim_tensor_files_parse(int key, const char *text, const struct argp_stat
         return ARGP_ERR_UNKNOWN;
     const char *path = strchr(text, '=');
     if (!path || path == text || !ends_in_npy(path + 1))
-        sim_options_wrong(state->name,
-                          "--out: expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
-                          "constant of the program",
-                          text);
+        sim_options_wrong(
+            state->name,
+            "--out: expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
+            "constant of the program",
+            text);
     char *name = lib_mem_new((size_t)(path - text) + 1);
     memcpy(name, text, (size_t)(path - text));
     *LIB_VEC_PUSH(&files->names) = name;

@@ -16,7 +16,8 @@ enum { SIM_KEY_OUT = 0x4a0 };
 #define SIM_TENSOR_FILES_OPTIONS                                                         \
     {                                                                                    \
         "out", SIM_KEY_OUT, "NAME=FILE", 0,                                              \
-            "Write a tensor, `result' or a constant that the program names, as FILE.npy; " \
+            "Write a tensor, `result' or a constant that the program names, as "         \
+            "FILE.npy; "                                                                 \
             "repeatable",                                                                \
             0                                                                            \
     }

@@ -22,8 +22,8 @@ struct sim_simulation {
     struct isa_code *own_code; /* owned; NULL: it was given */
     struct machine *machine;   /* owned; NULL: interpreted */
     struct isa_interp interp;
-    const struct isa_blas *blas; /* NULL: the reference multiplies matrices */
-    struct lib_text math;        /* who does, where there are tensors */
+    const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
+    struct lib_text math;         /* who does, where there are tensors */
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
     struct sim_part part;

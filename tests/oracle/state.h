@@ -221,7 +221,7 @@ struct oracle {
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
-    uint64_t kernel_time;             /* executor: of the firing */
+    uint64_t kernel_time; /* executor: of the firing */
     struct isa_tensor_memory tensors;
     bool moved, held_back;
     bool trapped;

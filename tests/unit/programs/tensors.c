@@ -171,15 +171,18 @@ static bool product(struct trial *t, int x, int y, struct array *made)
 
 static void unary(struct trial *t, int x, struct array *made)
 {
-    static const char *const texts[] = {"-t%d",     "abs(t%d)",     "relu(t%d)", "max(t%d, 2)",
-                                        "1.0 + t%d", "real64(t%d)", "both(t%d)"};
+    static const char *const texts[] = {"-t%d",        "abs(t%d)",  "relu(t%d)",
+                                        "max(t%d, 2)", "1.0 + t%d", "real64(t%d)",
+                                        "both(t%d)"};
     const struct array *a = &t->made[x];
     const int op = below(t, 7);
     *made = new_array(t, a->rank, a->extent);
     for (int i = 0; i < a->count; i++) {
         const double p = a->at[i];
         made->at[i] = clamp(op == 0   ? -p
-                            : op == 1 ? (p < 0 ? -p : p == 0 ? 0 : p)
+                            : op == 1 ? (p < 0    ? -p
+                                         : p == 0 ? 0
+                                                  : p)
                             : op == 2 ? (p < 0 ? 0 : p)
                             : op == 3 ? (p > 2 ? p : 2)
                             : op == 4 ? 1 + p
@@ -215,7 +218,8 @@ static bool reduce(struct trial *t, int x, struct array *made)
             }
             made->at[o * inner + i] = clamp(all);
         }
-    lib_text_printf(&t->text, "small(reduce_%s(t%d, %d))", is_max ? "max" : "sum", x, axis);
+    lib_text_printf(&t->text, "small(reduce_%s(t%d, %d))", is_max ? "max" : "sum", x,
+                    axis);
     return true;
 }
 
@@ -316,8 +320,9 @@ static bool equation(struct trial *t, struct array *made)
 }
 
 /* A function has one type: there is a small and a both for each rank. */
-static const char *const turn = "turn(v, k) = loop i = 0, u = v while i < k do i + 1, -u\n"
-                                "  return if k % 2 == 0 then u else -u\n";
+static const char *const turn =
+    "turn(v, k) = loop i = 0, u = v while i < k do i + 1, -u\n"
+    "  return if k % 2 == 0 then u else -u\n";
 
 /* Replaces `small(` and `both(` by the names of their rank. */
 static void name_rank(struct lib_text *out, const char *text, int rank)
@@ -345,7 +350,8 @@ static void define(struct lib_text *program, const char *name, const char *body)
     }
 }
 
-static void make_program(struct trial *t, struct lib_text *program, struct lib_text *result)
+static void make_program(struct trial *t, struct lib_text *program,
+                         struct lib_text *result)
 {
     lib_text_puts(program, "input n = 1\n");
     while (t->count <= EQUATIONS) {
@@ -376,15 +382,16 @@ static void make_program(struct trial *t, struct lib_text *program, struct lib_t
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-static uint64_t check_end(const struct isa_exec *exec, enum isa_end end, const char *program,
-                          const char *expected)
+static uint64_t check_end(const struct isa_exec *exec, enum isa_end end,
+                          const char *program, const char *expected)
 {
     struct lib_text found = {0};
     ck_assert_msg(end == ISA_END_COMPLETED, "%s", program);
     isa_exec_check_quiet(exec);
     isa_exec_write_result(exec, &found);
     ck_assert_msg(strcmp(lib_text_get(&found), expected) == 0,
-                  "%s\nexpected %s\nfound    %s", program, expected, lib_text_get(&found));
+                  "%s\nexpected %s\nfound    %s", program, expected,
+                  lib_text_get(&found));
     lib_text_free(&found);
     return exec->counts.value_digest;
 }
@@ -406,7 +413,8 @@ static void simulate(const struct isa_code *code, const struct machine_settings 
     struct machine *m = machine_new(code, settings, 1);
     while (machine_advance(m, UINT64_MAX))
         continue;
-    ck_assert_uint_eq(check_end(machine_exec(m), machine_end(m), program, expected), digest);
+    ck_assert_uint_eq(check_end(machine_exec(m), machine_end(m), program, expected),
+                      digest);
     machine_free(m);
 }
 
@@ -443,7 +451,8 @@ START_TEST(random_programs)
         struct lib_text program = {0}, result = {0};
         make_program(&t, &program, &result);
         check_stage(&t, lib_text_get(&program), lib_text_get(&result), ISA_STAGE_IMAGE);
-        check_stage(&t, lib_text_get(&program), lib_text_get(&result), ISA_STAGE_EXPANDING);
+        check_stage(&t, lib_text_get(&program), lib_text_get(&result),
+                    ISA_STAGE_EXPANDING);
         lib_text_free(&program);
         lib_text_free(&result);
         lib_text_free(&t.text);
@@ -461,26 +470,32 @@ static const struct {
     {"a = tensor([[1.0, 2.0]])\nresult = matmul(a, a)",
      "`matmul` of real[1, 2] and real[1, 2]: the inner extents differ: 2 and 1", 2, 10},
     {"f(x) = x + zeros([3])\nresult = f(ones([2]))",
-     "`+` of real[2] and real[3]: extents that stand opposite, counted from the last, are "
+     "`+` of real[2] and real[3]: extents that stand opposite, counted from the last, "
+     "are "
      "equal, or one is 1; here 2 and 3",
      1, 10},
     {"result = tensor([[1.0, 2.0], [3.0]])",
-     "the rows of a tensor are equally long: this has 1 elements, and another one 2", 1, 30},
+     "the rows of a tensor are equally long: this has 1 elements, and another one 2", 1,
+     30},
     {"result = relu(2.0)", "argument 1 of `relu`: expected a tensor, found real", 1, 15},
     {"result = if zeros([2]) > 0.0 then 1 else 2",
      "expected bool, found a tensor of rank 1", 1, 13},
-    {"result = zeros([2]) % ones([2])", "expected a number, found a tensor of rank 1", 1, 10},
-    {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL, 0, 0},
+    {"result = zeros([2]) % ones([2])", "expected a number, found a tensor of rank 1", 1,
+     10},
+    {"result = reshape(zeros([2]), [n]); input n = 3; x = reshape(zeros([4]), [3])", NULL,
+     0, 0},
     {"result = reduce_sum(zeros([2, 2]), 7)",
      "argument 2 of `reduce_sum` is an axis: a literal from 0 to 3", 1, 36},
     {"result = zeros(3)",
-     "argument 1 of `zeros` is written with brackets, `[n, m]`: at most 4 ints, which say the "
+     "argument 1 of `zeros` is written with brackets, `[n, m]`: at most 4 ints, which "
+     "say the "
      "rank",
      1, 16},
     {"f(t) = transpose(t)\nresult = (f(zeros([2])), f(zeros([2, 2])))",
      "argument 1 of `f`: expected a tensor of rank 1, found a tensor of rank 2", 2, 28},
     {"x = file(\"a.npy\")\nresult = x", "no files are read here", 1, 10},
-    {"param w : [2] = normal\nresult = w", "expected `(`, found the end of the equation", 1, 23},
+    {"param w : [2] = normal\nresult = w", "expected `(`, found the end of the equation",
+     1, 23},
 };
 
 START_TEST(mistakes_have_a_place)
@@ -514,10 +529,11 @@ START_TEST(shapes_that_do_not_fit_trap)
     isa_interp_run(&interp, code, &limits, true, NULL);
     ck_assert_int_eq(interp.end, ISA_END_TRAPPED);
     isa_exec_write_trap(&interp.exec, &why, &pos);
-    ck_assert_str_eq(lib_text_get(&why),
-                     "no such tensor: `+` of real[2] and real[3]: extents that stand "
-                     "opposite, counted from the last, are equal, or one is 1; here 2 and 3 "
-                     "in f, tag [0]");
+    ck_assert_str_eq(
+        lib_text_get(&why),
+        "no such tensor: `+` of real[2] and real[3]: extents that stand "
+        "opposite, counted from the last, are equal, or one is 1; here 2 and 3 "
+        "in f, tag [0]");
     ck_assert_uint_eq(pos.line, 2);
     ck_assert_uint_eq(pos.column, 13);
     lib_text_free(&why);
