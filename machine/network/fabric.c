@@ -26,7 +26,8 @@ uint64_t machine_fabric_delay(const struct machine_settings *s,
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)
 {
     uint64_t longest = 1;
-    f->links_block = lib_mem_new(f->graph->link_count * sizeof *f->links + LINE - 1);
+    f->links_block = lib_mem_new_scattered(f->graph->link_count * sizeof *f->links +
+                                           LINE - 1);
     f->links = (struct fabric_link *)(((uintptr_t)f->links_block + LINE - 1) & -LINE);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
