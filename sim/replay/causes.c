@@ -56,6 +56,7 @@ static void add_routers(struct analysis_causes_machine *m,
                         const struct machine_graph *graph)
 {
     m->has_routers = true;
+    m->node_pes = graph->shape.node_pes;
     m->link_count = graph->link_count;
     m->links = lib_mem_new(m->link_count * sizeof *m->links);
     for (uint32_t i = 0; i < m->link_count; i++) {
@@ -65,9 +66,10 @@ static void add_routers(struct analysis_causes_machine *m,
         m->links[i] = (struct analysis_causes_link){
             .from = is_first ? TRACES_NONE : link->from,
             .to = is_last ? TRACES_NONE : link->to,
-            .delay = machine_fabric_delay(s, (enum machine_link_kind)link->kind),
-            .router = is_last ? 0 : s->network_router,
-            .is_whole = is_last || s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .delay = machine_fabric_delay(s, graph, i),
+            .router = machine_fabric_router(s, graph, i),
+            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
+                        s->network_switching == MACHINE_STORE_AND_FORWARD,
         };
     }
 }
