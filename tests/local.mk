@@ -13,6 +13,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
@@ -185,7 +186,8 @@ test_headers = \
   tests/unit/main.h \
   tests/unit/networks.h \
   tests/unit/rig.h \
-  tests/unit/support.h
+  tests/unit/support.h \
+  tests/unit/tensors.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
