@@ -24,8 +24,7 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                  .tag = e->tag,
                                  .port = e->port,
                                  .pe = e->pe,
-                                 .place = TRACES_NONE,
-                                 .kind = (uint8_t)kind};
+                                 .kind = kind};
     if (kind != ANALYSIS_LINK_LOCK)
         c->f.last = (struct causes_stamp){c->f.next, e->cycle};
     c->f.next++;
@@ -36,16 +35,16 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause)
 {
     node->before = t->node;
-    node->way = (uint8_t)t->way;
+    node->way = t->way;
     node->wait = node->time - t->when;
-    node->cause = (uint8_t)cause;
+    node->cause = cause;
 }
 
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause)
 {
     node->before = before;
     node->way = CAUSES_BY_RESOURCE;
-    node->cause = (uint8_t)cause;
+    node->cause = cause;
 }
 
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,

@@ -62,15 +62,17 @@ struct fabric_channels; /* fabric_channels.c */
 struct machine_fabric {
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;  /* bandwidth of the links of PEs, where there are nodes */
-    bool has_nodes;   /* of a cluster */
-    bool counts_bits; /* how long a link is occupied depends on them */
-    bool stores;      /* store and forward */
-    bool is_reverse;  /* machine_fabric_reverse */
-    bool has_via;     /* Valiant's routing */
-    bool is_tight;    /* finite buffers */
+    uint64_t inside;   /* bandwidth of the links of PEs, where there are nodes */
+    bool has_nodes;    /* of a cluster */
+    bool counts_bits;  /* how long a link is occupied depends on them */
+    bool stores;       /* store and forward */
+    bool is_reverse;   /* machine_fabric_reverse */
+    bool has_via;      /* Valiant's routing */
+    bool is_tight;     /* finite buffers */
+    bool is_oblivious; /* ways do not depend on what waits where */
     bool moved, held_back;
-    struct fabric_link *links;
+    struct fabric_link *links; /* each at the start of a line, */
+    void *links_block;         /* in this block, owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* of each packet */
