@@ -6,6 +6,7 @@ unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
+  tests/unit/analysis/forms \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \

@@ -127,17 +127,17 @@ static enum sim_status deliver(const struct sim_voice *voice, const char *progra
     return status;
 }
 
-static void write_analyses(struct lib_text *out, const void *context)
+static void write_analyses(struct lib_text *out, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     sim_analyses_write_text(&own->analyses, out);
     if (own->causes.is_told)
         sim_analyse_causes_write(&own->causes, false, out);
 }
 
-static void add_analyses(struct lib_json *json, const void *context)
+static void add_analyses(struct lib_json *json, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     if (own->causes.is_told)
         sim_analyse_causes_write_json(&own->causes, json);
     if (own->analyses.choices.count)

@@ -71,7 +71,28 @@ for target in line: line:x '[1,0' '[1,,0]' 7; do
     err_has '--why: expected result, line:N, cycle:N or a whole tag'
 done
 
+# A path that is too long for the memory goes through a file, whole in both directions.
+last='a long path'
+printf 'input n = 1000\nresult = total(n)\ntotal(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s\n' >loop.df
+"$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 >out || fail 'it failed'
+column out causes.chain from >begins
+column out causes.chain to >ends
+[ "$(wc -l <begins)" -gt 50000 ] || fail "few rows: $(wc -l <begins)"
+sed 1d begins >next
+sed '$d' ends | cmp -s - next || fail 'it has a gap'
+"$HIATON" analyse --csv --why=result -s pe.count=1 loop.df n=5000 >why || fail 'it failed'
+column why causes.chain from | tac | cmp -s - begins || fail 'backwards it is another one'
+"$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 -o file || fail '-o'
+cmp -s out file || fail 'a file is another one'
+"$HIATON" analyse --json --chain -s pe.count=1 loop.df n=5000 >long.json || fail '--json'
+[ "$(grep -c '"no_room_in"' long.json)" -eq "$(wc -l <begins)" ] || fail '--json has other rows'
+[ "$(tail -1 long.json)" = '}' ] || fail '--json is cut'
+TMPDIR=/nonexistent "$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 >out 2>err
+[ $? -eq 2 ] || fail 'there is no such folder'
+grep -q 'cannot be kept in a file of the folder TMPDIR' err || fail "said: $(cat err)"
+
 last='why it stopped'
+: >err
 expect 0 analyse --why-stopped "$examples/fib.df" n=8
 out_has 'nothing was full, exhausted or deadlocked'
 expect 0 analyse --why-stopped -s tag.scheme=pool -s tag.pool=3 "$examples/fib.df" n=6

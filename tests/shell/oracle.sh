@@ -24,6 +24,12 @@ coverage=--coverage
 "$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" $coverage \
     "$SRCDIR"/tests/oracle/*.asm "$SRCDIR"/tests/oracle/*.df || failed=1
 
+# What was found once, on the machine where it was.
+for file in "$SRCDIR"/tests/data/regressions/*.df; do
+    settings=$(sed -n 's/^-- settings: //p' "$file")
+    [ -z "$settings" ] || "$oracle" --number 0 --settings "$settings" "$file" || failed=1
+done
+
 # The mistakes as it lists them: each must be found and shown as a program of a few lines.
 mistakes=$("$oracle" --help | sed -n 's/^ *none //p')
 [ -n "$mistakes" ] || { echo "self-test: no mistakes to make"; failed=1; }
