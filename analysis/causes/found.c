@@ -277,7 +277,7 @@ static void tell_where(const struct analysis_causes_found *found,
     analysis_table_word(t, !is_pressure
                                ? "-"
                                : lib_arena_printf(findings->arena, "%s %" PRIu32,
-                                                  p->is_link ? "link" : "input queue",
+                                                  traces_place_table[p->place_kind].text,
                                                   p->place));
 }
 

@@ -19,6 +19,15 @@ uint64_t machine_fabric_delay(const struct machine_settings *s,
     return all ? all : 1;
 }
 
+uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
+                                     enum machine_link_kind kind)
+{
+    const uint64_t delay = machine_fabric_delay(s, kind);
+    const uint64_t latency = delay > s->network_router ? delay - s->network_router : 0;
+    const uint64_t all = latency + s->network_credit;
+    return all ? all : 1;
+}
+
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)
 {
     uint64_t longest = 1;

@@ -497,8 +497,6 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     if (c->own->causes.why_stopped)
         return find_stopped(c);
-    if (!c->own->causes.is_asked && sim_causes_refuses(&session_of(c)->setup.settings))
-        c->own->causes.is_wanted = false;
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;

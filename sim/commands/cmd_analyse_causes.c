@@ -142,14 +142,6 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     struct sim_simulation_config config = sim_session_config(session);
     const struct analysis_causes_wish wish = {.from = causes->from,
                                               .which = causes->which};
-    const char *refuses = sim_causes_refuses(config.settings);
-    if (refuses) {
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the causes of cycles are known on a network of routers only where `%s` is 0",
-            refuses);
-        return false;
-    }
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
