@@ -74,7 +74,8 @@ void oracle_why_leaves(struct oracle *o, struct token *t, unsigned from, unsigne
 void oracle_why_credit(struct oracle *o, unsigned link, unsigned cls, uint64_t place,
                        uint64_t cycle)
 {
-    o->routers->links.items[link].credited[cls] = (struct stamp){place, cycle};
+    const uint64_t time = oracle_wrong(o, CREDITED) ? place_at(o, place)->time : cycle;
+    o->routers->links.items[link].credited[cls] = (struct stamp){place, time};
 }
 
 void oracle_why_no_room(struct oracle *o, unsigned pe)

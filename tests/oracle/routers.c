@@ -488,7 +488,7 @@ void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cyc
     if (!is_injection(n, t->link))
         for (channels_of(n, cls, &first, &end); t->channel >= end;)
             channels_of(n, ++cls, &first, &end);
-    if (credits_of(link, first, end, &best) == 0 || oracle_wrong(o, CREDITED))
+    if (credits_of(link, first, end, &best) == 0)
         oracle_why_credit(o, t->link, cls, t->place, cycle);
     o->routers->links.items[t->link].credits[t->channel]++;
 }
