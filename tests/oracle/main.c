@@ -202,10 +202,11 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         s->copy_node_latency = node;
     }
     const uint64_t kind = i % 2 ? draw_below(draw, 4) : 4;
+    struct draw own = {.seed = draw->seed ^ i << 32};
     if (kind == 0)
         draw_executor(draw, s);
     else if (kind == 1)
-        draw_buffers(draw, s);
+        draw_buffers(&own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;
