@@ -30,7 +30,8 @@ struct analysis_causes_link {
     uint64_t delay;    /* from when a token goes through it to when it is behind it */
     uint64_t router;   /* how much of that is the router's */
     uint64_t credit; /* from when a place behind it is free to when its credit is back */
-    bool is_whole;   /* a token is behind it with its last bits */
+    bool has_one_class; /* of all its channels */
+    bool is_whole;      /* a token is behind it with its last bits */
 };
 
 /* What of a machine the causes depend on. */
@@ -38,6 +39,8 @@ struct analysis_causes_machine {
     uint32_t pe_count; /* or workers */
     bool has_workers, has_links, is_lifo;
     bool has_routers;
+    uint32_t
+        node_pes; /* PEs of a node, which a token leaves as a whole; 0: there are no nodes */
     struct analysis_causes_link *links;
     uint32_t link_count; /* 0: none */
     /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input link. */

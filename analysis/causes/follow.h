@@ -36,7 +36,7 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e);
 void causes_lack(struct analysis_causes *c, const struct traces_event *e);
 /* When a token that goes through a link now will be behind it. */
 uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
-                       const struct traces_event *e);
+                       const struct traces_event *e, const struct causes_token *t);
 
 /* routers.c: networks of finite buffers */
 void causes_pass(struct analysis_causes *c, const struct traces_event *e);

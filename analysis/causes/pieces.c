@@ -27,8 +27,11 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                                                    .instr = of->instr,
                                                    .tag = of->tag,
                                                    .pe = of->pe,
-                                                   .place = of->place,
-                                                   .place_kind = of->place_kind};
+                                                   .place = TRACES_NONE};
+    if (cause == ANALYSIS_CAUSE_PRESSURE) {
+        p->items[p->count - 1].place = of->place;
+        p->items[p->count - 1].place_kind = of->place_kind;
+    }
     p->at = to;
 }
 

@@ -28,11 +28,12 @@ static uint32_t channels_before(const struct analysis_causes *c, uint32_t cls)
     return cls * (all / classes) + (cls < more ? cls : more);
 }
 
-/* The class of a channel of a link, among those of all links. An injection has one. */
+/* The class of a channel of a link, among those of all links. */
 static uint32_t class_of(const struct analysis_causes *c, uint32_t link, uint32_t channel)
 {
     uint32_t cls = 0;
-    while (!is_injection(c, link) && channels_before(c, cls + 1) <= channel)
+    while (!c->machine.links[link].has_one_class &&
+           channels_before(c, cls + 1) <= channel)
         cls++;
     return link * c->machine.classes + cls;
 }
@@ -212,8 +213,8 @@ static void pass(struct analysis_causes *c, const struct traces_event *e,
     t->node = number;
     t->way = CAUSES_BY_PORT;
     t->pressed = 0;
-    t->channel = c->f.channel;
-    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, to, causes_behind(c, to, e));
+    t->channel = (uint8_t)c->f.channel;
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, to, causes_behind(c, to, e, t));
 }
 
 void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e)
@@ -258,8 +259,8 @@ void causes_blocked(struct analysis_causes *c, const struct traces_event *e)
     }
     t->pressed = e->cycle + 1;
     t->pressed_place = e->to;
-    t->pressed_kind = e->how;
-    t->pressed_channel = (uint32_t)e->b;
+    t->pressed_kind = e->how & 7;
+    t->pressed_channel = (uint8_t)e->b;
 }
 
 /* --- the state ------------------------------------------------------------------------------------------ */
@@ -279,9 +280,10 @@ void causes_routers_start(struct analysis_causes *c)
         for (uint64_t p = 0; p < m->speedup; p++)
             *LIB_VEC_PUSH(&c->ports) = (struct causes_busy){0, CAUSES_NOTHING};
         for (uint32_t cls = 0; cls < m->classes; cls++) {
-            const uint32_t channels = is_injection(c, i) ? m->channels
-                                                         : channels_before(c, cls + 1) -
-                                                               channels_before(c, cls);
+            const uint32_t channels = m->links[i].has_one_class
+                                          ? m->channels
+                                          : channels_before(c, cls + 1) -
+                                                channels_before(c, cls);
             *LIB_VEC_PUSH(&c->credits) = (struct causes_credits){none,
                                                                  channels * m->capacity};
         }

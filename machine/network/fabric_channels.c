@@ -74,8 +74,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
     c->active = fabric_set_new(g->router_count);
     c->words_first = lib_mem_new((g->router_count + 1) * sizeof *c->words_first);
     for (uint32_t i = 0; i < links; i++)
-        c->credit_delay[i] = (uint32_t)machine_fabric_credit_delay(
-            s, (enum machine_link_kind)g->links[i].kind);
+        c->credit_delay[i] = (uint32_t)machine_fabric_credit_delay(s, g, i);
     place_links(f, &most_in, &most_out);
     make_scratch(c, most_in, most_out);
 }

@@ -164,6 +164,19 @@ void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
 }
 
+void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
+                              struct lib_text *out)
+{
+    struct analysis_findings f;
+    analysis_findings_start(&f, "causes", !csv);
+    sim_analyse_causes_tell(causes, &f);
+    if (csv)
+        analysis_findings_write_csv(&f, NULL, true, out);
+    else
+        analysis_findings_write_text(&f, NULL, out);
+    analysis_findings_free(&f);
+}
+
 /* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
 void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
                                    struct lib_json *json)

@@ -62,6 +62,7 @@ static void add_routers(struct analysis_causes_machine *m,
         m->capacity = s->network_capacity;
         m->speedup = s->network_speedup;
     }
+    m->node_pes = graph->shape.node_pes;
     m->link_count = graph->link_count;
     m->links = lib_mem_new(m->link_count * sizeof *m->links);
     for (uint32_t i = 0; i < m->link_count; i++) {
@@ -71,10 +72,12 @@ static void add_routers(struct analysis_causes_machine *m,
         m->links[i] = (struct analysis_causes_link){
             .from = is_first ? TRACES_NONE : link->from,
             .to = is_last ? TRACES_NONE : link->to,
-            .delay = machine_fabric_delay(s, (enum machine_link_kind)link->kind),
-            .router = is_last ? 0 : s->network_router,
-            .is_whole = is_last || s->network_switching == MACHINE_STORE_AND_FORWARD,
-            .credit = machine_fabric_credit_delay(s, (enum machine_link_kind)link->kind),
+            .delay = machine_fabric_delay(s, graph, i),
+            .router = machine_fabric_router(s, graph, i),
+            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
+                        s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .credit = machine_fabric_credit_delay(s, graph, i),
+            .has_one_class = machine_graph_has_one_class(graph, i),
         };
     }
 }

@@ -78,6 +78,10 @@
     SETTING("network.speedup", network_speedup, NULL)                                    \
     SETTING("network.iterations", network_iterations, NULL)                              \
     SETTING("network.credit.latency", network_credit, NULL)                              \
+    SETTING("cluster.nodes", nodes, NULL)                                                \
+    SETTING("cluster.pes_per_node", node_pes, NULL)                                      \
+    SETTING("cluster.latency", inside_latency, NULL)                                     \
+    SETTING("cluster.bandwidth", inside_bandwidth, NULL)                                 \
     SETTING("structure.placement", local_structures, "interleaved|local")                \
     SETTING("executor.workers", executor_workers, NULL)                                  \
     SETTING("executor.live.latency", executor_live, NULL)                                \
@@ -113,6 +117,8 @@
     MISTAKE(HERD, "herd", "a token does not see what others ask for")                    \
     MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
+    MISTAKE(ROOT, "root", "of equal routers of a file the last one is the root")         \
+    MISTAKE(BORDER, "border", "the first bits of a token leave and enter its node")      \
     MISTAKE(SLOWER, "slower", "a partner in the slower store costs nothing")             \
     MISTAKE(SLOTS, "slots", "a frame has no slots for the constants of its loops")       \
     MISTAKE(LAST, "last", "an ENTER takes the last number of a pool")                    \
@@ -155,6 +161,7 @@ enum {
     ORACLE_FATTREE,
     ORACLE_FLATFLY,
     ORACLE_DRAGONFLY,
+    ORACLE_FILE,
 };
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
@@ -174,6 +181,9 @@ struct oracle_settings {
     uint64_t network_concentration, routing, stored, network_router, network_injection,
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
+    uint64_t nodes, node_pes, inside_latency, inside_bandwidth;
+    const char *file; /* the bytes of network.file; NULL: none */
+    size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,

@@ -31,6 +31,7 @@ includes() (
             tops = "lib isa programs traces analysis machine sim tests"
             may["lib"] = ""
             may["isa"] = "lib"
+            may["isa/tensor"] = "lib"
             may["isa/check"] = "lib isa"
             may["isa/format"] = "lib isa isa/check"
             may["isa/exec"] = "lib isa"
@@ -92,7 +93,7 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|why)\.h$/ ||
                 text ~ /^isa\/(graph|op|type|value)\.h$/
         }
         function say(text) {
