@@ -6,6 +6,7 @@ unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
+  tests/unit/analysis/forms \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
@@ -230,7 +231,9 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/buffers.c \
   tests/oracle/causes.c \
+  tests/oracle/chain.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -257,7 +260,8 @@ oracle_sources = \
   tests/oracle/tags.c \
   tests/oracle/tensors.c \
   tests/oracle/turn.c \
-  tests/oracle/values.c
+  tests/oracle/values.c \
+  tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
   tests/oracle/freed.df \

@@ -208,9 +208,7 @@ static enum isa_blas_outcome load(const char *core, struct lib_text *why)
         handle = open_with(core);
     if (!handle) {
         lib_text_printf(
-            why,
-            "OpenBLAS is not installed (%s; Debian package libopenblas0-serial or "
-            "libopenblas0-pthread)",
+            why, "OpenBLAS cannot be loaded: %s; on Debian, install libopenblas0-pthread",
             dlerror());
         return ISA_BLAS_ABSENT;
     }

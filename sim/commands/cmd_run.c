@@ -80,13 +80,9 @@ static enum sim_status check(const struct sim_options *options, void *context)
                               : status;
 }
 
-/* Ends the process if there are no causes on such a machine. */
 static void observe_causes(struct own *own, const struct sim_session *session,
                            const struct lib_source *source)
 {
-    struct lib_diags diags = {0};
-    if (!sim_analyse_causes_check(&session->setup.settings, &diags))
-        sim_options_wrong(own->analyses.command, "--analyse: %s", diags.items[0].text);
     own->session = session;
     own->causes.source = source;
     own->causes.is_brief = !own->is_json;
@@ -137,17 +133,17 @@ static enum sim_status deliver(const struct sim_voice *voice, const char *progra
     return status;
 }
 
-static void write_analyses(struct lib_text *out, const void *context)
+static void write_analyses(struct lib_text *out, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     sim_analyses_write_text(&own->analyses, out);
     if (own->causes.is_told)
         sim_analyse_causes_write(&own->causes, false, out);
 }
 
-static void add_analyses(struct lib_json *json, const void *context)
+static void add_analyses(struct lib_json *json, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     if (own->causes.is_told)
         sim_analyse_causes_write_json(&own->causes, json);
     if (own->analyses.choices.count)
