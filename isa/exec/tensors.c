@@ -2,6 +2,8 @@
 
 #include "isa/tensor/initialise.h"
 
+#include <math.h>
+
 /* Numbers that a kernel is given: an axis, and the elements of a second tensor. */
 struct numbers {
     int64_t few[1 + ISA_RANK_MOST + 4];
@@ -11,7 +13,7 @@ struct numbers {
 
 static bool is_whole(double x)
 {
-    return x >= -0x1p53 && x <= 0x1p53 && x == (double)(int64_t)x;
+    return fabs(x) <= 9007199254740992.0 && x == floor(x);
 }
 
 /* Numbers are made by NUMBER, but assembly may take any tensor for some. */

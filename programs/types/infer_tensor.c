@@ -227,9 +227,8 @@ static bool step_two_tensors(struct infer *in, struct programs_expr *e,
     return give(in, e, ra > rb ? a : b);
 }
 
-/* A binary operation or function, which is also one of numbers. `is_comparison`: of them it is a
- * bool. */
-static bool step_both(struct infer *in, struct programs_expr *e, bool is_comparison,
+/* A binary operation or function, which is also one of numbers. */
+static bool step_both(struct infer *in, struct programs_expr *e,
                       struct programs_type *(*plain)(struct infer *,
                                                      const struct programs_expr *),
                       bool last)
@@ -261,7 +260,6 @@ static bool step_both(struct infer *in, struct programs_expr *e, bool is_compari
     const bool may_wait = has_kernel && (first == OPEN || second == OPEN) && !is_number;
     if (may_wait && !last)
         return false;
-    (void)is_comparison;
     return give(in, e, plain(in, e));
 }
 
@@ -311,7 +309,7 @@ static bool step_plain_builtin(struct infer *in, struct programs_expr *e, bool l
         return step_real(in, e, last);
     if (programs_tensor_kernel(e) == ISA_KERNEL_NONE)
         return give(in, e, infer_plain_builtin(in, e));
-    return e->operand_count == 2 ? step_both(in, e, false, infer_plain_builtin, last)
+    return e->operand_count == 2 ? step_both(in, e, infer_plain_builtin, last)
                                  : step_one(in, e, infer_plain_builtin, last);
 }
 
@@ -459,7 +457,7 @@ static bool step_reshape(struct infer *in, struct programs_expr *e)
            give_rank(in, e, (int)e->operands[1]->operand_count);
 }
 
-static bool step_slice(struct infer *in, struct programs_expr *e, bool last)
+static bool step_slice(struct infer *in, struct programs_expr *e)
 {
     int64_t numbers[3] = {0, ISA_UNKNOWN, ISA_UNKNOWN};
     struct programs_type *a = take_tensor(in, e, 0);
@@ -467,7 +465,6 @@ static bool step_slice(struct infer *in, struct programs_expr *e, bool last)
     take_int(in, e, 2);
     if (!a || !take_axis(in, e, 3, 0, &numbers[0]))
         return give_error(in, e);
-    (void)last;
     if (!share_element(in, e, a))
         return true;
     if (programs_type_tensor_rank(a) < 0)
@@ -524,7 +521,7 @@ static bool step_tensor_builtin(struct infer *in, struct programs_expr *e, bool 
             return give_error(in, e);
         return step_rule(in, e, 2, true, axis, last);
     case PROGRAMS_TENSOR_SLICE:
-        return step_slice(in, e, last);
+        return step_slice(in, e);
     case PROGRAMS_TENSOR_GATHER:
         return step_gather(in, e, last);
     case PROGRAMS_TENSOR_RESHAPE:
@@ -585,9 +582,7 @@ static bool step(struct infer *in, struct programs_expr *e, bool last)
             return give(in, e, infer_plain_unary(in, e));
         return step_one(in, e, infer_plain_unary, last);
     case PROGRAMS_EXPR_BINARY:
-        return step_both(in, e,
-                         programs_operator_level(e->op) == PROGRAMS_LEVEL_COMPARISON,
-                         infer_plain_binary, last);
+        return step_both(in, e, infer_plain_binary, last);
     case PROGRAMS_EXPR_PARAM:
         return step_param(in, e);
     default:
@@ -622,10 +617,8 @@ static bool try_all(struct infer *in)
 void infer_tensors_settle(struct infer *in)
 {
     while (in->waiting.count) {
-        while (try_all(in))
+        if (try_all(in))
             continue;
-        if (in->waiting.count == 0)
-            return;
         struct programs_expr *first = in->waiting.items[0];
         for (size_t i = 1; i < in->waiting.count; i++)
             in->waiting.items[i - 1] = in->waiting.items[i];

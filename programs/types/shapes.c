@@ -344,21 +344,18 @@ static struct known look_at_tensor_call(struct shapes *s, const struct programs_
 /* Of numbers, or of tensors element by element. */
 static struct known look_at_operation(struct shapes *s, const struct programs_expr *e)
 {
-    struct known of[2] = {{0}};
-    const struct isa_shape *shapes[2];
-    for (size_t i = 0; i < e->operand_count; i++) {
-        of[i] = look(s, e->operands[i]);
-        if (of[i].kind != TENSOR)
-            of[i].shape = isa_shape_scalar(ISA_ELEMENT_REAL);
-        shapes[i] = &of[i].shape;
-    }
     struct known known = of_type(s, e->type);
+    struct isa_shape shapes[2];
+    for (size_t i = 0; i < e->operand_count; i++) {
+        const struct known operand = look(s, e->operands[i]);
+        shapes[i] = operand.kind == TENSOR ? operand.shape
+                                           : isa_shape_scalar(ISA_ELEMENT_REAL);
+        shapes[i].element = known.shape.element; /* a number has that of the tensor */
+    }
     if (known.kind != TENSOR)
         return known;
-    for (size_t i = 0; i < e->operand_count; i++)
-        of[i].shape.element = known.shape.element;
-    return apply(s, e, programs_tensor_kernel(e), shapes[0],
-                 e->operand_count == 2 ? shapes[1] : NULL, (struct isa_numbers){0});
+    return apply(s, e, programs_tensor_kernel(e), &shapes[0],
+                 e->operand_count == 2 ? &shapes[1] : NULL, (struct isa_numbers){0});
 }
 
 static struct known look_at_call(struct shapes *s, const struct programs_expr *e)

@@ -13,17 +13,17 @@ error_t sim_tensor_files_parse(int key, const char *text, const struct argp_stat
 {
     if (key != SIM_KEY_OUT)
         return ARGP_ERR_UNKNOWN;
-    const char *path = strchr(text, '=');
-    if (!path || path == text || !ends_in_npy(path + 1))
+    const size_t length = strcspn(text, "=");
+    if (length == 0 || text[length] == '\0' || !ends_in_npy(text + length + 1))
         sim_options_wrong(
             state->name,
             "--out: expected NAME=FILE.npy, found `%s'; NAME is `result' or a "
             "constant of the program",
             text);
-    char *name = lib_mem_new((size_t)(path - text) + 1);
-    memcpy(name, text, (size_t)(path - text));
+    char *name = lib_mem_new(length + 1);
+    memcpy(name, text, length);
     *LIB_VEC_PUSH(&files->names) = name;
-    *LIB_VEC_PUSH(&files->paths) = path + 1;
+    *LIB_VEC_PUSH(&files->paths) = text + length + 1;
     return 0;
 }
 

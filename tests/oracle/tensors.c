@@ -37,10 +37,12 @@ static void set_axis_out(struct task *task, const struct isa_shape *shape, int a
 
 static void set_axis_in(struct task *task, const struct isa_shape *shape, int axis)
 {
-    for (int i = 0; i <= shape->rank; i++)
-        task->numbers[task->count++] = i == axis  ? 1
-                                       : i < axis ? shape->extents[i]
-                                                  : shape->extents[i - 1];
+    for (int i = 0; i <= shape->rank; i++) {
+        if (i == axis)
+            task->numbers[task->count++] = 1;
+        if (i < shape->rank)
+            task->numbers[task->count++] = shape->extents[i];
+    }
 }
 
 static void set_fill(struct task *task)
