@@ -204,8 +204,8 @@ START_TEST(the_profile_of_a_wavefront)
             fire_row(&w, s, n, i, 6 + 5 * i);
         }
         const uint64_t index = fire(&w, 1, later(5, s->row[n]) + 1);
-        const uint64_t fetch = fire(&w, 1, index + 1);
-        fire(&w, 1, later(fetch, s->element[n][n]) + 1); /* output */
+        const uint64_t read = fire(&w, 1, index + 1);
+        fire(&w, 1, later(read, s->element[n][n]) + 1); /* output */
         check_widths(wavefront, n, &w);
         lib_mem_free(s);
     }
@@ -352,13 +352,13 @@ static uint64_t row_path(uint64_t i)
 static void send_element(struct traffic *t, uint64_t i, uint64_t j)
 {
     const uint32_t pe = pe_of(iteration(row_path(i), 2, j));
-    const uint32_t row = pe_of(row_path(i)), table = pe_of(ISA_ROOT_PATH);
+    const uint32_t row = pe_of(row_path(i)), root = pe_of(ISA_ROOT_PATH);
     store(t, pe, row, j);
     if (i == 0 || j == 0)
         return;
-    fetch(t, pe, table, i - 1);
+    fetch(t, pe, root, i - 1);
     fetch(t, pe, pe_of(row_path(i - 1)), j);
-    fetch(t, pe, table, i);
+    fetch(t, pe, root, i);
     fetch(t, pe, row, j - 1);
 }
 
