@@ -230,7 +230,9 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/buffers.c \
   tests/oracle/causes.c \
+  tests/oracle/chain.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -256,7 +258,8 @@ oracle_sources = \
   tests/oracle/state.h \
   tests/oracle/tags.c \
   tests/oracle/turn.c \
-  tests/oracle/values.c
+  tests/oracle/values.c \
+  tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
   tests/oracle/freed.df \

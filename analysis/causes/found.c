@@ -310,7 +310,7 @@ static const char *write_place(struct analysis_causes_found *found,
     if (p->cause != ANALYSIS_CAUSE_PRESSURE)
         return "-";
     snprintf(found->place, sizeof found->place, "%s %" PRIu32,
-             p->is_link ? "link" : "input queue", p->place);
+             traces_place_table[p->place_kind].text, p->place);
     return found->place;
 }
 

@@ -30,7 +30,7 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                                                    .place = TRACES_NONE};
     if (cause == ANALYSIS_CAUSE_PRESSURE) {
         p->items[p->count - 1].place = of->place;
-        p->items[p->count - 1].is_link = of->is_link;
+        p->items[p->count - 1].place_kind = of->place_kind;
     }
     p->at = to;
 }
@@ -128,10 +128,13 @@ void causes_between(const struct analysis_causes *c, const struct causes_node *n
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker)
 {
+    const bool is_matched = node->way == CAUSES_BY_RESOURCE && node->wait; /* last */
     struct pieces p = {.at = lock ? lock->time : before->time};
     if (node->way != CAUSES_BY_RESOURCE)
         add_flow(c, node, before, lock, &p);
-    add_to(&p, node->time, node->cause, node);
+    else if (node->wait)
+        add_to(&p, node->time - node->wait, node->cause, node);
+    add_to(&p, node->time, is_matched ? ANALYSIS_CAUSE_PORT : node->cause, node);
     if (walker->piece)
         for (size_t i = p.count; i-- > 0;)
             walker->piece(walker->context, &p.items[i]);

@@ -514,8 +514,6 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     if (c->own->causes.why_stopped)
         return find_stopped(c);
-    if (sim_causes_refuses(&session_of(c)->setup.settings))
-        leave_causes(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;

@@ -87,10 +87,6 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
 /* Completes a TARGET; false: it is none. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
-/* Whether there are causes on such a machine; if not, it is said. */
-bool sim_analyse_causes_check(const struct machine_settings *settings,
-                              struct lib_diags *diags);
-
 /* Finds them; `file`, or NULL: the session is simulated. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,

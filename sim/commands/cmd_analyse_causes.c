@@ -147,18 +147,6 @@ static bool is_kept(const struct sim_analyse_causes *causes, struct lib_diags *d
     return error == 0;
 }
 
-bool sim_analyse_causes_check(const struct machine_settings *settings,
-                              struct lib_diags *diags)
-{
-    const char *refuses = sim_causes_refuses(settings);
-    if (refuses)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the causes of cycles are known on a network of routers only where `%s` is 0",
-            refuses);
-    return refuses == NULL;
-}
-
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags)
@@ -166,8 +154,6 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     struct sim_simulation_config config = sim_session_config(session);
     const struct analysis_causes_wish wish = {.from = causes->from,
                                               .which = causes->which};
-    if (!sim_analyse_causes_check(config.settings, diags))
-        return false;
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;

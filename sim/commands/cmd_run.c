@@ -73,13 +73,9 @@ static enum sim_status check(const struct sim_options *options, void *context)
     return sim_run_figure_check(&own->figure, &options->voice);
 }
 
-/* Ends the process if there are no causes on such a machine. */
 static void observe_causes(struct own *own, const struct sim_session *session,
                            const struct lib_source *source)
 {
-    struct lib_diags diags = {0};
-    if (!sim_analyse_causes_check(&session->setup.settings, &diags))
-        sim_options_wrong(own->analyses.command, "--analyse: %s", diags.items[0].text);
     own->session = session;
     own->causes.source = source;
     own->causes.is_brief = !own->is_json;

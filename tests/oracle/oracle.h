@@ -113,6 +113,7 @@
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
     MISTAKE(SHORTEST, "shortest", "of equal queues a token takes the last")              \
     MISTAKE(CREDIT, "credit", "credits do not come back")                                \
+    MISTAKE(CREDITED, "credited", "a credit counts as back when its token leaves")       \
     MISTAKE(HERD, "herd", "a token does not see what others ask for")                    \
     MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \

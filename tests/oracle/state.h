@@ -362,7 +362,7 @@ unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
-void oracle_routers_credit(struct oracle *o, const struct token *t);
+void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle);
 void oracle_routers_pass(struct oracle *o);
 typedef void oracle_add_link(struct oracle *o, const struct used *used,
                              const struct tokens *before, uint64_t *most);

@@ -30,6 +30,7 @@ last='causes add up'
 for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate' \
     '-s pe.count=4 -s queue.capacity=200 -s network.capacity=8' '-s tag.scheme=interned -s tag.bits=9' \
     '-s network.topology=torus -s network.bandwidth=32 -s network.router.latency=2' \
+    '-s network.topology=torus -s pe.count=16 -s network.capacity=1 -s network.routing=valiant -s network.channels=4' \
     '-s network.topology=fattree -s pe.count=16 -s network.routing=adaptive -s queue.capacity=200' \
     '-s match.store=hash -s match.capacity=4 -s match.overflow.latency=30' '-s loop.bound=1'; do
     for program in fib matmul wavefront; do
@@ -112,8 +113,22 @@ out_has '"waits_for": "element 0 of the array made at 2:5"'
 last='networks of routers'
 expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8
 out_has '  router '
-expect 2 analyse --causes -s network.topology=mesh -s network.capacity=4 "$examples/fib.df" n=8
-err_has 'only where `network.capacity` is 0'
+finite='-s network.topology=hypercube -s network.capacity=1 -s network.arbitration=oldest -s network.channels=2 -s pe.count=16'
+# shellcheck disable=SC2086 # options
+expect 0 analyse --causes $finite "$examples/fib.df" n=14
+out_has '  back_pressure '
+mv out live
+# shellcheck disable=SC2086
+expect 0 run $finite "$examples/fib.df" n=14 --trace=finite.events --level=queues
+expect 0 analyse --causes finite.events
+same out live
+expect 0 trace text --level=queues finite.events
+out_has ' passes '
+out_has ' is blocked '
+expect 0 analyse --why-stopped -s pe.count=4 -s queue.capacity=9 -s network.topology=mesh -s network.capacity=1 \
+    -s queue.discipline=lifo "$examples/fib.df" n=12
+out_has 'buffer behind link 1, channel 0'
+out_has 'circle              yes'
 
 last='mistakes'
 expect 2 analyse --by=colour "$examples/fib.df" n=8

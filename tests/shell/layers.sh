@@ -93,7 +93,7 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|why)\.h$/ ||
                 text ~ /^isa\/(graph|op|type|value)\.h$/
         }
         function say(text) {
