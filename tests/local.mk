@@ -44,6 +44,8 @@ unit_tests += \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
+  tests/unit/programs/tensor_examples \
+  tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/circle \
@@ -257,6 +259,7 @@ oracle_sources = \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \
+  tests/oracle/tensors.c \
   tests/oracle/turn.c \
   tests/oracle/values.c \
   tests/oracle/why.h
@@ -266,6 +269,7 @@ oracle_programs = \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/parts.df \
+  tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \
@@ -283,6 +287,7 @@ tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/rand
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
+tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \

@@ -63,7 +63,7 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
 }
 
 /* A firing at a PE, from its turn to when its results are formed. What is more than its stages is the
- * slower store, which nothing tells of. */
+ * slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
@@ -72,9 +72,11 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     const uint64_t intern = f->is_managed ? m->intern : 0;
     const uint64_t spill = f->is_spilled ? m->spill : 0;
     const uint64_t copy = f->copies ? m->copy + f->copied * m->copy_node : 0;
-    const uint64_t unit = m->unit[isa_op_table[op].unit];
-    const uint64_t known = m->match + m->fetch + intern + spill + copy + unit + m->form;
+    const uint64_t others = m->match + m->fetch + intern + spill + copy + m->form;
     const uint64_t all = f->formed - p->at;
+    const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
+    const uint64_t unit = on_tensors ? all - others : m->unit[isa_op_table[op].unit];
+    const uint64_t known = others + unit;
     add(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
     add(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
     add(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);

@@ -47,13 +47,16 @@ static void add_firing(const struct oracle *o, struct pieces *p, const struct pl
         return;
     }
     const uint64_t copy = f->copy != NOWHERE ? f->copy : 0;
+    const enum isa_unit unit = isa_op_table[f->instr->node->op].unit;
+    const bool on_tensors = unit == ISA_UNIT_TENSOR;
     add(p, s->match_latency, "matching", f);
-    add(p, f->slower, "overflow_store", f);
+    add(p, on_tensors ? 0 : f->slower, "overflow_store", f);
     add(p, s->fetch_latency, "fetching", f);
     add(p, f->intern, "tag_manager", f);
     add(p, f->spill, "identifier", f);
     add(p, copy, "copy", f);
-    add(p, s->unit_latency[isa_op_table[f->instr->node->op].unit], unit_of(f, way), f);
+    add(p, on_tensors ? f->formed - s->form_latency - p->at : s->unit_latency[unit],
+        unit_of(f, way), f);
     add(p, s->form_latency, "forming", f);
 }
 
