@@ -160,8 +160,6 @@ findings out | sed '/^  "analyses"/,$d' | cmp -s - run.found || fail '--from: no
 grep -q '^causes.causes: ' out || fail 'of a run that does not complete'
 "$HIATON" run --analyse=causes.chain "$program" >out 2>err
 [ $? -eq 2 ] || fail 'a table was not refused'
-"$HIATON" run --analyse=causes -s network.topology=mesh -s network.capacity=4 "$program" >out 2>err
-grep -q '^causes.causes: ' out || fail 'of a network of finite buffers'
 
 # wrong TEXT WORD...: refused, with this text
 wrong() {

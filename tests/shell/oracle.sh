@@ -36,7 +36,7 @@ mistakes=$("$oracle" --help | sed -n 's/^ *none //p')
 [ -z "${HIATON_QUICK-}" ] || mistakes=${mistakes%%[!a-z]*} # the first
 for mistake in $mistakes; do
     status=0
-    "$oracle" --number 4000 --mistake "$mistake" >"$temp/out" || status=$?
+    "$oracle" --number 8000 --mistake "$mistake" >"$temp/out" || status=$?
     lines=$(sed '1,/^seed /d' "$temp/out" | wc -l)
     if [ "$status" -ne 1 ] || [ "$lines" -gt 12 ]; then
         echo "self-test: the mistake $mistake was not found, or in $lines lines (status $status)"

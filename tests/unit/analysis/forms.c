@@ -65,8 +65,8 @@ static uint64_t square_at(uint64_t i)
 
 /* The call for the elements from `low` to before `high`, whose MERGEs of the bounds fire then: returns when
  * its MERGEIF does. */
-static uint64_t sum_between(struct widths *w, uint64_t low, uint64_t high, uint64_t of_low,
-                            uint64_t of_high)
+static uint64_t sum_between(struct widths *w, uint64_t low, uint64_t high,
+                            uint64_t of_low, uint64_t of_high)
 {
     const uint64_t sub = later(of_low, of_high) + 1, middle = low + (high - low) / 2;
     fire_each(w, sub, 2); /* - and == */
@@ -102,11 +102,12 @@ START_TEST(the_profile_of_a_reduction)
         fire_each(&w, 8, 2); /* JOINs */
         fire(&w, 3, 8);      /* MERGEs of the callee */
         for (uint64_t i = 0; i <= n; i++) {
-            fire(&w, 1, i ? 3 + 5 * i : 1); /* MERGE; the first test waits for its constant */
-            fire_each(&w, 4 + 5 * i, 2);    /* <, SWITCH */
+            fire(&w, 1,
+                 i ? 3 + 5 * i : 1); /* MERGE; the first test waits for its constant */
+            fire_each(&w, 4 + 5 * i, 2); /* <, SWITCH */
             if (i == n)
                 break;
-            fire(&w, 3, 6 + 5 * i); /* *, INDEX, + */
+            fire(&w, 3, 6 + 5 * i);    /* *, INDEX, + */
             fire(&w, 2, square_at(i)); /* STORE, NEXT */
         }
         const uint64_t sum = sum_between(&w, 0, n, 8, 8);
@@ -154,11 +155,11 @@ static void fire_element(struct widths *w, struct stored *s, uint64_t i, uint64_
 {
     const uint64_t known = test + (i ? 5 : 4);
     const bool is_inside = i && j;
-    fire(w, 3, test + 2);      /* == of the row, +, INDEX of its own element */
-    fire(w, 3, test + 3);      /* NEXT, and SWITCHes by the row */
+    fire(w, 3, test + 2);         /* == of the row, +, INDEX of its own element */
+    fire(w, 3, test + 3);         /* NEXT, and SWITCHes by the row */
     fire(w, i ? 1 : 0, test + 4); /* == of the column */
-    fire(w, 1, known);         /* MERGEIF of the `or` */
-    fire(w, 4, known + 1);     /* SWITCHes by it */
+    fire(w, 1, known);            /* MERGEIF of the `or` */
+    fire(w, 4, known + 1);        /* SWITCHes by it */
     const uint64_t value = is_inside ? fire_inside(w, s, i, j, known) : known + 1;
     fire(w, 1, value + 1);
     s->element[i][j] = fire(w, 1, value + 2); /* STORE */
@@ -168,10 +169,10 @@ static void fire_row(struct widths *w, struct stored *s, uint64_t n, uint64_t i,
                      uint64_t merge)
 {
     fire(w, 1, merge);
-    fire(w, 3, merge + 1);      /* constants, and the HOLD of i */
-    fire(w, 2, merge + 2);      /* extent, ENTER */
-    fire(w, 2, merge + 3);      /* ALLOC, HOLD */
-    fire(w, 2, merge + 4);      /* HOLD; RETURN in the caller */
+    fire(w, 3, merge + 1);             /* constants, and the HOLD of i */
+    fire(w, 2, merge + 2);             /* extent, ENTER */
+    fire(w, 2, merge + 3);             /* ALLOC, HOLD */
+    fire(w, 2, merge + 4);             /* HOLD; RETURN in the caller */
     s->row[i] = fire(w, 1, merge + 5); /* STORE */
     for (uint64_t j = 0; j <= n + 1; j++) {
         const uint64_t test = merge + 4 + 5 * j;
@@ -193,8 +194,9 @@ START_TEST(the_profile_of_a_wavefront)
         fire(&w, 2, 3);      /* HOLD, WRITE */
         fire_each(&w, 4, 2); /* INDEX, FETCH of a row */
         for (uint64_t i = 0; i <= n + 1; i++) {
-            fire(&w, 1, i ? 2 + 5 * i : 1); /* MERGE; the first test waits for its constant */
-            fire_each(&w, 3 + 5 * i, 2);    /* <, SWITCH */
+            fire(&w, 1,
+                 i ? 2 + 5 * i : 1); /* MERGE; the first test waits for its constant */
+            fire_each(&w, 3 + 5 * i, 2); /* <, SWITCH */
             if (i > n)
                 break;
             fire(&w, 3, 5 + 5 * i); /* CALL, INDEX, + */
@@ -202,8 +204,8 @@ START_TEST(the_profile_of_a_wavefront)
             fire_row(&w, s, n, i, 6 + 5 * i);
         }
         const uint64_t index = fire(&w, 1, later(5, s->row[n]) + 1);
-        const uint64_t fetch = fire(&w, 1, index + 1);
-        fire(&w, 1, later(fetch, s->element[n][n]) + 1); /* output */
+        const uint64_t read = fire(&w, 1, index + 1);
+        fire(&w, 1, later(read, s->element[n][n]) + 1); /* output */
         check_widths(wavefront, n, &w);
         lib_mem_free(s);
     }
@@ -350,13 +352,13 @@ static uint64_t row_path(uint64_t i)
 static void send_element(struct traffic *t, uint64_t i, uint64_t j)
 {
     const uint32_t pe = pe_of(iteration(row_path(i), 2, j));
-    const uint32_t row = pe_of(row_path(i)), table = pe_of(ISA_ROOT_PATH);
+    const uint32_t row = pe_of(row_path(i)), root = pe_of(ISA_ROOT_PATH);
     store(t, pe, row, j);
     if (i == 0 || j == 0)
         return;
-    fetch(t, pe, table, i - 1);
+    fetch(t, pe, root, i - 1);
     fetch(t, pe, pe_of(row_path(i - 1)), j);
-    fetch(t, pe, table, i);
+    fetch(t, pe, root, i);
     fetch(t, pe, row, j - 1);
 }
 

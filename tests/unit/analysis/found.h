@@ -46,8 +46,8 @@ static inline void analyse(struct found *found, const struct test_program *p,
 
 /* A program with an input n, on a machine. */
 static inline struct found run_on(const char *text, uint64_t n,
-                           const struct machine_settings *settings,
-                           struct test_program *p)
+                                  const struct machine_settings *settings,
+                                  struct test_program *p)
 {
     struct found found;
     char input[32];
