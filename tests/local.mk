@@ -26,6 +26,7 @@ unit_tests += \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/platform \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
@@ -382,6 +383,7 @@ AM_TESTS_ENVIRONMENT = \
   HIATON='$(abs_builddir)/hiaton$(EXEEXT)'; export HIATON; \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
+  HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \
   UBSAN_OPTIONS=exitcode=99:print_stacktrace=1; export UBSAN_OPTIONS; \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;

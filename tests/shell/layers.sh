@@ -56,6 +56,7 @@ includes() (
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
+            may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
