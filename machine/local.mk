@@ -80,6 +80,12 @@ libhiaton_a_SOURCES += \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \
+  machine/simgrid/carrier.h \
+  machine/simgrid/carrier_native.c \
+  machine/simgrid/carrier_simgrid.c \
+  machine/simgrid/grid.c \
+  machine/simgrid/grid.h \
+  machine/simgrid/grid_part.c \
   machine/simgrid/library.c \
   machine/simgrid/library.h \
   machine/simgrid/platform.c \
