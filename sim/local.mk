@@ -129,6 +129,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/spool.c \
+  sim/replay/spool.h \
   sim/replay/stopped.c \
   sim/replay/stopped.h \
   sim/replay/trace_diff.c \

@@ -30,6 +30,8 @@ struct analysis_causes_link {
     uint64_t delay;    /* from when a token goes through it to when it is behind it */
     uint64_t router;   /* how much of that is the router's */
     bool is_whole;     /* a token is behind it with its last bits */
+    bool is_open;      /* it is behind it whenever it comes to the next one, which may be any */
+    bool holds;        /* tokens wait before it for more than the one before */
 };
 
 /* What of a machine the causes depend on. */
