@@ -45,6 +45,8 @@ libhiaton_a_SOURCES += \
   machine/network/shape.h \
   machine/network/topologies.h \
   machine/network/topologies/bus.c \
+  machine/network/topologies/cluster.c \
+  machine/network/topologies/crossbar.c \
   machine/network/topologies/dragonfly.c \
   machine/network/topologies/fattree.c \
   machine/network/topologies/file.c \

@@ -122,11 +122,30 @@ uint64_t machine_setting_get(const struct machine_settings *settings,
     return *(const uint64_t *)machine_setting_field(settings, setting);
 }
 
+static bool is_of(const struct machine_setting *setting, size_t offset)
+{
+    return setting->offset == offset;
+}
+
+/* More PEs than a machine can have are refused when it is made (machine_settings_fit). */
+static void follow_cluster(struct machine_settings *s,
+                           const struct machine_setting *setting)
+{
+    const uint64_t pes = s->cluster_nodes * s->cluster_pes;
+    if (is_of(setting, offsetof(struct machine_settings, pe_count)))
+        s->has_pe_count = true;
+    else if ((is_of(setting, offsetof(struct machine_settings, cluster_nodes)) ||
+              is_of(setting, offsetof(struct machine_settings, cluster_pes))) &&
+             !s->has_pe_count && pes > 0 && pes <= MACHINE_MOST_PES)
+        s->pe_count = pes;
+}
+
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value)
 {
     assert(machine_setting_has_number(setting));
     machine_setting_put_field(settings, setting, &value);
+    follow_cluster(settings, setting);
 }
 
 static const struct machine_list *list_of(const struct machine_settings *settings,
@@ -174,6 +193,7 @@ void machine_settings_default(struct machine_settings *settings)
 {
     for (size_t i = 0; i < machine_setting_count; i++)
         put_standard(settings, &machine_setting_table[i]);
+    settings->has_pe_count = false;
 }
 
 static bool is_same_file(const struct machine_file *a, const struct machine_file *b)

@@ -28,7 +28,10 @@
 #undef UNIT_LATENCY
 #undef NUMBER
 
-enum { MACHINE_LIST_MOST = 8 };
+enum {
+    MACHINE_LIST_MOST = 8,
+    MACHINE_MOST_PES = 65536, /* of pe.count */
+};
 
 /* Those behind `count` are 0, so that lists are equal where their bytes are. */
 struct machine_list {
@@ -59,6 +62,7 @@ struct machine_settings {
 #undef CHOICE
 #undef UNIT_LATENCY
 #undef NUMBER
+    bool has_pe_count; /* it was put; else pe.count follows from the cluster */
 };
 
 enum machine_setting_kind {
@@ -106,7 +110,8 @@ bool machine_setting_has_number(const struct machine_setting *setting);
 uint64_t machine_setting_get(const struct machine_settings *settings,
                              const struct machine_setting *setting);
 
-/* `value` is one that the setting can have. */
+/* `value` is one that the setting can have. What divides PEs into nodes also says how many there are, as
+ * long as pe.count was not put. */
 void machine_setting_put(struct machine_settings *settings,
                          const struct machine_setting *setting, uint64_t value);
 

@@ -4,19 +4,72 @@ enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* --- setting up and taking down ------------------------------------------------------------ */
 
-uint64_t machine_fabric_delay(const struct machine_settings *s,
-                              enum machine_link_kind kind)
+/* The latency of a link. Links up and down are to nodes what the others are to PEs; the crossbar has its latency from
+ * port to port. */
+static uint64_t latency_of(const struct machine_settings *s,
+                           const struct machine_graph *g, enum machine_link_kind kind)
 {
-    const uint64_t between = s->network_latency;
-    const uint64_t global = s->network_global ? s->network_global : between;
-    const uint64_t latency = kind == MACHINE_LINK_INJECTION  ? s->network_injection
-                             : kind == MACHINE_LINK_EJECTION ? s->network_ejection
-                             : kind == MACHINE_LINK_GLOBAL   ? global
-                                                             : between;
-    if (kind == MACHINE_LINK_EJECTION)
-        return latency;
-    const uint64_t all = latency + s->network_router;
-    return all ? all : 1;
+    const bool has_nodes = g->shape.nodes > 0;
+    const bool is_crossbar = g->shape.kind == MACHINE_SHAPE_CROSSBAR;
+    switch (kind) {
+    case MACHINE_LINK_INJECTION:
+        return has_nodes ? s->cluster_latency : s->network_injection;
+    case MACHINE_LINK_EJECTION:
+        return has_nodes ? 0 : s->network_ejection;
+    case MACHINE_LINK_UP:
+        return is_crossbar ? s->network_latency : s->network_injection;
+    case MACHINE_LINK_DOWN:
+        return is_crossbar ? 0 : s->network_ejection;
+    case MACHINE_LINK_GLOBAL:
+        return s->network_global ? s->network_global : s->network_latency;
+    default:
+        return s->network_latency;
+    }
+}
+
+/* No router is behind an ejection; switches of nodes and the crossbar take no time of their own. */
+uint64_t machine_fabric_router(const struct machine_settings *s,
+                               const struct machine_graph *g, uint32_t link)
+{
+    const struct machine_graph_link *l = &g->links[link];
+    const bool is_free = l->kind == MACHINE_LINK_EJECTION || l->to < g->shape.nodes ||
+                         g->shape.kind == MACHINE_SHAPE_CROSSBAR;
+    return is_free ? 0 : s->network_router;
+}
+
+uint64_t machine_fabric_delay(const struct machine_settings *s,
+                              const struct machine_graph *g, uint32_t link)
+{
+    const enum machine_link_kind kind = (enum machine_link_kind)g->links[link].kind;
+    const uint64_t all = latency_of(s, g, kind) + machine_fabric_router(s, g, link);
+    return all || kind == MACHINE_LINK_EJECTION ? all : 1;
+}
+
+static uint64_t occupied(uint64_t bandwidth, uint64_t bits)
+{
+    return bandwidth ? (bits + bandwidth - 1) / bandwidth : 1;
+}
+
+uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
+                            const struct fabric_size *size)
+{
+    return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) : size->cycles;
+}
+
+/* The first bits of a packet wait where the next link is faster, so that it has no gap there. Links differ at
+ * the switches of nodes alone. */
+uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
+                          const struct fabric_packet *p, const struct fabric_size *size)
+{
+    const struct machine_graph *g = f->graph;
+    const bool is_up = at < g->pe_count &&
+                       machine_graph_sink(g, isa_token_pe(&p->token)) != g->links[at].to;
+    const uint64_t inside = occupied(f->inside, size->bits), outside = size->cycles;
+    if (is_up)
+        return inside > outside ? inside - outside : 0;
+    if (g->links[at].kind == MACHINE_LINK_DOWN)
+        return outside > inside ? outside - inside : 0;
+    return 0;
 }
 
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)
@@ -25,10 +78,10 @@ static void make_links(struct machine_fabric *f, const struct machine_settings *
     f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
-        f->links[i].delay = (uint32_t)machine_fabric_delay(
-            s, (enum machine_link_kind)f->graph->links[i].kind);
+        f->links[i].delay = (uint32_t)machine_fabric_delay(s, f->graph, i);
         if (!fabric_is_ejection(f, i))
             f->links[i].to = f->graph->links[i].to;
+        f->links[i].has_one_class = machine_graph_has_one_class(f->graph, i);
         longest = f->links[i].delay > longest ? f->links[i].delay : longest;
     }
     longest = longest < MOST_WAVES ? longest : MOST_WAVES - 1;
@@ -45,6 +98,10 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .graph = graph,
         .seed = seed,
         .bandwidth = s->network_bandwidth,
+        .inside = s->cluster_bandwidth,
+        .has_nodes = graph->shape.nodes > 0,
+        .counts_bits = s->network_bandwidth ||
+                       (graph->shape.nodes && s->cluster_bandwidth),
         .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
         .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
         .is_tight = s->network_capacity > 0,
@@ -156,9 +213,9 @@ void machine_fabric_inject(struct machine_fabric *f,
     p->link = pe;
     p->router = 0;
     f->sizes[at] = (struct fabric_size){.since = now, .born = now};
-    if (f->bandwidth) {
+    if (f->counts_bits) {
         f->sizes[at].bits = bits;
-        f->sizes[at].cycles = (bits + f->bandwidth - 1) / f->bandwidth;
+        f->sizes[at].cycles = occupied(f->bandwidth, bits);
     }
     if (f->has_via)
         p->via = machine_graph_via(f->graph, f->seed, pe, f->sent[pe]++);
@@ -185,6 +242,11 @@ const struct isa_token *machine_fabric_delivered(const struct machine_fabric *f,
 {
     *count = f->delivered.count;
     return f->delivered.items;
+}
+
+bool machine_fabric_counts_bits(const struct machine_fabric *f)
+{
+    return f->counts_bits;
 }
 
 bool machine_fabric_moved(const struct machine_fabric *f)
@@ -251,7 +313,7 @@ uint64_t machine_fabric_next(const struct machine_fabric *f, uint64_t now, bool 
     const bool waits = machine_fabric_waits(f);
     if (waits && !is_stuck)
         return now + 1;
-    const uint64_t free = waits && f->bandwidth ? next_free(f, now) : MACHINE_NEVER;
+    const uint64_t free = waits && f->counts_bits ? next_free(f, now) : MACHINE_NEVER;
     const uint64_t arrival = next_arrival(f, now, waits);
     return free < arrival ? free : arrival;
 }
@@ -284,6 +346,6 @@ struct traces_link_stats machine_fabric_measure(const struct machine_fabric *f,
     const struct fabric_link *link = &f->links[at];
     struct traces_link_stats stats = link->stats;
     stats.waits += link->queue.count * now;
-    stats.busy = f->bandwidth ? stats.busy : stats.tokens;
+    stats.busy = f->counts_bits ? stats.busy : stats.tokens;
     return stats;
 }

@@ -19,9 +19,12 @@
 
 struct machine_fabric;
 
-/* From when a packet of one cycle goes through a link to when it may go through the next. */
+/* From when a packet of one cycle goes through a link to when it may go through the next; and what the router behind
+ * the link has of that. */
 uint64_t machine_fabric_delay(const struct machine_settings *settings,
-                              enum machine_link_kind kind);
+                              const struct machine_graph *graph, uint32_t link);
+uint64_t machine_fabric_router(const struct machine_settings *settings,
+                               const struct machine_graph *graph, uint32_t link);
 
 /* Where packets wait: the queue before a link, or the buffers behind it. */
 enum machine_fabric_place { MACHINE_FABRIC_QUEUE, MACHINE_FABRIC_BUFFER };
@@ -45,6 +48,9 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
 void machine_fabric_free(struct machine_fabric *fabric); /* NULL is allowed */
 
 const struct machine_graph *machine_fabric_graph(const struct machine_fabric *fabric);
+
+/* Whether a link is occupied for longer where a packet has more bits. */
+bool machine_fabric_counts_bits(const struct machine_fabric *fabric);
 
 /* Puts a token before the injection of a PE, to go to another or the same. `bits` matter where bandwidth is
  * finite. Before the step of this cycle. */

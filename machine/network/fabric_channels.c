@@ -48,7 +48,8 @@ static uint32_t credit_delay(const struct machine_fabric *f,
                              const struct machine_settings *s, uint32_t link)
 {
     const uint64_t delay = f->links[link].delay;
-    const uint64_t latency = delay > s->network_router ? delay - s->network_router : 0;
+    const uint64_t router = machine_fabric_router(s, f->graph, link);
+    const uint64_t latency = delay > router ? delay - router : 0;
     const uint64_t all = latency + s->network_credit;
     return all ? (uint32_t)all : 1;
 }

@@ -54,6 +54,16 @@ static inline uint32_t fabric_most_credits(const struct fabric_channels *c, uint
     return best;
 }
 
+/* The same of the channels that a class has on a link. */
+static inline uint32_t fabric_most_of_class(const struct machine_fabric *f, uint32_t link,
+                                            uint32_t cls, uint64_t *sum)
+{
+    const struct fabric_channels *c = f->channels;
+    if (f->links[link].has_one_class)
+        return fabric_most_credits(c, link, 0, c->per_link, sum);
+    return fabric_most_credits(c, link, c->first[cls], c->first[cls + 1], sum);
+}
+
 /* A packet has passed a link, and takes a place behind it. */
 void fabric_take_place(struct machine_fabric *f, uint64_t now, uint64_t delay,
                        uint32_t packet, uint32_t channel);

@@ -23,7 +23,7 @@ struct fabric_packet {
 
 /* What is asked of it only where bandwidth or buffers are finite. */
 struct fabric_size {
-    uint64_t bits, cycles; /* for which it occupies a link */
+    uint64_t bits, cycles; /* for which it occupies a link that is not inside a node */
     uint64_t since;        /* when it came where it waits; not used of queues */
     uint64_t born;         /* when it was put in */
 };
@@ -38,7 +38,7 @@ struct fabric_link {
     uint32_t
         delay; /* until a packet waits again: latency and router's; of an ejection its latency */
     uint32_t to; /* its router; of an ejection 0 */
-    uint32_t unused;
+    uint32_t has_one_class;
     uint64_t free; /* the cycle from which it is */
     struct traces_link_stats
         stats; /* `waits` as in struct machine_link, where there are queues */
@@ -62,10 +62,13 @@ struct fabric_channels; /* fabric_channels.c */
 struct machine_fabric {
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    bool stores;     /* store and forward */
-    bool is_reverse; /* machine_fabric_reverse */
-    bool has_via;    /* Valiant's routing */
-    bool is_tight;   /* finite buffers */
+    uint64_t inside;  /* bandwidth of the links of PEs, where there are nodes */
+    bool has_nodes;   /* of a cluster */
+    bool counts_bits; /* how long a link is occupied depends on them */
+    bool stores;      /* store and forward */
+    bool is_reverse;  /* machine_fabric_reverse */
+    bool has_via;     /* Valiant's routing */
+    bool is_tight;    /* finite buffers */
     bool moved, held_back;
     struct fabric_link *links;
     struct fabric_set waiting; /* links before which packets wait */
@@ -147,6 +150,23 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
+/* For how long a packet occupies a link; and how long it waits behind one that it cut through. Where there are nodes. */
+uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
+                            const struct fabric_size *size);
+uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
+                          const struct fabric_packet *p, const struct fabric_size *size);
+
+/* The same of any network. */
+static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
+                                     uint32_t packet)
+{
+    const struct fabric_size *size = &f->sizes[packet];
+    if (!f->counts_bits)
+        return 1;
+    return __builtin_expect(f->has_nodes, 0) ? fabric_node_cycles(f, at, size)
+                                             : size->cycles;
+}
+
 /* A packet goes through a link, which is free; returns in how many cycles it waits again, or is out. */
 static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32_t packet,
                                    uint64_t now)
@@ -158,15 +178,17 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     f->hops += at >= 2 * f->graph->pe_count;
     p->link = at;
     p->router = link->to;
-    if (__builtin_expect(f->bandwidth == 0, 1)) {
+    if (__builtin_expect(!f->counts_bits, 1)) {
         link->free = now + 1;
         return link->delay;
     }
+    const uint64_t cycles = fabric_cycles(f, at, packet);
     link->stats.bits += size->bits;
-    link->stats.busy += size->cycles;
-    link->free = now + size->cycles;
-    const bool is_whole = f->stores || fabric_is_ejection(f, at);
-    return link->delay + (is_whole ? size->cycles - 1 : 0);
+    link->stats.busy += cycles;
+    link->free = now + cycles;
+    if (f->stores || fabric_is_ejection(f, at))
+        return link->delay + cycles - 1;
+    return link->delay + (f->has_nodes ? fabric_node_wait(f, at, p, size) : 0);
 }
 
 /* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before those of the

@@ -43,6 +43,8 @@ static bool is_proved(const struct machine_graph *graph, struct lib_diags *diags
 bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *diags)
 {
     struct machine_shape shape;
+    if (!s->executor_workers && !machine_network_nodes_fit(s, diags))
+        return false;
     if (!shape_of(s, &shape))
         return machine_grid_fits(s, diags);
     struct machine_graph *graph = machine_graph_make(&shape, diags);
@@ -142,7 +144,7 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
     const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
     const bool is_request = home == from;
     uint64_t bits = 0;
-    if (m->settings.network_bandwidth)
+    if (machine_fabric_counts_bits(m->network.fabric))
         bits = is_request ? machine_request_bits(m, t) : machine_token_bits(m, tag);
     m->network.gates[from].forming -= m->has_queues;
     machine_fabric_inject(m->network.fabric, outside, m->cycle, from,
@@ -184,7 +186,8 @@ static void serve(struct machine *m)
 
 static uint64_t next(struct machine *m)
 {
-    const bool is_stuck = m->has_queues ? !m->moved : m->settings.network_bandwidth > 0;
+    const bool is_stuck = m->has_queues ? !m->moved
+                                        : machine_fabric_counts_bits(m->network.fabric);
     const uint64_t first = machine_fabric_next(m->network.fabric, m->cycle, is_stuck);
     const uint64_t departure = machine_wheel_next(&m->network.departing, m->cycle);
     return first < departure ? first : departure;

@@ -161,7 +161,7 @@ void fabric_queues_step(struct machine_fabric *f,
     arrive_all(f, outside, now);
     if (f->is_reverse) {
         serve_backwards(f, outside, now);
-    } else if (f->bandwidth == 0 && !outside->keep_room && !outside->left) {
+    } else if (!f->counts_bits && !outside->keep_room && !outside->left) {
         serve_plain(f, now);
     } else {
         FABRIC_SET_EACH(&f->waiting, at)

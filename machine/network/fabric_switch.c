@@ -11,7 +11,6 @@ static bool is_open(const struct machine_fabric *f,
                     const struct machine_fabric_outside *outside, uint64_t now,
                     const struct machine_route *route, uint64_t *room, bool *lacks)
 {
-    const struct fabric_channels *c = f->channels;
     *room = 0;
     if (f->links[route->link].free > now)
         return false;
@@ -19,8 +18,7 @@ static bool is_open(const struct machine_fabric *f,
         *room = !outside->has_room ||
                 outside->has_room(outside->context, route->link - f->graph->pe_count);
     else
-        fabric_most_credits(c, route->link, c->first[route->channel_class],
-                            c->first[route->channel_class + 1], room);
+        fabric_most_of_class(f, route->link, route->channel_class, room);
     *lacks |= *room == 0;
     return *room > 0;
 }
@@ -166,14 +164,12 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     struct fabric_link *link = &f->links[r->link];
     uint64_t *ports = c->port_free + (size_t)in * c->speedup;
     const bool is_ejected = fabric_is_ejection(f, r->link);
-    const uint64_t cycles = f->bandwidth ? f->sizes[packet].cycles : 1;
+    const uint64_t cycles = fabric_cycles(f, r->link, packet);
     uint64_t sum;
     if (is_ejected && outside->keep_room)
         outside->keep_room(outside->context, r->link - f->graph->pe_count);
-    const uint32_t channel = is_ejected
-                                 ? 0
-                                 : fabric_most_credits(c, r->link, c->first[r->cls],
-                                                       c->first[r->cls + 1], &sum);
+    const uint32_t channel = is_ejected ? 0
+                                        : fabric_most_of_class(f, r->link, r->cls, &sum);
     while (*ports > now)
         ports++;
     *ports = now + cycles;

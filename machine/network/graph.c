@@ -9,6 +9,7 @@ const char *const machine_shape_names[MACHINE_SHAPE_COUNT] = {
 #define SHAPE(NAME, name, help) #name,
     MACHINE_SHAPES(SHAPE)
 #undef SHAPE
+        [MACHINE_SHAPE_CROSSBAR] = "crossbar",
 };
 
 const char *const machine_routing_names[MACHINE_ROUTING_COUNT] = {
@@ -21,6 +22,7 @@ static const struct machine_rules *const all_rules[MACHINE_SHAPE_COUNT] = {
 #define SHAPE(NAME, name, help) [MACHINE_SHAPE_##NAME] = &machine_##name##_rules,
     MACHINE_SHAPES(SHAPE)
 #undef SHAPE
+        [MACHINE_SHAPE_CROSSBAR] = &machine_crossbar_rules,
 };
 
 /* --- making ---------------------------------------------------------------------------------- */
@@ -143,9 +145,17 @@ static void list(struct machine_graph *g, bool leave, uint32_t **first, uint32_t
     *links = all;
 }
 
+void machine_graph_list(struct machine_graph *g)
+{
+    list(g, true, &g->out_first, &g->out);
+    list(g, false, &g->in_first, &g->in);
+}
+
 struct machine_graph *machine_graph_make(const struct machine_shape *shape,
                                          struct lib_diags *diags)
 {
+    if (shape->nodes > 0)
+        return machine_cluster_make(shape, diags);
     struct lib_arena *arena = lib_arena_new();
     struct machine_graph *g = LIB_ARENA_NEW(arena, struct machine_graph);
     struct lib_text why = {0};
@@ -153,11 +163,14 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
                                 .pe_count = shape->pe_count,
                                 .rules = all_rules[shape->kind],
                                 .arena = arena};
-    bool ok = is_offered(g->rules, shape->routing);
-    if (!ok)
+    const bool is_routed = is_offered(g->rules, shape->routing);
+    if (!is_routed)
         refuse_routing(shape, g->rules, &why);
     g->diags = diags;
-    ok = ok && is_possible(g, &why) && g->rules->fit(g, &why) && is_bounded(g, &why);
+    const bool ok = is_routed && is_possible(g, &why) && g->rules->fit(g, &why) &&
+                    is_bounded(g, &why);
+    if (why.length > 0 && is_routed && shape->joins_nodes)
+        lib_text_puts(&why, " (in a cluster its PEs are the nodes)");
     if (why.length > 0)
         lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", why.bytes);
     lib_text_free(&why);
@@ -173,15 +186,17 @@ struct machine_graph *machine_graph_make(const struct machine_shape *shape,
     g->ports = LIB_ARENA_ARRAY(arena, uint32_t, (size_t)g->router_count * g->port_count);
     join(g, true);
     join_pes(g);
-    list(g, true, &g->out_first, &g->out);
-    list(g, false, &g->in_first, &g->in);
+    machine_graph_list(g);
     return g;
 }
 
 void machine_graph_free(struct machine_graph *g)
 {
-    if (g)
-        lib_arena_free(g->arena);
+    if (!g)
+        return;
+    if (g->cluster)
+        machine_cluster_free(g);
+    lib_arena_free(g->arena);
 }
 
 /* --- routing --------------------------------------------------------------------------------- */
@@ -223,6 +238,8 @@ static unsigned route_adaptive(const struct machine_graph *g, const struct machi
 unsigned machine_route(const struct machine_graph *g, uint32_t link, uint32_t cls,
                        uint32_t to, uint32_t via, struct machine_route *out)
 {
+    if (__builtin_expect(g->cluster != NULL, 0))
+        return machine_cluster_route(g, link, cls, to, via, out);
     struct machine_at at = {
         .router = g->links[link].to,
         .link = link < g->pe_count ? MACHINE_NO_LINK : link,
@@ -259,12 +276,16 @@ unsigned machine_route(const struct machine_graph *g, uint32_t link, uint32_t cl
 uint32_t machine_graph_via(const struct machine_graph *g, uint64_t seed, uint32_t pe,
                            uint64_t number)
 {
+    if (g->cluster)
+        return machine_cluster_via(g, seed, pe, number);
     const uint64_t drawn = lib_random_draw(seed, LIB_RANDOM_ROUTING, pe, number);
     return (uint32_t)(((unsigned __int128)drawn * g->router_count) >> 64);
 }
 
 uint32_t machine_graph_distance(const struct machine_graph *g, uint32_t from, uint32_t to)
 {
+    if (g->cluster)
+        return machine_cluster_distance(g, from, to);
     const uint32_t a = machine_graph_source(g, from), b = machine_graph_sink(g, to);
     return a == b ? 0 : g->rules->distance(g, a, b);
 }

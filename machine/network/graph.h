@@ -6,6 +6,7 @@
  *     0 ... n-1     the injection of PE p, to its router
  *     n ... 2n-1    the ejection to PE p
  *     2n ...        between routers, by router and port
+ * Clusters are networks of routers too, with a switch in each node (machine/network/topologies/cluster.c).
  *
  * A token that has come over a link, in a channel class, goes on over one of the links that machine_route
  * names, in the class that stands there. A class is a set of virtual channels (or, where buffers are
@@ -27,7 +28,8 @@ enum machine_shape_kind {
 #define SHAPE(NAME, name, help) MACHINE_SHAPE_##NAME,
     MACHINE_SHAPES(SHAPE)
 #undef SHAPE
-        MACHINE_SHAPE_COUNT
+        MACHINE_SHAPE_CROSSBAR, /* of nodes: one router for all */
+    MACHINE_SHAPE_COUNT
 };
 
 enum machine_routing_kind {
@@ -43,6 +45,8 @@ enum machine_link_kind {
     MACHINE_LINK_EJECTION,
     MACHINE_LINK_LOCAL,
     MACHINE_LINK_GLOBAL, /* between the groups of a dragonfly */
+    MACHINE_LINK_UP,     /* from a node into the network between nodes */
+    MACHINE_LINK_DOWN,   /* and back; these two have one class, 0 */
     MACHINE_LINK_KINDS
 };
 
@@ -66,6 +70,9 @@ struct machine_shape {
     uint32_t dim_count;               /* 0: derived from the count of PEs */
     uint32_t concentration;           /* PEs per router; 0: as the topology has it */
     const struct lib_source *file;    /* of MACHINE_SHAPE_FILE */
+    /* Of a cluster (machine/network/topologies/cluster.c); dims and concentration are those of the network between nodes. */
+    uint32_t nodes, node_pes; /* 0: none; PEs of each */
+    bool joins_nodes;         /* its PEs are the nodes of a cluster: for diagnostics */
 };
 
 struct machine_graph_link {
@@ -85,10 +92,11 @@ struct machine_graph {
     uint32_t *in_first, *in;
 
     /* For routing alone. */
-    const struct machine_rules *rules;
-    uint32_t port_count; /* per router, between routers; */
-    uint32_t *ports;     /* [router * port_count + port]: a link or MACHINE_NO_LINK */
-    uint16_t *coords;    /* [router * shape.dim_count + dimension], where there are any */
+    const struct machine_rules *rules; /* of a cluster those between nodes */
+    struct machine_cluster *cluster;   /* NULL: there are no nodes */
+    uint32_t port_count;               /* per router, between routers; */
+    uint32_t *ports;  /* [router * port_count + port]: a link or MACHINE_NO_LINK */
+    uint16_t *coords; /* [router * shape.dim_count + dimension], where there are any */
     uint32_t phase_classes;  /* of one phase of a route; Valiant has two */
     void *own;               /* of the topology */
     struct lib_diags *diags; /* while it is made: what is wrong in a file */
@@ -141,6 +149,14 @@ static inline uint32_t machine_graph_source(const struct machine_graph *graph,
 static inline uint32_t machine_graph_sink(const struct machine_graph *graph, uint32_t pe)
 {
     return graph->links[graph->pe_count + pe].from;
+}
+
+/* Whether tokens may take any virtual channel of a link. */
+static inline bool machine_graph_has_one_class(const struct machine_graph *graph,
+                                               uint32_t link)
+{
+    const uint8_t kind = graph->links[link].kind;
+    return kind != MACHINE_LINK_LOCAL && kind != MACHINE_LINK_GLOBAL;
 }
 
 /* Adds "8x4x2". */

@@ -56,6 +56,30 @@ struct machine_rules {
 MACHINE_SHAPES(SHAPE)
 #undef SHAPE
 
+extern const struct machine_rules machine_crossbar_rules;
+
+/* Lists the links that leave each router, and that come to it: machine/network/graph.c. */
+void machine_graph_list(struct machine_graph *graph);
+
+/* The first router by which Valiant's routing sends; all behind it are others. */
+static inline uint32_t machine_graph_first_via(const struct machine_graph *graph)
+{
+    return graph->shape.nodes;
+}
+
+/* The graph of a shape that has nodes (machine/network/topologies/cluster.c), and what its public functions do then. */
+struct machine_graph *machine_cluster_make(const struct machine_shape *shape,
+                                           struct lib_diags *diags);
+void machine_cluster_free(struct machine_graph *graph);
+struct machine_graph *machine_cluster_between(const struct machine_graph *graph);
+unsigned machine_cluster_route(const struct machine_graph *graph, uint32_t link,
+                               uint32_t cls, uint32_t to, uint32_t via,
+                               struct machine_route *out);
+uint32_t machine_cluster_distance(const struct machine_graph *graph, uint32_t from,
+                                  uint32_t to);
+uint32_t machine_cluster_via(const struct machine_graph *graph, uint64_t seed,
+                             uint32_t pe, uint64_t number);
+
 /* machine/network/dims.c */
 
 /* The coordinates of each router, for a box of shape.dims: dimension 0 is the fastest. */

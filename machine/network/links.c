@@ -14,7 +14,8 @@ static const struct machine_topology *const topologies[] = {NULL, /* ideal */
 static const struct machine_topology *topology_of(const struct machine_settings *s)
 {
     const uint64_t at = s->network_topology;
-    const bool has_links = s->pe_count > 1 && at < sizeof topologies / sizeof *topologies;
+    const bool has_links = s->pe_count > 1 && s->cluster_nodes == 0 &&
+                           at < sizeof topologies / sizeof *topologies;
     return has_links ? topologies[at] : NULL;
 }
 

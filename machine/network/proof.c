@@ -36,11 +36,27 @@ static void lower(struct machine_shape *s)
     s->concentration = s->dims[0];
 }
 
+/* PEs of one node take the same ways. */
+static void shrink_nodes(const struct machine_shape *shape, struct machine_shape *judged)
+{
+    struct machine_shape between = *shape, smaller;
+    between.pe_count = shape->nodes;
+    between.nodes = between.node_pes = 0;
+    machine_proof_shape(&between, &smaller);
+    *judged = smaller;
+    judged->nodes = smaller.pe_count;
+    judged->node_pes = 1;
+}
+
 void machine_proof_shape(const struct machine_shape *shape, struct machine_shape *judged)
 {
     *judged = *shape;
     if (shape->pe_count <= MACHINE_PROOF_MOST_PES)
         return;
+    if (shape->nodes > 0) {
+        shrink_nodes(shape, judged);
+        return;
+    }
     switch (shape->kind) {
     case MACHINE_SHAPE_RING:
     case MACHINE_SHAPE_MESH:
@@ -182,17 +198,23 @@ static void walk_direct(struct prover *p)
     }
 }
 
+/* A PE that is not at the router of another one, if there is any. */
+static uint32_t elsewhere(const struct machine_graph *g, uint32_t pe)
+{
+    return g->cluster && pe < g->shape.node_pes ? g->pe_count - 1 : 0;
+}
+
 /* The first phase to each router. Then the second one to each target, from wherever the first ended: at any
  * router, out of any channel by which it was reached. */
 static void walk_valiant(struct prover *p)
 {
     const struct machine_graph *g = p->g;
     uint8_t *ends = lib_mem_new(p->channels + 1u); /* the first phase can end with it */
-    for (uint32_t via = 0; via < g->router_count; via++) {
+    for (uint32_t via = machine_graph_first_via(g); via < g->router_count; via++) {
         p->walk++;
         for (uint32_t pe = 0; pe < g->pe_count; pe++)
             if (machine_graph_source(g, pe) != via)
-                go_on(p, UINT32_MAX, pe, 0, 0, via);
+                go_on(p, UINT32_MAX, pe, 0, elsewhere(g, pe), via);
         walk_on(p, 0, via, via);
         for (uint32_t i = g->in_first[via]; i < g->in_first[via + 1]; i++)
             for (uint32_t cls = 0; cls < g->phase_classes; cls++) {
@@ -204,14 +226,15 @@ static void walk_valiant(struct prover *p)
     }
     for (uint32_t t = 0; t < p->target_count; t++) {
         p->walk++;
-        for (uint32_t pe = 0; pe < g->pe_count; pe++)
+        /* In a cluster every way begins with a link up, which ends the first phase at the earliest. */
+        for (uint32_t pe = 0; pe < g->pe_count && !g->cluster; pe++)
             go_on(p, UINT32_MAX, pe, 0, p->targets[t], machine_graph_source(g, pe));
         for (uint32_t c = 0; c < p->channels; c++)
             if (ends[c]) {
                 const uint32_t link = link_of(p, c);
                 go_on(p, c, link, c % p->classes, p->targets[t], g->links[link].to);
             }
-        walk_on(p, p->targets[t], 0, UINT32_MAX);
+        walk_on(p, p->targets[t], machine_graph_first_via(g), UINT32_MAX);
     }
     lib_mem_free(ends);
 }
@@ -281,7 +304,8 @@ static void sort_escapes(struct prover *p)
         for (uint32_t t = 0; t < p->target_count; t++)
             for (uint32_t r = 0; r < g->router_count; r++) {
                 struct machine_route routes[MACHINE_MOST_ROUTES];
-                assert(g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_INJECTION);
+                assert(g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_INJECTION ||
+                       g->links[g->in[g->in_first[r]]].kind == MACHINE_LINK_UP);
                 const unsigned count = machine_route(
                     g, g->in[g->in_first[r]], 0, p->targets[t], MACHINE_NO_VIA, routes);
                 const struct machine_route *last = &routes[count - 1];
@@ -361,7 +385,7 @@ static void list_targets(struct prover *p)
     p->targets = lib_mem_new(g->pe_count * sizeof *p->targets);
     for (uint32_t pe = 0; pe < g->pe_count; pe++) {
         const uint32_t sink = machine_graph_sink(g, pe);
-        if (g->rules->by_pe || !has[sink])
+        if ((g->rules->by_pe && !g->cluster) || !has[sink])
             p->targets[p->target_count++] = pe;
         has[sink] = true;
     }

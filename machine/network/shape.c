@@ -1,5 +1,7 @@
 #include "machine/network/shape.h"
 
+#include <inttypes.h>
+
 /* The kind of shape and 1 of each choice of network.topology; 0: no routers. */
 static const uint8_t kinds[] = {
 #define SHAPE(NAME, name, help) [MACHINE_NETWORK_##NAME] = MACHINE_SHAPE_##NAME + 1,
@@ -10,17 +12,48 @@ static const uint8_t kinds[] = {
 bool machine_network_shape(const struct machine_settings *s, struct machine_shape *shape)
 {
     const uint64_t topology = s->network_topology;
-    if (topology >= sizeof kinds || kinds[topology] == 0)
+    const bool is_crossbar = topology == MACHINE_NETWORK_CROSSBAR && s->cluster_nodes > 0;
+    if (topology >= sizeof kinds || (kinds[topology] == 0 && !is_crossbar))
         return false;
     *shape = (struct machine_shape){
-        .kind = (enum machine_shape_kind)(kinds[topology] - 1),
-        .routing = (enum machine_routing_kind)s->network_routing,
+        .kind = is_crossbar ? MACHINE_SHAPE_CROSSBAR
+                            : (enum machine_shape_kind)(kinds[topology] - 1),
+        .routing = is_crossbar ? MACHINE_ROUTING_DETERMINISTIC
+                               : (enum machine_routing_kind)s->network_routing,
         .pe_count = (uint32_t)s->pe_count,
         .concentration = (uint32_t)s->network_concentration,
         .file = s->network_file ? &s->network_file->source : NULL,
+        .nodes = (uint32_t)s->cluster_nodes,
+        .node_pes = s->cluster_nodes ? (uint32_t)s->cluster_pes : 0,
     };
     shape->dim_count = (uint32_t)s->network_dims.count;
     for (uint32_t i = 0; i < shape->dim_count && i < MACHINE_MOST_DIMS; i++)
         shape->dims[i] = s->network_dims.items[i];
     return true;
+}
+
+bool machine_network_nodes_fit(const struct machine_settings *s, struct lib_diags *diags)
+{
+    const uint64_t pes = s->cluster_nodes * s->cluster_pes;
+    const struct lib_pos nowhere = {0};
+    if (s->cluster_nodes == 0)
+        return true;
+    if (pes > MACHINE_MOST_PES)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "cluster.nodes: expected up to %u PEs in all, found %" PRIu64
+                       " nodes with %" PRIu64 " each",
+                       MACHINE_MOST_PES, s->cluster_nodes, s->cluster_pes);
+    else if (pes != s->pe_count)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "pe.count: a cluster of %" PRIu64 " nodes with %" PRIu64
+                       " each has %" PRIu64 " PEs; found %" PRIu64
+                       " (where it is left out it follows)",
+                       s->cluster_nodes, s->cluster_pes, pes, s->pe_count);
+    else if (s->network_topology == MACHINE_NETWORK_IDEAL)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "network.topology: the nodes of a cluster share links; expected "
+                       "`crossbar` or a network of routers, found `ideal`");
+    else
+        return true;
+    return false;
 }

@@ -5,6 +5,10 @@
 #include "machine/network/graph.h"
 #include "machine/settings.h"
 
+/* Whether there can be such a cluster, whatever joins its nodes; true: there is none. */
+bool machine_network_nodes_fit(const struct machine_settings *settings,
+                               struct lib_diags *diags);
+
 /* false: a network without routers. The file stays that of the settings. */
 bool machine_network_shape(const struct machine_settings *settings,
                            struct machine_shape *shape);

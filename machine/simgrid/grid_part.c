@@ -121,7 +121,7 @@ static void make_carrier(struct machine *m, struct machine_grid *g)
     struct lib_diags diags = {0};
     struct lib_text why = {0};
     g->platform = machine_platform_read(s->network_platform, g->nodes, &diags);
-    if (g->platform && s->network_model == MACHINE_MODEL_NATIVE)
+    if (g->platform && (s->network_model == MACHINE_MODEL_NATIVE || g->nodes == 1))
         g->carrier = machine_carrier_native(g->platform);
     else if (g->platform)
         g->carrier = machine_carrier_simgrid(&s->network_platform->source, &why);

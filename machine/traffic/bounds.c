@@ -1,5 +1,7 @@
 #include "machine/traffic/bounds.h"
 
+#include "machine/network/graph_inside.h"
+
 #include "lib/memory.h"
 
 #include <string.h>
@@ -139,17 +141,29 @@ static void add_pairs(const struct machine_graph *g, const struct machine_patter
 static void add_valiant(const struct machine_graph *g, const struct machine_pattern *p,
                         double *load)
 {
+    const uint32_t first = machine_graph_first_via(g);
+    const double vias = g->router_count - first;
+    const uint32_t inside = g->cluster ? g->shape.node_pes : 0;
     for (uint32_t pe = 0; pe < g->pe_count; pe++) {
-        double gets = 0;
-        for (uint32_t from = 0; from < g->pe_count; from++)
-            gets += machine_pattern_rate(p, from) * machine_pattern_share(p, from, pe);
-        const double sends = machine_pattern_rate(p, pe) / g->router_count;
-        for (uint32_t via = 0; via < g->router_count; via++) {
+        double gets = 0, sends = machine_pattern_rate(p, pe);
+        for (uint32_t other = 0; other < g->pe_count; other++) {
+            if (inside && other / inside == pe / inside) {
+                const double stays = machine_pattern_rate(p, pe) *
+                                     machine_pattern_share(p, pe, other);
+                sends -= stays;
+                if (stays > 0)
+                    add_way(g, pe, 0, other, MACHINE_NO_VIA, UINT32_MAX, stays, load);
+                continue;
+            }
+            gets += machine_pattern_rate(p, other) * machine_pattern_share(p, other, pe);
+        }
+        const uint32_t goal = inside ? (pe + inside) % g->pe_count : pe;
+        for (uint32_t via = first; via < g->router_count; via++) {
             if (sends > 0 && machine_graph_source(g, pe) != via)
-                add_way(g, pe, 0, pe, via, via, sends, load);
+                add_way(g, pe, 0, goal, via, via, sends / vias, load);
             if (gets > 0)
-                add_way(g, g->in[g->in_first[via]], 0, pe, via, UINT32_MAX,
-                        gets / g->router_count, load);
+                add_way(g, g->in[g->in_first[via]], 0, pe, via, UINT32_MAX, gets / vias,
+                        load);
         }
     }
 }

@@ -27,7 +27,7 @@ static struct box box_of(const struct machine_graph *g)
         s->kind == MACHINE_SHAPE_RING || s->kind == MACHINE_SHAPE_FLATFLY) {
         memcpy(box.dims, s->dims, sizeof box.dims);
         box.count = s->dim_count;
-        box.per_router = s->concentration;
+        box.per_router = s->concentration * (s->nodes ? s->node_pes : 1);
     }
     return box;
 }

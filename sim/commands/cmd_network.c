@@ -243,7 +243,8 @@ static bool find_shape(struct command *c, struct machine_shape *shape,
                        struct lib_diags *diags)
 {
     const struct sim_options *o = c->options;
-    if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets, o->set_count, diags))
+    if (!sim_setup_load(&c->setup, c->arena, o->machine, o->sets, o->set_count, diags) ||
+        !machine_network_nodes_fit(&c->setup.settings, diags))
         return false;
     if (!machine_network_shape(&c->setup.settings, shape)) {
         lib_diag_error(

@@ -247,8 +247,8 @@ void sim_study_write_csv(const struct sim_study *s, struct lib_text *out)
 
 void sim_study_write_links(const struct sim_study *s, struct lib_text *out)
 {
-    static const char *const kinds[MACHINE_LINK_KINDS] = {"injection", "ejection",
-                                                          "local", "global"};
+    static const char *const kinds[MACHINE_LINK_KINDS] = {
+        "injection", "ejection", "local", "global", "up", "down"};
     const struct machine_graph *g = s->graph;
     double *expected = lib_mem_new(g->link_count * sizeof *expected);
     const bool is_known = machine_graph_loads(g, &s->pattern, expected);

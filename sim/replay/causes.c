@@ -67,8 +67,8 @@ static void add_routers(struct analysis_causes_machine *m,
         m->links[i] = (struct analysis_causes_link){
             .from = is_first ? TRACES_NONE : link->from,
             .to = is_last ? TRACES_NONE : link->to,
-            .delay = machine_fabric_delay(s, (enum machine_link_kind)link->kind),
-            .router = is_last ? 0 : s->network_router,
+            .delay = machine_fabric_delay(s, graph, i),
+            .router = machine_fabric_router(s, graph, i),
             .is_whole = is_last || s->network_switching == MACHINE_STORE_AND_FORWARD,
         };
     }

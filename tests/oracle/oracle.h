@@ -78,6 +78,10 @@
     SETTING("network.speedup", network_speedup, NULL)                                    \
     SETTING("network.iterations", network_iterations, NULL)                              \
     SETTING("network.credit.latency", network_credit, NULL)                              \
+    SETTING("cluster.nodes", nodes, NULL)                                                \
+    SETTING("cluster.pes_per_node", node_pes, NULL)                                      \
+    SETTING("cluster.latency", inside_latency, NULL)                                     \
+    SETTING("cluster.bandwidth", inside_bandwidth, NULL)                                 \
     SETTING("structure.placement", local_structures, "interleaved|local")                \
     SETTING("executor.workers", executor_workers, NULL)                                  \
     SETTING("executor.live.latency", executor_live, NULL)                                \
@@ -173,6 +177,7 @@ struct oracle_settings {
     uint64_t network_concentration, routing, stored, network_router, network_injection,
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
+    uint64_t nodes, node_pes, inside_latency, inside_bandwidth;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,

@@ -48,6 +48,7 @@ static const struct range ranges[] = {
     {"network.speedup", 3, {1, 1, 1, 1, 2, 2, 3, 16}},
     {"network.iterations", 3, {1, 1, 1, 2, 2, 2, 3, 16}},
     {"network.credit.latency", 4, {0, 0, 0, 0, 1, 1, 2, 20}},
+    {"cluster.", 0, {0}}, /* draw_cluster */
     {"copy.latency", 60, {0, 0, 1, 1, 3, 20, 100, 3000}},
     {"copy.node.latency", 4, {0, 0, 0, 1, 1, 2, 5, 200}},
     {"copy.workers", 10, {0, 0, 0, 0, 0, 1, 2, 16}},
@@ -141,6 +142,22 @@ static void draw_dims(struct draw *draw, struct machine_settings *s)
     memcpy(s->network_dims.items, dims, sizeof dims);
 }
 
+/* One machine in four is a cluster: what was drawn joins nodes of a few PEs, up to 100 in all. */
+static void draw_cluster(struct draw *draw, struct machine_settings *s)
+{
+    static const uint64_t latencies[VALUES] = {0, 0, 1, 1, 1, 2, 3, 9};
+    static const uint64_t bandwidths[VALUES] = {0, 0, 0, 16, 40, 64, 200, 1000};
+    const uint64_t most = 100 / s->pe_count < 8 ? 100 / s->pe_count : 8;
+    if (s->network_topology == MACHINE_NETWORK_IDEAL || draw_below(draw, 4))
+        return;
+    s->cluster_nodes = s->pe_count;
+    s->cluster_pes = 1 + draw_below(draw, most);
+    s->pe_count *= s->cluster_pes;
+    s->cluster_latency = latencies[draw_below(draw, VALUES)];
+    s->cluster_bandwidth = bandwidths[draw_below(draw, VALUES)];
+    fit(s); /* one PE alone has no network, and one node has */
+}
+
 void draw_settings(struct draw *draw, struct machine_settings *settings)
 {
     machine_settings_default(settings);
@@ -155,6 +172,7 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     }
     fit(settings);
     draw_dims(draw, settings);
+    draw_cluster(draw, settings);
 }
 
 void draw_network_file(struct draw *draw, struct machine_settings *settings)
@@ -189,6 +207,10 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     settings->network_topology = MACHINE_NETWORK_FILE;
     settings->network_file = &networks[i].file;
     settings->pe_count = networks[i].pe_count;
+    if (settings->cluster_nodes) {
+        settings->cluster_nodes = settings->pe_count;
+        settings->pe_count *= settings->cluster_pes;
+    }
     settings->network_concentration = 0;
     settings->network_dims.count = 0;
     fit(settings);

@@ -286,10 +286,12 @@ static void check_counts(struct lib_fields *r, const struct machine_graph *g,
         lib_diag_error(r->diags, LIB_DIAG_MEANING, r->source, (struct lib_pos){1, 1, 1},
                        "expected `pes`, the router of each PE");
     else if (reading->pes.count != g->pe_count)
-        lib_fields_wrong_key(r, reading->pes_at,
-                             "this network has %zu PEs, and the machine %u; expected "
-                             "pe.count=%zu",
-                             reading->pes.count, g->pe_count, reading->pes.count);
+        lib_fields_wrong_key(
+            r, reading->pes_at,
+            "this network has %zu PEs, and the %s %u; expected %s=%zu",
+            reading->pes.count,
+            g->shape.joins_nodes ? "nodes of the cluster are" : "machine", g->pe_count,
+            g->shape.joins_nodes ? "cluster.nodes" : "pe.count", reading->pes.count);
 }
 
 static bool read_file(struct machine_graph *g, struct reading *reading)

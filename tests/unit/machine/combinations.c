@@ -231,6 +231,7 @@ static void check_unlimited(const struct form *form, struct machine_settings s,
 static struct {
     uint64_t options[256];
     uint64_t routed[MACHINE_NETWORK_FILE + 1][MACHINE_ROUTED_VALIANT + 1][2];
+    uint64_t clusters;
 } seen;
 
 static void see(const struct machine_settings *s)
@@ -244,6 +245,7 @@ static void see(const struct machine_settings *s)
     }
     if (s->pe_count > 1 && !s->executor_workers)
         seen.routed[s->network_topology][s->network_routing][s->network_capacity > 0]++;
+    seen.clusters += s->cluster_nodes > 1 && s->cluster_pes > 1 && !s->executor_workers;
 }
 
 static void check_seen(void)
@@ -317,11 +319,12 @@ START_TEST(machines_drawn_at_random_agree_with_the_interpreter)
     const uint64_t runs = combinations * examples.count;
     printf("%" PRIu64 " machines, each with %zu examples: %" PRIu64
            " runs completed, of them %" PRIu64 " on routers, %" PRIu64
-           " on executors, %" PRIu64 " with full queues, %" PRIu64
-           " with full sets, %" PRIu64 " without numbers; %" PRIu64
-           " store full, %" PRIu64 " tags exhausted, %" PRIu64 " limited\n",
-           combinations, examples.count, ends[ISA_END_COMPLETED], routed, executed,
-           stalled, overflowed, waited, ends[ISA_END_STORE_FULL],
+           " on clusters, %" PRIu64 " on executors, %" PRIu64
+           " with full queues, %" PRIu64 " with full sets, %" PRIu64
+           " without numbers; %" PRIu64 " store full, %" PRIu64
+           " tags exhausted, %" PRIu64 " limited\n",
+           combinations, examples.count, ends[ISA_END_COMPLETED], routed, seen.clusters,
+           executed, stalled, overflowed, waited, ends[ISA_END_STORE_FULL],
            ends[ISA_END_TAGS_EXHAUSTED], ends[ISA_END_LIMIT]);
     check_seen();
     ck_assert_uint_ge(ends[ISA_END_COMPLETED], runs / 2);

@@ -189,6 +189,7 @@ static void compare_engines(const struct test_row *row, struct test_program *p)
         s.deadness = MACHINE_SUPPRESS;
         s.loop_bound = 0;
         s.pe_count = i == 0 ? 1 : s.pe_count;
+        s.cluster_nodes = i == 0 ? 0 : s.cluster_nodes;
         s.pe_units = i == 0 ? 1 : s.pe_units;
         describe(row->program, &s, draw.seed);
         ck_assert_msg(check_run(code, &s, draw.seed, true) ==

@@ -21,7 +21,12 @@ static const char *const latencies[] = {
     "network.switching=store_and_forward network.ejection.latency=3",
     "network.capacity=1 network.latency=3 network.router.latency=2",
     "network.capacity=4 network.bandwidth=50 network.switching=store_and_forward",
-    "network.global.latency=100 network.capacity=2 network.arbitration=oldest",
+    "network.global.latency=100 network.capacity=2 network.arbitration=oldest "
+    "cluster.latency=0",
+    "network.latency=5 network.bandwidth=20 network.ejection.latency=2 "
+    "cluster.bandwidth=50 cluster.latency=3",
+    "network.bandwidth=50 cluster.bandwidth=7 network.router.latency=2",
+    "network.capacity=2 cluster.bandwidth=20 network.switching=store_and_forward",
 };
 
 enum { BITS = 130 };
@@ -31,19 +36,47 @@ static uint64_t least_1(uint64_t n)
     return n ? n : 1;
 }
 
+static uint64_t occupied(uint64_t bandwidth)
+{
+    return bandwidth ? (BITS + bandwidth - 1) / bandwidth : 1;
+}
+
+static uint64_t more(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
 /* What doc/model.md says: `hops` links between routers, of which `globals` are between groups. */
 static uint64_t closed_form(const struct machine_settings *s, uint64_t hops,
                             uint64_t globals)
 {
     const uint64_t far = s->network_global ? s->network_global : s->network_latency;
-    const uint64_t o = s->network_bandwidth
-                           ? (BITS + s->network_bandwidth - 1) / s->network_bandwidth
-                           : 1;
+    const uint64_t o = occupied(s->network_bandwidth);
     const bool stores = s->network_switching == MACHINE_STORE_AND_FORWARD;
     return least_1(s->network_injection + s->network_router) +
            (hops - globals) * least_1(s->network_latency + s->network_router) +
            globals * least_1(far + s->network_router) + s->network_ejection + o - 1 +
            (stores ? (hops + 1) * (o - 1) : 0);
+}
+
+/* The same of a cluster: between nodes it goes up, over links between routers, and down. */
+static uint64_t cluster_form(const struct machine_settings *s, bool is_crossbar,
+                             uint64_t hops, uint64_t globals)
+{
+    const uint64_t far = s->network_global ? s->network_global : s->network_latency;
+    const uint64_t o = occupied(s->network_bandwidth);
+    const uint64_t inside = occupied(s->cluster_bandwidth);
+    const bool stores = s->network_switching == MACHINE_STORE_AND_FORWARD;
+    uint64_t sum = least_1(s->cluster_latency) + inside - 1;
+    if (hops == 0)
+        return sum + (stores ? inside - 1 : 0);
+    sum += is_crossbar ? least_1(s->network_latency) + 1
+                       : least_1(s->network_injection + s->network_router) +
+                             least_1(s->network_ejection);
+    sum += (hops - 2 - globals) * least_1(s->network_latency + s->network_router) +
+           globals * least_1(far + s->network_router);
+    return sum +
+           (stores ? inside - 1 + hops * (o - 1) : more(inside, o) + more(o, inside));
 }
 
 /* Sends one token through a network that is empty; returns when it is out, and what it crossed. */
@@ -100,11 +133,15 @@ static void check_pairs(const struct test_sample *sample,
                 ck_assert_uint_eq(hops, least);
             else if (routing != MACHINE_ROUTING_VALIANT)
                 ck_assert_uint_ge(hops, least);
-            ck_assert_msg(now - begin == closed_form(&s, hops, globals),
-                          "%s, %u PEs, %u to %u, %s: %llu cycles, not %llu",
-                          machine_shape_names[sample->kind], g->pe_count, from, to,
-                          settings, (unsigned long long)(now - begin),
-                          (unsigned long long)closed_form(&s, hops, globals));
+            const uint64_t cycles = sample->node_pes
+                                        ? cluster_form(
+                                              &s, sample->kind == MACHINE_SHAPE_CROSSBAR,
+                                              hops, globals)
+                                        : closed_form(&s, hops, globals);
+            ck_assert_msg(
+                now - begin == cycles, "%s, %u PEs, %u to %u, %s: %llu cycles, not %llu",
+                machine_shape_names[sample->kind], g->pe_count, from, to, settings,
+                (unsigned long long)(now - begin), (unsigned long long)cycles);
         }
     machine_fabric_free(f);
 }
@@ -112,7 +149,7 @@ static void check_pairs(const struct test_sample *sample,
 /* Sends every token along each pair of PEs of each network, by each routing, alone. */
 START_TEST(test_lone_tokens)
 {
-    const struct test_sample *sample = &test_samples[_i];
+    const struct test_sample at = test_network_at(_i), *sample = &at;
     for (unsigned routing = 0; routing < MACHINE_ROUTING_COUNT; routing++)
         for (size_t i = 0; i < sizeof latencies / sizeof *latencies; i++)
             if (sample->pe_count < 40 || i % 3 == routing)
@@ -257,7 +294,7 @@ END_TEST
 /* On finite buffers whose freedom is proved all that was put in comes out, whatever the load was. */
 START_TEST(test_all_come_out)
 {
-    const struct test_sample *sample = &test_samples[_i];
+    const struct test_sample at = test_network_at(_i), *sample = &at;
     static const char *const tight[] = {
         "network.capacity=1 network.latency=1 network.channels=4",
         "network.capacity=2 network.channels=5 network.arbitration=oldest "
@@ -307,10 +344,10 @@ int main(void)
 {
     TCase *tcase = tcase_create("fabric");
     tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, test_lone_tokens, 0, TEST_SAMPLES);
+    tcase_add_loop_test(tcase, test_lone_tokens, 0, TEST_NETWORKS);
     tcase_add_loop_test(tcase, test_bounds_are_reached, 0, LOADS);
     tcase_add_loop_test(tcase, test_shares, 0,
                         sizeof arbitrations / sizeof *arbitrations);
-    tcase_add_loop_test(tcase, test_all_come_out, 0, TEST_SAMPLES);
+    tcase_add_loop_test(tcase, test_all_come_out, 0, TEST_NETWORKS);
     return test_main("fabric", tcase);
 }

@@ -39,8 +39,8 @@ static void check_circle(const struct machine_graph *g, size_t least)
 
 START_TEST(test_free)
 {
-    struct machine_graph *g = test_network(&test_samples[_i / MACHINE_ROUTING_COUNT],
-                                           (unsigned)_i % MACHINE_ROUTING_COUNT);
+    const struct test_sample s = test_network_at(_i / MACHINE_ROUTING_COUNT);
+    struct machine_graph *g = test_network(&s, (unsigned)_i % MACHINE_ROUTING_COUNT);
     if (g)
         check_free(g);
     machine_graph_free(g);
@@ -48,6 +48,29 @@ START_TEST(test_free)
 END_TEST
 
 /* --- what is planted -------------------------------------------------------------------------- */
+
+enum { MOST_NODE_PES = 2 };
+
+/* A network, or a cluster whose nodes it joins (`node_pes` > 0), with other rules. Classes of 0 stay as they are. */
+static struct machine_graph *planted(const struct test_sample *sample,
+                                     enum machine_routing_kind routing, uint32_t node_pes,
+                                     const struct machine_rules *rules,
+                                     uint32_t phase_classes, uint32_t classes)
+{
+    struct test_sample s = *sample;
+    s.node_pes = node_pes;
+    s.pe_count *= node_pes ? node_pes : 1;
+    struct machine_graph *g = test_network(&s, routing);
+    struct machine_graph *all[] = {g, node_pes ? machine_cluster_between(g) : g};
+    for (int i = 0; i < 2; i++) {
+        all[i]->rules = rules;
+        if (classes) {
+            all[i]->phase_classes = phase_classes;
+            all[i]->channel_classes = classes;
+        }
+    }
+    return g;
+}
 
 /* The torus as it is, but with one class: no dateline. */
 static struct machine_way_on next_of_torus(const struct machine_graph *g,
@@ -59,20 +82,20 @@ static struct machine_way_on next_of_torus(const struct machine_graph *g,
 START_TEST(test_ring_without_dateline)
 {
     static const struct test_sample rings[] = {
-        {MACHINE_SHAPE_RING, 5, {0}, 0, 0, 5, 10, NULL},
-        {MACHINE_SHAPE_RING, 8, {0}, 0, 0, 8, 16, NULL},
-        {MACHINE_SHAPE_TORUS, 64, {8, 8}, 2, 0, 64, 256, NULL},
-        {MACHINE_SHAPE_TORUS, 50, {5, 5, 2}, 3, 0, 50, 250, NULL},
+        {MACHINE_SHAPE_RING, 5, {0}, 0, 0, 5, 10, NULL, 0},
+        {MACHINE_SHAPE_RING, 8, {0}, 0, 0, 8, 16, NULL, 0},
+        {MACHINE_SHAPE_TORUS, 64, {8, 8}, 2, 0, 64, 256, NULL, 0},
+        {MACHINE_SHAPE_TORUS, 50, {5, 5, 2}, 3, 0, 50, 250, NULL, 0},
     };
     struct machine_rules rules = machine_torus_rules;
     rules.next = next_of_torus;
     rules.classes = 1;
     for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++)
         for (unsigned routing = 0; routing < MACHINE_ROUTING_COUNT; routing++) {
-            struct machine_graph *g = test_network(&rings[i], routing);
-            g->rules = &rules;
-            g->phase_classes = routing == MACHINE_ROUTING_ADAPTIVE ? 2 : 1;
-            g->channel_classes = routing == MACHINE_ROUTING_DETERMINISTIC ? 1 : 2;
+            struct machine_graph *g = planted(
+                &rings[i], routing, (uint32_t)_i, &rules,
+                routing == MACHINE_ROUTING_ADAPTIVE ? 2 : 1,
+                routing == MACHINE_ROUTING_DETERMINISTIC ? 1 : 2);
             check_circle(g, 4);
             machine_graph_free(g);
         }
@@ -84,16 +107,15 @@ END_TEST
 START_TEST(test_small_rings)
 {
     static const struct test_sample rings[] = {
-        {MACHINE_SHAPE_RING, 3, {0}, 0, 0, 3, 6, NULL},
-        {MACHINE_SHAPE_RING, 4, {0}, 0, 0, 4, 8, NULL},
+        {MACHINE_SHAPE_RING, 3, {0}, 0, 0, 3, 6, NULL, 0},
+        {MACHINE_SHAPE_RING, 4, {0}, 0, 0, 4, 8, NULL, 0},
     };
     struct machine_rules rules = machine_torus_rules;
     rules.next = next_of_torus;
     rules.classes = 1;
     for (size_t i = 0; i < 2; i++) {
-        struct machine_graph *g = test_network(&rings[i], MACHINE_ROUTING_DETERMINISTIC);
-        g->rules = &rules;
-        g->phase_classes = g->channel_classes = 1;
+        struct machine_graph *g = planted(&rings[i], MACHINE_ROUTING_DETERMINISTIC,
+                                          (uint32_t)_i, &rules, 1, 1);
         check_free(g);
         machine_graph_free(g);
     }
@@ -112,12 +134,11 @@ static struct machine_way_on next_of_mesh(const struct machine_graph *g,
 START_TEST(test_all_turns)
 {
     static const struct test_sample mesh = {
-        MACHINE_SHAPE_MESH, 16, {4, 4}, 2, 0, 16, 48, NULL};
+        MACHINE_SHAPE_MESH, 16, {4, 4}, 2, 0, 16, 48, NULL, 0};
     struct machine_rules rules = machine_mesh_rules;
     rules.next = next_of_mesh;
     for (unsigned routing = 0; routing < MACHINE_ROUTING_COUNT; routing++) {
-        struct machine_graph *g = test_network(&mesh, routing);
-        g->rules = &rules;
+        struct machine_graph *g = planted(&mesh, routing, (uint32_t)_i, &rules, 0, 0);
         check_circle(g, 4);
         machine_graph_free(g);
     }
@@ -128,12 +149,11 @@ END_TEST
 START_TEST(test_adaptive_without_escape)
 {
     static const struct test_sample mesh = {
-        MACHINE_SHAPE_MESH, 9, {3, 3}, 2, 0, 9, 24, NULL};
+        MACHINE_SHAPE_MESH, 9, {3, 3}, 2, 0, 9, 24, NULL, 0};
     struct machine_rules rules = machine_mesh_rules;
     rules.adapts_free = true;
-    struct machine_graph *g = test_network(&mesh, MACHINE_ROUTING_ADAPTIVE);
-    g->rules = &rules;
-    g->phase_classes = g->channel_classes = 1;
+    struct machine_graph *g = planted(&mesh, MACHINE_ROUTING_ADAPTIVE, (uint32_t)_i,
+                                      &rules, 1, 1);
     struct machine_proof proof;
     machine_graph_prove(g, &proof);
     ck_assert(!proof.is_free);
@@ -152,11 +172,11 @@ static struct machine_way_on next_of_dragonfly(const struct machine_graph *g,
 START_TEST(test_dragonfly_with_one_class)
 {
     static const struct test_sample dragonfly = {
-        MACHINE_SHAPE_DRAGONFLY, 72, {4, 9}, 2, 2, 36, 180, NULL};
+        MACHINE_SHAPE_DRAGONFLY, 72, {4, 9}, 2, 2, 36, 180, NULL, 0};
     struct machine_rules rules = machine_dragonfly_rules;
     rules.next = next_of_dragonfly;
-    struct machine_graph *g = test_network(&dragonfly, MACHINE_ROUTING_DETERMINISTIC);
-    g->rules = &rules;
+    struct machine_graph *g = planted(&dragonfly, MACHINE_ROUTING_DETERMINISTIC,
+                                      (uint32_t)_i, &rules, 0, 0);
     check_circle(g, 4);
     machine_graph_free(g);
 }
@@ -167,22 +187,22 @@ END_TEST
 START_TEST(test_large)
 {
     static const struct test_sample large[] = {
-        {MACHINE_SHAPE_MESH, 1024, {0}, 0, 0, 1024, 0, NULL},
-        {MACHINE_SHAPE_TORUS, 1000, {10, 10, 10}, 3, 0, 1000, 0, NULL},
-        {MACHINE_SHAPE_HYPERCUBE, 1024, {0}, 0, 0, 1024, 0, NULL},
-        {MACHINE_SHAPE_OMEGA, 1024, {0}, 0, 0, 5120, 0, NULL},
-        {MACHINE_SHAPE_FATTREE, 1024, {0}, 0, 0, 1280, 0, NULL},
-        {MACHINE_SHAPE_FLATFLY, 1024, {0}, 0, 0, 128, 0, NULL},
-        {MACHINE_SHAPE_DRAGONFLY, 1024, {0}, 0, 0, 256, 0, NULL},
-        {MACHINE_SHAPE_MESH, 65536, {0}, 0, 0, 65536, 0, NULL},
-        {MACHINE_SHAPE_TORUS, 4913, {17, 17, 17}, 3, 0, 4913, 0, NULL},
-        {MACHINE_SHAPE_RING, 65535, {0}, 0, 0, 65535, 0, NULL},
-        {MACHINE_SHAPE_BUS, 65536, {0}, 0, 0, 2, 0, NULL},
-        {MACHINE_SHAPE_HYPERCUBE, 65536, {0}, 0, 0, 65536, 0, NULL},
-        {MACHINE_SHAPE_OMEGA, 65536, {256}, 1, 0, 512, 0, NULL},
-        {MACHINE_SHAPE_FATTREE, 65536, {0}, 0, 0, 8 * 16384, 0, NULL},
-        {MACHINE_SHAPE_FLATFLY, 65536, {0}, 0, 0, 2048, 0, NULL},
-        {MACHINE_SHAPE_DRAGONFLY, 65536, {0}, 0, 0, 65536 / 8, 0, NULL},
+        {MACHINE_SHAPE_MESH, 1024, {0}, 0, 0, 1024, 0, NULL, 0},
+        {MACHINE_SHAPE_TORUS, 1000, {10, 10, 10}, 3, 0, 1000, 0, NULL, 0},
+        {MACHINE_SHAPE_HYPERCUBE, 1024, {0}, 0, 0, 1024, 0, NULL, 0},
+        {MACHINE_SHAPE_OMEGA, 1024, {0}, 0, 0, 5120, 0, NULL, 0},
+        {MACHINE_SHAPE_FATTREE, 1024, {0}, 0, 0, 1280, 0, NULL, 0},
+        {MACHINE_SHAPE_FLATFLY, 1024, {0}, 0, 0, 128, 0, NULL, 0},
+        {MACHINE_SHAPE_DRAGONFLY, 1024, {0}, 0, 0, 256, 0, NULL, 0},
+        {MACHINE_SHAPE_MESH, 65536, {0}, 0, 0, 65536, 0, NULL, 0},
+        {MACHINE_SHAPE_TORUS, 4913, {17, 17, 17}, 3, 0, 4913, 0, NULL, 0},
+        {MACHINE_SHAPE_RING, 65535, {0}, 0, 0, 65535, 0, NULL, 0},
+        {MACHINE_SHAPE_BUS, 65536, {0}, 0, 0, 2, 0, NULL, 0},
+        {MACHINE_SHAPE_HYPERCUBE, 65536, {0}, 0, 0, 65536, 0, NULL, 0},
+        {MACHINE_SHAPE_OMEGA, 65536, {256}, 1, 0, 512, 0, NULL, 0},
+        {MACHINE_SHAPE_FATTREE, 65536, {0}, 0, 0, 8 * 16384, 0, NULL, 0},
+        {MACHINE_SHAPE_FLATFLY, 65536, {0}, 0, 0, 2048, 0, NULL, 0},
+        {MACHINE_SHAPE_DRAGONFLY, 65536, {0}, 0, 0, 65536 / 8, 0, NULL, 0},
     };
     enum { COUNT = sizeof large / sizeof large[0] };
     for (size_t i = (size_t)_i; i < COUNT; i += 4) {
@@ -204,12 +224,12 @@ int main(void)
 {
     TCase *tcase = tcase_create("proof");
     tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, test_free, 0, TEST_SAMPLES * MACHINE_ROUTING_COUNT);
-    tcase_add_test(tcase, test_ring_without_dateline);
-    tcase_add_test(tcase, test_small_rings);
-    tcase_add_test(tcase, test_all_turns);
-    tcase_add_test(tcase, test_adaptive_without_escape);
-    tcase_add_test(tcase, test_dragonfly_with_one_class);
+    tcase_add_loop_test(tcase, test_free, 0, TEST_NETWORKS * MACHINE_ROUTING_COUNT);
+    tcase_add_loop_test(tcase, test_ring_without_dateline, 0, MOST_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_small_rings, 0, MOST_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_all_turns, 0, MOST_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_adaptive_without_escape, 0, MOST_NODE_PES + 1);
+    tcase_add_loop_test(tcase, test_dragonfly_with_one_class, 0, MOST_NODE_PES + 1);
     tcase_add_loop_test(tcase, test_large, 0, 4);
     return test_main("proof", tcase);
 }

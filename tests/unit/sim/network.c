@@ -111,15 +111,15 @@ static void open_study(struct sim_study *study, const struct machine_settings *s
 }
 
 static const struct test_sample loaded[] = {
-    {MACHINE_SHAPE_BUS, 8, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_RING, 16, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_MESH, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_TORUS, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_HYPERCUBE, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_OMEGA, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_FATTREE, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_FLATFLY, 64, {0}, 0, 0, 0, 0, NULL},
-    {MACHINE_SHAPE_DRAGONFLY, 64, {0}, 0, 0, 0, 0, NULL},
+    {MACHINE_SHAPE_BUS, 8, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_RING, 16, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_MESH, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_TORUS, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_HYPERCUBE, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_OMEGA, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_FATTREE, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_FLATFLY, 64, {0}, 0, 0, 0, 0, NULL, 0},
+    {MACHINE_SHAPE_DRAGONFLY, 64, {0}, 0, 0, 0, 0, NULL, 0},
 };
 enum { LOADED = sizeof loaded / sizeof loaded[0] };
 
