@@ -23,6 +23,12 @@ uint32_t machine_link_count(const struct machine_settings *settings);
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
+/* The names of its links from number `*first` on, of which there are `*count`; NULL: none has a name. They live in the
+ * arena. */
+const char *const *machine_link_names(const struct machine_settings *settings,
+                                      struct lib_arena *arena, uint32_t *first,
+                                      uint32_t *count);
+
 /* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot be had. */
 bool machine_can_be_saved(const struct machine_settings *settings);
 

@@ -30,8 +30,9 @@ struct analysis_causes_link {
     uint64_t delay;    /* from when a token goes through it to when it is behind it */
     uint64_t router;   /* how much of that is the router's */
     bool is_whole;     /* a token is behind it with its last bits */
-    bool is_open;      /* it is behind it whenever it comes to the next one, which may be any */
-    bool holds;        /* tokens wait before it for more than the one before */
+    bool
+        is_open; /* it is behind it whenever it comes to the next one, which may be any */
+    bool holds;  /* tokens wait before it for more than the one before */
 };
 
 /* What of a machine the causes depend on. */
@@ -82,8 +83,9 @@ struct analysis_piece {
     uint32_t instr;    /* to which the cycles belong; TRACES_NONE: to none */
     uint32_t tag;
     uint32_t pe;
-    uint32_t place; /* back-pressure: number of the queue or link; else TRACES_NONE */
-    bool is_link;   /* of that place: a link */
+    uint32_t
+        place; /* back-pressure: number of the queue or link; of a link its number; else TRACES_NONE */
+    bool is_link; /* of that place: a link */
 };
 
 struct analysis_link {

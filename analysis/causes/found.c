@@ -28,6 +28,7 @@ void analysis_causes_found_free(struct analysis_causes_found *found)
 {
     lib_mem_free(found->of_node);
     LIB_VEC_FREE(&found->chain);
+    LIB_VEC_FREE(&found->of_link);
 }
 
 /* Whether it goes on with a wait that is there: the chain of what was served before. */
@@ -45,6 +46,13 @@ static bool goes_on(const struct analysis_causes_found *f, const struct analysis
            last->from == p->to && (last->pe == p->pe || p->cause == ANALYSIS_CAUSE_LOCK);
 }
 
+static uint64_t *cycles_of_link(struct analysis_causes_found *f, uint32_t link)
+{
+    while (f->of_link.count <= link)
+        *LIB_VEC_PUSH(&f->of_link) = 0;
+    return &f->of_link.items[link];
+}
+
 static void take_piece(void *context, const struct analysis_piece *piece)
 {
     struct analysis_causes_found *f = context;
@@ -52,6 +60,8 @@ static void take_piece(void *context, const struct analysis_piece *piece)
                                                             : f->graph->node_count;
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
+    if (piece->cause == ANALYSIS_CAUSE_LINK && piece->is_link)
+        *cycles_of_link(f, piece->place) += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
     if (f->keeps_chain && goes_on(f, piece))
         f->chain.items[f->chain.count - 1].from = piece->from;
@@ -302,6 +312,35 @@ static void tell_chain(const struct analysis_causes_found *found, bool backwards
     }
 }
 
+/* --- links ----------------------------------------------------------------------------------------- */
+
+/* Those that have names, the longest time first. */
+static void tell_links(const struct analysis_causes_found *found,
+                       const struct analysis_causes_tables *tables,
+                       struct analysis_findings *findings)
+{
+    rows all = {0};
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "links", "cycles of the critical path by link of the platform");
+    for (uint32_t i = 0; i < tables->link_count; i++) {
+        const size_t link = (size_t)tables->first_link + i;
+        if (link < found->of_link.count && found->of_link.items[link])
+            row_of(&all, i)->cycles = found->of_link.items[link];
+    }
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_rows);
+    analysis_table_column(t, "link");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    for (size_t i = 0; i < all.count; i++) {
+        analysis_table_word(t, tables->links[all.items[i].number]);
+        analysis_table_count(t, all.items[i].cycles);
+        analysis_table_real(
+            t, analysis_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
+    }
+    LIB_VEC_FREE(&all);
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 void analysis_causes_found_tell(const struct analysis_causes_found *found,
@@ -316,6 +355,8 @@ void analysis_causes_found_tell(const struct analysis_causes_found *found,
     tell_sums(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
         tell_rows(found, tables, findings);
+    if (tables->links)
+        tell_links(found, tables, findings);
     if (tables->chain)
         tell_chain(found, tables->backwards, findings);
 }

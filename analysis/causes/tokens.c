@@ -107,7 +107,8 @@ static bool is_sought(const struct causes_token *t, const struct causes_sought *
     const bool is_open = s->links && s->links[t->place].is_open;
     if (t->where != s->where || !(s->any_place || t->place == s->place) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
-        (s->leaves && stays) || (s->links && !is_open && s->links[t->place].to != s->router))
+        (s->leaves && stays) ||
+        (s->links && !is_open && s->links[t->place].to != s->router))
         return false;
     return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
 }

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* --- which network --------------------------------------------------------------------------------- */
 
@@ -60,6 +61,26 @@ uint32_t machine_grid_link_count(const struct machine_settings *s)
     machine_platform_free(p);
     lib_diags_free(&diags);
     return count;
+}
+
+const char *const *machine_link_names(const struct machine_settings *s,
+                                      struct lib_arena *arena, uint32_t *first,
+                                      uint32_t *count)
+{
+    struct lib_diags diags = {0};
+    const uint32_t nodes = nodes_of(s);
+    if (!machine_grid_is(s) || !s->network_platform)
+        return NULL;
+    struct machine_platform *p = machine_platform_read(s->network_platform, nodes,
+                                                       &diags);
+    const char **names = LIB_ARENA_ARRAY(arena, const char *, p ? p->link_count + 1 : 1);
+    for (uint32_t i = 0; p && i < p->link_count; i++)
+        names[i] = lib_arena_copy(arena, p->links[i].name, strlen(p->links[i].name));
+    *first = 2 * (uint32_t)s->pe_count + nodes;
+    *count = p ? p->link_count : 0;
+    machine_platform_free(p);
+    lib_diags_free(&diags);
+    return names;
 }
 
 /* --- setting up and taking down ------------------------------------------------------------------- */

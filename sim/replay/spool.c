@@ -18,8 +18,8 @@ static bool simulate(const struct sim_simulation_config *wanted,
     config.sinks = &sink;
     config.sink_count = 1;
     struct sim_simulation *simulation = sim_simulation_open(&config, diags);
-    const bool done = simulation && sim_simulation_advance(simulation, NULL) ==
-                                        SIM_ADVANCED_TO_END;
+    const bool done = simulation &&
+                      sim_simulation_advance(simulation, NULL) == SIM_ADVANCED_TO_END;
     if (simulation)
         sim_simulation_close(simulation, NULL);
     traces_event_writer_end(writer, done);
@@ -70,9 +70,8 @@ struct sim_source *sim_spool_new(const struct sim_simulation_config *config,
         source->recording.has_events = true;
         source->recording.path = "the events of the run";
         source->recording.session.setup.settings = *config->settings;
-        source->recording.session.program.graph = (struct isa_graph *)(config->code
-                                                                           ? config->code->graph
-                                                                           : config->graph);
+        source->recording.session.program.graph =
+            (struct isa_graph *)(config->code ? config->code->graph : config->graph);
     }
     return source;
 }
