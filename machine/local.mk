@@ -93,6 +93,8 @@ libhiaton_a_SOURCES += \
   machine/simgrid/platform.c \
   machine/simgrid/platform.h \
   machine/simgrid/plugin.h \
+  machine/simgrid/ready.c \
+  machine/simgrid/ready.h \
   machine/simgrid/refused.c \
   machine/state.h \
   machine/traffic/bounds.c \

@@ -31,6 +31,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_platform.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
   sim/commands/cmd_results.h \

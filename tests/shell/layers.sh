@@ -68,7 +68,7 @@ includes() (
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
-            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " machine/simgrid analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {
