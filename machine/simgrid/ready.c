@@ -71,10 +71,11 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
                         ";1,%" PRIu32 ";1,1\"",
                         before, f[1], f[0], f[1]);
         break;
-    case MACHINE_READY_DRAGONFLY: /* groups, chassis, routers, hosts at each; a router per other group */
+    case MACHINE_READY_DRAGONFLY: /* groups, chassis, routers, hosts: no more groups than routers */
         f[3] = divisor(r->nodes, 4);
-        f[0] = divisor(r->nodes / f[3], 2);
-        factor(r->nodes / f[3] / f[0], 2, &f[1]);
+        f[0] = divisor(r->nodes / f[3], 3);
+        f[1] = divisor(r->nodes / f[3] / f[0], 2);
+        f[2] = r->nodes / f[3] / f[0] / f[1];
         lib_text_printf(more,
                         "%s\"DRAGONFLY\" topo_parameters=\"%" PRIu32 ",1;%" PRIu32
                         ",1;%" PRIu32 ",1;%" PRIu32 "\"",
