@@ -187,13 +187,12 @@ static void tell(const struct machine_file *file, const char *path,
         length--;
     size_t width = 0;
     const char *bytes = line ? lib_source_line(&file->source, line, &width) : NULL;
-    if (length == 0)
-        text = "it ended without a word";
     const size_t column = bytes ? strspn(bytes, " \t") + 1 : 1;
     const struct lib_pos pos = {line, (uint32_t)column, 1};
     lib_diag_error(diags, LIB_DIAG_SYNTAX, &file->source, line ? pos : nowhere,
                    "SimGrid cannot read this platform: %.*s",
-                   length ? (int)length : INT_MAX, text);
+                   length ? (int)length : INT_MAX,
+                   length ? text : "it ended without a word");
 }
 
 static const char *unpack_name(struct lib_pack *pack, struct lib_arena *arena)
