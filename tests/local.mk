@@ -22,6 +22,7 @@ unit_tests += \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
+  tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \
@@ -128,6 +129,7 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/grid \
   tests/unit/machine/shapes \
   tests/unit/random/generate \
   tests/unit/sim/network \
@@ -279,6 +281,7 @@ tests_unit_machine_events_SOURCES = \
   tests/unit/machine/events.c \
   tests/unit/recount.c \
   tests/unit/recount.h
+tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \

@@ -96,12 +96,15 @@ static uint64_t draw_number(struct draw *draw, const struct machine_setting *row
     return value < row->least ? row->least : value;
 }
 
-static uint64_t count_choices(const char *choices)
+/* A platform has tests of its own (tests/unit/machine/grid.c): `simgrid` is the last topology. */
+uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    for (const char *p = choices; *p; p++)
+    if (strcmp(row->key, "network.model") == 0)
+        return 1;
+    for (const char *p = row->choices; *p; p++)
         count += *p == '|';
-    return count;
+    return count - (strcmp(row->key, "network.topology") == 0);
 }
 
 /* Has settings be those of a network that there is: what does not fit gives way. */
@@ -165,9 +168,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct machine_setting *row = &machine_setting_table[i];
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
-        else if (row->kind == MACHINE_SETTING_CHOICE)
-            machine_setting_put(settings, row,
-                                draw_below(draw, count_choices(row->choices)));
+        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
+            machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
     fit(settings);
