@@ -60,8 +60,9 @@ static void write_topology(const struct machine_ready *r, struct lib_text *more)
     case MACHINE_READY_TORUS:
         factor(r->nodes, 3, f);
         lib_text_printf(more, "%s\"TORUS\" topo_parameters=\"%" PRIu32, before, f[0]);
-        for (uint32_t i = 1; i < 3 && f[i] > 1; i++)
-            lib_text_printf(more, ",%" PRIu32, f[i]);
+        for (uint32_t i = 1; i < 3; i++)
+            if (f[i] > 1)
+                lib_text_printf(more, ",%" PRIu32, f[i]);
         lib_text_puts(more, "\"");
         break;
     case MACHINE_READY_FATTREE: /* f[1] hosts at each of f[0] switches, which have as many links up */
