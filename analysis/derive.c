@@ -42,9 +42,15 @@ struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, s
     };
 }
 
-double analysis_derive_link_load(const struct traces_stats *stats, size_t i)
+struct analysis_link_ratios analysis_derive_link(const struct traces_stats *stats,
+                                                 size_t i)
 {
-    return ratio(stats->links[i].stats.busy, stats->cycles);
+    const struct traces_link_stats *link = &stats->links[i].stats;
+    return (struct analysis_link_ratios){
+#define RATIO(key, part, whole, help) .key = ratio(part, whole),
+        TRACES_LINK_RATIOS(RATIO)
+#undef RATIO
+    };
 }
 
 double analysis_percent(double value, double base)

@@ -20,8 +20,14 @@ struct analysis_pe_ratios {
 };
 struct analysis_pe_ratios analysis_derive_pe(const struct traces_stats *stats, size_t i);
 
-/* The part of the cycles for which a link was occupied. */
-double analysis_derive_link_load(const struct traces_stats *stats, size_t i);
+/* Of one of the links of `stats`. */
+struct analysis_link_ratios {
+#define RATIO(key, part, whole, help) double key;
+    TRACES_LINK_RATIOS(RATIO)
+#undef RATIO
+};
+struct analysis_link_ratios analysis_derive_link(const struct traces_stats *stats,
+                                                 size_t i);
 
 /* By how much of `base` a value is less, in percent: 100 * (1 - value / base). Of times that
  * is the speedup of paper 1, table 1, with static as value and expanding as base. */

@@ -67,6 +67,7 @@ nobase_dist_doc_DATA = \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
   doc/studies/fifo-lifo.svg \
+  doc/studies/networks-clusters.svg \
   doc/studies/networks-direct.svg \
   doc/studies/networks-switched.svg \
   doc/studies/networks-tags-narrow.svg \

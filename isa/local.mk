@@ -61,6 +61,36 @@ libhiaton_a_SOURCES += \
   isa/type.c \
   isa/tag_path.h \
   isa/tag_text.h \
+  isa/tensor/blas.c \
+  isa/tensor/blas.h \
+  isa/tensor/csv.c \
+  isa/tensor/csv.h \
+  isa/tensor/elementary.c \
+  isa/tensor/elementary.h \
+  isa/tensor/elementary_tables.h \
+  isa/tensor/elementwise.c \
+  isa/tensor/gemm.c \
+  isa/tensor/initialise.c \
+  isa/tensor/initialise.h \
+  isa/tensor/initialisers.def \
+  isa/tensor/kernel.c \
+  isa/tensor/kernel.h \
+  isa/tensor/kernel_inside.h \
+  isa/tensor/kernels.def \
+  isa/tensor/matmul.c \
+  isa/tensor/move.c \
+  isa/tensor/npy.c \
+  isa/tensor/npy.h \
+  isa/tensor/reader.c \
+  isa/tensor/reader.h \
+  isa/tensor/reduce.c \
+  isa/tensor/rule.c \
+  isa/tensor/shape.c \
+  isa/tensor/shape.h \
+  isa/tensor/tensor.c \
+  isa/tensor/tensor.h \
+  isa/tensor/trees.c \
+  isa/tensor/trees.h \
   isa/type.h \
   isa/value.c \
   isa/value.h

@@ -6,6 +6,7 @@
 static struct traces_sample sample(const struct machine *m, uint64_t time)
 {
     const struct isa_counts *c = &m->exec.counts;
+    const struct machine_network_load load = machine_network_load(m);
     return (struct traces_sample){
         .cycle = time,
         .firings = c->firings,
@@ -15,6 +16,8 @@ static struct traces_sample sample(const struct machine *m, uint64_t time)
         .waiting = c->waiting,
         .tags = m->exec.tags.count,
         .graph_nodes = machine_graph_nodes(m, machine_copied_nodes(m)),
+        .link_busy = load.busy,
+        .greatest_link_busy = load.most,
     };
 }
 

@@ -105,6 +105,8 @@ dist_experiments_DATA += \
   programs/experiments/k-bounds.yaml \
   programs/experiments/matching.full.yaml \
   programs/experiments/matching.yaml \
+  programs/experiments/networks-clusters.full.yaml \
+  programs/experiments/networks-clusters.yaml \
   programs/experiments/networks-tags.full.yaml \
   programs/experiments/networks-tags.yaml \
   programs/experiments/networks.full.yaml \

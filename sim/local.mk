@@ -141,6 +141,8 @@ libhiaton_a_SOURCES += \
   sim/replay/tracer.c \
   sim/replay/tracer.h \
   sim/session/analysed.h \
+  sim/session/circle.c \
+  sim/session/circle.h \
   sim/session/ending.c \
   sim/session/ending.h \
   sim/session/energy.c \

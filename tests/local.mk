@@ -10,8 +10,12 @@ unit_tests += \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
   tests/unit/isa/check \
+  tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_files \
+  tests/unit/isa/tensor_kernels \
+  tests/unit/isa/tensor_shapes \
   tests/unit/isa/text_and_image \
   tests/unit/lib/file \
   tests/unit/lib/foundations \
@@ -42,6 +46,7 @@ unit_tests += \
   tests/unit/programs/paper_graphs \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
+  tests/unit/sim/circle \
   tests/unit/sim/compare \
   tests/unit/sim/damage \
   tests/unit/sim/experiment \
@@ -111,6 +116,7 @@ shell_tests += \
   tests/shell/sweep_kill.sh \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
+  tests/shell/tensor_bits.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
@@ -230,6 +236,7 @@ oracle_sources = \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \
+  tests/oracle/listed.c \
   tests/oracle/loops.c \
   tests/oracle/main.c \
   tests/oracle/match.c \
@@ -292,10 +299,16 @@ tests_unit_random_generate_SOURCES = \
 tests_unit_isa_structures_SOURCES = tests/unit/isa/structures.c tests/random/shuffle.c tests/random/shuffle.h
 tests_random_property_SOURCES = $(property_sources) $(evaluate_sources)
 tests_random_property_LDADD = $(hiaton_LDADD)
+# What tensors come to, bit by bit; and how long products take.
+tensor_sources = tests/tensor/chain.c tests/tensor/digests.c
+tests_tensor_chain_SOURCES = tests/tensor/chain.c
+tests_tensor_chain_LDADD = $(hiaton_LDADD)
+tests_tensor_digests_SOURCES = tests/tensor/digests.c
+tests_tensor_digests_LDADD = $(hiaton_LDADD)
 
 # Fuzz targets: with libFuzzer if configured so (make fuzz), else with a main that runs
 # the files it is given; tests/shell/fuzz.sh runs the corpus through either.
-fuzz_targets = assembly checkpoint compare energy experiment image language network recording results settings trace
+fuzz_targets = assembly checkpoint compare csv energy experiment image language network npy recording results settings trace trees
 fuzz_programs = $(fuzz_targets:%=tests/fuzz_%)
 fuzz_common = \
   tests/fuzz/execute.c \
@@ -319,6 +332,9 @@ tests_fuzz_checkpoint_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_compare_SOURCES = tests/fuzz/compare.c $(fuzz_common)
 tests_fuzz_compare_LDADD = $(hiaton_LDADD)
 tests_fuzz_compare_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_csv_SOURCES = tests/fuzz/csv.c $(fuzz_common)
+tests_fuzz_csv_LDADD = $(hiaton_LDADD)
+tests_fuzz_csv_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_energy_SOURCES = tests/fuzz/energy.c $(fuzz_common)
 tests_fuzz_energy_LDADD = $(hiaton_LDADD)
 tests_fuzz_energy_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -334,6 +350,9 @@ tests_fuzz_language_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_network_SOURCES = tests/fuzz/network.c $(fuzz_common)
 tests_fuzz_network_LDADD = $(hiaton_LDADD)
 tests_fuzz_network_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_npy_SOURCES = tests/fuzz/npy.c $(fuzz_common)
+tests_fuzz_npy_LDADD = $(hiaton_LDADD)
+tests_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_recording_SOURCES = tests/fuzz/recording.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_recording_LDADD = $(hiaton_LDADD)
 tests_fuzz_recording_LDFLAGS = $(FUZZ_LDFLAGS)
@@ -346,22 +365,30 @@ tests_fuzz_settings_LDFLAGS = $(FUZZ_LDFLAGS)
 tests_fuzz_trace_SOURCES = tests/fuzz/trace.c $(fuzz_recorded) $(fuzz_common)
 tests_fuzz_trace_LDADD = $(hiaton_LDADD)
 tests_fuzz_trace_LDFLAGS = $(FUZZ_LDFLAGS)
+tests_fuzz_trees_SOURCES = tests/fuzz/trees.c $(fuzz_common)
+tests_fuzz_trees_LDADD = $(hiaton_LDADD)
+tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
+  tests/fuzz_csv \
   tests/fuzz_energy \
   tests/fuzz_experiment \
   tests/fuzz_image \
   tests/fuzz_language \
   tests/fuzz_network \
+  tests/fuzz_npy \
   tests/fuzz_recording \
   tests/fuzz_results \
   tests/fuzz_settings \
   tests/fuzz_trace \
+  tests/fuzz_trees \
   tests/oracle_compare \
-  tests/random/property
+  tests/random/property \
+  tests/tensor/chain \
+  tests/tensor/digests
 TESTS = $(unit_tests) $(shell_tests)
 # Only the unit tests need libcheck. Without it `make check' refuses, and TESTS=... names other tests.
 EXTRA_PROGRAMS = $(unit_tests)
@@ -401,6 +428,7 @@ EXTRA_DIST += \
   tests/data/examples.tbl \
   tests/data/mistakes.tbl \
   tests/data/table1.csv \
+  tests/data/tensor_digests.txt \
   tests/data/usage.tbl \
   tests/shell/identities.awk
 

@@ -22,7 +22,9 @@
     STATE(live_tokens, "tokens", "tokens alive: queued, on their way or waiting")        \
     STATE(waiting, "tokens", "tokens in matching stores")                                \
     STATE(tags, "activations", "activations alive")                                      \
-    STATE(graph_nodes, "nodes", "nodes of the graph that runs, copies among them")
+    STATE(graph_nodes, "nodes", "nodes of the graph that runs, copies among them")       \
+    SUM(link_busy, "links", "cycles that links and ports were occupied, added up")       \
+    SUM(greatest_link_busy, "", "by how much the greatest of them grew: the busiest one")
 
 struct traces_sample {
     uint64_t cycle; /* the time T */
@@ -50,7 +52,7 @@ double traces_sample_value(const struct traces_sample *row,
 enum { TRACES_SERIES_MOST = 1000 };
 
 /* A given interval is doubled, again and again, where there would be this many rows: they
- * take 64 MiB. */
+ * take 80 MiB. */
 enum { TRACES_SERIES_BOUND = 1 << 20 };
 
 /* Start with {0}, then traces_series_start.

@@ -65,6 +65,8 @@ void traces_stats_count_pes(struct traces_stats *stats)
         stats->working_pes += stats->pe[i].firings + stats->pe[i].dead_firings > 0;
 }
 
+const char *const traces_port_names[TRACES_PORT_COUNT] = {"output", "input", "link"};
+
 void traces_stats_count_links(struct traces_stats *stats)
 {
     stats->link_tokens = stats->link_busy = stats->link_waits = 0;
@@ -123,11 +125,22 @@ void traces_stats_take_part(struct traces_stats *stats, const struct traces_stat
     traces_stats_count_pes(stats);
 }
 
-void traces_stats_free(struct traces_stats *stats)
+void traces_stats_free_pes(struct traces_stats *stats)
 {
     lib_mem_free(stats->pe);
-    lib_mem_free(stats->links);
     stats->pe = NULL;
+    stats->pe_count = 0;
+}
+
+void traces_stats_free_links(struct traces_stats *stats)
+{
+    lib_mem_free(stats->links);
     stats->links = NULL;
-    stats->pe_count = stats->link_count = 0;
+    stats->link_count = 0;
+}
+
+void traces_stats_free(struct traces_stats *stats)
+{
+    traces_stats_free_pes(stats);
+    traces_stats_free_links(stats);
 }

@@ -48,15 +48,29 @@ struct traces_pe_stats {
     COUNT(bits, "their size, where bandwidth is finite")                                 \
     COUNT(waits, "cycles that tokens waited before it, added up")
 
+/* Of each link, what follows from its counts `link`, and from `stats` of the run: RATIO(key, part,
+ * whole, help) */
+#define TRACES_LINK_RATIOS(RATIO)                                                        \
+    RATIO(load, link->busy, stats->cycles, "busy / cycles; 1 is saturation")             \
+    RATIO(mean_wait, link->waits, link->tokens, "waits / tokens")
+
 struct traces_link_stats {
 #define COUNT(key, help) uint64_t key;
     TRACES_LINK_SUMS(COUNT)
 #undef COUNT
 };
 
+enum traces_port {
+    TRACES_PORT_OUTPUT, /* of a PE */
+    TRACES_PORT_INPUT,
+    TRACES_PORT_LINK, /* between routers */
+    TRACES_PORT_COUNT,
+};
+extern const char *const traces_port_names[TRACES_PORT_COUNT];
+
 /* A link or port, and what went through it. */
 struct traces_link {
-    const char *port;  /* "output", "input"; "link": between routers */
+    enum traces_port port;
     uint32_t number;   /* the PE of a port; of a link its number among them */
     uint32_t from, to; /* PE or router; TRACES_NO_ROUTER: a crossbar has none */
     struct traces_link_stats stats;
@@ -163,5 +177,7 @@ void traces_stats_take_part(struct traces_stats *stats,
                             const struct traces_stats *before);
 
 void traces_stats_free(struct traces_stats *stats);
+void traces_stats_free_pes(struct traces_stats *stats);
+void traces_stats_free_links(struct traces_stats *stats);
 
 #endif

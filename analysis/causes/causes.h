@@ -40,6 +40,8 @@ struct analysis_causes_machine {
     uint32_t pe_count; /* or workers */
     bool has_workers, has_links, is_lifo;
     bool has_routers; /* of unlimited queues, one before each link */
+    uint32_t
+        node_pes; /* PEs of a node, which a token leaves as a whole; 0: there are no nodes */
     struct analysis_causes_link *links;
     uint32_t link_count; /* 0: none */
     uint64_t latency;    /* of a network without links */

@@ -227,7 +227,7 @@ static void fire(struct analysis_causes *c, const struct traces_event *e)
     node->fires = true;
     node->is_dead = e->kind == TRACES_EVENT_DEAD;
     node->formed = e->b;
-    node->is_spilled = (uint8_t)c->f.is_spilled;
+    node->is_spilled = c->f.is_spilled;
 }
 
 static void send(struct analysis_causes *c, const struct traces_event *e, uint32_t to,
@@ -237,7 +237,7 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->where = CAUSES_SENT;
     t->place = e->pe;
     t->to = to;
-    t->way = way;
+    t->way = (uint8_t)way;
     t->node = c->f.fired;
     t->when = e->a;
 }
@@ -413,6 +413,22 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
     }
 }
 
+static uint32_t hash_of(const struct traces_event *e)
+{
+    return causes_tokens_hash(e->instr, e->port, e->tag);
+}
+
+/* The token of an event may be far, and is known some events before it is needed. */
+static void foresee(const struct analysis_causes *c, const struct traces_event *events,
+                    size_t at, size_t count)
+{
+    enum { PLACE = 16, TOKEN = 8 };
+    if (at + PLACE < count)
+        causes_tokens_foresee(&c->tokens, hash_of(&events[at + PLACE]));
+    if (at + TOKEN < count && events[at + TOKEN].kind == TRACES_EVENT_LEFT)
+        causes_tokens_foresee_token(&c->tokens, hash_of(&events[at + TOKEN]));
+}
+
 void causes_take(void *context, const struct traces_event *events, size_t count)
 {
     struct analysis_causes *c = context;
@@ -420,6 +436,7 @@ void causes_take(void *context, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count && !c->is_odd; i++) {
         if (keeps_tags)
             traces_live_tags_note(&c->live, &events[i]);
+        foresee(c, events, i, count);
         take_event(c, &events[i]);
     }
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 
 enum {
+    BINS = 256,    /* of the time of the run, at most; of each: */
+    COMPUTING = 0, /* all units, */
+    CHANNELS = ANALYSIS_CAUSE_COUNT - ISA_UNIT_COUNT + 1, /* then each other cause */
     LIKELY = 3, /* causes of a row that people see, */
     SHOWN = 48, /* and bytes of its line */
 };
@@ -22,13 +25,21 @@ void analysis_causes_found_start(struct analysis_causes_found *found,
         .is_brief = is_brief,
         .of_node = lib_mem_new(cells * sizeof *found->of_node),
     };
+    analysis_timeline_start(&found->over_time, CHANNELS, BINS, false);
 }
 
 void analysis_causes_found_free(struct analysis_causes_found *found)
 {
     lib_mem_free(found->of_node);
+    analysis_timeline_free(&found->over_time);
     LIB_VEC_FREE(&found->chain);
     LIB_VEC_FREE(&found->of_link);
+}
+
+static uint32_t channel_of(enum analysis_cause cause)
+{
+    return cause < ANALYSIS_CAUSE_MATCHING ? COMPUTING
+                                           : 1 + cause - ANALYSIS_CAUSE_MATCHING;
 }
 
 /* Whether it goes on with a wait that is there: the chain of what was served before. */
@@ -63,6 +74,8 @@ static void take_piece(void *context, const struct analysis_piece *piece)
     if (piece->cause == ANALYSIS_CAUSE_LINK && piece->is_link)
         *cycles_of_link(f, piece->place) += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
+    analysis_timeline_hold(&f->over_time, piece->from, piece->to,
+                           channel_of(piece->cause), 1);
     if (f->keeps_chain && goes_on(f, piece))
         f->chain.items[f->chain.count - 1].from = piece->from;
     else if (f->keeps_chain)
@@ -124,6 +137,28 @@ static void tell_sums(const struct analysis_causes_found *found,
         analysis_table_real(t, analysis_ratio((double)found->sums[cause], all));
         if (findings->for_people)
             analysis_table_word(t, analysis_cause_table[cause].help);
+    }
+}
+
+/* Each row is a part of the time, and adds up to 1: of each cycle there is one cause. */
+static void tell_over_time(const struct analysis_causes_found *found,
+                           struct analysis_findings *findings)
+{
+    const struct analysis_timeline *all = &found->over_time;
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "over_time", "share of each cause in the cycles from each cycle on");
+    analysis_table_column(t, "cycle");
+    analysis_table_column(t, "width");
+    analysis_table_column(t, "computing");
+    for (int cause = ANALYSIS_CAUSE_MATCHING; cause < ANALYSIS_CAUSE_COUNT; cause++)
+        analysis_table_column(t, analysis_cause_table[cause].key);
+    for (size_t i = 0; i < analysis_timeline_spans(all, findings->most); i++) {
+        const struct analysis_span span = analysis_timeline_span(all, findings->most, i);
+        analysis_table_count(t, span.from);
+        analysis_table_count(t, span.width);
+        for (uint32_t channel = 0; channel < CHANNELS; channel++)
+            analysis_table_real(t, (double)analysis_timeline_sum(all, &span, channel) /
+                                       (double)span.width);
     }
 }
 
@@ -353,6 +388,8 @@ void analysis_causes_found_tell(const struct analysis_causes_found *found,
     analysis_findings_count(findings, "cycles", run->cycles, "of the critical path");
     analysis_findings_count(findings, "firings", run->firings, "on it");
     tell_sums(found, findings);
+    if (!findings->for_people)
+        tell_over_time(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
         tell_rows(found, tables, findings);
     if (tables->links)

@@ -5,11 +5,13 @@
 #include "analysis/causes/causes.h"
 #include "analysis/cost/cost.h"
 #include "analysis/stream/findings.h"
+#include "analysis/stream/timeline.h"
 
 struct analysis_causes_found {
     const struct isa_graph *graph; /* borrowed */
     uint64_t sums[ANALYSIS_CAUSE_COUNT];
     uint64_t *of_node; /* per node, and behind them for none: cycles per cause */
+    struct analysis_timeline over_time; /* cycles per cause, all units as one */
     bool keeps_chain;
     bool is_brief; /* of the chain, waits of one kind that follow each other are one */
     LIB_VEC(struct analysis_piece) chain; /* from the end, if it is kept */

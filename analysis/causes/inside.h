@@ -4,6 +4,7 @@
 
 #include "analysis/causes/causes.h"
 #include "lib/pack.h"
+#include "lib/hash.h"
 #include "traces/live_tags.h"
 
 #define CAUSES_NOTHING UINT64_MAX /* no node */
@@ -20,23 +21,32 @@ enum causes_way {
     CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `wait` */
 };
 
-/* A place of the chain. `time` - time of `before` is: what `way` says, then `wait` cycles of `cause`. */
+/* A place of the chain. `time` - time of `before` is: what `way` says, then `wait` cycles of `cause`.
+ * There are as many as turns of an interval: small. */
 struct causes_node {
     uint64_t time;
     uint64_t before; /* a node; CAUSES_NOTHING: the run starts here */
     uint64_t wait;
     uint64_t formed; /* of a firing: when what it sends is formed */
-    uint64_t
-        lock; /* executor, of a firing: the node in which it has the lock, or nothing */
+    union {
+        /* Executor, of a firing: the node in which it has the lock, or nothing. */
+        uint64_t lock;
+        /* PEs; TRACES_NONE are the bits of no lock. */
+        struct {
+            uint32_t place;       /* with back-pressure: where there was no room */
+            uint32_t port_number; /* of a port */
+        };
+    };
     uint32_t instr, tag, pe, port;
-    uint32_t place;       /* with back-pressure: where there was no room */
-    uint32_t port_number; /* of a port */
-    uint32_t copied;      /* of a firing: nodes of the copy that it made */
-    uint8_t kind, way, cause;
-    uint8_t is_link; /* of `place`, with back-pressure */
-    uint8_t fires, is_dead, is_managed, is_spilled;
-    uint8_t copies; /* it made a copy */
+    uint32_t copied; /* of a firing: nodes of the copy that it made */
+    uint32_t kind : 4, way : 4, cause : 8;
+    uint32_t is_link : 1; /* of `place`, with back-pressure */
+    uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;
+    uint32_t copies : 1; /* it made a copy */
 };
+static_assert(sizeof(struct causes_node) == 64, "a line of a cache");
+
+typedef LIB_VEC(struct causes_node) causes_nodes;
 
 /* --- tokens (tokens.c) -------------------------------------------------------------------- */
 
@@ -53,25 +63,35 @@ enum {
     CAUSES_READY = 0x80000000
 }; /* executor, `place`: the queue of all; else a worker's own */
 
+/* There are many, and each event needs one: 64 bytes, what it is found by first. */
 struct causes_token {
     uint32_t instr, tag, port;
-    uint32_t where, place; /* enum causes_where; of SENT the PE from which it comes */
-    uint32_t to;           /* the PE to which it goes */
-    uint32_t way;          /* enum causes_way, from `node` */
-    uint32_t next;         /* of those with the same hash */
-    uint32_t is_free, unused;
+    uint32_t next;      /* of those that are free */
+    uint32_t place, to; /* of SENT the PE from which it comes; the PE to which it goes */
+    uint8_t where, way; /* enum causes_where; enum causes_way, from `node` */
+    uint8_t is_free;
+    uint8_t pressed_is_link; /* of the place where it lacked room, */
+    uint32_t pressed_place;
+    uint64_t when, node; /* when it is formed, or came there */
     uint64_t serial;     /* in the order in which they came where they are */
-    uint64_t node, when; /* when it is formed, or came there */
-    uint64_t pressed;    /* the last cycle in which it lacked room, + 1; 0: never, */
-    uint32_t pressed_place, pressed_is_link; /* and where */
+    uint64_t pressed;    /* the last cycle in which it lacked room, + 1; 0: never */
+};
+static_assert(sizeof(struct causes_token) == 64, "a line of a cache");
+
+/* Where a token is found: from the place of its hash on, before the next empty one. Those that are alike
+ * stand in the order in which they came where they are. Most of what is looked at is then here. */
+struct causes_slot {
+    uint32_t hash, token; /* number of the token + 1; 0: an empty place */
 };
 
 struct causes_tokens {
     LIB_VEC(struct causes_token) all;
-    LIB_VEC(uint32_t) buckets;
+    LIB_VEC(struct causes_slot)
+    slots;                  /* a power of two; not packed, as it follows from `all` */
     uint64_t count, queued; /* alive; and in queues */
     uint64_t serial;
     uint32_t free;
+    size_t found; /* the place of the token that was found last */
 };
 
 /* What is looked for. */
@@ -95,7 +115,7 @@ void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *tokens);
 struct causes_token *causes_tokens_add(struct causes_tokens *tokens,
                                        const struct traces_event *event);
 /* The first, or newest, of an event's node, operand and tag that is so; NULL. */
-struct causes_token *causes_tokens_find(const struct causes_tokens *tokens,
+struct causes_token *causes_tokens_find(struct causes_tokens *tokens,
                                         const struct traces_event *event,
                                         const struct causes_sought *sought);
 /* It stands somewhere now: behind those that are alike. Returns it. */
@@ -103,6 +123,35 @@ struct causes_token *causes_tokens_move(struct causes_tokens *tokens,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when);
 void causes_tokens_remove(struct causes_tokens *tokens, struct causes_token *token);
+
+static inline uint32_t causes_tokens_hash(uint32_t instr, uint32_t port, uint32_t tag)
+{
+    const uint64_t key = (uint64_t)instr << 32 | tag;
+    return (uint32_t)lib_hash_fold(key,
+                                   UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)port << 40);
+}
+
+/* Brings near where the tokens of a hash are found; and the first of these, once that is near. */
+static inline void causes_tokens_foresee(const struct causes_tokens *tokens,
+                                         uint32_t hash)
+{
+    __builtin_prefetch(&tokens->slots.items[hash & (tokens->slots.count - 1)]);
+}
+
+static inline void causes_tokens_foresee_token(const struct causes_tokens *tokens,
+                                               uint32_t hash)
+{
+    const size_t mask = tokens->slots.count - 1;
+    const struct causes_slot *slots = tokens->slots.items;
+    size_t at = hash & mask;
+    while (slots[at].token && slots[at].hash != hash)
+        at = (at + 1) & mask;
+    if (slots[at].token) { /* it may stand in two lines */
+        const struct causes_token *token = &tokens->all.items[slots[at].token - 1];
+        __builtin_prefetch(token);
+        __builtin_prefetch(&token->pressed);
+    }
+}
 
 /* --- numbers by key (tokens.c) ---------------------------------------------------------------- */
 
@@ -151,10 +200,10 @@ struct analysis_causes {
     struct analysis_causes_machine machine;
     const struct isa_graph *graph;
     struct analysis_causes_wish wish;
-    LIB_VEC(struct causes_node) nodes; /* of the interval */
-    uint64_t first;                    /* the number of the first of these */
-    uint64_t most;                     /* from this number on nothing is remembered */
-    bool is_odd;                       /* an event cannot be */
+    causes_nodes nodes; /* of the interval */
+    uint64_t first;     /* the number of the first of these */
+    uint64_t most;      /* from this number on nothing is remembered */
+    bool is_odd;        /* an event cannot be */
     bool has_ended;
     struct traces_event end, odd;
 

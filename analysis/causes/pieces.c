@@ -27,8 +27,11 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                                                    .instr = of->instr,
                                                    .tag = of->tag,
                                                    .pe = of->pe,
-                                                   .place = of->place,
-                                                   .is_link = of->is_link};
+                                                   .place = TRACES_NONE};
+    if (cause == ANALYSIS_CAUSE_PRESSURE) {
+        p->items[p->count - 1].place = of->place;
+        p->items[p->count - 1].is_link = of->is_link;
+    }
     p->at = to;
 }
 

@@ -24,8 +24,7 @@ struct causes_node *causes_node_new(struct analysis_causes *c,
                                  .tag = e->tag,
                                  .port = e->port,
                                  .pe = e->pe,
-                                 .place = TRACES_NONE,
-                                 .kind = (uint8_t)kind};
+                                 .kind = kind};
     if (kind != ANALYSIS_LINK_LOCK)
         c->f.last = (struct causes_stamp){c->f.next, e->cycle};
     c->f.next++;
@@ -36,16 +35,16 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
                  enum analysis_cause cause)
 {
     node->before = t->node;
-    node->way = (uint8_t)t->way;
+    node->way = t->way;
     node->wait = node->time - t->when;
-    node->cause = (uint8_t)cause;
+    node->cause = cause;
 }
 
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause)
 {
     node->before = before;
     node->way = CAUSES_BY_RESOURCE;
-    node->cause = (uint8_t)cause;
+    node->cause = cause;
 }
 
 void causes_wait_for(struct causes_node *node, const struct causes_token *t,
@@ -206,10 +205,15 @@ void causes_enter(struct analysis_causes *c, const struct traces_event *e)
 /* --- leaving ----------------------------------------------------------------------------------------- */
 
 /* When a token that goes through a link will be behind it. */
-static uint64_t behind(const struct analysis_causes *c, const struct traces_event *e)
+static uint64_t behind(const struct analysis_causes *c, const struct traces_event *e,
+                       const struct causes_token *t)
 {
     const struct analysis_causes_link *link = &c->machine.links[e->to];
-    return e->cycle + link->delay + (link->is_whole ? e->a - e->cycle - 1 : 0);
+    const uint32_t node = c->machine.node_pes;
+    const bool leaves = node && e->to < c->machine.pe_count &&
+                        e->to / node != t->to / node;
+    const bool is_whole = link->is_whole || leaves;
+    return e->cycle + link->delay + (is_whole ? e->a - e->cycle - 1 : 0);
 }
 
 /* The token came, or the port is free, or there is room where it goes. */
@@ -240,7 +244,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
     link->until = e->a;
     t->node = number;
     t->way = CAUSES_BY_PORT;
-    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, behind(c, e));
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, behind(c, e, t));
 }
 
 /* A turn: its token came, or the issue slot is free, or there is room for what it makes. */

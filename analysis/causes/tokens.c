@@ -1,90 +1,125 @@
 /* The tokens alive, found by node, operand and tag; and numbers by key. */
 #include "analysis/causes/inside.h"
 
-#include "lib/hash.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { LEAST = 64 };
 
 #define NOBODY UINT32_MAX
 
+/* --- where they are found ----------------------------------------------------------------------- */
+
+static uint32_t hash_of(const struct causes_token *token)
+{
+    return causes_tokens_hash(token->instr, token->port, token->tag);
+}
+
+static void append(struct causes_tokens *t, uint32_t number, uint32_t hash)
+{
+    const size_t mask = t->slots.count - 1;
+    size_t at = hash & mask;
+    while (t->slots.items[at].token)
+        at = (at + 1) & mask;
+    t->slots.items[at] = (struct causes_slot){hash, number + 1};
+}
+
+static size_t slot_of(const struct causes_tokens *t, uint32_t number)
+{
+    const size_t mask = t->slots.count - 1;
+    if (t->slots.items[t->found & mask].token == number + 1)
+        return t->found & mask;
+    size_t at = hash_of(&t->all.items[number]) & mask;
+    while (t->slots.items[at].token != number + 1)
+        at = (at + 1) & mask;
+    return at;
+}
+
+/* Those behind an empty place that would be found there move up. */
+static void take_out(struct causes_tokens *t, size_t hole)
+{
+    const size_t mask = t->slots.count - 1;
+    struct causes_slot *slots = t->slots.items;
+    for (size_t at = (hole + 1) & mask; slots[at].token; at = (at + 1) & mask) {
+        if (((at - slots[at].hash) & mask) < ((at - hole) & mask))
+            continue;
+        slots[hole] = slots[at];
+        hole = at;
+    }
+    slots[hole].token = 0;
+}
+
+/* Others of the same hash stand behind it. */
+static bool has_like_behind(const struct causes_tokens *t, size_t slot)
+{
+    const size_t mask = t->slots.count - 1;
+    const struct causes_slot *slots = t->slots.items;
+    for (size_t at = (slot + 1) & mask; slots[at].token; at = (at + 1) & mask)
+        if (slots[at].hash == slots[slot].hash)
+            return true;
+    return false;
+}
+
+static int compare_serials(const void *a, const void *b, void *tokens)
+{
+    const struct causes_token *all = tokens;
+    const uint64_t x = all[*(const uint32_t *)a].serial,
+                   y = all[*(const uint32_t *)b].serial;
+    return x < y ? -1 : x > y;
+}
+
+/* Makes room for twice as many tokens as there are, and finds all in the order in which they came. */
+static void find_room(struct causes_tokens *t)
+{
+    LIB_VEC(uint32_t) order = {0};
+    size_t count = LEAST;
+    for (size_t i = 0; i < t->all.count; i++)
+        if (!t->all.items[i].is_free)
+            *LIB_VEC_PUSH(&order) = (uint32_t)i;
+    if (order.count)
+        qsort_r(order.items, order.count, sizeof *order.items, compare_serials,
+                t->all.items);
+    while (count < 4 * order.count)
+        count *= 2;
+    while (t->slots.count < count)
+        (void)LIB_VEC_PUSH(&t->slots);
+    memset(t->slots.items, 0, count * sizeof *t->slots.items);
+    for (size_t i = 0; i < order.count; i++)
+        append(t, order.items[i], hash_of(&t->all.items[order.items[i]]));
+    LIB_VEC_FREE(&order);
+}
+
 /* --- tokens ----------------------------------------------------------------------------------- */
-
-static uint32_t *bucket_of(const struct causes_tokens *t, uint32_t instr, uint32_t port,
-                           uint32_t tag)
-{
-    const uint64_t key = (uint64_t)instr << 32 | tag;
-    return &t->buckets
-                .items[lib_hash_mix(key ^ (uint64_t)port << 20) & (t->buckets.count - 1)];
-}
-
-static void empty(struct causes_tokens *t, size_t count)
-{
-    while (t->buckets.count < count)
-        (void)LIB_VEC_PUSH(&t->buckets);
-    for (size_t i = 0; i < count; i++)
-        t->buckets.items[i] = NOBODY;
-}
 
 void causes_tokens_start(struct causes_tokens *t)
 {
     *t = (struct causes_tokens){.free = NOBODY};
-    empty(t, LEAST);
+    find_room(t);
 }
 
 void causes_tokens_free(struct causes_tokens *t)
 {
     LIB_VEC_FREE(&t->all);
-    LIB_VEC_FREE(&t->buckets);
+    LIB_VEC_FREE(&t->slots);
 }
 
 void causes_tokens_pack(struct lib_pack *pack, struct causes_tokens *t)
 {
     LIB_PACK_VEC(pack, &t->all);
-    LIB_PACK_VEC(pack, &t->buckets);
     LIB_PACK(pack, t->count);
     LIB_PACK(pack, t->queued);
     LIB_PACK(pack, t->serial);
     LIB_PACK(pack, t->free);
-}
-
-static void append(struct causes_tokens *t, uint32_t at)
-{
-    struct causes_token *token = &t->all.items[at];
-    uint32_t *link = bucket_of(t, token->instr, token->port, token->tag);
-    while (*link != NOBODY)
-        link = &t->all.items[*link].next;
-    *link = at;
-    token->next = NOBODY;
-}
-
-static void unlink_token(struct causes_tokens *t, uint32_t at)
-{
-    const struct causes_token *token = &t->all.items[at];
-    uint32_t *link = bucket_of(t, token->instr, token->port, token->tag);
-    while (*link != at)
-        link = &t->all.items[*link].next;
-    *link = token->next;
-}
-
-/* Those in one list keep their order. */
-static void grow(struct causes_tokens *t)
-{
-    LIB_VEC(uint32_t) order = {0};
-    for (size_t i = 0; i < t->buckets.count; i++)
-        for (uint32_t at = t->buckets.items[i]; at != NOBODY; at = t->all.items[at].next)
-            *LIB_VEC_PUSH(&order) = at;
-    empty(t, 2 * t->buckets.count);
-    for (size_t i = 0; i < order.count; i++)
-        append(t, order.items[i]);
-    LIB_VEC_FREE(&order);
+    if (t->slots.count == 0) /* it is read */
+        find_room(t);
 }
 
 struct causes_token *causes_tokens_add(struct causes_tokens *t,
                                        const struct traces_event *event)
 {
     uint32_t at = t->free;
-    if (t->count >= t->buckets.count)
-        grow(t);
+    if (2 * t->count >= t->slots.count)
+        find_room(t);
     if (at == NOBODY) {
         at = (uint32_t)t->all.count;
         (void)LIB_VEC_PUSH(&t->all);
@@ -96,7 +131,7 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
                                              .port = event->port,
                                              .serial = t->serial++};
     t->count++;
-    append(t, at);
+    append(t, at, hash_of(&t->all.items[at]));
     return &t->all.items[at];
 }
 
@@ -105,7 +140,7 @@ static bool is_sought(const struct causes_token *t, const struct causes_sought *
 {
     const bool stays = t->where == CAUSES_SENT && t->place == t->to;
     const bool is_open = s->links && s->links[t->place].is_open;
-    if (t->where != s->where || !(s->any_place || t->place == s->place) ||
+    if (!(s->any_place || t->place == s->place) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
         (s->leaves && stays) ||
         (s->links && !is_open && s->links[t->place].to != s->router))
@@ -113,20 +148,25 @@ static bool is_sought(const struct causes_token *t, const struct causes_sought *
     return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
 }
 
-struct causes_token *causes_tokens_find(const struct causes_tokens *t,
+struct causes_token *causes_tokens_find(struct causes_tokens *t,
                                         const struct traces_event *e,
                                         const struct causes_sought *sought)
 {
+    const size_t mask = t->slots.count - 1;
+    const uint32_t hash = causes_tokens_hash(e->instr, e->port, e->tag);
+    const struct causes_slot *slots = t->slots.items;
     struct causes_token *found = NULL;
-    uint32_t at = *bucket_of(t, e->instr, e->port, e->tag);
-    for (; at != NOBODY; at = t->all.items[at].next) {
-        struct causes_token *token = &t->all.items[at];
-        if (token->instr != e->instr || token->port != e->port || token->tag != e->tag ||
+    for (size_t at = hash & mask; slots[at].token; at = (at + 1) & mask) {
+        struct causes_token *token = &t->all.items[slots[at].token - 1];
+        if (slots[at].hash != hash || token->tag != e->tag || token->port != e->port ||
+            token->instr != e->instr || token->where != sought->where ||
             !is_sought(token, sought))
             continue;
         if (!found || sought->newest ||
-            (sought->least_place && token->place < found->place))
+            (sought->least_place && token->place < found->place)) {
             found = token;
+            t->found = at;
+        }
         if (!sought->newest && !sought->least_place)
             break;
     }
@@ -137,32 +177,32 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when)
 {
-    const uint32_t at = (uint32_t)(token - t->all.items);
+    const uint32_t number = (uint32_t)(token - t->all.items);
+    const size_t slot = slot_of(t, number);
     const bool is_queued = where == CAUSES_QUEUED || where == CAUSES_BEFORE;
     const bool was_queued = token->where == CAUSES_QUEUED ||
                             token->where == CAUSES_BEFORE;
     t->queued += is_queued;
     t->queued -= was_queued;
     token->serial = t->serial++;
-    token->where = where;
+    token->where = (uint8_t)where;
     token->place = place;
     token->when = when;
-    if (*bucket_of(t, token->instr, token->port, token->tag) != at ||
-        token->next != NOBODY) {
-        unlink_token(t, at);
-        append(t, at);
+    if (has_like_behind(t, slot)) {
+        take_out(t, slot);
+        append(t, number, hash_of(token));
     }
     return token;
 }
 
 void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 {
-    const uint32_t at = (uint32_t)(token - t->all.items);
+    const uint32_t number = (uint32_t)(token - t->all.items);
     t->queued -= token->where == CAUSES_QUEUED || token->where == CAUSES_BEFORE;
-    unlink_token(t, at);
+    take_out(t, slot_of(t, number));
     token->next = t->free;
     token->is_free = true;
-    t->free = at;
+    t->free = number;
     t->count--;
 }
 

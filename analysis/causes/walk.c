@@ -7,11 +7,13 @@ const struct analysis_cause_row analysis_cause_table[ANALYSIS_CAUSE_COUNT] = {
 #include "analysis/causes/causes.def"
 };
 
+/* Of n places and n intervals, one of which is remembered, the memory is least where both take as much.
+ * So places are given up when they take more than the nodes of an interval would. */
 enum {
     INTERVAL = 1 << 16, /* tokens between two places, at first */
-    MOST_PLACES = 128,
-    LEAST_PLACES = 8,
-    MOST_BYTES = 256 << 20, /* that places take, if there are more than that */
+    MOST_PLACES = 1024,
+    LEAST_PLACES = 4,
+    MOST_BYTES = 8 << 20, /* that places may take in any case */
 };
 
 /* A place that was kept: the events behind it are those of the nodes from `first` on. */
@@ -103,7 +105,33 @@ static void keep(struct walk *w)
     if (is_start)
         return;
     c->nodes.count = 0;
-    c->first = c->f.next;
+    c->first = c->most =
+        c->f.next; /* forwards nothing is remembered but the first interval */
+}
+
+/* Places take more than all that is remembered of an interval. */
+static bool is_much(const struct walk *w)
+{
+    const size_t count = w->places.count;
+    const uint64_t nodes = w->c->f.next - w->places.items[count - 1].first;
+    return count > w->most_places || (count > LEAST_PLACES && w->bytes > MOST_BYTES &&
+                                      w->bytes > nodes * sizeof(struct causes_node));
+}
+
+/* For all nodes of any interval. */
+static void make_room(struct walk *w)
+{
+    struct analysis_causes *c = w->c;
+    uint64_t most = 0;
+    for (size_t i = 0; i < w->places.count; i++) {
+        const bool is_last = i + 1 == w->places.count;
+        const uint64_t to = is_last ? c->f.next : w->places.items[i + 1].first;
+        const uint64_t count = to - w->places.items[i].first + 1;
+        most = count > most ? count : most;
+    }
+    c->nodes.count = 0;
+    c->nodes.items = lib_mem_resize(c->nodes.items, most * sizeof *c->nodes.items);
+    c->nodes.capacity = most;
 }
 
 static bool read_forwards(struct walk *w)
@@ -111,19 +139,18 @@ static bool read_forwards(struct walk *w)
     struct analysis_causes *c = w->c;
     keep(w);
     while (!c->has_ended && !c->is_odd) {
-        const bool is_much = w->bytes > MOST_BYTES && w->places.count > LEAST_PLACES;
         if (!w->source->go_on(w->source->context, w->interval))
             return false;
         if (c->has_ended || c->is_odd)
             break;
+        const bool thins = is_much(w);
         keep(w);
-        if (w->places.count > w->most_places || is_much) {
-            /* What is in memory are the events behind the last place: it must stay. */
-            if (w->places.count % 2)
-                thin_out(w);
-        }
+        if (thins)
+            thin_out(w);
     }
     w->at = w->places.count - 1;
+    if (w->at > 0) /* what is there is none of them */
+        make_room(w);
     return true;
 }
 
@@ -137,8 +164,12 @@ static bool restore(struct walk *w, struct place *place)
     const struct analysis_causes_machine machine = c->machine;
     const struct isa_graph *graph = c->graph;
     const struct analysis_causes_wish wish = c->wish;
+    causes_nodes nodes = c->nodes; /* of another interval: the memory serves again */
+    nodes.count = 0;
+    c->nodes = (causes_nodes){0};
     causes_release(c);
-    *c = (struct analysis_causes){.machine = machine, .graph = graph, .wish = wish};
+    *c = (struct analysis_causes){
+        .machine = machine, .graph = graph, .wish = wish, .nodes = nodes};
     if (place->first == 0) {
         causes_start(c);
     } else {
@@ -157,11 +188,12 @@ static bool read_again(struct walk *w, uint64_t node)
     struct place *place = &w->places.items[w->at];
     if (!w->source->go_back(w->source->context, place->name) || !restore(w, place))
         return false;
-    c->most = place[1].first;
+    const bool is_last = w->at + 1 == w->places.count;
+    c->most = is_last ? CAUSES_NOTHING : place[1].first;
     while (c->f.next < c->most && !c->has_ended && !c->is_odd)
         if (!w->source->go_on(w->source->context, w->interval))
             return false;
-    return c->f.next >= c->most && !c->is_odd;
+    return (is_last ? c->has_ended : c->f.next >= c->most) && !c->is_odd;
 }
 
 /* A node, which is copied as it goes when the next interval is read. */
@@ -178,15 +210,16 @@ static struct causes_node node_of(struct walk *w, uint64_t number)
 
 static void tell_link(const struct walk *w, const struct causes_node *node)
 {
-    const struct analysis_link link = {.kind = node->kind,
-                                       .fires = node->fires,
-                                       .is_dead = node->is_dead,
-                                       .cycle = node->time,
-                                       .instr = node->instr,
-                                       .port = node->port,
-                                       .tag = node->tag,
-                                       .pe = node->pe,
-                                       .place = node->port_number};
+    const struct analysis_link link = {
+        .kind = node->kind,
+        .fires = node->fires,
+        .is_dead = node->is_dead,
+        .cycle = node->time,
+        .instr = node->instr,
+        .port = node->port,
+        .tag = node->tag,
+        .pe = node->pe,
+        .place = node->kind == ANALYSIS_LINK_PORT ? node->port_number : TRACES_NONE};
     if (w->walker->link)
         w->walker->link(w->walker->context, &link);
 }
@@ -206,7 +239,8 @@ static void walk_back(struct walk *w, struct causes_node node,
     tell_link(w, &node);
     while (node.before != CAUSES_NOTHING && !w->failed) {
         before = node_of(w, node.before);
-        const bool has_lock = is_flow(&node) && before.lock != CAUSES_NOTHING;
+        const bool has_lock = w->c->machine.has_workers && is_flow(&node) &&
+                              before.lock != CAUSES_NOTHING;
         const uint64_t next = has_lock ? before.lock : node.before;
         if (has_lock)
             lock = node_of(w, before.lock);
@@ -234,8 +268,6 @@ static bool end_of(const struct analysis_causes *c, enum analysis_causes_from fr
                                 .tag = TRACES_NONE,
                                 .pe = TRACES_NONE,
                                 .port = TRACES_NONE,
-                                .place = TRACES_NONE,
-                                .port_number = TRACES_NONE,
                                 .kind = ANALYSIS_LINK_END,
                                 .way = CAUSES_BY_SENT};
     if (from != ANALYSIS_CAUSES_FROM_END) {

@@ -225,7 +225,7 @@ static void set_axes(const struct work *w)
                          x->kind == TRACES_COLUMN_INPUT || x->kind == TRACES_COLUMN_LABEL;
     if (analysis_figure_has_places(figure)) {
         set_places(w, &chart->x, rows, w->rows);
-        chart->x.is_count = details && figure->common.detail == TRACES_DETAIL_PE;
+        chart->x.is_count = details && !traces_detail_is_over_time(figure->common.detail);
         chart->x.place_width = details && !chart->x.is_count ? (double)details->width : 0;
     } else {
         chart->x.scale = (enum analysis_scale)figure->x_scale;
@@ -321,7 +321,7 @@ void analysis_cube_chart(struct analysis_chart *chart,
         for (size_t curve = 0; curve < chart->curve_count; curve++) {
             for (size_t row = 0; row < rows->list.count; row++)
                 add_point(&w, panel, curve, row);
-            if (cube->details && figure->common.detail != TRACES_DETAIL_PE)
+            if (cube->details && traces_detail_is_over_time(figure->common.detail))
                 cut_curve(chart, &chart->panels[panel].curves[curve]);
         }
     if (figure->whole.count)

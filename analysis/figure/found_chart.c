@@ -1,5 +1,7 @@
 #include "analysis/figure/found_chart.h"
 
+#include "analysis/figure/marks.h"
+
 #include <string.h>
 
 enum { MOST_STEPS = 512, MOST_PLACES = 128 };
@@ -138,7 +140,7 @@ bool analysis_found_panels_are_of_parts(const struct analysis_found_panels *pane
     for (size_t i = 0; i < panels->list.count; i++)
         for (size_t k = 0; k < panels->list.items[i].shown.count; k++) {
             const size_t at = panels->list.items[i].shown.items[k];
-            are &= at != ANALYSIS_FOUND_ideal &&
+            are &= at != ANALYSIS_FOUND_ideal && at != ANALYSIS_FOUND_causes &&
                    analysis_stream_table[table[at].analysis].window !=
                        ANALYSIS_STREAM_WHOLE;
         }
@@ -165,8 +167,17 @@ void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT])
 {
     for (size_t i = 0; i < panels->list.count; i++)
-        for (size_t k = 0; k < panels->list.items[i].shown.count; k++)
-            wanted[table[panels->list.items[i].shown.items[k]].analysis] = true;
+        for (size_t k = 0; k < panels->list.items[i].shown.count; k++) {
+            const size_t analysis = table[panels->list.items[i].shown.items[k]].analysis;
+            if (analysis < ANALYSIS_STREAM_COUNT)
+                wanted[analysis] = true;
+        }
+}
+
+/* They stand alone. */
+bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels)
+{
+    return first_of(panels) == ANALYSIS_FOUND_causes;
 }
 
 /* --- cells ------------------------------------------------------------------------------ */
@@ -175,7 +186,7 @@ struct work {
     struct analysis_chart *chart;
     const struct analysis_found_panels *panels;
     const struct analysis_stream_run *run;
-    struct analysis_streams *streams;
+    const struct analysis_found_source *source;
 };
 
 /* A table of findings. */
@@ -188,10 +199,12 @@ struct found {
 static void open_found(const struct work *w, const struct shown *shown, size_t most,
                        struct found *found)
 {
-    analysis_findings_start(&found->findings, analysis_stream_table[shown->analysis].name,
-                            false);
+    analysis_findings_start(&found->findings, shown->table, false);
     found->findings.most = most;
-    analysis_streams_tell(w->streams, shown->analysis, &found->findings);
+    if (shown->analysis == ANALYSIS_STREAM_causes)
+        w->source->tell_causes(w->source->context, &found->findings);
+    else
+        analysis_streams_tell(w->source->streams, shown->analysis, &found->findings);
     static const struct analysis_findings_table nothing;
     found->table = &nothing;
     for (size_t i = 0; i < found->findings.tables.count; i++)
@@ -403,34 +416,74 @@ static void name_ports(const struct work *w, const struct found *found, size_t p
     w->chart->y.label = "port";
 }
 
-/* Columns that are 0 everywhere are no parts. */
-static size_t find_parts(const struct found *found, size_t first, size_t *parts)
+/* The columns of stacked bars. */
+struct parts {
+    struct part {
+        size_t column;
+        double sum;
+        bool is_shown; /* else it is in what is left */
+    } * items;         /* owned, in the order of the columns */
+    size_t count, curves;
+};
+
+static struct part *least_shown(const struct parts *parts)
 {
-    size_t count = 0;
-    for (size_t c = first; c < found->table->columns.count; c++) {
-        double sum = 0;
-        for (size_t i = 0; i < found->rows; i++)
-            sum += number(found, i, c);
-        if (sum > 0)
-            parts[count++] = c;
+    struct part *least = NULL;
+    for (size_t i = 0; i < parts->count; i++) {
+        struct part *p = &parts->items[i];
+        if (p->is_shown && (!least || p->sum < least->sum))
+            least = p;
     }
-    return count;
+    return least;
+}
+
+/* Columns that are 0 everywhere are no parts. Where there are more than colours, the least are one. */
+static struct parts find_parts(const struct found *found, size_t first)
+{
+    const size_t columns = found->table->columns.count;
+    struct parts parts = {.items = lib_mem_new((columns + 1) * sizeof *parts.items)};
+    for (size_t c = first; c < columns; c++) {
+        struct part *p = &parts.items[parts.count];
+        *p = (struct part){.column = c, .is_shown = true};
+        for (size_t i = 0; i < found->rows; i++)
+            p->sum += number(found, i, c);
+        parts.count += p->sum > 0;
+    }
+    parts.curves = parts.count;
+    if (parts.count <= ANALYSIS_MARKS_COLOURS)
+        return parts;
+    for (parts.curves++; parts.curves > ANALYSIS_MARKS_COLOURS; parts.curves--)
+        least_shown(&parts)->is_shown = false;
+    return parts;
 }
 
 static void make_parts(const struct work *w, const struct found *found,
-                       const size_t *parts, size_t count)
+                       const struct parts *parts)
 {
-    const size_t width = column_of(found, "width");
+    const size_t width = column_of(found, "width"), last = parts->curves - 1;
     const bool is_time = width < found->table->columns.count;
-    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *, count + 1);
+    const char **names = LIB_ARENA_ARRAY(w->chart->arena, const char *,
+                                         parts->curves + 1);
+    double *rest = lib_mem_new((found->rows + 1) * sizeof *rest);
+    size_t curve = 0;
     set_places(w, &w->chart->x, found->rows,
                is_time && found->rows ? number(found, 0, width) : 0);
     w->chart->kind = ANALYSIS_FIGURE_STACKED;
-    for (size_t c = 0; c < count; c++) {
-        names[c] = words(w, found->table->columns.items[parts[c]]);
+    for (size_t c = 0; c < parts->count; c++) {
+        const struct part *p = &parts->items[c];
         for (size_t i = 0; i < found->rows; i++)
-            add(w, 0, c, (double)i, number(found, i, parts[c]), 0);
+            if (p->is_shown)
+                add(w, 0, curve, (double)i, number(found, i, p->column), 0);
+            else
+                rest[i] += number(found, i, p->column);
+        if (p->is_shown)
+            names[curve++] = words(w, found->table->columns.items[p->column]);
     }
+    for (size_t i = 0; curve < parts->curves && i < found->rows; i++)
+        add(w, 0, last, (double)i, rest[i], 0);
+    if (curve < parts->curves)
+        names[last] = "other";
+    lib_mem_free(rest);
     w->chart->curve_names = names;
     analysis_chart_stack(w->chart);
 }
@@ -452,7 +505,7 @@ static void make_alone(struct work *w, const struct shown *shown)
 {
     struct found found;
     open_found(w, shown, MOST_PLACES, &found);
-    size_t *parts = lib_mem_new((found.table->columns.count + 1) * sizeof *parts);
+    struct parts parts;
     size_t count, group;
     switch (shown->kind) {
     case LINE_OF:
@@ -470,9 +523,10 @@ static void make_alone(struct work *w, const struct shown *shown)
         make_matrix(w, shown, &found, count, group);
         break;
     case PARTS_OF:
-        count = find_parts(&found, column_of(&found, shown->y), parts);
-        start_alone(w, shown, count);
-        make_parts(w, &found, parts, count);
+        parts = find_parts(&found, column_of(&found, shown->y));
+        start_alone(w, shown, parts.curves);
+        make_parts(w, &found, &parts);
+        lib_mem_free(parts.items);
         break;
     default:
         for (count = 0;
@@ -486,16 +540,15 @@ static void make_alone(struct work *w, const struct shown *shown)
             name_ports(w, &found, count);
         break;
     }
-    lib_mem_free(parts);
     analysis_findings_free(&found.findings);
 }
 
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,
-                          struct analysis_streams *streams)
+                          const struct analysis_found_source *source)
 {
-    struct work w = {chart, panels, run, streams};
+    struct work w = {chart, panels, run, source};
     const struct shown *first = &table[first_of(panels)];
     size_t most = 0;
     if (first->kind != STEPS_OF) {

@@ -16,6 +16,15 @@ enum {
     ANALYSIS_FOUND_COUNT,
 };
 
+/* The causes of cycles are no stream: who asks for them has made the run again, and tells them. */
+enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
+
+struct analysis_found_source {
+    struct analysis_streams *streams; /* that have come to their end */
+    void (*tell_causes)(const void *context, struct analysis_findings *findings);
+    const void *context;
+};
+
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];
 extern const char *const analysis_found_helps[ANALYSIS_FOUND_COUNT];
 
@@ -42,12 +51,12 @@ void analysis_found_panels_free(struct analysis_found_panels *panels);
 /* The analyses that they show something of. */
 void analysis_found_panels_need(const struct analysis_found_panels *panels,
                                 bool wanted[ANALYSIS_STREAM_COUNT]);
+bool analysis_found_panels_need_causes(const struct analysis_found_panels *panels);
 
-/* Makes the chart of a run whose `streams` have come to their end. Give back with
- * analysis_chart_free. */
+/* Makes the chart of a run. Give back with analysis_chart_free. */
 void analysis_found_chart(struct analysis_chart *chart,
                           const struct analysis_found_panels *panels,
                           const struct analysis_stream_run *run,
-                          struct analysis_streams *streams);
+                          const struct analysis_found_source *source);
 
 #endif

@@ -8,7 +8,7 @@
  * 50 0 28 56 19 43) differs by 5 at least, and of the first four by 11, so that they are greys
  * that stay apart too; those who do not see red and green tell them apart. Points and dashes
  * differ as well. */
-enum { COLOURS = 8, DASHES = 4 };
+enum { COLOURS = ANALYSIS_MARKS_COLOURS, DASHES = 4 };
 static const char *const colours[COLOURS] = {"#1A4AB7", "#D1812A", "#4E8352", "#000000",
                                              "#851401", "#3F8BC9", "#540161", "#875678"};
 static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 11, 8};

@@ -4,6 +4,8 @@
 
 #include "analysis/figure/axis.h"
 
+enum { ANALYSIS_MARKS_COLOURS = 8 }; /* of more curves they come again */
+
 /* Of a curve, from 0. */
 const char *analysis_marks_colour(size_t curve);
 int analysis_marks_point(size_t curve);

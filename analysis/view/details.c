@@ -26,7 +26,7 @@ struct work {
 
 static bool has_steps(const struct work *w)
 {
-    return w->output->detail != TRACES_DETAIL_PE;
+    return traces_detail_is_over_time(w->output->detail);
 }
 
 /* --- which runs ------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The rows of a figure of details (traces/results/detail.h): a frame that has a row for each step
- * of the series or profile of a run, or for each of its PEs, where that of results has one for the
+ * of the series or profile of a run, or for each of its PEs or links, where that of results has one for the
  * run. So what is said of runs - conditions, keys, bases, summaries - is said of them as well.
  *
  * Steps are as wide in all runs of a figure (traces/steps.h). A run that has ended counts as 0 up
@@ -12,7 +12,7 @@
 
 struct analysis_details {
     struct traces_reader rows; /* in the order of runs, then of places */
-    uint64_t width;            /* of a step, in cycles or depths; of PEs 1 */
+    uint64_t width;            /* of a step, in cycles or depths; of PEs and links 1 */
     uint64_t finest;           /* how wide rows are in the run where they are least so */
 };
 

@@ -102,7 +102,7 @@ static void add_detail(struct lib_fields *r, size_t i, void *into)
                          traces_detail_names[t->common->detail], detail_hint(r, t, name));
 }
 
-/* What a figure shows of the series, the profile or the PEs of runs. */
+/* What a figure shows of the series, the profile, the PEs or the links of runs. */
 static void read_detail(struct lib_fields *r, size_t i, struct view_target *t,
                         enum traces_detail detail)
 {
@@ -131,6 +131,11 @@ static void read_profile(struct lib_fields *r, size_t i, void *into)
 static void read_pe(struct lib_fields *r, size_t i, void *into)
 {
     read_detail(r, i, into, TRACES_DETAIL_PE);
+}
+
+static void read_links(struct lib_fields *r, size_t i, void *into)
+{
+    read_detail(r, i, into, TRACES_DETAIL_LINKS);
 }
 
 static void read_thin(struct lib_fields *r, size_t i, void *into)
@@ -171,8 +176,8 @@ static void complete_details(struct lib_fields *r, size_t i, struct view_target 
     const char *name = traces_detail_names[detail];
     const struct traces_column *place = traces_detail_columns(detail)->list.items;
     if (!t->has_kind)
-        figure->kind = detail == TRACES_DETAIL_PE ? ANALYSIS_FIGURE_BARS
-                                                  : ANALYSIS_FIGURE_STEPS;
+        figure->kind = traces_detail_is_over_time(detail) ? ANALYSIS_FIGURE_STEPS
+                                                          : ANALYSIS_FIGURE_BARS;
     const bool is_heat = figure->kind == ANALYSIS_FIGURE_HEAT;
     if (figure->x.count)
         lib_fields_wrong(r, i, "with `%s` the x axis is `%s`: leave out `x`", name,
@@ -305,6 +310,10 @@ static const struct lib_field figure_fields[] = {
      .read = read_pe,
      .value = "COLUMNS",
      .help = "Instead of x and y: statistics of each PE"},
+    {.name = "links",
+     .read = read_links,
+     .value = "COLUMNS",
+     .help = "Instead of x and y: what went through each link of the network"},
     {.name = "thin",
      .read = read_thin,
      .value = "mean|max",

@@ -14,7 +14,7 @@ case $hiaton in */*) hiaton=$(cd "$(dirname "$hiaton")" && pwd)/${hiaton##*/} ;;
 mkdir -p networks.results
 cd networks.results
 
-for name in networks networks-tags; do
+for name in networks networks-clusters networks-tags; do
     "$hiaton" sweep run "$@" "$programs/experiments/$name.full.yaml" -o $name.db --outputs $name
     cp $name/*.svg "$here"
 done
@@ -28,6 +28,8 @@ show() {
 }
 
 show networks networks-speedup
+show networks-clusters networks-clusters-time
+show networks-clusters networks-clusters-load
 show networks-tags networks-tags-bits
 show networks-tags networks-tags-time
 

@@ -311,9 +311,8 @@ static void visit_frame(isa_tag tag, struct isa_activation *a, void *context)
     }
 }
 
-/* "element 5 of the array made at 3:8". */
-static void write_element(const struct isa_exec *exec, isa_value address,
-                          struct lib_text *out)
+void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
+                            struct lib_text *out)
 {
     const uint32_t alloc = isa_structures_get(&exec->structures, address)->instr;
     const struct lib_pos pos = exec->code->graph->nodes[alloc].pos;
@@ -339,7 +338,7 @@ static void visit_reads(struct waiting_walk *walk, uint32_t first, uint32_t cell
             lib_text_printf(walk->out, "cell %u (%s)", cell,
                             exec->code->graph->cells[cell].name);
         else
-            write_element(exec, address, walk->out);
+            isa_exec_write_element(exec, address, walk->out);
         lib_text_puts(walk->out, " is not written\n");
     }
 }
@@ -371,7 +370,7 @@ static void visit_result(struct waiting_walk *walk)
     if (fault.what != ISA_RESULT_UNWRITTEN)
         return;
     lib_text_printf(walk->out, "  part %u of the result: ", fault.part);
-    write_element(exec, fault.element, walk->out);
+    isa_exec_write_element(exec, fault.element, walk->out);
     lib_text_puts(walk->out, " is not written\n");
     walk->unwritten = 1;
     walk->left--;

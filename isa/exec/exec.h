@@ -235,6 +235,10 @@ void isa_exec_write_result(const struct isa_exec *exec, struct lib_text *out);
 void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
                          struct lib_pos *pos);
 
+/* "element 5 of the array made at 3:8". */
+void isa_exec_write_element(const struct isa_exec *exec, isa_value address,
+                            struct lib_text *out);
+
 /* Lines on what waits for what: of each waiting instruction its place, tag and missing
  * operand; at most `most` of them. */
 void isa_exec_write_waiting(const struct isa_exec *exec, struct lib_text *out,

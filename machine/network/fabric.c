@@ -2,6 +2,10 @@
 
 enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
+/* Of a cache: a link has one of its own, and a packet that comes before it costs one miss. */
+#define LINE sizeof(struct fabric_link)
+_Static_assert(LINE == 64, "a link is a line of a cache");
+
 /* --- setting up and taking down ------------------------------------------------------------ */
 
 /* The latency of a link. Links up and down are to nodes what the others are to PEs; the crossbar has its latency from
@@ -56,26 +60,21 @@ uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
     return at < 2 * f->graph->pe_count ? occupied(f->inside, size->bits) : size->cycles;
 }
 
-/* The first bits of a packet wait where the next link is faster, so that it has no gap there. Links differ at
- * the switches of nodes alone. */
-uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
-                          const struct fabric_packet *p, const struct fabric_size *size)
+/* What leaves its node, or comes into one, waits at the switch for its last bits. */
+bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
+                        const struct fabric_packet *p)
 {
-    const struct machine_graph *g = f->graph;
-    const bool is_up = at < g->pe_count &&
-                       machine_graph_sink(g, isa_token_pe(&p->token)) != g->links[at].to;
-    const uint64_t inside = occupied(f->inside, size->bits), outside = size->cycles;
-    if (is_up)
-        return inside > outside ? inside - outside : 0;
-    if (g->links[at].kind == MACHINE_LINK_DOWN)
-        return outside > inside ? outside - inside : 0;
-    return 0;
+    const struct machine_graph_link *link = &f->graph->links[at];
+    if (link->kind == MACHINE_LINK_INJECTION)
+        return machine_graph_sink(f->graph, isa_token_pe(&p->token)) != link->to;
+    return link->kind == MACHINE_LINK_DOWN;
 }
 
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)
 {
     uint64_t longest = 1;
-    f->links = lib_mem_new(f->graph->link_count * sizeof *f->links);
+    f->links_block = lib_mem_new(f->graph->link_count * sizeof *f->links + LINE - 1);
+    f->links = (struct fabric_link *)(((uintptr_t)f->links_block + LINE - 1) & -LINE);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {
         f->links[i].delay = (uint32_t)machine_fabric_delay(s, f->graph, i);
@@ -105,6 +104,7 @@ struct machine_fabric *machine_fabric_new(struct machine_graph *graph,
         .stores = s->network_switching == MACHINE_STORE_AND_FORWARD,
         .has_via = graph->shape.routing == MACHINE_ROUTING_VALIANT,
         .is_tight = s->network_capacity > 0,
+        .is_oblivious = machine_graph_is_oblivious(graph),
         .free_packet = FABRIC_NONE,
     };
     make_links(f, s);
@@ -131,7 +131,7 @@ void machine_fabric_free(struct machine_fabric *f)
     LIB_VEC_FREE(&f->kept);
     fabric_set_free(&f->waiting);
     lib_mem_free(f->waves);
-    lib_mem_free(f->links);
+    lib_mem_free(f->links_block);
     lib_mem_free(f->packets);
     lib_mem_free(f->sizes);
     lib_mem_free(f->ways);

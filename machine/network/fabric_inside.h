@@ -62,15 +62,17 @@ struct fabric_channels; /* fabric_channels.c */
 struct machine_fabric {
     struct machine_graph *graph;
     uint64_t seed, bandwidth;
-    uint64_t inside;  /* bandwidth of the links of PEs, where there are nodes */
-    bool has_nodes;   /* of a cluster */
-    bool counts_bits; /* how long a link is occupied depends on them */
-    bool stores;      /* store and forward */
-    bool is_reverse;  /* machine_fabric_reverse */
-    bool has_via;     /* Valiant's routing */
-    bool is_tight;    /* finite buffers */
+    uint64_t inside;   /* bandwidth of the links of PEs, where there are nodes */
+    bool has_nodes;    /* of a cluster */
+    bool counts_bits;  /* how long a link is occupied depends on them */
+    bool stores;       /* store and forward */
+    bool is_reverse;   /* machine_fabric_reverse */
+    bool has_via;      /* Valiant's routing */
+    bool is_tight;     /* finite buffers */
+    bool is_oblivious; /* ways do not depend on what waits where */
     bool moved, held_back;
-    struct fabric_link *links;
+    struct fabric_link *links; /* each at the start of a line, */
+    void *links_block;         /* in this block, owned */
     struct fabric_set waiting; /* links before which packets wait */
     struct fabric_packet *packets;
     struct fabric_size *sizes; /* of each packet */
@@ -150,13 +152,13 @@ static inline void fabric_deliver(struct machine_fabric *f, uint32_t packet)
     fabric_packet_free(f, packet);
 }
 
-/* For how long a packet occupies a link; and how long it waits behind one that it cut through. Where there are nodes. */
+/* For how long a packet occupies a link, and whether it waits behind it for its last bits. Where there are nodes. */
 uint64_t fabric_node_cycles(const struct machine_fabric *f, uint32_t at,
                             const struct fabric_size *size);
-uint64_t fabric_node_wait(const struct machine_fabric *f, uint32_t at,
-                          const struct fabric_packet *p, const struct fabric_size *size);
+bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
+                        const struct fabric_packet *p);
 
-/* The same of any network. */
+/* For how long it does in any network. */
 static inline uint64_t fabric_cycles(const struct machine_fabric *f, uint32_t at,
                                      uint32_t packet)
 {
@@ -186,9 +188,9 @@ static inline uint64_t fabric_pass(struct machine_fabric *f, uint32_t at, uint32
     link->stats.bits += size->bits;
     link->stats.busy += cycles;
     link->free = now + cycles;
-    if (f->stores || fabric_is_ejection(f, at))
-        return link->delay + cycles - 1;
-    return link->delay + (f->has_nodes ? fabric_node_wait(f, at, p, size) : 0);
+    const bool is_whole = f->stores || fabric_is_ejection(f, at) ||
+                          (f->has_nodes && fabric_node_stores(f, at, p));
+    return link->delay + (is_whole ? cycles - 1 : 0);
 }
 
 /* The next packet or credit from beyond the wheel that comes in this cycle; false: none. Before those of the

@@ -1,7 +1,9 @@
 /* Networks of unlimited queues: one before each link. */
 #include "machine/network/fabric_inside.h"
 
-enum { AHEAD = 6 }; /* packets whose memory is asked for before they come */
+/* Packets whose memory is asked for before they come; and of how many the ways are found before the first of them
+ * waits, so that the memory of their links comes meanwhile: a large network has more than caches hold. */
+enum { AHEAD = 6, TOGETHER = 32 };
 
 /* The way of the shortest queue; of equal ones the first. */
 static __attribute__((noinline)) struct machine_route
@@ -34,22 +36,42 @@ static inline uint32_t next_link(struct machine_fabric *f, struct fabric_packet 
     return route.link;
 }
 
-/* A packet comes to a router, and before its next link; or to its PE. */
-static inline void arrive(struct machine_fabric *f,
-                          const struct machine_fabric_outside *outside, uint64_t now,
-                          uint32_t packet)
+/* The link before which a packet comes that comes to a router; FABRIC_NONE: it comes to its PE. */
+static inline uint32_t find_next(struct machine_fabric *f, uint32_t packet)
 {
     struct fabric_packet *p = &f->packets[packet];
-    if (__builtin_expect(fabric_is_ejection(f, p->link), 0)) {
+    const bool is_out = fabric_is_ejection(f, p->link);
+    return __builtin_expect(is_out, 0) ? FABRIC_NONE : next_link(f, p);
+}
+
+/* A packet comes before that link, or to its PE. */
+static inline void arrive(struct machine_fabric *f,
+                          const struct machine_fabric_outside *outside, uint64_t now,
+                          uint32_t packet, uint32_t link)
+{
+    if (__builtin_expect(link == FABRIC_NONE, 0)) {
         fabric_deliver(f, packet);
         return;
     }
-    const uint32_t link = next_link(f, p);
     f->links[link].stats.waits -= now;
     fabric_list_put(f, &f->links[link].queue, packet);
     fabric_set_add(&f->waiting, link);
     if (__builtin_expect(outside->entered != NULL, 0))
-        outside->entered(outside->context, MACHINE_FABRIC_QUEUE, link, &p->token);
+        outside->entered(outside->context, MACHINE_FABRIC_QUEUE, link,
+                         &f->packets[packet].token);
+}
+
+/* The ways of these packets, which depend on nothing that happens while others come. */
+static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
+                             size_t count, size_t there, uint32_t *links)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < there)
+            __builtin_prefetch(&f->packets[packets[i + AHEAD]]);
+        links[i] = find_next(f, packets[i]);
+        if (links[i] != FABRIC_NONE)
+            __builtin_prefetch(&f->links[links[i]], 1);
+    }
 }
 
 static void arrive_all(struct machine_fabric *f,
@@ -57,14 +79,17 @@ static void arrive_all(struct machine_fabric *f,
 {
     uint32_t packet;
     while (fabric_take_far(f, now, &packet))
-        arrive(f, outside, now, packet);
+        arrive(f, outside, now, packet, find_next(f, packet));
     struct fabric_wave *wave = &f->waves[now & f->wave_mask];
     const uint32_t *items = wave->items.items;
     const size_t count = wave->items.count;
-    for (size_t i = 0; i < count; i++) {
-        if (i + AHEAD < count)
-            __builtin_prefetch(&f->packets[items[i + AHEAD]]);
-        arrive(f, outside, now, items[i]);
+    uint32_t links[TOGETHER];
+    const size_t together = f->is_oblivious ? TOGETHER : 1;
+    for (size_t first = 0, n; first < count; first += n) {
+        n = count - first < together ? count - first : together;
+        find_ways(f, items + first, n, count - first, links);
+        for (size_t i = 0; i < n; i++)
+            arrive(f, outside, now, items[first + i], links[i]);
     }
     f->in_waves -= count;
     wave->items.count = 0;

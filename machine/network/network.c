@@ -116,11 +116,22 @@ struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t 
     return stats;
 }
 
+struct machine_network_load machine_network_load(const struct machine *m)
+{
+    struct machine_network_load load = {0};
+    for (uint32_t i = 0, count = machine_network_link_count(m); i < count; i++) {
+        const uint64_t busy = machine_link_measure(m, i, 0).busy;
+        load.busy += busy;
+        load.most = busy > load.most ? busy : load.most;
+    }
+    return load;
+}
+
 struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint64_t time)
 {
     const struct machine_network *n = &m->network;
     const uint32_t pes = m->pe_count;
-    struct traces_link link = {.port = "link",
+    struct traces_link link = {.port = TRACES_PORT_LINK,
                                .number = at - 2 * pes,
                                .from = TRACES_NO_ROUTER,
                                .to = TRACES_NO_ROUTER,
@@ -131,10 +142,10 @@ struct traces_link machine_link_about(const struct machine *m, uint32_t at, uint
         link.to = l->to;
     }
     if (at < pes) {
-        link.port = "output";
+        link.port = TRACES_PORT_OUTPUT;
         link.number = link.from = at;
     } else if (at < 2 * pes) {
-        link.port = "input";
+        link.port = TRACES_PORT_INPUT;
         link.number = link.to = at - pes;
     }
     return link;

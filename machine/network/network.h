@@ -84,6 +84,11 @@ uint64_t machine_network_hops(const struct machine *m, uint64_t sent);
 
 /* Links and ports, and one of them with what it has done when the cycles before `time` are over. */
 uint32_t machine_network_link_count(const struct machine *m);
+/* For how many cycles links were occupied, all and the busiest; of cycles that are over. */
+struct machine_network_load {
+    uint64_t busy, most;
+};
+struct machine_network_load machine_network_load(const struct machine *m);
 struct traces_link machine_link_about(const struct machine *m, uint32_t link,
                                       uint64_t time);
 

@@ -161,6 +161,11 @@ static void complete_pe(const struct sim_complete_value *value)
     complete_detail(value, TRACES_DETAIL_PE);
 }
 
+static void complete_links(const struct sim_complete_value *value)
+{
+    complete_detail(value, TRACES_DETAIL_LINKS);
+}
+
 /* --- what files have ---------------------------------------------------------------- */
 
 /* The inputs of all programs of an experiment. */
@@ -264,6 +269,7 @@ static const struct {
     {"KEY=VALUES", 'b', complete_setting},
     {"LEAST,GREATEST", 'o', complete_nothing},
     {"LINES", 'o', complete_nothing},
+    {"LINK-STATISTICS", 'o', complete_links},
     {"LOADS", 'o', complete_nothing},
     {"N", 'b', complete_nothing},
     {"NAME", 'o', complete_nothing},

@@ -18,7 +18,7 @@ struct sim_execute_more {
                     void *own);
     /* Of a run that has ended, however it did. */
     enum sim_status (*deliver)(const struct sim_voice *voice, const char *program,
-                               const struct sim_ending *ending, const void *own);
+                               const struct sim_ending *ending, void *own);
     /* What is printed behind the table, and in the object of --json, of a run that was not
      * interrupted. */
     void (*write)(struct lib_text *out, const void *own);

@@ -81,7 +81,7 @@ static bool complete(const struct sim_complete_value *value)
     if (!is_figure && strcmp(value->name, "ANALYSES") != 0)
         return false;
     if (!is_figure) {
-        sim_analyses_complete(value, true);
+        sim_analyses_complete(value);
         return true;
     }
     const char *comma = strrchr(value->typed, ',');
@@ -156,7 +156,7 @@ static void check_window(struct command *c)
         sim_options_wrong(
             c->options->voice.command,
             "--cycles: causes are of whole runs; leave them or --cycles out");
-    c->own->causes.is_wanted = false;
+    c->own->causes.is_told = c->own->causes.is_wanted = false;
     for (size_t i = 0; i < a->choices.count; i++) {
         const struct sim_analyses_choice choice = a->choices.items[i];
         const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
@@ -193,8 +193,11 @@ static void read_command_line(struct command *c)
         sim_analyses_choose(&c->analyses, c->own->only);
     else if (!c->own->figure && !c->own->causes.is_asked)
         sim_analyses_choose_all(&c->analyses);
-    c->own->causes.is_wanted |= c->own->causes.is_asked ||
-                                (!c->own->only && !c->own->figure);
+    struct sim_analyse_causes *causes = &c->own->causes;
+    causes->is_drawn = c->own->figure &&
+                       analysis_found_panels_need_causes(&c->own->panels);
+    causes->is_told = causes->is_asked || (!c->own->only && !c->own->figure);
+    causes->is_wanted = causes->is_told || causes->is_drawn;
     c->window = (struct sim_window){.to = UINT64_MAX};
     if (!c->own->cycles)
         return;
@@ -234,14 +237,22 @@ static const struct sim_session *session_of(const struct command *c)
     return c->is_file ? &c->source.recording.session : &c->session;
 }
 
+/* They are not there: an error, unless they were to be told with all else. */
+static void leave_causes(struct command *c)
+{
+    struct sim_analyse_causes *causes = &c->own->causes;
+    causes->is_told &= causes->is_asked;
+    causes->is_wanted = causes->is_told || causes->is_drawn;
+}
+
 /* Without --only: what a file has too few events for is left out, if anything remains. */
 static void leave_what_is_too_fine(struct command *c)
 {
     struct sim_analyses *a = &c->analyses;
     struct lib_text left = {0};
     size_t kept = 0;
-    if (!c->own->causes.is_asked && c->source.level < TRACES_LEVEL_QUEUES)
-        c->own->causes.is_wanted = false;
+    if (c->source.level < TRACES_LEVEL_QUEUES)
+        leave_causes(c);
     for (size_t i = 0; i < a->choices.count; i++) {
         const struct sim_analyses_choice choice = a->choices.items[i];
         const struct analysis_stream_row *row = &analysis_stream_table[choice.which];
@@ -415,13 +426,20 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
+static void tell_causes(const void *context, struct analysis_findings *f)
+{
+    sim_analyse_causes_tell(context, f);
+}
+
 /* --figure. */
 static enum sim_status draw(const struct command *c)
 {
     struct analysis_chart chart = {0};
+    const struct analysis_found_source found = {c->analyses.streams, tell_causes,
+                                                &c->own->causes};
     if (!c->own->figure)
         return SIM_DONE;
-    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, c->analyses.streams);
+    analysis_found_chart(&chart, &c->own->panels, &c->analyses.run, &found);
     const enum sim_status status = sim_figure_draw(
         &chart, c->own->figure, sim_program_title(&session_of(c)->program),
         &c->options->voice);
@@ -429,41 +447,28 @@ static enum sim_status draw(const struct command *c)
     return status;
 }
 
-static void write_causes(const struct command *c, struct lib_text *out)
-{
-    struct analysis_findings f;
-    if (!c->own->causes.is_found)
-        return;
-    analysis_findings_start(&f, "causes", !c->own->csv);
-    sim_analyse_causes_tell(&c->own->causes, &f);
-    if (c->own->csv)
-        analysis_findings_write_csv(&f, NULL, true, out);
-    else
-        analysis_findings_write_text(&f, NULL, out);
-    analysis_findings_free(&f);
-}
-
 static enum sim_status deliver(const struct command *c)
 {
+    const struct sim_analyse_causes *causes = &c->own->causes;
     struct lib_text out = {0};
     struct lib_json json = {.out = &out};
     if (c->options->json) {
         lib_json_open(&json, NULL, '{');
         put_head(c, &json);
-        if (c->own->causes.is_found)
-            sim_analyse_causes_write_json(&c->own->causes, &json);
+        if (causes->is_told)
+            sim_analyse_causes_write_json(causes, &json);
         sim_analyses_write_json(&c->analyses, &json);
         lib_json_close(&json);
     } else if (c->own->csv) {
         sim_analyses_write_csv(&c->analyses, &out);
-        write_causes(c, &out);
     } else {
         write_head(c, &out);
         sim_analyses_write_text(&c->analyses, &out);
-        write_causes(c, &out);
     }
+    if (causes->is_told && !c->options->json)
+        sim_analyse_causes_write(causes, c->own->csv, &out);
     enum sim_status status = draw(c);
-    if (status == SIM_DONE && (c->analyses.choices.count || c->own->causes.is_found))
+    if (status == SIM_DONE && (c->analyses.choices.count || causes->is_told))
         status = sim_put(&c->options->voice, c->options->output, &out);
     lib_text_free(&out);
     return status;
@@ -497,8 +502,8 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     if (c->own->causes.why_stopped)
         return find_stopped(c);
-    if (!c->own->causes.is_asked && sim_causes_refuses(&session_of(c)->setup.settings))
-        c->own->causes.is_wanted = false;
+    if (sim_causes_refuses(&session_of(c)->setup.settings))
+        leave_causes(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;

@@ -10,7 +10,9 @@
 /* What is asked for. */
 struct sim_analyse_causes {
     bool is_wanted;
-    bool is_asked; /* by an option, or by name */
+    bool is_asked; /* by an option, or by name; */
+    bool is_drawn; /* by what a figure shows */
+    bool is_told;
     enum analysis_cost_by by;
     enum analysis_causes_from from;
     uint64_t which;       /* line, cycle, or path of a tag */
@@ -87,6 +89,10 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
 /* Completes a TARGET; false: it is none. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
+/* Whether there are causes on such a machine; if not, it is said. */
+bool sim_analyse_causes_check(const struct machine_settings *settings,
+                              struct lib_diags *diags);
+
 /* Finds them; `file`, or NULL: the session is simulated. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
@@ -99,6 +105,10 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
 
 void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
                              struct analysis_findings *findings);
+
+/* As text, or as comma-separated values. */
+void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
+                              struct lib_text *out);
 
 /* Adds `causes`, and the rows and the chain if they are asked for. */
 void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,

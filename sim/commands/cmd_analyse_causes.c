@@ -137,6 +137,18 @@ bool sim_analyse_causes_complete(const struct sim_complete_value *value)
     return true;
 }
 
+bool sim_analyse_causes_check(const struct machine_settings *settings,
+                              struct lib_diags *diags)
+{
+    const char *refuses = sim_causes_refuses(settings);
+    if (refuses)
+        lib_diag_error(
+            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+            "the causes of cycles are known on a network of routers only where `%s` is 0",
+            refuses);
+    return refuses == NULL;
+}
+
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
                             const struct sim_watch *watch, struct lib_diags *diags)
@@ -144,14 +156,8 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     struct sim_simulation_config config = sim_session_config(session);
     const struct analysis_causes_wish wish = {.from = causes->from,
                                               .which = causes->which};
-    const char *refuses = sim_causes_refuses(config.settings);
-    if (refuses) {
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the causes of cycles are known on a network of routers only where `%s` is 0",
-            refuses);
+    if (!sim_analyse_causes_check(config.settings, diags))
         return false;
-    }
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
@@ -178,6 +184,19 @@ void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
                                                   .first_link = causes->first_link,
                                                   .link_count = causes->link_count};
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
+}
+
+void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
+                              struct lib_text *out)
+{
+    struct analysis_findings f;
+    analysis_findings_start(&f, "causes", !csv);
+    sim_analyse_causes_tell(causes, &f);
+    if (csv)
+        analysis_findings_write_csv(&f, NULL, true, out);
+    else
+        analysis_findings_write_text(&f, NULL, out);
+    analysis_findings_free(&f);
 }
 
 /* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */

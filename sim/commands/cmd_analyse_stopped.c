@@ -22,25 +22,31 @@ static const char *place_text(struct analysis_findings *f, const struct isa_grap
     return lib_arena_printf(f->arena, "%s, PE %" PRIu32, text, number);
 }
 
-static void tell_step(const struct isa_graph *graph,
-                      const struct analysis_stopped_step *s, struct analysis_findings *f,
+/* What an instruction is, and where. */
+static void tell_node(const struct isa_graph *graph, uint32_t instr, uint32_t function,
                       struct analysis_findings_table *t)
 {
-    const bool has_instr = s->instr < graph->node_count;
-    const struct isa_node *node = has_instr ? &graph->nodes[s->instr] : NULL;
-    analysis_table_word(t, place_text(f, graph, s->where, s->number));
+    const bool has_instr = instr < graph->node_count;
+    const struct isa_node *node = has_instr ? &graph->nodes[instr] : NULL;
     if (node)
-        analysis_table_count(t, s->instr);
+        analysis_table_count(t, instr);
     else
         analysis_table_real(t, NAN);
     analysis_table_word(t, node ? isa_op_table[node->op].text : "-");
-    analysis_table_word(t, s->function < graph->function_count
-                               ? graph->functions[s->function].name
-                               : "-");
+    analysis_table_word(
+        t, function < graph->function_count ? graph->functions[function].name : "-");
     if (node)
         analysis_table_count(t, node->pos.line);
     else
         analysis_table_real(t, NAN);
+}
+
+static void tell_step(const struct isa_graph *graph,
+                      const struct analysis_stopped_step *s, struct analysis_findings *f,
+                      struct analysis_findings_table *t)
+{
+    analysis_table_word(t, place_text(f, graph, s->where, s->number));
+    tell_node(graph, s->instr, s->function, t);
     analysis_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
     analysis_table_word(t, s->lacks == ANALYSIS_STOPPED_CALL
                                ? "what is in it"
@@ -83,9 +89,32 @@ static void tell_remedies(const struct sim_stopped *stopped, struct analysis_fin
     }
 }
 
-/* What waits in a program that has deadlocked: its own fault, which no setting mends. */
-static void tell_deadlock(const struct sim_stopped *stopped, struct analysis_findings *f)
+static void tell_circle(const struct isa_graph *graph, const struct sim_circle *circle,
+                        struct analysis_findings *f)
 {
+    static const char *const columns[] = {"node", "opcode", "function",
+                                          "line", "tag",    "waits_for"};
+    analysis_findings_word(f, "circle", circle->steps.count ? "yes" : "no",
+                           "whether some wait for each other");
+    if (circle->steps.count == 0)
+        return;
+    struct analysis_findings_table *t = analysis_findings_table(
+        f, "circle", "each waits for what the next would do, and the last for the first");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        analysis_table_column(t, columns[i]);
+    for (size_t i = 0; i < circle->steps.count; i++) {
+        const struct sim_circle_step *s = &circle->steps.items[i];
+        tell_node(graph, s->instr, graph->nodes[s->instr].function, t);
+        analysis_table_word(t, s->tag);
+        analysis_table_word(t, s->for_what);
+    }
+}
+
+/* What waits in a program that has deadlocked: its own fault, which no setting mends. */
+static void tell_deadlock(const struct isa_graph *graph,
+                          const struct sim_stopped *stopped, struct analysis_findings *f)
+{
+    tell_circle(graph, &stopped->ending.circle, f);
     struct analysis_findings_table *t = analysis_findings_table(
         f, "waiting", "for what never comes: the program's own fault");
     analysis_table_column(t, "what");
@@ -113,7 +142,7 @@ static void tell(const struct isa_graph *graph, const struct sim_stopped *stoppe
         return;
     }
     if (e->end == ISA_END_DEADLOCKED) {
-        tell_deadlock(stopped, f);
+        tell_deadlock(graph, stopped, f);
         return;
     }
     analysis_findings_word(f, "limit", e->limit, "the setting that ended it");

@@ -38,8 +38,8 @@ static enum traces_detail find_detail(const char *command, const char *word)
     for (enum traces_detail d = 0; d < TRACES_DETAIL_COUNT; d++)
         if (strcmp(traces_detail_names[d], word) == 0)
             return d;
-    sim_options_wrong(command, "--detail: expected pe, series or profile, found `%s`",
-                      word);
+    sim_options_wrong(
+        command, "--detail: expected pe, links, series or profile, found `%s`", word);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state, void *own)

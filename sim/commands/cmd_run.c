@@ -1,8 +1,10 @@
+#include "sim/commands/cmd_analyse.h"
 #include "sim/commands/commands.h"
 
 #include <string.h>
 
 #include "sim/cli/execute.h"
+#include "sim/cli/progress.h"
 #include "sim/outputs/analyses.h"
 #include "sim/outputs/run_figure.h"
 
@@ -11,7 +13,9 @@ enum { KEY_ANALYSE = 0x200 };
 static const struct argp_option own_options[] = {
     SIM_RUN_FIGURE_OPTIONS,
     {"analyse", KEY_ANALYSE, "ANALYSES", 0,
-     "Print what these analyses find, as `hiaton analyse' does, with commas between them",
+     "Print what these analyses find, as `hiaton analyse' does, with commas between "
+     "them; "
+     "for `causes' the run is made again",
      0},
     {0},
 };
@@ -20,6 +24,9 @@ struct own {
     struct sim_run_figure figure;
     struct sim_analyses analyses;
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
+    struct sim_analyse_causes causes;
+    const struct sim_session *session; /* that runs, if there are causes to find */
+    bool is_json;
 };
 
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
@@ -36,7 +43,7 @@ static bool complete(const struct sim_complete_value *value)
 {
     if (strcmp(value->name, "ANALYSES") != 0)
         return false;
-    sim_analyses_complete(value, false);
+    sim_analyses_complete(value);
     return true;
 }
 
@@ -62,7 +69,20 @@ static const struct sim_usage usage = {
 static enum sim_status check(const struct sim_options *options, void *context)
 {
     struct own *own = context;
+    own->is_json = options->json || options->stats;
     return sim_run_figure_check(&own->figure, &options->voice);
+}
+
+/* Ends the process if there are no causes on such a machine. */
+static void observe_causes(struct own *own, const struct sim_session *session,
+                           const struct lib_source *source)
+{
+    struct lib_diags diags = {0};
+    if (!sim_analyse_causes_check(&session->setup.settings, &diags))
+        sim_options_wrong(own->analyses.command, "--analyse: %s", diags.items[0].text);
+    own->session = session;
+    own->causes.source = source;
+    own->causes.is_brief = !own->is_json;
 }
 
 static void observe(struct sim_simulation_config *config,
@@ -71,6 +91,8 @@ static void observe(struct sim_simulation_config *config,
 {
     struct own *own = context;
     sim_run_figure_observe(&own->figure, config);
+    if (own->causes.is_asked)
+        observe_causes(own, session, source);
     if (!own->analyses.choices.count)
         return;
     const struct analysis_stream_run run = sim_analysed_run(
@@ -80,22 +102,44 @@ static void observe(struct sim_simulation_config *config,
     config->sink_count = sim_analyses_sinks(&own->analyses, own->sinks);
 }
 
-static enum sim_status deliver(const struct sim_voice *voice, const char *program,
-                               const struct sim_ending *ending, const void *context)
+/* The run is over: for its causes it is made again, forwards and backwards. */
+static enum sim_status find_causes(struct own *own, const struct sim_voice *voice)
 {
-    const struct own *own = context;
-    return sim_run_figure_put(&own->figure, voice, program, ending);
+    struct sim_progress progress;
+    struct lib_diags diags = {0};
+    const struct sim_watch watch = sim_progress_watch(&progress);
+    sim_progress_start(&progress, voice);
+    const bool done = sim_analyse_causes_run(&own->causes, own->session, NULL, &watch,
+                                             &diags);
+    sim_progress_end(&progress);
+    own->causes.is_told = done;
+    const enum sim_status status = sim_tell(voice, &diags);
+    return done || status != SIM_DONE ? status : SIM_INTERRUPTED;
+}
+
+static enum sim_status deliver(const struct sim_voice *voice, const char *program,
+                               const struct sim_ending *ending, void *context)
+{
+    struct own *own = context;
+    enum sim_status status = sim_run_figure_put(&own->figure, voice, program, ending);
+    if (status == SIM_DONE && own->session && ending->end != ISA_END_INTERRUPTED)
+        status = find_causes(own, voice);
+    return status;
 }
 
 static void write_analyses(struct lib_text *out, const void *context)
 {
     const struct own *own = context;
     sim_analyses_write_text(&own->analyses, out);
+    if (own->causes.is_told)
+        sim_analyse_causes_write(&own->causes, false, out);
 }
 
 static void add_analyses(struct lib_json *json, const void *context)
 {
     const struct own *own = context;
+    if (own->causes.is_told)
+        sim_analyse_causes_write_json(&own->causes, json);
     if (own->analyses.choices.count)
         sim_analyses_write_json(&own->analyses, json);
 }
@@ -105,8 +149,11 @@ int sim_run(int argc, char **argv)
     struct own own = {.analyses = {.option = "--analyse"}};
     const struct sim_execute_more more = {&own,    check,          observe,
                                           deliver, write_analyses, add_analyses};
+    sim_analyse_causes_start(&own.causes);
+    own.analyses.causes = &own.causes.is_asked;
     int status = sim_execute(argc, argv, &usage, SIM_ENGINE_MACHINE, &more);
     sim_run_figure_free(&own.figure);
+    sim_analyse_causes_free(&own.causes);
     sim_analyses_free(&own.analyses);
     return status;
 }

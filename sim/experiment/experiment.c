@@ -339,6 +339,11 @@ static const struct lib_field sections[] = {
      .read = read_detail,
      .value = "true|false",
      .help = "Whether the statistics of each PE of each run are kept; by default false"},
+    {.name = "links",
+     .read = read_detail,
+     .value = "true|false",
+     .help = "Whether what went through each link of the network is kept of each run; by "
+             "default false"},
     {.name = "measure",
      .read = read_measure,
      .value = "ANALYSIS, or a list of such",

@@ -2,21 +2,30 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "lib/json.h"
 #include "lib/memory.h"
 
 /* --- what is known --------------------------------------------------------------------------- */
 
+/* The switch of a node has the node's number. */
+static const char *router_word(const struct machine_graph *g, uint32_t router)
+{
+    return router < g->shape.nodes ? "node" : "router";
+}
+
 static void write_link(const struct machine_graph *g, uint32_t link, struct lib_text *out)
 {
     const struct machine_graph_link *l = &g->links[link];
-    if (l->kind == MACHINE_LINK_INJECTION)
-        lib_text_printf(out, "PE %u -> router %u", l->from, l->to);
-    else if (l->kind == MACHINE_LINK_EJECTION)
-        lib_text_printf(out, "router %u -> PE %u", l->from, l->to);
+    const bool is_first = l->kind == MACHINE_LINK_INJECTION;
+    const bool is_last = l->kind == MACHINE_LINK_EJECTION;
+    const char *from = is_first ? "PE" : router_word(g, l->from);
+    const char *to = is_last ? "PE" : router_word(g, l->to);
+    if (strcmp(from, to) == 0)
+        lib_text_printf(out, "%s %u -> %u", from, l->from, l->to);
     else
-        lib_text_printf(out, "router %u -> %u", l->from, l->to);
+        lib_text_printf(out, "%s %u -> %s %u", from, l->from, to, l->to);
 }
 
 /* "8x8"; of topologies whose dimensions say more: "4-ary 3-tree". */
@@ -27,6 +36,9 @@ static void write_shape(const struct machine_shape *s, struct lib_text *out)
         lib_text_puts(out, " ");
         machine_graph_write_dims(s->dims, s->dim_count, out);
     }
+    if (s->nodes > 0)
+        lib_text_printf(out, " of %u nodes with %u PE%s each", s->nodes, s->node_pes,
+                        s->node_pes == 1 ? "" : "s");
 }
 
 static void row(struct lib_text *out, const char *name)
@@ -149,6 +161,8 @@ static void write_json_known(const struct sim_study *s, struct lib_json *json)
     lib_json_uint(json, "concentration", g->shape.concentration);
     lib_json_string(json, "routing", machine_routing_names[g->shape.routing]);
     lib_json_uint(json, "pes", g->pe_count);
+    if (g->shape.nodes > 0)
+        lib_json_uint(json, "nodes", g->shape.nodes);
     lib_json_uint(json, "routers", g->router_count);
     lib_json_uint(json, "links", g->link_count - 2 * g->pe_count);
     lib_json_uint(json, "channel_classes", g->channel_classes);

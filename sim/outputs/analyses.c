@@ -15,8 +15,7 @@ static size_t find_analysis(const struct sim_analyses *a, const char *name)
         }
         lib_text_printf(&known, "%s%s", i ? "|" : "", analysis_stream_table[i].name);
     }
-    if (a->causes)
-        lib_text_puts(&known, "|causes");
+    lib_text_puts(&known, "|causes");
     sim_options_no_choice(a->option, name, known.bytes, a->command);
 }
 
@@ -25,16 +24,11 @@ static bool choose_causes(struct sim_analyses *a, const char *name, const char *
 {
     if (strcmp(name, "causes") != 0)
         return false;
-    if (!a->causes)
-        sim_options_wrong(a->command,
-                          "%s: `causes` take more than one run; `hiaton analyse "
-                          "--causes` finds them",
-                          a->option);
     if (table)
         sim_options_wrong(
             a->command,
-            "%s: of `causes` no table can be chosen; --by, --chain and --why "
-            "say what is told of them",
+            "%s: of `causes` no table can be chosen; --by, --chain and --why of `hiaton "
+            "analyse` say what is told of them",
             a->option);
     *a->causes = true;
     return true;
@@ -104,7 +98,7 @@ void sim_analyses_free(struct sim_analyses *a)
     LIB_VEC_FREE(&a->choices);
 }
 
-void sim_analyses_complete(const struct sim_complete_value *value, bool with_causes)
+void sim_analyses_complete(const struct sim_complete_value *value)
 {
     const char *comma = strrchr(value->typed, ',');
     const size_t skip = comma ? (size_t)(comma + 1 - value->typed) : 0;
@@ -112,8 +106,7 @@ void sim_analyses_complete(const struct sim_complete_value *value, bool with_cau
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)
         sim_complete_offer(value, skip, analysis_stream_table[i].name, "",
                            analysis_stream_table[i].help);
-    if (with_causes)
-        sim_complete_offer(value, skip, "causes", "", "every cycle by its one cause");
+    sim_complete_offer(value, skip, "causes", "", "every cycle by its one cause");
 }
 
 void sim_analyses_wanted(const struct sim_analyses *a, bool wanted[ANALYSIS_STREAM_COUNT])

@@ -13,11 +13,10 @@ struct sim_analyses_choice {
     const char *table; /* NULL: all that it finds */
 };
 
-/* Start with {.option, .command}; give back with sim_analyses_free. */
+/* Start with {.option, .command, .causes}; give back with sim_analyses_free. */
 struct sim_analyses {
     const char *option, *command; /* for what is wrong: "--only", "hiaton analyse" */
-    bool *
-        causes; /* NULL: the causes of cycles cannot be chosen; else whether they were (not made here) */
+    bool *causes; /* whether the causes of cycles were chosen, which are not made here */
     struct lib_arena *arena; /* owned */
     LIB_VEC(struct sim_analyses_choice) choices;
     bool shown[ANALYSIS_STREAM_COUNT]; /* besides, those that a figure needs */
@@ -31,8 +30,8 @@ void sim_analyses_choose_all(struct sim_analyses *analyses);
 void sim_analyses_choose(struct sim_analyses *analyses, const char *text);
 void sim_analyses_free(struct sim_analyses *analyses);
 
-/* Completes such a text; `with_causes`: these can be chosen too. */
-void sim_analyses_complete(const struct sim_complete_value *value, bool with_causes);
+/* Completes such a text. */
+void sim_analyses_complete(const struct sim_complete_value *value);
 
 /* Those that are chosen, and those that a figure needs. */
 void sim_analyses_wanted(const struct sim_analyses *analyses,

@@ -16,6 +16,8 @@ static const char *caption_of(const struct sim_study *s, struct lib_arena *arena
         machine_graph_write_dims(shape->dims, shape->dim_count, &text);
         lib_text_puts(&text, ", ");
     }
+    if (shape->nodes > 0)
+        lib_text_printf(&text, "%u nodes, ", shape->nodes);
     lib_text_printf(&text, "%u PEs, %s, %s", shape->pe_count,
                     machine_routing_names[shape->routing],
                     machine_pattern_names[s->pattern.kind]);

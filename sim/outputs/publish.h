@@ -1,5 +1,5 @@
-/* What a command on results writes: --csv, --json, --host; --series, --profile, --pe;
- * --outputs. */
+/* What a command on results writes: --csv, --json, --host; --series, --profile, --pe,
+ * --links; --outputs. */
 #ifndef SIM_OUTPUTS_PUBLISH_H
 #define SIM_OUTPUTS_PUBLISH_H
 
@@ -40,6 +40,12 @@ enum {
          "FILE",                                                                           \
          0,                                                                                \
          "Write the rows of PEs as comma-separated values",                                \
+         0},                                                                               \
+        {"links",                                                                          \
+         SIM_KEY_DETAILS + TRACES_DETAIL_LINKS,                                            \
+         "FILE",                                                                           \
+         0,                                                                                \
+         "Write the rows of links as comma-separated values",                              \
          0},                                                                               \
     {                                                                                      \
         "host", SIM_KEY_HOST, NULL, 0,                                                     \

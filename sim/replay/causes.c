@@ -58,6 +58,7 @@ static void add_routers(struct analysis_causes_machine *m,
                         const struct machine_graph *graph)
 {
     m->has_routers = true;
+    m->node_pes = graph->shape.node_pes;
     m->link_count = graph->link_count;
     m->links = lib_mem_new(m->link_count * sizeof *m->links);
     for (uint32_t i = 0; i < m->link_count; i++) {
@@ -69,7 +70,8 @@ static void add_routers(struct analysis_causes_machine *m,
             .to = is_last ? TRACES_NONE : link->to,
             .delay = machine_fabric_delay(s, graph, i),
             .router = machine_fabric_router(s, graph, i),
-            .is_whole = is_last || s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
+                        s->network_switching == MACHINE_STORE_AND_FORWARD,
         };
     }
 }

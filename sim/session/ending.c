@@ -167,6 +167,7 @@ void sim_ending_describe(struct sim_ending *ending, const struct isa_exec *exec,
     case ISA_END_DEADLOCKED:
         write_deadlock(exec, reason);
         isa_exec_write_waiting(exec, &ending->waiting, SHOWN_WAITING);
+        sim_circle_find(&ending->circle, exec);
         break;
     case ISA_END_LIMIT:
         write_limit("limit reached", ending, exec, machine, settings);
@@ -188,6 +189,7 @@ void sim_ending_free(struct sim_ending *ending)
     lib_text_free(&ending->reason);
     lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
+    sim_circle_free(&ending->circle);
     traces_stats_free(&ending->stats);
     if (ending->series)
         traces_series_free(ending->series);

@@ -6,6 +6,7 @@
 #include "analysis/cost/cost.h"
 #include "isa/exec/exec.h"
 #include "machine/settings.h"
+#include "sim/session/circle.h"
 #include "sim/session/status.h"
 #include "traces/profile.h"
 #include "traces/series.h"
@@ -36,7 +37,8 @@ struct sim_ending {
     struct lib_text reason;    /* of any other: a sentence on why it has no result, */
     struct lib_pos place;      /* and where in the source; line 0: nowhere */
     struct lib_text about;     /* of one that was interrupted: in what, without numbers */
-    struct lib_text waiting;   /* of a deadlock: lines on what waits for what */
+    struct lib_text waiting;   /* of a deadlock: lines on what waits for what, */
+    struct sim_circle circle;  /* and what waits for itself */
     struct traces_stats stats; /* ratios too; of what `covers` says */
     struct sim_part part;      /* where a part of the run was asked for */
     struct traces_series *series;   /* complete; NULL: not asked for */

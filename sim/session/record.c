@@ -166,15 +166,18 @@ static void write_links(const struct sim_record *record, struct lib_json *json)
         const struct traces_link *link = &stats->links[i];
         if (link->stats.tokens == 0 && link->stats.waits == 0)
             continue;
+        const struct analysis_link_ratios ratios = analysis_derive_link(stats, i);
         lib_json_open_line(json, NULL, '{');
-        lib_json_string(json, "port", link->port);
+        lib_json_string(json, "port", traces_port_names[link->port]);
         lib_json_uint(json, "number", link->number);
         write_end(json, "from", link->from);
         write_end(json, "to", link->to);
 #define COUNT(key, help) lib_json_uint(json, #key, link->stats.key);
         TRACES_LINK_SUMS(COUNT)
 #undef COUNT
-        lib_json_real(json, "load", analysis_derive_link_load(stats, i));
+#define RATIO(key, part, whole, help) lib_json_real(json, #key, ratios.key);
+        TRACES_LINK_RATIOS(RATIO)
+#undef RATIO
         lib_json_close(json);
     }
     lib_json_close(json);

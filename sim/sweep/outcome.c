@@ -97,11 +97,15 @@ static void take_profile(struct sim_outcome *outcome,
 
 /* Runs that were interrupted end wherever the host was: nothing of them may be compared. */
 void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
-                      const char *title, const struct sim_window *window, bool with_pes)
+                      const char *title, const struct sim_window *window,
+                      const bool *keeps)
 {
-    if (!with_pes || ending->end == ISA_END_INTERRUPTED ||
-        ending->stats.covers == TRACES_COVERS_NOTHING)
-        traces_stats_free(&ending->stats);
+    const bool is_known = ending->end != ISA_END_INTERRUPTED &&
+                          ending->stats.covers != TRACES_COVERS_NOTHING;
+    if (!is_known || !keeps[TRACES_DETAIL_PE])
+        traces_stats_free_pes(&ending->stats);
+    if (!is_known || !keeps[TRACES_DETAIL_LINKS])
+        traces_stats_free_links(&ending->stats);
     outcome->end = ending->end;
     outcome->stats = ending->stats;
     ending->stats.pe = NULL;
@@ -268,7 +272,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
                         &simulation);
     simulate(outcome, &config, &simulation, files, &ending);
     sim_outcome_take(outcome, &ending, sim_program_title(&config.program->program),
-                     config.window, experiment->keeps[TRACES_DETAIL_PE]);
+                     config.window, experiment->keeps);
     sim_measuring_end(&measuring, outcome);
     if (!outcome->crashed && outcome->end == ISA_END_INTERRUPTED)
         tell_limit(outcome, &ending, experiment->wall_limit);
@@ -283,7 +287,7 @@ void sim_outcome_make(struct sim_outcome *outcome,
 /* What comes first; the texts and rows follow, in this order. */
 struct head {
     struct sim_outcome outcome; /* its pointers mean nothing */
-    size_t result, reason, lost, series, profile, measured, pe;
+    size_t result, reason, lost, series, profile, measured, pe, links;
 };
 
 static size_t length_of(const struct head *head)
@@ -292,7 +296,8 @@ static size_t length_of(const struct head *head)
            head->series * sizeof(struct traces_sample) +
            head->profile * sizeof(struct sim_outcome_range) +
            head->measured * sizeof(struct sim_outcome_number) +
-           head->pe * sizeof(struct traces_pe_stats);
+           head->pe * sizeof(struct traces_pe_stats) +
+           head->links * sizeof(struct traces_link);
 }
 
 static void add(struct lib_text *out, const void *bytes, size_t length)
@@ -313,6 +318,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     head.profile = outcome->profile.count;
     head.measured = outcome->measured.count;
     head.pe = outcome->stats.pe_count;
+    head.links = outcome->stats.link_count;
     add(out, &head, sizeof head);
     add(out, outcome->result.bytes, head.result);
     add(out, outcome->reason.bytes, head.reason);
@@ -321,6 +327,7 @@ void sim_outcome_write(const struct sim_outcome *outcome, struct lib_text *out)
     add(out, outcome->profile.items, head.profile * sizeof *outcome->profile.items);
     add(out, outcome->measured.items, head.measured * sizeof *outcome->measured.items);
     add(out, outcome->stats.pe, head.pe * sizeof *outcome->stats.pe);
+    add(out, outcome->stats.links, head.links * sizeof *outcome->stats.links);
 }
 
 /* The next bytes, which are there. */
@@ -342,8 +349,10 @@ static void read_rows(struct sim_outcome *outcome, const struct head *head, cons
     outcome->stats.pe = head->pe ? lib_mem_new(head->pe * sizeof *outcome->stats.pe)
                                  : NULL;
     take_bytes(outcome->stats.pe, &p, head->pe * sizeof *outcome->stats.pe);
-    outcome->stats.links = NULL; /* which no worker hands on */
-    outcome->stats.link_count = 0;
+    outcome->stats.links = head->links
+                               ? lib_mem_new(head->links * sizeof *outcome->stats.links)
+                               : NULL;
+    take_bytes(outcome->stats.links, &p, head->links * sizeof *outcome->stats.links);
 }
 
 size_t sim_outcome_read(struct sim_outcome *outcome, const char *bytes, size_t length)

@@ -64,9 +64,10 @@ void sim_outcome_make(struct sim_outcome *outcome,
                       const struct sim_outcome_files *files);
 
 /* What has come out of a run whose ending is `ending`; takes from it what it owns. `title` is that
- * of the program; of each PE it keeps what is measured if `with_pes`. */
+ * of the program; of PEs and links it keeps what is measured where `keeps` says so. */
 void sim_outcome_take(struct sim_outcome *outcome, struct sim_ending *ending,
-                      const char *title, const struct sim_window *window, bool with_pes);
+                      const char *title, const struct sim_window *window,
+                      const bool *keeps);
 void sim_outcome_free(struct sim_outcome *outcome);
 
 /* As bytes that the same program reads, in another process. */

@@ -171,7 +171,8 @@ static bool simulate(const struct sim_rerun *r, const struct sim_rerun_row *row,
     sim_measuring_start(&measuring, &r->measures, row->graph, &config);
     const bool done = sim_simulate(&config, &ending, diags);
     if (done)
-        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window, false);
+        sim_outcome_take(outcome, &ending, title_of(r, row, arena), &window,
+                         (const bool[TRACES_DETAIL_COUNT]){false});
     sim_measuring_end(&measuring, outcome);
     if (!done)
         return false;

@@ -37,7 +37,7 @@ static bool prepare_run(struct sim_result_writer *keep)
     return good;
 }
 
-/* The table of PEs may have columns that another version of hiaton knows. */
+/* The tables of PEs and links may have columns that another version of hiaton knows. */
 #define NAME(key, ...) ", " #key
 #define VALUE(key, ...) ", ?"
 static const char *const details[TRACES_DETAIL_COUNT] = {
@@ -46,6 +46,11 @@ static const char *const details[TRACES_DETAIL_COUNT] = {
     [TRACES_DETAIL_PE] = "INSERT INTO pe (run, pe" TRACES_PE_COUNTS(NAME)
         TRACES_PE_RATIOS(NAME) ") VALUES (?, ?" TRACES_PE_COUNTS(VALUE)
             TRACES_PE_RATIOS(VALUE) ")",
+    [TRACES_DETAIL_LINKS] = "INSERT INTO links (run, link, port, port_number, source, "
+                            "target" TRACES_LINK_SUMS(NAME) TRACES_LINK_RATIOS(
+                                NAME) ") VALUES (?, ?, ?, ?, ?, "
+                                      "?" TRACES_LINK_SUMS(VALUE)
+                                          TRACES_LINK_RATIOS(VALUE) ")",
 };
 #undef VALUE
 #undef NAME
@@ -234,6 +239,39 @@ static bool add_pe(struct sim_result_writer *keep, int64_t id,
     return good && traces_query_do(q);
 }
 
+/* A PE or a router. */
+static struct traces_cell end_cell(uint32_t end)
+{
+    if (end == TRACES_NO_ROUTER)
+        return (struct traces_cell){.type = TRACES_CELL_NULL};
+    return traces_cell_int(end);
+}
+
+static bool add_link(struct sim_result_writer *keep, int64_t id,
+                     const struct traces_stats *stats, size_t at)
+{
+    struct traces_query *q = &keep->details[TRACES_DETAIL_LINKS];
+    const struct traces_link *link = &stats->links[at];
+    const struct analysis_link_ratios ratios = analysis_derive_link(stats, at);
+    int place = 6;
+    bool good = traces_query_bind(q, 1, traces_cell_int(id)) &&
+                traces_query_bind(q, 2, traces_cell_int((int64_t)at)) &&
+                traces_query_bind(q, 3,
+                                  traces_cell_text(traces_port_names[link->port])) &&
+                traces_query_bind(q, 4, traces_cell_int(link->number)) &&
+                traces_query_bind(q, 5, end_cell(link->from)) &&
+                traces_query_bind(q, 6, end_cell(link->to));
+#define BIND(cell) good = good && traces_query_bind(q, ++place, cell);
+#define COUNT(key, help) BIND(traces_cell_int((int64_t)link->stats.key))
+#define RATIO(key, part, whole, help) BIND(traces_cell_real(ratios.key))
+    TRACES_LINK_SUMS(COUNT)
+    TRACES_LINK_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+#undef BIND
+    return good && traces_query_do(q);
+}
+
 static struct traces_cell text_cell(const struct lib_text *text)
 {
     return traces_cell_text(text->length ? text->bytes : NULL);
@@ -275,6 +313,8 @@ bool sim_result_writer_add(struct sim_result_writer *keep, const struct sim_run 
         good = add_range(keep, id, &outcome->profile.items[i]);
     for (size_t i = 0; good && i < outcome->stats.pe_count; i++)
         good = add_pe(keep, id, &outcome->stats, i);
+    for (size_t i = 0; good && i < outcome->stats.link_count; i++)
+        good = add_link(keep, id, &outcome->stats, i);
     return good;
 }
 

@@ -720,6 +720,33 @@ analyses() {
     table "Analyses, against the plain run"
 }
 
+# --- tensors ---------------------------------------------------------------------------------------
+
+# tensor_row NAME TITLE GOAL: of what chain printed
+tensor_row() {
+    # shellcheck disable=SC2046 # three words
+    set -- "$2" "$3" $(sed -n "s/^$1 //p" "$temp/out")
+    judge "$5" "$2"
+    row "$1" "$(calc %.2f "$3")" "$(calc %.2f "$4")" "$(calc %.2f "$5")" "$2" "$verdict"
+}
+
+tensors() {
+    progress "tensors: a chain of products"
+    chain=$(dirname "$HIATON")/tests/tensor/chain
+    if ! [ -x "$chain" ] || ! "$chain" 16 1 1 >"$temp/out" 2>"$temp/err"; then
+        skipped=$((skipped + 2))
+        say "Tensors: skipped, for there is no OpenBLAS, or $chain was not built (make bench does)."
+        return
+    fi
+    measure "$chain" 512 20 $((2 * rounds + 1))
+    row '<chain of products, 512x512' 'ms each' fastest ratio goal '<verdict'
+    tensor_row plain "plain C over cblas_dgemm" -
+    tensor_row blas "kernels with OpenBLAS, without digests" 1.05
+    tensor_row blas-words "kernels with OpenBLAS, with digests" 1.08
+    tensor_row reference "kernels with the reference, with no BLAS" -
+    table "Tensors: times of the plain C loop, with one thread and the core Haswell"
+}
+
 # --- the machine -----------------------------------------------------------------------------
 
 # version COMPILER: what it calls itself
@@ -822,6 +849,7 @@ else
     networks
     analyses
     long_traces
+    tensors
     last="$met goals met, $missed missed"
     [ "$skipped" -eq 0 ] || last="$last, $skipped not measured"
     printf '%s\n' "$last"

@@ -112,13 +112,19 @@ static struct outcome simulate(const struct isa_code *code)
 
 /* --- a walk --------------------------------------------------------------------------- */
 
+/* A token on its way; `again`: a constant let it go that it waited for, so it was noted. */
+struct walked {
+    struct isa_token token;
+    bool again;
+};
+
 /* An execution in random order that notes whether any operand is reached twice under one
  * tag. Where none is, the graph is determinate: by induction every other order makes the
  * same tokens. (A legal graph need not be: nothing forbids, say, a MERGE that two live
  * arcs of one activation reach, and then OUTPUT keeps what came last.) */
 struct walk {
     struct isa_exec exec;
-    LIB_VEC(struct isa_token) tokens;
+    LIB_VEC(struct walked) tokens;
     uint64_t draws;
     bool once;
     uint64_t *seen; /* open addressing; 0: free */
@@ -163,13 +169,10 @@ static void put(void *engine, const struct isa_instr *instr, isa_tag tag, isa_va
     for (uint32_t i = 0; i < to.count; i++) {
         isa_code_dest dest = w->exec.code->dests[to.first + i];
         uint32_t mark = how & ISA_SEND_DEAD ? ISA_TOKEN_DEAD : 0;
-        const struct isa_token t = {
-            value,
-            isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
-            depth << ISA_PE_BITS,
-        };
-        note(w, &t);
-        *LIB_VEC_PUSH(&w->tokens) = t;
+        *LIB_VEC_PUSH(&w->tokens) = (struct walked){
+            .token = {value,
+                      isa_token_key(isa_exec_dest(&w->exec, dest, tag) | mark, tag),
+                      depth << ISA_PE_BITS}};
     }
 }
 
@@ -180,12 +183,14 @@ static enum isa_end walk_on(struct walk *w)
     const struct isa_fire_to to = {&x->counts, &firing, put, w};
     while (w->tokens.count > 0) {
         size_t at = lib_hash_mix(w->draws++) % w->tokens.count;
-        struct isa_token t = w->tokens.items[at];
+        struct walked taken = w->tokens.items[at];
         w->tokens.items[at] = w->tokens.items[--w->tokens.count];
-        if (isa_fire_any(x, &t, true, to) == ISA_FIRED_STOPPED)
+        if (!taken.again)
+            note(w, &taken.token);
+        if (isa_fire_any(x, &taken.token, true, to) == ISA_FIRED_STOPPED)
             return x->out_of_memory ? ISA_END_LIMIT : ISA_END_TRAPPED;
-        while (isa_loop_constant_wake(x, &t))
-            *LIB_VEC_PUSH(&w->tokens) = t;
+        for (taken.again = true; isa_loop_constant_wake(x, &taken.token);)
+            *LIB_VEC_PUSH(&w->tokens) = taken;
         if (x->counts.tokens >= MAX_TOKENS)
             return ISA_END_LIMIT;
     }
@@ -196,11 +201,8 @@ static struct outcome walk(const struct isa_code *code, bool *once)
 {
     struct walk w = {.once = true, .seen = lib_mem_new(SEEN * sizeof *w.seen)};
     isa_exec_init(&w.exec, code, MAX_MEMORY);
-    for (uint32_t i = 0; i < code->start_count; i++) {
-        const struct isa_token t = isa_exec_start(&w.exec, i);
-        note(&w, &t);
-        *LIB_VEC_PUSH(&w.tokens) = t;
-    }
+    for (uint32_t i = 0; i < code->start_count; i++)
+        *LIB_VEC_PUSH(&w.tokens) = (struct walked){.token = isa_exec_start(&w.exec, i)};
     enum isa_end end = walk_on(&w);
     struct outcome o = conclude("walk", &w.exec, end);
     *once = w.once;

@@ -557,8 +557,9 @@ static void put_between(struct oracle *o, const struct place *p,
     if (p->way == REQUEST)
         add(&all, stages ? stages : 1, "element_request", p);
     if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
-        add(&all, there - all.at - s->network_router, "link", p);
-        add(&all, s->network_router, "router", p);
+        const uint64_t router = oracle_routers_router(o, before->link);
+        add(&all, there - all.at - router, "link", p);
+        add(&all, router, "router", p);
     }
     if (p->way != RESOURCE)
         add(&all, there - all.at, "link", p);

@@ -31,6 +31,10 @@ static void translate(const struct machine_settings *from, struct oracle_setting
             abort();
         }
     }
+    if (from->network_file) {
+        to->file = from->network_file->source.bytes;
+        to->file_length = from->network_file->source.length;
+    }
     lib_text_free(&text);
 }
 

@@ -194,6 +194,7 @@ static bool compare_both(struct trial *t, struct counts *counts)
 static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings *s)
 {
     draw_settings(draw, s);
+    draw_network_file(draw, s);
     if (i % 2 == 0) {
         const uint64_t latency = s->copy_latency, node = s->copy_node_latency;
         draw_unlimited(s);

@@ -116,6 +116,8 @@
     MISTAKE(HERD, "herd", "a token does not see what others ask for")                    \
     MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
+    MISTAKE(ROOT, "root", "of equal routers of a file the last one is the root")         \
+    MISTAKE(BORDER, "border", "the first bits of a token leave and enter its node")      \
     MISTAKE(SLOWER, "slower", "a partner in the slower store costs nothing")             \
     MISTAKE(SLOTS, "slots", "a frame has no slots for the constants of its loops")       \
     MISTAKE(LAST, "last", "an ENTER takes the last number of a pool")                    \
@@ -158,6 +160,7 @@ enum {
     ORACLE_FATTREE,
     ORACLE_FLATFLY,
     ORACLE_DRAGONFLY,
+    ORACLE_FILE,
 };
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
@@ -178,6 +181,8 @@ struct oracle_settings {
         network_ejection, network_global, network_channels, oldest, network_speedup,
         network_iterations, network_credit;
     uint64_t nodes, node_pes, inside_latency, inside_bandwidth;
+    const char *file; /* the bytes of network.file; NULL: none */
+    size_t file_length;
     uint64_t executor_workers, executor_live, executor_dead, executor_tag, executor_frame;
     uint64_t executor_lock, executor_copy_lock, executor_dead_frame, executor_inline;
     uint64_t local_structures, propagate, limit_cycles, limit_tokens, limit_depth,

@@ -14,7 +14,8 @@ struct asks {
 void oracle_routers_make(struct oracle *o)
 {
     const struct oracle_settings *s = o->s;
-    if (s->topology <= ORACLE_CROSSBAR || s->pe_count == 1 || s->executor_workers)
+    const bool has_routers = s->topology > ORACLE_CROSSBAR || s->nodes > 0;
+    if (!has_routers || s->pe_count == 1 || s->executor_workers)
         return;
     struct routers *n = o->routers = lib_mem_new(sizeof *n);
     n->s = s;
@@ -50,6 +51,7 @@ void oracle_routers_free(struct oracle *o)
         LIB_VEC_FREE(&n->ins[r]);
         LIB_VEC_FREE(&n->outs[r]);
     }
+    oracle_shape_free(n);
     lib_mem_free(n->ins);
     lib_mem_free(n->outs);
     LIB_VEC_FREE(&n->links);
@@ -88,25 +90,57 @@ static struct tokens *queue_before(struct oracle *o, unsigned link)
 }
 
 /* "The link is then occupied for o cycles". */
-static uint64_t occupation(const struct oracle *o, const struct token *t)
+static uint64_t occupation(const struct oracle *o, unsigned link, const struct token *t)
 {
-    const uint64_t bandwidth = o->s->network_bandwidth;
+    const bool is_inside = o->s->nodes && link < 2 * o->s->pe_count;
+    const uint64_t bandwidth = is_inside ? o->s->inside_bandwidth
+                                         : o->s->network_bandwidth;
     return bandwidth ? (t->bits + bandwidth - 1) / bandwidth : 1;
 }
 
-/* The table of delays, without what is due to the length of a token. */
-static uint64_t delay_of(const struct routers *n, unsigned link)
+static uint64_t at_least_1(uint64_t n)
 {
+    return n ? n : 1;
+}
+
+/* What the router behind a link has of its delay: `network.router.latency`, or nothing. */
+uint64_t oracle_routers_router(const struct oracle *o, unsigned link)
+{
+    const struct routers *n = o->routers;
+    const bool is_crossbar = n->s->topology == ORACLE_CROSSBAR;
+    return is_ejection(n, link) || n->links.items[link].to < n->first || is_crossbar
+               ? 0
+               : n->s->network_router;
+}
+
+/* The tables of delays, without what is due to the length of a token. */
+static uint64_t delay_of(const struct oracle *o, unsigned link)
+{
+    const struct routers *n = o->routers;
     const struct oracle_settings *s = n->s;
-    uint64_t latency = s->network_latency;
+    const struct link *l = &n->links.items[link];
+    const bool is_crossbar = s->topology == ORACLE_CROSSBAR;
+    const uint64_t router = oracle_routers_router(o, link);
     if (is_ejection(n, link))
-        return s->network_ejection;
+        return s->nodes ? 0 : s->network_ejection;
     if (is_injection(n, link))
-        latency = s->network_injection;
-    else if (n->links.items[link].is_global && s->network_global)
-        latency = s->network_global;
-    const uint64_t all = latency + s->network_router;
-    return all ? all : 1;
+        return at_least_1((s->nodes ? s->inside_latency : s->network_injection) + router);
+    if (l->is_up)
+        return at_least_1(is_crossbar ? s->network_latency
+                                      : s->network_injection + router);
+    if (l->is_down)
+        return at_least_1(is_crossbar ? 1 : s->network_ejection);
+    if (l->is_global && s->network_global)
+        return at_least_1(s->network_global + router);
+    return at_least_1(s->network_latency + router);
+}
+
+/* "a token waits at a switch for its last bits if it leaves its node, or comes into one" */
+static bool crosses_border(const struct routers *n, unsigned link, const struct token *t)
+{
+    const bool leaves = n->node_pes && is_injection(n, link) &&
+                        t->to / n->node_pes != link / n->node_pes;
+    return leaves || n->links.items[link].is_down;
 }
 
 /* --- passing a link ------------------------------------------------------------------------- */
@@ -115,9 +149,10 @@ static uint64_t delay_of(const struct routers *n, unsigned link)
 static void pass(struct oracle *o, unsigned at, struct token t)
 {
     struct routers *n = o->routers;
-    const uint64_t cycles = occupation(o, &t);
-    uint64_t delay = delay_of(n, at);
-    if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)))
+    const uint64_t cycles = occupation(o, at, &t);
+    uint64_t delay = delay_of(o, at);
+    if (is_ejection(n, at) || (o->s->stored && !oracle_wrong(o, STORED)) ||
+        (crosses_border(n, at, &t) && !oracle_wrong(o, BORDER)))
         delay += cycles - 1;
     n->links.items[at].free = o->now + cycles;
     oracle_use(o, &n->links.items[at].used, &t, cycles);
@@ -177,10 +212,14 @@ static void pass_queues(struct oracle *o)
 /* --- finite buffers ---------------------------------------------------------------------------- */
 
 /* The channels of a class, which are from `first` to before `end`. */
-static void channels_of(const struct routers *n, unsigned cls, unsigned *first,
-                        unsigned *end)
+static void channels_of(const struct routers *n, unsigned link, unsigned cls,
+                        unsigned *first, unsigned *end)
 {
     const unsigned all = (unsigned)n->s->network_channels, classes = n->all_classes;
+    *first = 0;
+    *end = all;
+    if (n->links.items[link].is_up || n->links.items[link].is_down)
+        return;
     *end = 0;
     for (unsigned c = 0; c <= cls; c++) {
         *first = *end;
@@ -240,7 +279,7 @@ static bool ask(struct oracle *o, const struct token *t, const struct asks *befo
         unsigned first, end, best;
         if (n->links.items[r->link].free > o->now)
             continue;
-        channels_of(n, r->cls, &first, &end);
+        channels_of(n, r->link, r->cls, &first, &end);
         const uint64_t room = is_ejection(n, r->link)
                                   ? has_room(o, r->link)
                                   : credits_of(&n->links.items[r->link], first, end,
@@ -332,9 +371,9 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     struct link *in = &n->links.items[a->in];
     in->count--;
     const struct token t = oracle_take(&in->buffers[a->channel], 0);
-    const uint64_t cycles = occupation(o, &t);
-    const uint64_t delay = delay_of(n, a->in);
-    uint64_t back = delay > o->s->network_router ? delay - o->s->network_router : 0;
+    const uint64_t cycles = occupation(o, a->link, &t);
+    const uint64_t delay = delay_of(o, a->in), router = oracle_routers_router(o, a->in);
+    uint64_t back = delay > router ? delay - router : 0;
     unsigned port = 0, first, end, channel, all = 1;
     back += o->s->network_credit;
     while (in->ports[port] > o->now)
@@ -357,7 +396,7 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
         pass(o, a->link, moving);
         return;
     }
-    channels_of(n, a->cls, &first, &end);
+    channels_of(n, a->link, a->cls, &first, &end);
     credits_of(&n->links.items[a->link], first, end, &channel);
     pass_to(o, a->link, channel, moving);
 }
@@ -444,10 +483,11 @@ void oracle_routers_depart(struct oracle *o, struct token t)
     t.via = NONE;
     t.cls = t.channel = 0;
     t.born = o->now;
-    if (o->s->routing == ORACLE_VALIANT) {
+    if (o->s->routing == ORACLE_VALIANT && o->s->topology != ORACLE_CROSSBAR) {
         const uint64_t w = lib_random_draw(o->seed, LIB_RANDOM_ROUTING, t.from,
                                            n->sent[t.from]++);
-        t.via = (unsigned)(((unsigned __int128)w * n->router_count) >> 64);
+        const unsigned between = n->router_count - n->first;
+        t.via = n->first + (unsigned)(((unsigned __int128)w * between) >> 64);
     }
     oracle_stand(o, &o->pes[t.from].output, &t);
 }

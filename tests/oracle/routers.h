@@ -7,10 +7,10 @@
 enum { MOST_DIMS = 3, MOST_ROUTES = 80, MOST_CHANNELS = 64, MOST_PORTS = 16 };
 
 struct link {
-    unsigned from, to; /* routers; NONE: a PE */
-    unsigned port;     /* of a link between routers */
-    bool is_global;
-    struct tokens queue; /* before it */
+    unsigned from, to;              /* routers; NONE: a PE */
+    unsigned port;                  /* of a link between routers */
+    bool is_global, is_up, is_down; /* the last two of a cluster */
+    struct tokens queue;            /* before it */
     struct used used;
     uint64_t free;
     /* Of finite buffers: */
@@ -33,9 +33,13 @@ struct asks;
 struct routers {
     const struct oracle_settings *s;
     unsigned router_count, dims, size[MOST_DIMS];
-    unsigned each, port_count; /* PEs, and ports, per router */
+    unsigned ends;             /* PEs, or nodes in their place */
+    unsigned node_pes;         /* of a cluster; else 0 */
+    unsigned first;            /* router between nodes; 0 where there are none */
+    unsigned each, port_count; /* ends, and ports, per router */
     unsigned k, levels, width; /* of powers */
     unsigned a, groups, h;     /* of a dragonfly */
+    struct listed *listed;     /* of a file */
     unsigned classes,
         all_classes; /* of deterministic routing; of the routing that there is */
     LIB_VEC(struct link) links;
@@ -58,7 +62,21 @@ struct route {
 
 /* --- shapes.c --- */
 void oracle_shape_make(struct routers *n);
+void oracle_shape_free(struct routers *n);
 unsigned oracle_routes(const struct routers *n, const struct token *t,
                        struct route *routes);
+
+/* --- listed.c: networks from files --- */
+void oracle_listed_make(struct routers *n);
+void oracle_listed_free(struct routers *n);
+unsigned oracle_listed_behind(const struct routers *n, unsigned router, unsigned port);
+bool oracle_listed_is_global(const struct routers *n, unsigned router, unsigned port);
+unsigned oracle_listed_router(const struct routers *n, unsigned end);
+/* `went_down`: by the last link. */
+struct way oracle_listed_way(const struct routers *n, unsigned router, unsigned goal,
+                             bool went_down);
+unsigned oracle_listed_ways(const struct routers *n, unsigned router, unsigned goal,
+                            struct way *ways);
+bool oracle_listed_is_up(const struct routers *n, unsigned from, unsigned to);
 
 #endif

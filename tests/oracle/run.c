@@ -134,7 +134,9 @@ static bool is_stuck(const struct oracle *o)
 {
     if (o->s->queue_capacity || o->s->network_capacity)
         return !o->moved;
-    return o->s->network_bandwidth && only_ports(o);
+    const bool has_bandwidth = o->s->network_bandwidth ||
+                               (o->s->nodes && o->s->inside_bandwidth);
+    return has_bandwidth && only_ports(o);
 }
 
 /* The cycle that follows. false: none does, the machine is quiet. */

@@ -171,7 +171,7 @@ static unsigned power(unsigned k, unsigned n)
 /* "2 or 4, if N is a power of it; else the least k ..." */
 static void derive_powers(struct routers *n, unsigned usual)
 {
-    const unsigned pes = (unsigned)n->s->pe_count;
+    const unsigned pes = n->ends;
     unsigned k = usual;
     if (!is_power(pes, usual) || pes < usual)
         for (k = pes <= 3 ? pes : 2; !is_power(pes, k);)
@@ -249,7 +249,7 @@ static unsigned ceiling(unsigned a, unsigned b)
 /* "those for which (a - 2c)^2 + (h - c)^2 is least" */
 static void derive_dragonfly(struct routers *n)
 {
-    const unsigned pes = (unsigned)n->s->pe_count;
+    const unsigned pes = n->ends;
     long best = -1;
     for (unsigned c = 1; c <= pes; c++)
         for (unsigned a = 1; a <= pes; a++) {
@@ -325,6 +325,8 @@ static const struct {
     [ORACLE_FATTREE] = {fattree_behind, fattree_ways, 1},
     [ORACLE_FLATFLY] = {flatfly_behind, flatfly_ways, 1},
     [ORACLE_DRAGONFLY] = {dragonfly_behind, dragonfly_ways, 2},
+    [ORACLE_FILE] = {oracle_listed_behind, oracle_listed_ways, 1},
+    [ORACLE_CROSSBAR] = {NULL, NULL, 1}, /* of nodes: its one router has no ports */
 };
 
 /* Whether ways are said by the PE, and not by its router. */
@@ -335,7 +337,13 @@ static bool is_by_pe(const struct routers *n)
 
 static void count_routers(struct routers *n)
 {
-    const unsigned pes = (unsigned)n->s->pe_count;
+    if (n->s->topology == ORACLE_CROSSBAR || n->s->topology == ORACLE_FILE) {
+        n->router_count = 1;
+        if (n->s->topology == ORACLE_FILE)
+            oracle_listed_make(n);
+        return;
+    }
+    const unsigned pes = n->ends;
     n->each = n->s->network_concentration ? (unsigned)n->s->network_concentration : 1;
     if (n->s->topology == ORACLE_FLATFLY && n->s->network_concentration == 0)
         for (unsigned i = 1; i * i * i <= pes; i++)
@@ -379,87 +387,191 @@ static void count_routers(struct routers *n)
     }
 }
 
-static unsigned source_of(const struct routers *n, unsigned pe)
+/* Routers between nodes here and below have the numbers that they have without nodes. */
+static unsigned source_of(const struct routers *n, unsigned end)
 {
-    if (n->s->topology == ORACLE_BUS)
+    switch (n->s->topology) {
+    case ORACLE_CROSSBAR:
+    case ORACLE_BUS:
         return 0;
-    return n->s->topology == ORACLE_OMEGA ? shuffled(n, pe) / n->k : pe / n->each;
+    case ORACLE_FILE:
+        return oracle_listed_router(n, end);
+    case ORACLE_OMEGA:
+        return shuffled(n, end) / n->k;
+    default:
+        return end / n->each;
+    }
 }
 
-static unsigned sink_of(const struct routers *n, unsigned pe)
+static unsigned sink_of(const struct routers *n, unsigned end)
 {
     if (n->s->topology == ORACLE_BUS)
         return 1;
     if (n->s->topology == ORACLE_OMEGA)
-        return (n->levels - 1) * n->width + pe / n->k;
-    return pe / n->each;
+        return (n->levels - 1) * n->width + end / n->k;
+    return source_of(n, end);
+}
+
+static bool is_global(const struct routers *n, unsigned router, unsigned port)
+{
+    if (n->s->topology == ORACLE_FILE)
+        return oracle_listed_is_global(n, router, port);
+    return n->s->topology == ORACLE_DRAGONFLY && port + 1 >= n->a;
+}
+
+static void add_link(struct routers *n, struct link link)
+{
+    *LIB_VEC_PUSH(&n->links) = link;
+}
+
+/* Of each router between nodes, or between PEs: down first, then by port. */
+static void add_between(struct routers *n)
+{
+    for (unsigned r = 0; r < n->router_count; r++) {
+        for (unsigned i = 0; i < n->ends && n->node_pes; i++)
+            if (sink_of(n, i) == r)
+                add_link(
+                    n, (struct link){
+                           .from = n->first + r, .to = i, .port = NONE, .is_down = true});
+        for (unsigned p = 0; p < n->port_count; p++) {
+            const unsigned to = shapes[n->s->topology].behind(n, r, p);
+            if (to != NONE)
+                add_link(n, (struct link){.from = n->first + r,
+                                          .to = n->first + to,
+                                          .port = p,
+                                          .is_global = is_global(n, r, p)});
+        }
+    }
 }
 
 void oracle_shape_make(struct routers *n)
 {
     const struct oracle_settings *s = n->s;
+    const unsigned pes = (unsigned)s->pe_count;
+    n->node_pes = s->nodes ? (unsigned)s->node_pes : 0;
+    n->ends = s->nodes ? (unsigned)s->nodes : pes;
+    n->first = (unsigned)s->nodes;
     count_routers(n);
-    n->classes = shapes[s->topology].classes;
-    n->all_classes = n->classes;
-    if (s->routing == ORACLE_ADAPTIVE && s->topology != ORACLE_FATTREE)
+    n->classes = n->all_classes = shapes[s->topology].classes;
+    if (s->topology == ORACLE_CROSSBAR)
+        n->all_classes = 1;
+    else if (s->routing == ORACLE_ADAPTIVE && s->topology != ORACLE_FATTREE)
         n->all_classes++;
     else if (s->routing == ORACLE_VALIANT)
         n->all_classes *= 2;
-    for (unsigned pe = 0; pe < s->pe_count; pe++)
-        *LIB_VEC_PUSH(&n->links) = (struct link){.from = NONE, .to = source_of(n, pe)};
-    for (unsigned pe = 0; pe < s->pe_count; pe++)
-        *LIB_VEC_PUSH(&n->links) = (struct link){.from = sink_of(n, pe), .to = NONE};
-    for (unsigned r = 0; r < n->router_count; r++)
-        for (unsigned p = 0; p < n->port_count; p++) {
-            const unsigned to = shapes[s->topology].behind(n, r, p);
-            if (to == NONE)
-                continue;
-            *LIB_VEC_PUSH(&n->links) = (struct link){.from = r, .to = to, .port = p};
-            n->links.items[n->links.count - 1].is_global = s->topology ==
-                                                               ORACLE_DRAGONFLY &&
-                                                           p + 1 >= n->a;
-        }
+    for (unsigned pe = 0; pe < pes; pe++)
+        add_link(n,
+                 (struct link){.from = NONE,
+                               .to = n->node_pes ? pe / n->node_pes : source_of(n, pe)});
+    for (unsigned pe = 0; pe < pes; pe++)
+        add_link(n, (struct link){.from = n->node_pes ? pe / n->node_pes : sink_of(n, pe),
+                                  .to = NONE});
+    for (unsigned i = 0; i < n->ends && n->node_pes; i++)
+        add_link(
+            n, (struct link){.from = i, .to = n->first + source_of(n, i), .is_up = true});
+    add_between(n);
+    n->router_count += n->first;
+}
+
+void oracle_shape_free(struct routers *n)
+{
+    oracle_listed_free(n);
 }
 
 static unsigned link_of(const struct routers *n, unsigned router, unsigned port)
 {
     for (unsigned i = 2 * (unsigned)n->s->pe_count; i < n->links.count; i++)
-        if (n->links.items[i].from == router && n->links.items[i].port == port)
+        if (n->links.items[i].from == n->first + router &&
+            n->links.items[i].port == port && !n->links.items[i].is_up)
+            return i;
+    abort();
+}
+
+static unsigned down_to(const struct routers *n, unsigned node)
+{
+    for (unsigned i = 2 * (unsigned)n->s->pe_count; i < n->links.count; i++)
+        if (n->links.items[i].is_down && n->links.items[i].to == node)
             return i;
     abort();
 }
 
 /* The phases of Valiant's routing: the goal, and the first class. */
 static unsigned goal_of(const struct routers *n, const struct token *t, unsigned router,
-                        unsigned *first)
+                        unsigned end, unsigned *first)
 {
     *first = 0;
-    if (t->via != NONE && t->cls < n->classes && router != t->via)
-        return t->via;
+    if (t->via != NONE && t->cls < n->classes && router != t->via - n->first)
+        return t->via - n->first;
     if (t->via != NONE)
         *first = n->classes;
-    return sink_of(n, t->to);
+    return sink_of(n, end);
+}
+
+/* Whether a token came by a link of a file that leads down, in the class of the deterministic way of this phase; and
+ * whether it came in that class at all. */
+static bool came_down(const struct routers *n, const struct token *t, unsigned router,
+                      unsigned first)
+{
+    const struct link *link = &n->links.items[t->link];
+    const bool is_between = link->from != NONE && !link->is_up;
+    return is_between && t->cls == first &&
+           !oracle_listed_is_up(n, link->from - n->first, router);
+}
+
+static bool keeps_to_escapes(const struct routers *n, const struct token *t)
+{
+    const struct link *link = &n->links.items[t->link];
+    return n->s->topology == ORACLE_FILE && link->from != NONE && !link->is_up &&
+           t->cls == 0;
+}
+
+/* The way of deterministic routing. */
+static struct way first_way(const struct routers *n, const struct token *t,
+                            unsigned router, unsigned goal, unsigned first,
+                            const struct way *ways)
+{
+    if (n->s->topology == ORACLE_FILE)
+        return oracle_listed_way(n, router, goal, came_down(n, t, router, first));
+    return ways[0];
+}
+
+/* "At a switch": the ejection, or up. */
+static struct route switch_route(const struct routers *n, unsigned node, unsigned to)
+{
+    const unsigned pes = (unsigned)n->s->pe_count;
+    return (struct route){to / n->node_pes == node ? pes + to : 2 * pes + node, 0, true};
 }
 
 unsigned oracle_routes(const struct routers *n, const struct token *t,
                        struct route *routes)
 {
-    const unsigned router = n->links.items[t->link].to;
-    unsigned first, count = 0;
-    const unsigned goal = goal_of(n, t, router, &first);
-    struct way ways[MOST_ROUTES];
-    if (router == goal && (first > 0 || t->via == NONE)) {
-        routes[0] = (struct route){(unsigned)n->s->pe_count + t->to, 0, true};
+    unsigned router = n->links.items[t->link].to;
+    unsigned first, count = 0, end = t->to;
+    if (router < n->first) {
+        routes[0] = switch_route(n, router, t->to);
         return 1;
     }
-    const unsigned all = shapes[n->s->topology].ways(n, router,
-                                                     is_by_pe(n) ? t->to : goal, ways);
+    router -= n->first;
+    end = n->node_pes ? t->to / n->node_pes : t->to;
+    const unsigned goal = goal_of(n, t, router, end, &first);
+    struct way ways[MOST_ROUTES];
+    if (router == goal && (first > 0 || t->via == NONE)) {
+        const unsigned out = n->node_pes ? down_to(n, end)
+                                         : (unsigned)n->s->pe_count + t->to;
+        routes[0] = (struct route){out, 0, true};
+        return 1;
+    }
+    const unsigned all = shapes[n->s->topology].ways(n, router, is_by_pe(n) ? end : goal,
+                                                     ways);
     const bool escapes = n->s->topology != ORACLE_FATTREE;
-    for (; n->s->routing == ORACLE_ADAPTIVE && count < all; count++)
+    const bool adapts = n->s->routing == ORACLE_ADAPTIVE && !keeps_to_escapes(n, t);
+    for (; adapts && count < all; count++)
         routes[count] = (struct route){link_of(n, router, ways[count].port),
                                        escapes ? n->classes : 0, !escapes};
-    if (n->s->routing != ORACLE_ADAPTIVE || escapes)
-        routes[count++] = (struct route){link_of(n, router, ways[0].port),
-                                         ways[0].cls + first, true};
+    if (n->s->routing != ORACLE_ADAPTIVE || escapes) {
+        const struct way way = first_way(n, t, router, goal, first, ways);
+        routes[count++] = (struct route){link_of(n, router, way.port), way.cls + first,
+                                         true};
+    }
     return count;
 }

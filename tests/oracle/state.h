@@ -359,6 +359,7 @@ void oracle_routers_make(struct oracle *o);
 void oracle_routers_free(struct oracle *o);
 bool oracle_routers_ejects(const struct oracle *o, unsigned link);
 unsigned oracle_routers_links(const struct oracle *o);
+uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
 void oracle_routers_credit(struct oracle *o, const struct token *t);

@@ -24,8 +24,12 @@ all=$("$HIATON" analyse --help | sed -n 's/^  \([a-z]*\) \[\([a-z]*\)\]:.*/\1 \2
 [ "$(printf '%s\n' "$all" | wc -l)" -ge 9 ] || fail "few analyses: $all"
 names=$(printf '%s\n' "$all" | sed 's/ .*//' | paste -sd, -)
 
-# findings FILE: the key `analyses' of an object
-findings() { sed -n '/^  "analyses": {/,/^  }/p' "$1" | sed '$s/,$//'; }
+# findings FILE: the key `analyses' of an object, and what there is of causes
+findings() {
+    for key in causes critical_path analyses; do
+        sed -n "/^  \"$key\": {/,/^  }/p" "$1" | sed '$s/,$//'
+    done
+}
 
 # Of tests/data/examples.tbl one run of each example, of few calls: fewer of them where all is slower.
 only=.
@@ -43,10 +47,11 @@ while read -r name inputs; do
             fail "run $options"
         alike --json
         # shellcheck disable=SC2086 # several words
-        "$HIATON" run --json --analyse="$names" $options "$program" $inputs >run.json || fail "run --analyse $options"
+        "$HIATON" run --json --analyse="$names,causes" $options "$program" $inputs >run.json || fail "run --analyse $options"
         findings live >found
         findings run.json >run.found
-        { [ -s found ] && cmp -s found run.found; } || fail "run --analyse: $program $options: it tells something else"
+        [ "$(grep -c '^  "' found)" -eq 3 ] || fail "few keys: $program $options"
+        cmp -s found run.found || fail "run --analyse: $program $options: it tells something else"
     done
 done <rows
 
@@ -138,12 +143,27 @@ last='analyse: a run that does not complete'
 grep -q '^  "status": "limit"' out || fail "$(cat out)"
 [ "$(sed -n 's/.*"alive_at_end": \([0-9]*\).*/\1/p' out)" -gt 0 ] || fail 'nothing is alive'
 
-# Causes need a run to be made again; a live run has no time for it.
+# Causes: the run is made again, the bytes are those of the recording.
 last='run --analyse=causes'
-"$HIATON" run --analyse=causes "$program" >out 2>err
+"$HIATON" run --analyse=causes "$program" n=10 >out || fail 'it failed'
+for from in "$program n=10" run.rec run.trc; do
+    # shellcheck disable=SC2086 # several words
+    "$HIATON" analyse --causes $from | sed 1d >found
+    [ -s found ] || fail "nothing of $from"
+    tail -n "$(wc -l <found)" out | cmp -s - found || fail "not what analyse tells of $from"
+done
+"$HIATON" run --json --analyse=causes --from run.rec@100 >out 2>err || fail 'it failed'
+findings out >run.found
+"$HIATON" analyse --json --causes run.rec >out
+findings out | sed '/^  "analyses"/,$d' | cmp -s - run.found || fail '--from: not what analyse tells'
+"$HIATON" run --analyse=causes -s limits.cycles=100 "$program" >out 2>err
+grep -q '^causes.causes: ' out || fail 'of a run that does not complete'
+"$HIATON" run --analyse=causes.chain "$program" >out 2>err
+[ $? -eq 2 ] || fail 'a table was not refused'
+"$HIATON" run --analyse=causes -s network.topology=mesh -s network.capacity=4 "$program" >out 2>err
 [ $? -eq 2 ] || fail 'it was not refused'
 # shellcheck disable=SC2016 # backquotes of messages
-grep -qF '`hiaton analyse --causes` finds them' err || fail "said: $(cat err)"
+grep -qF 'only where `network.capacity` is 0' err || fail "said: $(cat err)"
 
 # wrong TEXT WORD...: refused, with this text
 wrong() {

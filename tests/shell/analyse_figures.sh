@@ -21,6 +21,8 @@ wrong 'there is no figure of `trafic`; did you mean `traffic`?' --figure=a.svg -
 wrong '`traffic` stands alone in a figure' --figure=a.svg --show=traffic --show=actual "$program"
 wrong '`idleness` stands alone in a figure' --figure=a.svg --show=actual,idleness "$program"
 wrong '--show says what a figure shows: --figure FILE is missing' --show=traffic "$program"
+wrong '`causes` stands alone in a figure' --figure=a.svg --show=causes,actual "$program"
+wrong 'the figure shows what is of whole runs' --figure=a.svg --show=causes --cycles=5..9 "$program"
 wrong 'expected a name that ends with .pdf, .svg or .png, found `a.jpg`' --figure=a.jpg "$program"
 wrong 'the figure shows what is of whole runs' --figure=a.svg --show=ideal --cycles=5..9 "$program"
 }
@@ -30,7 +32,7 @@ if ! command -v gnuplot >/dev/null; then
 fi
 
 expect 0 run -q --record run.rec --trace run.trc --level=queues -s pe.count=8 "$program"
-shown='actual,ideal live_tokens,waiting tags speedup traffic timeline occupancy links idleness idle_pes'
+shown='actual,ideal live_tokens,waiting tags speedup traffic timeline occupancy links idleness idle_pes causes'
 for show in $shown; do
     expect 0 analyse --figure live.svg --show="$show" -s pe.count=8 "$program"
     silent
@@ -48,6 +50,21 @@ out_has 'traffic.matrix'
 "$HIATON" run -q --trace coarse.trc --level=firings "$program" >out
 # shellcheck disable=SC2016 # backquotes of messages
 wrong '`links` needs `queues`' --figure=a.svg --show=links coarse.trc
+# shellcheck disable=SC2016 # backquotes of messages
+wrong '`causes` needs `queues`' --figure=a.svg --show=causes coarse.trc
+
+# Of more parts than there are colours the least are one: seven have names.
+last='parts without a colour'
+expect 0 analyse --figure many.svg --show=causes --causes --csv -s pe.count=4 -s match.store=hash \
+    -s match.capacity=8 -s match.overflow.latency=30 -s tag.scheme=interned -s loop.bound=2 \
+    "$SRCDIR/programs/examples/wavefront.df" n=10
+awk -F, '/^# causes.over_time/ { on = 1; next } !on || !$0 { on = 0; next }
+    on == 1 { on = 2; next }
+    { for (i = 3; i <= NF; i++) { sum[i] += $i; row += $i } if ((row - 1) ^ 2 > 1e-20) bad = 1; row = 0 }
+    END { for (i in sum) count += sum[i] > 0; exit bad || count < 9 }' out || fail 'rows do not add up, or few causes'
+grep -q '>other<' many.svg || fail 'nothing is left'
+[ "$(grep -o '>[a-z][a-z ]*<' many.svg | sort -u | grep -cvE '>(cycle|share of cycles)<')" -eq 8 ] ||
+    fail "in the legend: $(grep -o '>[a-z][a-z ]*<' many.svg)"
 
 cat >parts.yaml <<'TEXT'
 program: fib.df

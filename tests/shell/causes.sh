@@ -48,6 +48,9 @@ for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadnes
         cycles=$(number run.json cycles)
         [ "$(column out causes.causes cycles | add)" -eq "$cycles" ] || fail "--csv: $options $program"
         [ "$(column out causes.by_line cycles | add)" -eq "$cycles" ] || fail "--by: $options $program"
+        sed -n '/^# causes.over_time/,/^$/p' out | awk -F, -v all="$cycles" '
+            NR > 2 && NF { for (i = 3; i <= NF; i++) sum += $2 * $i; end = $1 + $2 }
+            END { exit (sum - all) ^ 2 > 1e-6 || end < all }' || fail "--csv over time: $options $program"
         column out causes.chain from >begins
         column out causes.chain to >ends
         [ "$(head -1 begins)" -eq 0 ] && [ "$(tail -1 ends)" -eq "$cycles" ] || fail "--chain: $options $program"
@@ -77,6 +80,13 @@ out_has 'tag.pool       3      11     completed'
 expect 0 analyse --why-stopped --json -s pe.count=4 -s queue.capacity=6 -s network.capacity=2 "$examples/fib.df" n=9
 out_has '"limit": "queue.capacity"'
 out_has '"circle": "yes"'
+
+printf 'result = a[0]\na = [if i < 2 then a[1 - i] else i | i <- 0 .. 4]\n' >circle.df
+expect 0 analyse --why-stopped circle.df
+out_has '  circle  yes  whether some wait for each other'
+out_has '  18  fetch   result.array     2  [0.0]  element 1 of the array made at 2:5'
+expect 0 analyse --why-stopped --json circle.df
+out_has '"waits_for": "element 0 of the array made at 2:5"'
 
 last='networks of routers'
 expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8

@@ -124,6 +124,7 @@ offers 'pe.count' results show small.db --where pe.co
 offers 'n= scale=' sweep run small.yaml --input ''
 offers 'live_tokens' results plot small.db --series li
 offers 'firings,utilisation' results plot small.db --pe firings,ut
+offers 'load,mean_wait' results plot small.db --links load,me
 offers 'actual ideal' results plot small.db --profile ''
 offers 'run' help ru
 offers 'run' help sweep r

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an experiment keeps of each run beside its row: of PEs, over time, of its parallelism. It is
+# What an experiment keeps of each run beside its row: of PEs, of links, over time, of its parallelism. It is
 # what `hiaton run' tells of the same run, on the way through shards, merges and older layouts.
 set -u
 about=''
@@ -14,12 +14,14 @@ settings:
   pe.count: [2, 3]
   placement.policy: random
   stats.interval: 20
+  network.topology: mesh
 repeat: 2
 series: true
 profile: true
 pe: true
+links: true
 TEXT
-files='--csv X.csv --series X.series --profile X.profile --pe X.pe'
+files='--csv X.csv --series X.series --profile X.profile --pe X.pe --links X.links'
 # to NAME: the options that write all of it
 to() { echo "$files" | sed "s/X/$1/g"; }
 
@@ -37,7 +39,7 @@ runs=0
 for number in $(sed '1d;s/,.*//' all.csv); do
     runs=$((runs + 1))
     expect 0 run fib.df n="$(row "$number" inputs.n)" -s pe.count="$(row "$number" pe.count)" \
-        -s placement.policy=random -s stats.interval=20 --seed "$(row "$number" seed)" \
+        -s placement.policy=random -s stats.interval=20 -s network.topology=mesh --seed "$(row "$number" seed)" \
         --series one.series --profile --json
     # Its PEs, as the sweep writes them: the number of the run, that of the PE, its values.
     sed -n '/^  "pe": \[/,/^  \]/s/^    {\(.*\)},*$/\1/p' out |
@@ -45,6 +47,16 @@ for number in $(sed '1d;s/,.*//' all.csv); do
     grep "^$number," all.pe >many
     same one many
     [ "$(wc -l <many)" -eq "$(row "$number" pe.count)" ] || fail "run $number: other PEs"
+    # Its links: all of them, of which `run' tells those that a token went through.
+    sed -n '/^  "links": \[/,/^  \]/s/^    {\(.*\)},*$/\1/p' out |
+        sed 's/"[a-z_]*": //g;s/null//g;s/, /,/g;s/"//g;s/,,*$/,/' >one
+    grep "^$number," all.links >many
+    [ "$(wc -l <many)" -eq $((2 * $(row "$number" pe.count) + 2 * ($(row "$number" pe.count) - 1))) ] ||
+        fail "run $number: other links"
+    awk -F, '$2 != NR - 1 { exit 1 }' many || fail "run $number: links in another order"
+    awk -F, '$7 || $10' many | cut -d, -f3- >used
+    same one used
+    [ -s one ] || fail "no token went through a link"
     sed "1d;s/^/$number,/" one.series >one
     grep "^$number," all.series >many
     same one many
@@ -69,6 +81,8 @@ done
 [ "$runs" -eq 8 ] || fail "$runs runs"
 [ "$(head -n 1 all.pe)" = number,pe,firings,dead_firings,tokens,local_tokens,network_tokens,busy,turns,peak_queue,occupancy,utilisation ] ||
     fail "the columns of PEs are $(head -n 1 all.pe)"
+[ "$(head -n 1 all.links)" = number,link,port,port_number,source,target,tokens,busy,bits,waits,load,mean_wait ] ||
+    fail "the columns of links are $(head -n 1 all.links)"
 [ "$(head -n 1 all.profile)" = number,name,place,width,firings ] || fail "$(head -n 1 all.profile)"
 
 # On the ideal machine units are unlimited: ratios have no meaning.
@@ -88,13 +102,13 @@ sed 1d ideal.pe | grep -vq ',,$' && fail "a ratio of what is unlimited"
     expect 0 sweep run all.yaml --shard 3/3
     expect 0 sweep merge -o merged.db all.2-of-3.db all.3-of-3.db all.1-of-3.db $(to merged)
 }
-for form in csv series profile pe; do
+for form in csv series profile pe links; do
     same all.$form two.$form
     same all.$form merged.$form
 done
 expect 0 sweep run all.yaml -o merged.db
 err_has "0 of them new"
-for detail in series profile pe; do
+for detail in series profile pe links; do
     expect 0 results csv merged.db --detail $detail
     same out all.$detail
     expect 0 results csv merged.db --detail=$detail -o again
@@ -104,7 +118,7 @@ done
 # --- what asks for it -----------------------------------------------------------------
 
 # What is kept is part of what a run is, and no part of its seed: other runs stay what they were.
-sed '/^pe:/d;/^profile:/d' all.yaml >less.yaml
+sed '/^pe:/d;/^profile:/d;/^links:/d' all.yaml >less.yaml
 expect 0 sweep run less.yaml -o two.db --csv less.csv
 err_has "8 runs, 8 of them new"
 expect 0 sweep run all.yaml -o two.db --csv again.csv
@@ -118,7 +132,7 @@ expect 0 sweep run less.yaml -o less.db --pe less.pe
 expect 2 results csv less.db --detail pe
 err_has "less.db keeps no \`pe\` of its runs; an experiment asks for it with \`pe: true\`"
 expect 2 results csv less.db --detail pes
-err_has "expected pe, series or profile, found \`pes\`"
+err_has "expected pe, links, series or profile, found \`pes\`"
 expect 2 results show less.db --detail pe
 err_has "--detail stands alone"
 expect 2 results csv less.db --detail series --rows pe.count
@@ -131,10 +145,13 @@ program: endless.df
 limits: {wall: 0.2}
 zip: {limits.cycles: [500, 0]}
 pe: true
+links: true
 profile: true
+settings: {network.topology: crossbar, pe.count: 2}
 TEXT
-expect 1 sweep run fails.yaml --pe fails.pe --profile fails.profile
+expect 1 sweep run fails.yaml --pe fails.pe --profile fails.profile --links fails.links
 [ "$(sed '1d;s/,.*//' fails.pe | sort -u)" = 1 ] || fail "$(cat fails.pe)"
+[ "$(sed '1d;s/,.*//' fails.links | sort -u)" = 1 ] || fail "$(cat fails.links)"
 [ "$(sed '1d;s/,.*//' fails.profile | sort -u)" = 1 ] || fail "a profile of run 2"
 
 # --- older layouts --------------------------------------------------------------------
@@ -142,24 +159,27 @@ expect 1 sweep run fails.yaml --pe fails.pe --profile fails.profile
 if command -v sqlite3 >/dev/null; then
     for shard in 1 2; do
         cp all.$shard-of-3.db old.$shard.db
-        sqlite3 old.$shard.db 'DROP TABLE pe; DROP TABLE profile; PRAGMA user_version = 1'
+        sqlite3 old.$shard.db 'DROP TABLE pe; DROP TABLE profile; DROP TABLE links; PRAGMA user_version = 1'
     done
     expect 0 results csv old.1.db
     expect 0 results csv old.1.db --detail series
     expect 2 results csv old.1.db --detail profile
+    expect 2 results csv old.1.db --detail links
     [ "$(sqlite3 old.1.db 'PRAGMA user_version')" = 1 ] || fail "a reader has written"
     # An old one and a new one, both ways round.
-    expect 0 sweep merge -o a.db old.1.db all.2-of-3.db --pe a.pe --series a.series
-    expect 0 sweep merge -o b.db all.2-of-3.db old.1.db --pe b.pe --series b.series
+    expect 0 sweep merge -o a.db old.1.db all.2-of-3.db --pe a.pe --links a.links --series a.series
+    expect 0 sweep merge -o b.db all.2-of-3.db old.1.db --pe b.pe --links b.links --series b.series
     expect 0 sweep merge -o c.db old.1.db old.2.db --series c.series
     same a.pe b.pe
+    same a.links b.links
+    [ "$(wc -l <a.links)" -gt 1 ] || fail "the links of the new one are lost"
     same a.series b.series
     same a.series c.series
     [ "$(wc -l <a.pe)" -gt 1 ] || fail "the PEs of the new one are lost"
     # Gone on with: what is there stays, and it is one of this version then.
     expect 0 sweep run all.yaml -o old.1.db --pe gone_on.pe
     err_has "8 runs, 5 of them new"
-    [ "$(sqlite3 old.1.db 'PRAGMA user_version')" = 4 ] || fail "the version is not raised"
+    [ "$(sqlite3 old.1.db 'PRAGMA user_version')" = 5 ] || fail "the version is not raised"
     [ "$(sqlite3 old.1.db 'PRAGMA integrity_check; PRAGMA foreign_key_check')" = ok ] ||
         fail "the database is not sound"
     # A statistic of PEs that an older hiaton did not know is a new column.
@@ -169,12 +189,12 @@ if command -v sqlite3 >/dev/null; then
     expect 0 sweep merge -o e.db old.3.db all.2-of-3.db --pe e.pe
     same d.pe e.pe
     grep -q ',,' d.pe || fail "what was not kept is there"
-    for version in 0 5; do
+    for version in 0 6; do
         sqlite3 old.2.db "PRAGMA user_version = $version"
         expect 2 results csv old.2.db
         err_has "hiaton"
     done
-    for table in profile pe; do
+    for table in profile pe links; do
         [ "$(sqlite3 all.db "SELECT strict FROM pragma_table_list('$table')")" = 1 ] ||
             fail "the table $table is not STRICT"
     done

@@ -31,6 +31,7 @@ includes() (
             tops = "lib isa programs traces analysis machine sim tests"
             may["lib"] = ""
             may["isa"] = "lib"
+            may["isa/tensor"] = "lib"
             may["isa/check"] = "lib isa"
             may["isa/format"] = "lib isa isa/check"
             may["isa/exec"] = "lib isa"

@@ -18,6 +18,7 @@ repeat: 2
 series: true
 profile: true
 pe: true
+links: true
 figures:
   - {name: some, series: [live_tokens, firings, waiting], where: number == 1}
   - {name: long, series: [live_tokens, firings, waiting], where: number == 15}
@@ -27,11 +28,12 @@ figures:
   - {name: pes, pe: [firings, utilisation], where: number == 6}
   - {name: by, pe: busy, kind: lines, by: pe.count, where: inputs.n == 7 and stats.interval == 1}
   - {name: heat, pe: occupancy, kind: heat, y: inputs.n}
+  - {name: links, links: [busy, load], where: number == 6}
   - {name: time, series: waiting, by: pe.count, panels: inputs.n, axes: own, labels: {waiting: "operands [tokens]"}}
 TEXT
 printf '%s\n' 'program: fib.df' 'inputs.n: 10' 'pe: true' \
     'settings: {pe.count: 32, queue.discipline: [fifo, lifo]}' >wide.yaml
-expect 0 sweep run all.yaml --series all.series --profile all.profile --pe all.pe --csv all.csv
+expect 0 sweep run all.yaml --series all.series --profile all.profile --pe all.pe --links all.links --csv all.csv
 
 # thinned NUMBER WIDTH WHICH FILE COLUMNS: the rows `number,from,width,value...' of standard input
 # as steps of that width, means or greatest values, and the step behind the end.
@@ -104,6 +106,11 @@ expect 0 results csv all.db pes
 sed 1d out >found
 awk -F, -v OFS=, '$1 == 6 { print $2, $3, $12 }' all.pe >expected
 same expected found
+expect 0 results csv all.db links
+sed 1d out >found
+awk -F, -v OFS=, '$1 == 6 { print $2, $8, $11 }' all.links >expected
+same expected found
+[ -s found ] || fail "no links"
 
 # --- several runs -----------------------------------------------------------------------
 
@@ -307,8 +314,8 @@ for line in 'series: wating' 'series: cycle' 'series: program' 'series: waiting,
 done >found
 cat >expected <<'TEXT'
 there is no `wating` in the `series` of a run; did you mean `waiting`?
-there is no `cycle` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes
-there is no `program` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes (for a line of each value of `program`: `by`)
+there is no `cycle` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes|link_busy|greatest_link_busy
+there is no `program` in the `series` of a run; expected one of firings|dead_firings|busy|live_tokens|waiting|tags|graph_nodes|link_busy|greatest_link_busy (for a line of each value of `program`: `by`)
 with `series` the x axis is `cycle`: leave out `x`
 `series` says what is shown: leave out `y`
 a figure shows `series` or `pe`, not both

@@ -11,7 +11,7 @@ runs=0
 # statistic KEY: from the object in out
 statistic() { sed -n "s/^  \"$1\": \\([0-9]*\\),\$/\\1/p" out; }
 
-header=cycle,firings,dead_firings,busy,live_tokens,waiting,tags,graph_nodes
+header=cycle,firings,dead_firings,busy,live_tokens,waiting,tags,graph_nodes,link_busy,greatest_link_busy
 
 # check_series FILE: against the object in out.
 check_series() {
@@ -22,7 +22,7 @@ check_series() {
         -v nodes="$(statistic peak_graph_nodes)" '
         function wrong(what) { print "    " what; bad = 1 }
         NR == 1 { next }
-        NF != 8 || /[^0-9,]/ || /(^|,)(,|$)/ { wrong("row " NR ": " $0) }
+        NF != 10 || /[^0-9,]/ || /(^|,)(,|$)/ { wrong("row " NR ": " $0) }
         NR == 2 { interval = $1 }
         NR > 2 && short { wrong("a short row in the middle") }
         NR > 2 && $1 - at > interval { wrong("a row is too long") }

@@ -30,12 +30,14 @@ inputs: {n: {range: [1, 9]}}
 settings: {placement.policy: random, pe.count: {log2: [1, 8]}}
 repeat: 10
 series: true
+links: true
 TEXT
 
 start=$(date +%s%N)
-"$HIATON" sweep run -j 2 -o calm.db kill.yaml --csv calm.csv --series calm.series 2>err || fail "the calm one"
+"$HIATON" sweep run -j 2 -o calm.db kill.yaml --csv calm.csv --series calm.series --links calm.links 2>err || fail "the calm one"
 milliseconds=$((($(date +%s%N) - start) / 1000000))
 [ "$(wc -l <calm.csv)" -eq 361 ] || fail "$(wc -l <calm.csv) lines of results, expected 361"
+[ "$(wc -l <calm.links)" -gt 361 ] || fail "no links are kept"
 
 # Moments spread over what is left of a sweep, and over its start: they are drawn, always
 # the same, but what a process has done by then is not.
@@ -59,17 +61,19 @@ while [ $round -lt $kills ]; do
     fi
     # Whoever finishes a sweep starts another, so that the next one has work.
     if grep -q '0 failed' err; then
-        "$HIATON" sweep run -o hunted.db kill.yaml --csv hunted.csv --series hunted.series 2>err ||
+        "$HIATON" sweep run -o hunted.db kill.yaml --csv hunted.csv --series hunted.series --links hunted.links 2>err ||
             fail "the last one"
         cmp calm.csv hunted.csv || fail "the results differ, after $killed kills"
         cmp calm.series hunted.series || fail "the series differ, after $killed kills"
+        cmp calm.links hunted.links || fail "the links differ, after $killed kills"
         rm -f hunted.db hunted.db-journal
     fi
 done
-"$HIATON" sweep run -o hunted.db kill.yaml --csv hunted.csv --series hunted.series 2>err ||
+"$HIATON" sweep run -o hunted.db kill.yaml --csv hunted.csv --series hunted.series --links hunted.links 2>err ||
     fail "the last one"
 cmp calm.csv hunted.csv || fail "the results differ, after $killed kills"
 cmp calm.series hunted.series || fail "the series differ, after $killed kills"
+cmp calm.links hunted.links || fail "the links differ, after $killed kills"
 [ $((killed * 2)) -ge $kills ] || fail "only $killed of $kills were killed"
 # On one PE the ten repetitions are one run.
 if command -v sqlite3 >/dev/null; then

@@ -6,11 +6,12 @@
 #include "traces/series.h"
 #include "traces/stats.h"
 
-const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe"};
+const char *const traces_detail_names[TRACES_DETAIL_COUNT] = {"series", "profile", "pe",
+                                                              "links"};
 
 /* --- tables ------------------------------------------------------------------------- */
 
-/* A new statistic of PEs is a new column: so those of `pe` are added one by one. */
+/* A new statistic of PEs or links is a new column: so theirs are added one by one. */
 static const char tables[] =
     "CREATE TABLE IF NOT EXISTS series (\n"
     "    run   INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
@@ -31,30 +32,44 @@ static const char tables[] =
     "    run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
     "    pe  INTEGER NOT NULL,\n"
     "    PRIMARY KEY (run, pe)\n"
+    ") STRICT, WITHOUT ROWID;\n"
+    "CREATE TABLE IF NOT EXISTS links (\n"
+    "    run    INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+    "    link   INTEGER NOT NULL,\n"
+    "    port   TEXT NOT NULL,\n"
+    "    port_number INTEGER NOT NULL,\n"
+    "    source INTEGER,\n"
+    "    target INTEGER,\n"
+    "    PRIMARY KEY (run, link)\n"
     ") STRICT, WITHOUT ROWID;\n";
 
 static const struct {
-    const char *name, *type;
-} pe_columns[] = {
-#define COUNT(key, help) {#key, "INTEGER"},
-#define RATIO(key, part, help) {#key, "REAL"},
+    const char *table, *name, *type;
+} statistics[] = {
+#define COUNT(key, help) {"pe", #key, "INTEGER"},
+#define RATIO(key, ...) {"pe", #key, "REAL"},
     TRACES_PE_COUNTS(COUNT) TRACES_PE_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+#define COUNT(key, help) {"links", #key, "INTEGER"},
+#define RATIO(key, ...) {"links", #key, "REAL"},
+        TRACES_LINK_SUMS(COUNT) TRACES_LINK_RATIOS(RATIO)
 #undef RATIO
 #undef COUNT
 };
 
-static bool add_pe_columns(struct traces_database *store)
+static bool add_statistics(struct traces_database *store)
 {
     bool good = true;
-    for (size_t i = 0; good && i < sizeof pe_columns / sizeof *pe_columns; i++)
-        good = traces_database_need_column(store, "pe", pe_columns[i].name,
-                                           pe_columns[i].type);
+    for (size_t i = 0; good && i < sizeof statistics / sizeof *statistics; i++)
+        good = traces_database_need_column(store, statistics[i].table, statistics[i].name,
+                                           statistics[i].type);
     return good;
 }
 
 bool traces_detail_make_tables(struct traces_database *store)
 {
-    return traces_database_do(store, tables) && add_pe_columns(store);
+    return traces_database_do(store, tables) && add_statistics(store);
 }
 
 /* --- copying ------------------------------------------------------------------------ */
@@ -167,6 +182,16 @@ static const struct traces_column columns_of_pe[] = {COLUMN("pe", INT, "", "from
 #undef COUNT
 };
 
+static const struct traces_column columns_of_links[] = {
+    COLUMN("link", INT, "",
+           "from 0: output ports, input ports, then links between routers")
+#define COUNT(key, help) COLUMN(#key, INT, "", help)
+#define RATIO(key, part, whole, help) COLUMN(#key, REAL, "", help)
+        TRACES_LINK_SUMS(COUNT) TRACES_LINK_RATIOS(RATIO)
+#undef RATIO
+#undef COUNT
+};
+
 /* A list is not const, but nothing writes to these. `first`: to be left out. */
 #define LIST(array, first)                                                               \
     {                                                                                    \
@@ -180,6 +205,7 @@ static const struct traces_column columns_of_pe[] = {COLUMN("pe", INT, "", "from
         [TRACES_DETAIL_SERIES] = LIST(series_columns, first),                            \
         [TRACES_DETAIL_PROFILE] = LIST(profile_columns, first),                          \
         [TRACES_DETAIL_PE] = LIST(columns_of_pe, first),                                 \
+        [TRACES_DETAIL_LINKS] = LIST(columns_of_links, first),                           \
     }
 
 const struct traces_columns *traces_detail_columns(enum traces_detail detail)
@@ -215,8 +241,11 @@ static void write_query(enum traces_detail detail, size_t column, struct lib_tex
                         "SELECT number, %zu, place, width, d.firings * 1.0 / width "
                         "FROM " OF_RUNS("profile") "WHERE d.name = '%s'",
                         column, name);
-    else
+    else if (detail == TRACES_DETAIL_PE)
         lib_text_printf(sql, "SELECT number, %zu, d.pe, 1, d.%s FROM " OF_RUNS("pe"),
+                        column, name);
+    else
+        lib_text_printf(sql, "SELECT number, %zu, d.link, 1, d.%s FROM " OF_RUNS("links"),
                         column, name);
 }
 

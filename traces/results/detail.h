@@ -1,6 +1,6 @@
 /* Details: what is kept of a run beside its row of results, where the experiment asks for it.
  * Each is a table of the database (doc/results.md), with a row per run and place: a sample of
- * the series, a range of the parallelism profile, or a PE. */
+ * the series, a range of the parallelism profile, a PE, or a link of its network. */
 #ifndef TRACES_RESULTS_DETAIL_H
 #define TRACES_RESULTS_DETAIL_H
 
@@ -10,11 +10,18 @@ enum traces_detail {
     TRACES_DETAIL_SERIES,
     TRACES_DETAIL_PROFILE,
     TRACES_DETAIL_PE,
+    TRACES_DETAIL_LINKS,
     TRACES_DETAIL_COUNT,
 };
 
 /* Of its table, and of the key by which an experiment asks for it. */
 extern const char *const traces_detail_names[TRACES_DETAIL_COUNT];
+
+/* Whether its places are of a time, cycles or depths, which go on from one to the next; else each is a thing. */
+static inline bool traces_detail_is_over_time(enum traces_detail detail)
+{
+    return detail == TRACES_DETAIL_SERIES || detail == TRACES_DETAIL_PROFILE;
+}
 
 /* Makes the tables that are not there, and their columns that are not there. */
 bool traces_detail_make_tables(struct traces_database *store);
@@ -34,7 +41,7 @@ bool traces_detail_is_kept(struct traces_database *store, enum traces_detail det
 /* --- what is in it ------------------------------------------------------------------ */
 
 /* Its columns as figures show them, in a constant table. The first is the place: a cycle, of a
- * profile or else a depth less 1, or a PE. What a series counts is a number per cycle. */
+ * profile or else a depth less 1, a PE, or a link. What a series counts is a number per cycle. */
 const struct traces_columns *traces_detail_columns(enum traces_detail detail);
 /* The same without the place. */
 const struct traces_columns *traces_detail_values(enum traces_detail detail);

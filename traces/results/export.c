@@ -131,6 +131,8 @@ bool traces_export_csv(struct traces_database *store, struct lib_text *out)
 #define PE_RATIO_NAME(key, part, help) "," #key
 #define PE_CELL(key, help) ", pe." #key
 #define PE_RATIO_CELL(key, part, help) ", pe." #key
+#define LINK_NAME(key, ...) "," #key
+#define LINK_CELL(key, ...) ", links." #key
 static const struct {
     const char *head, *query;
 } details[TRACES_DETAIL_COUNT] = {
@@ -145,7 +147,15 @@ static const struct {
                               TRACES_PE_RATIOS(PE_RATIO_NAME) "\n",
                           "SELECT number, pe" TRACES_PE_COUNTS(PE_CELL) TRACES_PE_RATIOS(
                               PE_RATIO_CELL) FROM("pe") "ORDER BY number, pe"},
+    [TRACES_DETAIL_LINKS] =
+        {"number,link,port,port_number,source,target" TRACES_LINK_SUMS(LINK_NAME)
+             TRACES_LINK_RATIOS(LINK_NAME) "\n",
+         "SELECT number, link, port, port_number, source, target" TRACES_LINK_SUMS(
+             LINK_CELL) TRACES_LINK_RATIOS(LINK_CELL)
+             FROM("links") "ORDER BY number, link"},
 };
+#undef LINK_CELL
+#undef LINK_NAME
 #undef PE_RATIO_CELL
 #undef PE_CELL
 #undef PE_RATIO_NAME

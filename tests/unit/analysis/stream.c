@@ -263,7 +263,7 @@ static void check_sums_of_links(const struct traces_stats *s)
         tokens += link->stats.tokens;
         busy += link->stats.busy;
         waits += link->stats.waits;
-        hops += strcmp(link->port, "link") == 0 ? link->stats.tokens : 0;
+        hops += link->port == TRACES_PORT_LINK ? link->stats.tokens : 0;
     }
     ck_assert_uint_eq(tokens, s->link_tokens);
     ck_assert_uint_eq(busy, s->link_busy);

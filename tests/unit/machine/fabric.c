@@ -41,11 +41,6 @@ static uint64_t occupied(uint64_t bandwidth)
     return bandwidth ? (BITS + bandwidth - 1) / bandwidth : 1;
 }
 
-static uint64_t more(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
 /* What doc/model.md says: `hops` links between routers, of which `globals` are between groups. */
 static uint64_t closed_form(const struct machine_settings *s, uint64_t hops,
                             uint64_t globals)
@@ -75,8 +70,8 @@ static uint64_t cluster_form(const struct machine_settings *s, bool is_crossbar,
                              least_1(s->network_ejection);
     sum += (hops - 2 - globals) * least_1(s->network_latency + s->network_router) +
            globals * least_1(far + s->network_router);
-    return sum +
-           (stores ? inside - 1 + hops * (o - 1) : more(inside, o) + more(o, inside));
+    /* The injection and the link down store, whatever is said. */
+    return sum + inside - 1 + (stores ? hops : 1) * (o - 1);
 }
 
 /* Sends one token through a network that is empty; returns when it is out, and what it crossed. */

@@ -354,6 +354,8 @@ static void check_series(const struct observed *o)
         sum.firings += row.firings;
         sum.dead_firings += row.dead_firings;
         sum.busy += row.busy;
+        sum.link_busy += row.link_busy;
+        sum.greatest_link_busy += row.greatest_link_busy;
         waiting += row.waiting;
         keep_greatest(&most.live_tokens, row.live_tokens);
         keep_greatest(&most.waiting, row.waiting);
@@ -364,6 +366,11 @@ static void check_series(const struct observed *o)
     ck_assert_uint_eq(sum.firings, s->firings);
     ck_assert_uint_eq(sum.dead_firings, s->dead_firings);
     ck_assert_uint_eq(sum.busy, s->busy_cycles);
+    ck_assert_uint_eq(sum.link_busy, s->link_busy);
+    uint64_t busiest = 0;
+    for (size_t i = 0; i < s->link_count; i++)
+        keep_greatest(&busiest, s->links[i].stats.busy);
+    ck_assert_uint_eq(sum.greatest_link_busy, busiest);
     ck_assert_uint_le(most.live_tokens, s->peak_live_tokens);
     ck_assert_uint_le(most.waiting, s->peak_waiting);
     ck_assert_uint_le(most.tags, s->peak_tags);

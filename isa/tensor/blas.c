@@ -1,0 +1,345 @@
+#include "isa/tensor/blas.h"
+
+#include "lib/memory.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- cores ------------------------------------------------------------------ */
+
+/* Cores of OpenBLAS, from the oldest on, and what a processor must have for each: OpenBLAS itself
+ * believes what it is told, and dies of an illegal instruction. */
+#if defined(__x86_64__)
+#define HAS(feature) __builtin_cpu_supports(feature)
+#else
+#define HAS(feature) 0
+#endif
+#define HAS_AVX2 (HAS("avx2") && HAS("fma"))
+#define HAS_AVX512                                                                       \
+    (HAS_AVX2 && HAS("avx512f") && HAS("avx512vl") && HAS("avx512bw") && HAS("avx512dq"))
+
+#define CORES(CORE)                                                                      \
+    CORE("prescott", HAS("sse3"), "SSE3")                                                \
+    CORE("core2", HAS("ssse3"), "SSSE3")                                                 \
+    CORE("penryn", HAS("sse4.1"), "SSE4.1")                                              \
+    CORE("nehalem", HAS("sse4.2"), "SSE4.2")                                             \
+    CORE("sandybridge", HAS("avx"), "AVX")                                               \
+    CORE("haswell", HAS_AVX2, "AVX2 and FMA")                                            \
+    CORE("zen", HAS_AVX2, "AVX2 and FMA")                                                \
+    CORE("skylakex", HAS_AVX512, "AVX-512")                                              \
+    CORE("cooperlake", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16")              \
+    CORE("sapphirerapids", HAS_AVX512 &&HAS("avx512bf16"), "AVX-512 with BF16")
+
+struct core {
+    const char *name, *needs;
+};
+
+static const struct core cores[] = {
+#define CORE(name, condition, needs) {name, needs},
+    CORES(CORE)
+#undef CORE
+};
+enum { CORE_COUNT = sizeof cores / sizeof *cores };
+
+const char *isa_blas_cores(void)
+{
+#define CORE(name, condition, needs) "|" name
+    return "auto" CORES(CORE);
+#undef CORE
+}
+
+#ifdef HIATON_OPENBLAS
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool processor_has(size_t core)
+{
+    size_t i = 0;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+#endif
+#define CORE(name, condition, needs)                                                     \
+    if (i++ == core)                                                                     \
+        return condition;
+    CORES(CORE)
+#undef CORE
+    return false;
+}
+
+/* --- the library -------------------------------------------------------------- */
+
+/* What cblas.h and OpenBLAS's headers declare, with ints of 32 bits. */
+enum { ROW_MAJOR = 101, NOT_TRANSPOSED = 111, TRANSPOSED = 112 };
+typedef void dgemm_function(int order, int transposes_a, int transposes_b, int m, int n,
+                            int k, double alpha, const double *a, int lda,
+                            const double *b, int ldb, double beta, double *c, int ldc);
+typedef void sgemm_function(int order, int transposes_a, int transposes_b, int m, int n,
+                            int k, float alpha, const float *a, int lda, const float *b,
+                            int ldb, float beta, float *c, int ldc);
+typedef void dgemv_function(int order, int transposes, int m, int n, double alpha,
+                            const double *a, int lda, const double *x, int step_x,
+                            double beta, double *y, int step_y);
+typedef void sgemv_function(int order, int transposes, int m, int n, float alpha,
+                            const float *a, int lda, const float *x, int step_x,
+                            float beta, float *y, int step_y);
+
+struct isa_blas {
+    dgemm_function *dgemm;
+    sgemm_function *sgemm;
+    dgemv_function *dgemv;
+    sgemv_function *sgemv;
+    char core[32], version[32];
+};
+
+static const char library[] = "libopenblas.so.0";
+
+/* A loaded library is a fact of the process, and so is this: who loads first decides. */
+static struct {
+    pthread_mutex_t lock;
+    bool is_loaded;
+    struct isa_blas blas;
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --- the environment ------------------------------------------------------------ */
+
+struct hidden {
+    LIB_VEC(char *) entries; /* "NAME=VALUE" */
+};
+
+static bool is_about_blas(const char *entry)
+{
+    return strncmp(entry, "OPENBLAS", 8) == 0 || strncmp(entry, "GOTO", 4) == 0 ||
+           strncmp(entry, "OMP_", 4) == 0;
+}
+
+/* Takes what OpenBLAS would read out of the environment: number of threads, core, sizes of blocks. */
+static void hide(struct hidden *hidden)
+{
+    for (char **entry = environ; *entry; entry++)
+        if (is_about_blas(*entry) && strchr(*entry, '='))
+            *LIB_VEC_PUSH(&hidden->entries) = strdup(*entry);
+    for (size_t i = 0; i < hidden->entries.count; i++) {
+        char *entry = hidden->entries.items[i], *value = strchr(entry, '=');
+        *value = '\0';
+        unsetenv(entry);
+        *value = '=';
+    }
+}
+
+static void restore(struct hidden *hidden)
+{
+    unsetenv("OPENBLAS_NUM_THREADS");
+    unsetenv("OPENBLAS_CORETYPE");
+    for (size_t i = 0; i < hidden->entries.count; i++) {
+        char *entry = hidden->entries.items[i], *value = strchr(entry, '=');
+        *value = '\0';
+        setenv(entry, value + 1, 1);
+        free(entry);
+    }
+    LIB_VEC_FREE(&hidden->entries);
+}
+
+/* Opens it with one thread and a core; NULL: as it chooses. */
+static void *open_with(const char *core)
+{
+    struct hidden hidden = {0};
+    hide(&hidden);
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    if (core)
+        setenv("OPENBLAS_CORETYPE", core, 1);
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    restore(&hidden);
+    return handle;
+}
+
+/* --- loading ---------------------------------------------------------------------- */
+
+static bool find(void *handle, const char *name, void *function)
+{
+    void *symbol = dlsym(handle, name);
+    memcpy(function, &symbol, sizeof symbol); /* a function's address, as POSIX has it */
+    return symbol != NULL;
+}
+
+/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ..." */
+static void read_version(const char *config, char *version, size_t size)
+{
+    const char *from = strpbrk(config, "0123456789");
+    const size_t length = from ? strcspn(from, " ") : 0;
+    snprintf(version, size, "%.*s", (int)length, from ? from : "");
+}
+
+/* Fills in what was loaded. false: it is no OpenBLAS that can be used. */
+static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
+{
+    const char *(*config)(void), *(*core)(void);
+    void (*set_threads)(int);
+    if (!find(handle, "cblas_dgemm", &blas->dgemm) ||
+        !find(handle, "cblas_sgemm", &blas->sgemm) ||
+        !find(handle, "cblas_dgemv", &blas->dgemv) ||
+        !find(handle, "cblas_sgemv", &blas->sgemv) ||
+        !find(handle, "openblas_get_config", &config) ||
+        !find(handle, "openblas_get_corename", &core) ||
+        !find(handle, "openblas_set_num_threads", &set_threads)) {
+        lib_text_printf(why, "%s is no OpenBLAS: %s", library, dlerror());
+        return false;
+    }
+    if (strstr(config(), "USE64BITINT")) {
+        lib_text_printf(why, "%s takes integers of 64 bits; one of 32 bits was expected",
+                        library);
+        return false;
+    }
+    set_threads(1);
+    snprintf(blas->core, sizeof blas->core, "%s", core());
+    read_version(config(), blas->version, sizeof blas->version);
+    return true;
+}
+
+static enum isa_blas_outcome load(const char *core, struct lib_text *why)
+{
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!handle)
+        handle = open_with(core);
+    if (!handle) {
+        lib_text_printf(
+            why,
+            "OpenBLAS is not installed (%s; Debian package libopenblas0-serial or "
+            "libopenblas0-pthread)",
+            dlerror());
+        return ISA_BLAS_ABSENT;
+    }
+    if (!describe(handle, &process.blas, why)) {
+        dlclose(handle);
+        return ISA_BLAS_ABSENT;
+    }
+    process.is_loaded = true;
+    return ISA_BLAS_LOADED;
+}
+
+/* The number of a core; CORE_COUNT: "auto". false: there is no such one. */
+static bool find_core(const char *name, size_t *core)
+{
+    for (*core = 0; *core < CORE_COUNT; ++*core)
+        if (strcasecmp(name, cores[*core].name) == 0)
+            return true;
+    return strcasecmp(name, "auto") == 0;
+}
+
+const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
+                                     struct lib_text *why)
+{
+    size_t number;
+    if (!find_core(core, &number)) {
+        lib_text_printf(why, "OpenBLAS has no core `%s`; expected %s", core,
+                        isa_blas_cores());
+        lib_text_hint_choice(why, core, isa_blas_cores());
+        *outcome = ISA_BLAS_NO_CORE;
+        return NULL;
+    }
+    const bool is_fixed = number < CORE_COUNT;
+    if (is_fixed && !processor_has(number)) {
+        lib_text_printf(why,
+                        "this processor lacks %s, which the core %s of OpenBLAS needs",
+                        cores[number].needs, cores[number].name);
+        *outcome = ISA_BLAS_PROCESSOR;
+        return NULL;
+    }
+    pthread_mutex_lock(&process.lock);
+    *outcome = process.is_loaded ? ISA_BLAS_LOADED
+                                 : load(is_fixed ? cores[number].name : NULL, why);
+    pthread_mutex_unlock(&process.lock);
+    if (*outcome != ISA_BLAS_LOADED)
+        return NULL;
+    if (is_fixed && strcasecmp(process.blas.core, cores[number].name) != 0) {
+        lib_text_printf(
+            why,
+            "this process has OpenBLAS with the core %s, and cannot have it with %s "
+            "as well",
+            process.blas.core, cores[number].name);
+        *outcome = ISA_BLAS_OTHER;
+        return NULL;
+    }
+    return &process.blas;
+}
+
+const char *isa_blas_core(const struct isa_blas *blas)
+{
+    return blas->core;
+}
+
+const char *isa_blas_version(const struct isa_blas *blas)
+{
+    return blas->version;
+}
+
+/* --- products ------------------------------------------------------------------------- */
+
+/* A product with a vector has a routine of its own, which is faster. Some versions of it add to what was
+ * in the result, even if it is to count nothing: so it is 0 before. */
+#define PRODUCT(NAME, T, gemm, gemv)                                                     \
+    void NAME(const struct isa_blas *blas, const T *a, const T *b, T *c, int64_t m,      \
+              int64_t n, int64_t k)                                                      \
+    {                                                                                    \
+        assert(m > 0 && n > 0 && k > 0);                                                 \
+        if (m > 1 && n > 1) {                                                            \
+            blas->gemm(ROW_MAJOR, NOT_TRANSPOSED, NOT_TRANSPOSED, (int)m, (int)n,        \
+                       (int)k, 1, a, (int)k, b, (int)n, 0, c, (int)n);                   \
+            return;                                                                      \
+        }                                                                                \
+        memset(c, 0, (size_t)(m * n) * sizeof *c);                                       \
+        if (n == 1)                                                                      \
+            blas->gemv(ROW_MAJOR, NOT_TRANSPOSED, (int)m, (int)k, 1, a, (int)k, b, 1, 0, \
+                       c, 1);                                                            \
+        else                                                                             \
+            blas->gemv(ROW_MAJOR, TRANSPOSED, (int)k, (int)n, 1, b, (int)n, a, 1, 0, c,  \
+                       1);                                                               \
+    }
+PRODUCT(isa_blas_gemm, double, dgemm, dgemv)
+PRODUCT(isa_blas_gemm32, float, sgemm, sgemv)
+
+#else
+
+const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
+                                     struct lib_text *why)
+{
+    (void)core;
+    (void)cores;
+    lib_text_puts(
+        why, "this hiaton was built without OpenBLAS (configure --without-openblas)");
+    *outcome = ISA_BLAS_ABSENT;
+    return NULL;
+}
+
+const char *isa_blas_core(const struct isa_blas *blas)
+{
+    (void)blas;
+    return "";
+}
+
+const char *isa_blas_version(const struct isa_blas *blas)
+{
+    (void)blas;
+    return "";
+}
+
+void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,
+                   double *c, int64_t m, int64_t n, int64_t k)
+{
+    (void)blas, (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
+    assert(false);
+}
+
+void isa_blas_gemm32(const struct isa_blas *blas, const float *a, const float *b,
+                     float *c, int64_t m, int64_t n, int64_t k)
+{
+    (void)blas, (void)a, (void)b, (void)c, (void)m, (void)n, (void)k;
+    assert(false);
+}
+
+#endif

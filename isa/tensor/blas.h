@@ -1,0 +1,44 @@
+/* BLAS: OpenBLAS, loaded when it is first asked for, with one thread and fixed kernels.
+ *
+ * OpenBLAS chooses its kernels when it is loaded, by the processor: other kernels add in another order. So
+ * the core is fixed before, and whatever the environment says of OpenBLAS is hidden meanwhile.
+ * Then all processors that have what the core needs compute the same bits, with one version of the library.
+ *
+ * A process loads it once, and so has one core; it is never unloaded. The environment of the process is
+ * changed for a moment: load it before other threads are started. */
+#ifndef ISA_TENSOR_BLAS_H
+#define ISA_TENSOR_BLAS_H
+
+#include "lib/text.h"
+
+#include <stdint.h>
+
+enum isa_blas_outcome {
+    ISA_BLAS_LOADED,
+    ISA_BLAS_ABSENT, /* it is not installed, or hiaton was built without it */
+    ISA_BLAS_PROCESSOR, /* the processor lacks what the core needs: use the reference, and say so */
+    ISA_BLAS_NO_CORE, /* there is no core of that name */
+    ISA_BLAS_OTHER,   /* this process has it already, with another core */
+};
+
+struct isa_blas; /* lives as long as the process; may be used by several threads */
+
+/* Loads OpenBLAS with a core: "haswell", another name of isa_blas_cores, or "auto" for the one that is
+ * fastest on this processor. Large and small letters are alike. NULL: `why` says why, as a user is told. */
+const struct isa_blas *isa_blas_load(const char *core, enum isa_blas_outcome *outcome,
+                                     struct lib_text *why);
+
+/* The names that `core` may have: "auto|haswell|...". */
+const char *isa_blas_cores(void);
+
+/* What was loaded: "Haswell" and "0.3.21". Borrowed. */
+const char *isa_blas_core(const struct isa_blas *blas);
+const char *isa_blas_version(const struct isa_blas *blas);
+
+/* Products of matrices, row-major: c[m, n] = a[m, k] * b[k, n], all of them at least 1. */
+void isa_blas_gemm(const struct isa_blas *blas, const double *a, const double *b,
+                   double *c, int64_t m, int64_t n, int64_t k);
+void isa_blas_gemm32(const struct isa_blas *blas, const float *a, const float *b,
+                     float *c, int64_t m, int64_t n, int64_t k);
+
+#endif

@@ -1,0 +1,191 @@
+#include "isa/tensor/csv.h"
+
+#include "isa/tensor/reader.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A field is not longer. */
+enum { FIELD_MOST = 400 };
+
+struct reader {
+    const struct lib_source *source;
+    struct lib_diags *diags;
+    const char *at, *end; /* what is still to be read */
+    uint32_t line;        /* of what was read last */
+    const char *start;    /* of that line */
+};
+
+struct field {
+    const char *bytes;
+    size_t length;
+};
+
+static bool __attribute__((format(printf, 4, 5)))
+fail(const struct reader *reader, const char *at, size_t span, const char *format, ...)
+{
+    const struct lib_pos pos = {
+        .line = reader->line,
+        .column = (uint32_t)(at - reader->start) + 1,
+        .span = span > 0 ? (uint32_t)span : 1,
+    };
+    va_list ap;
+    va_start(ap, format);
+    lib_diag_verror(reader->diags, LIB_DIAG_SYNTAX, reader->source, pos, format, ap);
+    va_end(ap);
+    return false;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct field trim(const char *from, const char *to)
+{
+    while (from < to && is_blank(*from))
+        from++;
+    while (to > from && is_blank(to[-1]))
+        to--;
+    return (struct field){from, (size_t)(to - from)};
+}
+
+/* The next line that is not empty. */
+static bool next_line(struct reader *reader, struct field *line)
+{
+    while (reader->at < reader->end) {
+        const char *newline = memchr(reader->at, '\n',
+                                     (size_t)(reader->end - reader->at));
+        const char *to = newline ? newline : reader->end;
+        reader->line++;
+        reader->start = reader->at;
+        *line = trim(reader->at, to);
+        reader->at = newline ? newline + 1 : to;
+        if (line->length > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Takes the next field off a line, which is NULL after the last one. */
+static struct field next_field(struct field *line)
+{
+    const char *end = line->bytes + line->length;
+    const char *comma = memchr(line->bytes, ',', line->length);
+    const struct field field = trim(line->bytes, comma ? comma : end);
+    *line = comma ? (struct field){comma + 1, (size_t)(end - comma - 1)}
+                  : (struct field){0};
+    return field;
+}
+
+static bool to_real(struct field field, double *value)
+{
+    char copy[FIELD_MOST + 1];
+    if (field.length > FIELD_MOST || memchr(field.bytes, '\0', field.length))
+        return false;
+    for (size_t i = 0; i < field.length; i++)
+        copy[i] = (char)tolower((unsigned char)field.bytes[i]);
+    copy[field.length] = '\0';
+    return lib_text_to_real(copy, value);
+}
+
+static bool is_names(struct field line)
+{
+    double value;
+    while (line.bytes)
+        if (to_real(next_field(&line), &value))
+            return false;
+    return true;
+}
+
+/* Goes through all rows; writes the elements, if there is a tensor for them. */
+static bool each_row(struct reader *reader, int64_t *rows, int64_t *columns,
+                     struct isa_tensor *tensor)
+{
+    struct field line;
+    bool is_first = true;
+    uint64_t i = 0;
+    *rows = *columns = 0;
+    for (; next_line(reader, &line); is_first = false) {
+        if (is_first && is_names(line))
+            continue;
+        int64_t fields = 0;
+        for (double value; line.bytes; fields++, i++) {
+            const struct field field = next_field(&line);
+            if (!to_real(field, &value))
+                return field.length == 0
+                           ? fail(reader, field.bytes, 0,
+                                  "expected a number; the field is empty")
+                           : fail(reader, field.bytes, field.length,
+                                  "expected a number; found `%.*s`",
+                                  (int)(field.length < 40 ? field.length : 40),
+                                  field.bytes);
+            if (tensor)
+                isa_tensor_set(tensor, i, value);
+        }
+        if (*rows > 0 && fields != *columns)
+            return fail(reader, reader->start, 0,
+                        "a row of %lld field%s; the rows above have %lld",
+                        (long long)fields, fields == 1 ? "" : "s", (long long)*columns);
+        *columns = fields;
+        ++*rows;
+    }
+    return true;
+}
+
+static struct reader start(const struct lib_source *source, struct lib_diags *diags)
+{
+    return (struct reader){
+        .source = source,
+        .diags = diags,
+        .at = source->bytes,
+        .end = source->bytes + source->length,
+        .start = source->bytes,
+    };
+}
+
+/* One row or one column may be a vector, and one number rank 0, where that is expected. */
+static struct isa_shape shape_of(int64_t rows, int64_t columns,
+                                 const struct isa_shape *expected)
+{
+    struct isa_shape shape = {.rank = 2, .extents = {rows, columns}};
+    if (expected && expected->rank == 1 && (rows == 1 || columns == 1))
+        shape = (struct isa_shape){.rank = 1, .extents = {rows * columns}};
+    if (expected && expected->rank == 0 && rows == 1 && columns == 1)
+        shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    return shape;
+}
+
+struct isa_tensor *isa_csv_read(struct isa_tensor_memory *memory,
+                                const struct lib_source *source,
+                                const struct isa_shape *expected, bool with_word,
+                                struct lib_diags *diags)
+{
+    int64_t rows, columns;
+    struct reader reader = start(source, diags);
+    if (!each_row(&reader, &rows, &columns, NULL))
+        return NULL;
+    if (rows == 0) {
+        lib_diag_error(diags, LIB_DIAG_SYNTAX, source, (struct lib_pos){0},
+                       "expected rows of numbers; there is none");
+        return NULL;
+    }
+    struct isa_tensor *tensor = isa_reader_new(
+        memory, source, shape_of(rows, columns, expected), expected, diags);
+    if (!tensor)
+        return NULL;
+    reader = start(source, diags);
+    each_row(&reader, &rows, &columns, tensor);
+    isa_tensor_seal(tensor, with_word);
+    return tensor;
+}
+
+void isa_csv_write(struct lib_text *out, const struct isa_tensor *tensor)
+{
+    const struct isa_shape *shape = &tensor->shape;
+    const uint64_t columns = shape->rank ? (uint64_t)shape->extents[shape->rank - 1] : 1;
+    for (uint64_t i = 0; i < tensor->count; i++) {
+        lib_text_real(out, isa_tensor_get(tensor, i));
+        lib_text_puts(out, (i + 1) % columns == 0 ? "\n" : ",");
+    }
+}

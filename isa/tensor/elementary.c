@@ -1,0 +1,377 @@
+/* How: a table brings the argument near to 0, a polynomial does the rest. What is large is kept as a pair of
+ * doubles, which has some 100 bits; what is small beside it is one double. So a result is known to
+ * some 70 bits before it is rounded. */
+#include "isa/tensor/elementary.h"
+
+#include "isa/tensor/elementary_tables.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* 16: as 0, with a half-precision type beside. */
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
+               "doubles are computed as doubles");
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* 2^k, for normal numbers: -1022 <= k <= 1023. */
+static double power_of_2(int k)
+{
+    return of_bits((uint64_t)(k + 1023) << 52);
+}
+
+static bool is_nan_or_infinite(double x)
+{
+    return (bits_of(x) >> 52 & 0x7ff) == 0x7ff;
+}
+
+/* --- pairs (Dekker, Numerische Mathematik 18, 1971; Knuth, TAOCP 2, 4.2.2) ------------ */
+
+/* The exact sum; |a| >= |b|, or a is 0. */
+static struct pair sum_of_ordered(double a, double b)
+{
+    const double high = a + b;
+    return (struct pair){high, b - (high - a)};
+}
+
+static struct pair sum(double a, double b)
+{
+    const double high = a + b, b_there = high - a;
+    return (struct pair){high, (a - (high - b_there)) + (b - b_there)};
+}
+
+/* The exact product, where nothing overflows or underflows. */
+static struct pair product(double a, double b)
+{
+    const double high = a * b;
+    const double big_a = a * 134217729, big_b = b * 134217729; /* 2^27 + 1 */
+    const double a1 = big_a - (big_a - a), a2 = a - a1;
+    const double b1 = big_b - (big_b - b), b2 = b - b1;
+    return (struct pair){high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2};
+}
+
+static struct pair add(struct pair a, struct pair b)
+{
+    const struct pair s = sum(a.high, b.high);
+    return sum_of_ordered(s.high, s.low + (a.low + b.low));
+}
+
+static struct pair multiply(struct pair a, struct pair b)
+{
+    const struct pair p = product(a.high, b.high);
+    return sum_of_ordered(p.high, p.low + (a.high * b.low + a.low * b.high));
+}
+
+static struct pair divide(struct pair a, struct pair b)
+{
+    const double q = a.high / b.high;
+    const struct pair p = product(q, b.high);
+    const double left = (a.high - p.high) - p.low + a.low - q * b.low;
+    return sum_of_ordered(q, left / b.high);
+}
+
+static struct pair scale(struct pair a, double by)
+{
+    return (struct pair){a.high * by, a.low * by};
+}
+
+static struct pair negative(struct pair a)
+{
+    return (struct pair){-a.high, -a.low};
+}
+
+/* The double nearest to 2^k times a, whose size is 1/2 to 2. Below the normal numbers it is rounded
+ * where their last bit is, and not twice. */
+static double round_scaled(struct pair a, int k)
+{
+    if (k > 0)
+        return (a.high + a.low) * power_of_2(k - 1) * 2;
+    if (k > -1022 || (k == -1022 && a.high >= 1))
+        return (a.high + a.low) * power_of_2(k);
+    if (k < -1080)
+        return 0;
+    const double large = power_of_2(52 - 1074 - k); /* its last bit is theirs */
+    const struct pair s = sum(large, a.high);
+    const double rounded = (s.high + (s.low + a.low)) - large;
+    return rounded * power_of_2(-1000) * power_of_2(k + 1000);
+}
+
+/* --- exp -------------------------------------------------------------------------- */
+
+/* exp(x) = 2^k * power[i] * (1 + less_one): what it is made of. */
+struct exponential {
+    int k, i;
+    struct pair less_one;
+};
+
+/* |x| is below 1000. */
+static struct exponential exponential_of(double x)
+{
+    const double n = __builtin_floor(x * per_ln2_32 + 0.5);
+    const struct pair near = sum(x, -n * ln2_32.high);
+    const struct pair p = product(n, ln2_32.low);
+    const struct pair r = add(near, negative(p));
+    const double h = r.high;
+    const struct pair square = product(h, h);
+    const double tail =
+        square.high * h *
+        (1.0 / 6 +
+         h * (1.0 / 24 +
+              h * (1.0 / 120 +
+                   h * (1.0 / 720 +
+                        h * (1.0 / 5040 + h * (1.0 / 40320 + h * (1.0 / 362880)))))));
+    const struct pair half = {square.high / 2, square.low / 2 + h * r.low};
+    const struct pair s = sum_of_ordered(h, half.high);
+    const int whole = (int)n;
+    return (struct exponential){
+        .k = whole >> 5,
+        .i = whole & 31,
+        .less_one = sum_of_ordered(s.high, s.low + (r.low + half.low + tail)),
+    };
+}
+
+/* Without the power of 2. */
+static struct pair fraction_of(const struct exponential *e)
+{
+    return add(power[e->i], multiply(power[e->i], e->less_one));
+}
+
+double isa_real_exp(double x)
+{
+    if (x != x)
+        return x;
+    if (x > 709.79)
+        return __builtin_inf();
+    if (x < -745.2)
+        return 0;
+    const struct exponential e = exponential_of(x);
+    return round_scaled(fraction_of(&e), e.k);
+}
+
+/* exp(x) for -700 < x <= 0, as a pair. */
+static struct pair exp_of_negative(double x)
+{
+    const struct exponential e = exponential_of(x);
+    return scale(fraction_of(&e), power_of_2(e.k));
+}
+
+double isa_real_sigmoid(double x)
+{
+    static const struct pair one = {1, 0};
+    if (x != x)
+        return x;
+    const double size = __builtin_fabs(x);
+    if (size > 745.2)
+        return x > 0 ? 1 : 0;
+    const struct pair small = size > 690 ? (struct pair){0, 0} : exp_of_negative(-size);
+    const struct pair whole = add(one, small);
+    if (x >= 0) {
+        const struct pair q = divide(one, whole);
+        return q.high + q.low;
+    }
+    const struct exponential e = exponential_of(x);
+    return round_scaled(divide(fraction_of(&e), whole), e.k);
+}
+
+double isa_real_tanh(double x)
+{
+    static const struct pair two = {2, 0}, less_one = {-1, 0};
+    const double size = __builtin_fabs(x);
+    if (x != x || size < 0x1p-28)
+        return x; /* the next term, x^3 / 3, is less than half an ulp */
+    if (size > 20)
+        return x > 0 ? 1 : -1;
+    /* (1 - exp(-2x)) / (1 + exp(-2x)) = -d / (2 + d), where d = exp(-2x) - 1 */
+    const struct exponential e = exponential_of(-2 * size);
+    const struct pair d = e.k == 0 && e.i == 0
+                              ? e.less_one
+                              : add(exp_of_negative(-2 * size), less_one);
+    const struct pair q = divide(negative(d), add(two, d));
+    return x > 0 ? q.high + q.low : -(q.high + q.low);
+}
+
+/* --- log ---------------------------------------------------------------------------- */
+
+/* log(1 + r) for a small r. */
+static struct pair log_of_one_and(struct pair r)
+{
+    const double h = r.high;
+    const struct pair square = product(h, h);
+    const double tail =
+        square.high * h *
+        (1.0 / 3 -
+         h * (1.0 / 4 -
+              h * (1.0 / 5 -
+                   h * (1.0 / 6 -
+                        h * (1.0 / 7 -
+                             h * (1.0 / 8 - h * (1.0 / 9 - h * (1.0 / 10))))))));
+    const struct pair half = {square.high / 2, square.low / 2 + h * r.low};
+    const struct pair s = sum_of_ordered(h, -half.high);
+    return sum_of_ordered(s.high, s.low + (r.low - half.low + tail));
+}
+
+double isa_real_log(double x)
+{
+    int exponent = 0;
+    if (x != x || x == __builtin_inf())
+        return x;
+    if (x == 0)
+        return -__builtin_inf();
+    if (x < 0)
+        return __builtin_nan("");
+    if (x < 0x1p-1022) {
+        x *= 0x1p54;
+        exponent = -54;
+    }
+    exponent += (int)(bits_of(x) >> 52) - 1023;
+    double m = of_bits((bits_of(x) & (UINT64_MAX >> 12)) | UINT64_C(1023) << 52);
+    if (m > 1.4142135623730951) {
+        m /= 2;
+        exponent++;
+    }
+    const int i = (int)(m * 128 + 0.5) - LOG_FIRST;
+    const struct pair p = product(m, logarithm[i].inverse);
+    const struct pair small = log_of_one_and(sum_of_ordered(p.high - 1, p.low));
+    const double n = exponent;
+    const struct pair low = product(n, ln2_short.low);
+    const struct pair whole = add((struct pair){n * ln2_short.high, 0}, low);
+    const struct pair all = add(add(whole, logarithm[i].log), small);
+    return all.high + all.low;
+}
+
+/* --- sin, cos ------------------------------------------------------------------------ */
+
+/* An angle: its size is that of `turn` quarters and an angle of at most pi / 4. */
+struct angle {
+    unsigned turn;
+    struct pair rest;
+};
+
+/* 256 bits of 2 / pi from the bit on whose weight, times 2^e, is 2; the most significant word first. Bits
+ * before make whole circles. */
+static void bits_of_two_over_pi(int e, uint64_t window[4])
+{
+    const unsigned at = (unsigned)(e - 2 + 64), word = at / 64, shift = at % 64;
+    for (unsigned i = 0; i < 4; i++) {
+        window[i] = two_over_pi[word + i] << shift;
+        if (shift > 0)
+            window[i] |= two_over_pi[word + i + 1] >> (64 - shift);
+    }
+}
+
+/* The fraction of `words`, which is below 1/2, as a pair: their most significant bit counts 1. */
+static struct pair pair_of_words(const uint64_t words[4])
+{
+    unsigned first = 0;
+    while (first < 2 && words[first] == 0)
+        first++;
+    const unsigned zeros = words[first] ? (unsigned)__builtin_clzll(words[first]) : 0;
+    uint64_t high = words[first] << zeros, low = words[first + 1] << zeros;
+    if (zeros > 0) {
+        high |= words[first + 1] >> (64 - zeros);
+        if (first + 2 < 4)
+            low |= words[first + 2] >> (64 - zeros);
+    }
+    const double unit = power_of_2(-(int)(64 * first + zeros));
+    const double upper = (double)(high >> 11) * 0x1p-52;
+    const double lower = (double)((high & 0x7ff) << 42 | low >> 22) * 0x1p-105;
+    return scale(sum_of_ordered(upper, lower), unit);
+}
+
+/* Of x from pi / 4 on, which is finite: x * 2 / pi in whole numbers, modulo 4 (Payne, Hanek, SIGNUM
+ * Newsletter 18, 1983). No double is so near to a multiple of pi / 2 that 256 bits did not do. */
+static struct angle angle_of(double x)
+{
+    const int e = (int)(bits_of(x) >> 52) - 1075;
+    const uint64_t m = (bits_of(x) & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
+    uint64_t window[4];
+    unsigned __int128 carry = 0;
+    bits_of_two_over_pi(e, window);
+    for (int i = 3; i >= 0; i--) {
+        carry += (unsigned __int128)window[i] * m;
+        window[i] = (uint64_t)carry;
+        carry >>= 64;
+    }
+    /* Two bits count quarters of a circle; the next one is half of one. */
+    unsigned turn = (unsigned)(window[0] >> 62);
+    const bool is_more = window[0] >> 61 & 1;
+    if (is_more) {
+        turn++;
+        bool borrows = true; /* the complement: what is missing to the next quarter */
+        for (int i = 3; i >= 0; i--) {
+            window[i] = ~window[i] + borrows;
+            borrows = borrows && window[i] == 0;
+        }
+    }
+    window[0] = window[0] << 2 >> 2;
+    const struct pair rest = multiply(scale(pair_of_words(window), 2), half_pi);
+    return (struct angle){turn, is_more ? negative(rest) : rest};
+}
+
+/* Sine and cosine of an angle from 0 to pi / 4, or a little more. */
+static void sin_and_cos(struct pair r, struct pair *sine, struct pair *cosine)
+{
+    const int i = (int)(r.high * 32 + 0.5);
+    const struct pair near = sum(r.high - i * 0x1p-5, r.low);
+    const double d = near.high;
+    const struct pair square = product(d, d);
+    const double s = square.high;
+    const double tail = d * s *
+                        (-1.0 / 6 +
+                         s * (1.0 / 120 + s * (-1.0 / 5040 + s * (1.0 / 362880))));
+    const struct pair sin_d = sum_of_ordered(d, near.low + (tail - s * near.low / 2));
+    const double tail_of_cos =
+        s * s * (1.0 / 24 + s * (-1.0 / 720 + s * (1.0 / 40320 + s * (-1.0 / 3628800))));
+    const struct pair cos_d_less_one = sum_of_ordered(
+        -s / 2, tail_of_cos - (square.low / 2 + d * near.low));
+    const struct pair S = circle[i].sin, C = circle[i].cos;
+    *sine = add(S, add(multiply(C, sin_d), multiply(S, cos_d_less_one)));
+    *cosine = add(C, add(multiply(C, cos_d_less_one), negative(multiply(S, sin_d))));
+}
+
+/* The sine of so many quarters of a circle and |x|. */
+static double sine_of(unsigned quarters, double x)
+{
+    struct angle angle = {0, {x, 0}};
+    struct pair sine, cosine;
+    if (x > 0.7853981633974483)
+        angle = angle_of(x);
+    const bool is_negative = angle.rest.high < 0;
+    sin_and_cos(is_negative ? negative(angle.rest) : angle.rest, &sine, &cosine);
+    quarters += angle.turn;
+    struct pair result = quarters & 1 ? cosine : is_negative ? negative(sine) : sine;
+    if (quarters & 2)
+        result = negative(result);
+    return result.high + result.low;
+}
+
+double isa_real_sin(double x)
+{
+    if (is_nan_or_infinite(x))
+        return x - x;
+    if (__builtin_fabs(x) < 0x1p-27)
+        return x; /* the next term, x^3 / 6, is less than half an ulp */
+    return x < 0 ? -sine_of(0, -x) : sine_of(0, x);
+}
+
+double isa_real_cos(double x)
+{
+    if (is_nan_or_infinite(x))
+        return x - x;
+    if (__builtin_fabs(x) < 0x1p-27)
+        return 1;
+    return sine_of(1, __builtin_fabs(x));
+}

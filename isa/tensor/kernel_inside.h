@@ -1,0 +1,44 @@
+/* What the files of the kernels share. */
+#ifndef ISA_TENSOR_KERNEL_INSIDE_H
+#define ISA_TENSOR_KERNEL_INSIDE_H
+
+#include "isa/tensor/kernel.h"
+
+/* One application of a kernel, of which isa_kernel_shape has found that it can be done. */
+struct isa_kernel_call {
+    enum isa_kernel kernel;
+    const struct isa_blas *blas;
+    const struct isa_tensor *a, *b; /* b: of kernels that take two */
+    struct isa_numbers numbers;
+    struct isa_tensor *result;
+};
+
+/* isa_kernel_run_NAME: one function for each name in the column `run`. */
+#define KERNEL(NAME, text, arity, rule, run, ...)                                        \
+    void isa_kernel_run_##run(const struct isa_kernel_call *call);
+#include "isa/tensor/kernels.def"
+#undef KERNEL
+
+/* The elements of an axis, seen as a tensor of rank 3: `outer` times `length` times `inner`. */
+struct isa_kernel_axis {
+    uint64_t outer, length, inner;
+};
+
+static inline struct isa_kernel_axis isa_kernel_axis(const struct isa_shape *shape,
+                                                     unsigned axis)
+{
+    return (struct isa_kernel_axis){
+        .outer = (uint64_t)isa_shape_product(shape, 0, axis),
+        .length = (uint64_t)shape->extents[axis],
+        .inner = (uint64_t)isa_shape_product(shape, axis + 1, shape->rank),
+    };
+}
+
+/* Products of matrices, row-major: c[m, n] = a[m, k] * b[k, n]. Each element is summed up from the
+ * first product to the last. */
+void isa_reference_gemm(const double *a, const double *b, double *c, int64_t m, int64_t n,
+                        int64_t k);
+void isa_reference_gemm32(const float *a, const float *b, float *c, int64_t m, int64_t n,
+                          int64_t k);
+
+#endif

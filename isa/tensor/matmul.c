@@ -1,0 +1,56 @@
+/* Products of matrices, by BLAS or by the reference; one for each place on the axes in front. */
+#include "isa/tensor/blas.h"
+#include "isa/tensor/kernel_inside.h"
+
+struct sizes {
+    int64_t m, n, k;
+};
+
+static void multiply(const struct isa_kernel_call *call, const struct sizes *s, int64_t a,
+                     int64_t b, int64_t c)
+{
+    const bool by_blas = call->blas && s->k > 0;
+    if (call->result->shape.element == ISA_ELEMENT_REAL) {
+        const double *x = call->a->reals + a, *y = call->b->reals + b;
+        double *z = call->result->reals + c;
+        if (by_blas)
+            isa_blas_gemm(call->blas, x, y, z, s->m, s->n, s->k);
+        else
+            isa_reference_gemm(x, y, z, s->m, s->n, s->k);
+    } else {
+        const float *x = call->a->reals32 + a, *y = call->b->reals32 + b;
+        float *z = call->result->reals32 + c;
+        if (by_blas)
+            isa_blas_gemm32(call->blas, x, y, z, s->m, s->n, s->k);
+        else
+            isa_reference_gemm32(x, y, z, s->m, s->n, s->k);
+    }
+}
+
+/* Of the axes in front of the last two, the one `from_last` from their end: how many matrices, and
+ * how far they are apart (0: one for all). */
+static int64_t front(const struct isa_shape *shape, unsigned from_last, int64_t *step)
+{
+    const unsigned axes = shape->rank < 2 ? 0 : shape->rank - 2u;
+    *step = 0;
+    if (from_last > axes || shape->extents[axes - from_last] == 1)
+        return 1;
+    *step = isa_shape_product(shape, axes - from_last + 1, shape->rank);
+    return shape->extents[axes - from_last];
+}
+
+void isa_kernel_run_matmul(const struct isa_kernel_call *call)
+{
+    const struct isa_shape *a = &call->a->shape, *b = &call->b->shape;
+    const struct sizes s = {
+        .m = a->rank > 1 ? a->extents[a->rank - 2] : 1,
+        .n = b->rank > 1 ? b->extents[b->rank - 1] : 1,
+        .k = a->extents[a->rank - 1],
+    };
+    int64_t outer_a, outer_b, inner_a, inner_b, c = 0;
+    const int64_t many_a = front(a, 2, &outer_a), many_b = front(b, 2, &outer_b);
+    const int64_t some_a = front(a, 1, &inner_a), some_b = front(b, 1, &inner_b);
+    for (int64_t i = 0; i < (many_a == 1 ? many_b : many_a); i++)
+        for (int64_t j = 0; j < (some_a == 1 ? some_b : some_a); j++, c += s.m * s.n)
+            multiply(call, &s, i * outer_a + j * inner_a, i * outer_b + j * inner_b, c);
+}

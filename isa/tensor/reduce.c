@@ -1,0 +1,189 @@
+/* Kernels that make one element of many. A sum has one order: the tree of the language's `sum`, in
+ * which sum(lo, hi) = sum(lo, mid) + sum(mid + 1, hi) with mid = lo + (hi - lo) / 2. */
+#include "isa/tensor/elementary.h"
+#include "isa/tensor/kernel_inside.h"
+#include "lib/memory.h"
+
+#include <string.h>
+
+/* Columns that are summed up together. */
+enum { COLUMNS = 64 };
+
+#define SUMS(T)                                                                          \
+    /* Of neighbours; the first half is the larger one. */                               \
+    static T sum_##T(const T *x, uint64_t count)                                         \
+    {                                                                                    \
+        switch (count) {                                                                 \
+        case 0:                                                                          \
+            return 0;                                                                    \
+        case 1:                                                                          \
+            return x[0];                                                                 \
+        case 2:                                                                          \
+            return x[0] + x[1];                                                          \
+        case 3:                                                                          \
+            return (x[0] + x[1]) + x[2];                                                 \
+        case 4:                                                                          \
+            return (x[0] + x[1]) + (x[2] + x[3]);                                        \
+        default:;                                                                        \
+            const uint64_t half = count - count / 2;                                     \
+            const T left = sum_##T(x, half);                                             \
+            return left + sum_##T(x + half, count - half);                               \
+        }                                                                                \
+    }                                                                                    \
+                                                                                         \
+    /* Of `count` rows that are `stride` apart, each of `columns` sums. */               \
+    static void sum_rows_##T(const T *x, uint64_t count, uint64_t stride,                \
+                             uint64_t columns, T *sums)                                  \
+    {                                                                                    \
+        if (count <= 1) {                                                                \
+            for (uint64_t i = 0; i < columns; i++)                                       \
+                sums[i] = count ? x[i] : 0;                                              \
+            return;                                                                      \
+        }                                                                                \
+        T right[COLUMNS];                                                                \
+        const uint64_t half = count - count / 2;                                         \
+        sum_rows_##T(x, half, stride, columns, sums);                                    \
+        sum_rows_##T(x + half * stride, count - half, stride, columns, right);           \
+        for (uint64_t i = 0; i < columns; i++)                                           \
+            sums[i] += right[i];                                                         \
+    }                                                                                    \
+                                                                                         \
+    static void sum_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)      \
+    {                                                                                    \
+        for (uint64_t i = 0; i < a->outer; i++, from += a->length * a->inner)            \
+            if (a->inner == 1)                                                           \
+                *to++ = sum_##T(from, a->length);                                        \
+            else                                                                         \
+                for (uint64_t j = 0; j < a->inner; j += COLUMNS) {                       \
+                    const uint64_t left = a->inner - j;                                  \
+                    const uint64_t columns = left < COLUMNS ? left : COLUMNS;            \
+                    sum_rows_##T(from + j, a->length, a->inner, columns, to);            \
+                    to += columns;                                                       \
+                }                                                                        \
+    }                                                                                    \
+                                                                                         \
+    static void max_axis_##T(const struct isa_kernel_axis *a, const T *from, T *to)      \
+    {                                                                                    \
+        for (uint64_t i = 0; i < a->outer; i++, to += a->inner) {                        \
+            memcpy(to, from, a->inner * sizeof *to);                                     \
+            from += a->inner;                                                            \
+            for (uint64_t j = 1; j < a->length; j++, from += a->inner)                   \
+                for (uint64_t k = 0; k < a->inner; k++)                                  \
+                    to[k] = (T)isa_real_max(to[k], from[k]);                             \
+        }                                                                                \
+    }
+SUMS(double)
+SUMS(float)
+
+/* All elements are an axis too, without neighbours. */
+static struct isa_kernel_axis reduced(const struct isa_kernel_call *call)
+{
+    if (call->numbers.count == 0)
+        return (struct isa_kernel_axis){.outer = 1, .length = call->a->count, .inner = 1};
+    return isa_kernel_axis(&call->a->shape, (unsigned)call->numbers.items[0]);
+}
+
+void isa_kernel_run_reduce_sum(const struct isa_kernel_call *call)
+{
+    const struct isa_kernel_axis a = reduced(call);
+    if (call->result->shape.element == ISA_ELEMENT_REAL)
+        sum_axis_double(&a, call->a->reals, call->result->reals);
+    else
+        sum_axis_float(&a, call->a->reals32, call->result->reals32);
+}
+
+void isa_kernel_run_reduce_max(const struct isa_kernel_call *call)
+{
+    const struct isa_kernel_axis a = reduced(call);
+    if (call->result->shape.element == ISA_ELEMENT_REAL)
+        max_axis_double(&a, call->a->reals, call->result->reals);
+    else
+        max_axis_float(&a, call->a->reals32, call->result->reals32);
+}
+
+/* --- rows of the last axis: softmax, cross-entropy ---------------------------- */
+
+/* Exponentials of what a row is less than its greatest element, so that none overflows. Returns
+ * that element. */
+#define ROWS(T)                                                                          \
+    static T exponentials_##T(const T *x, uint64_t count, T *exponentials)               \
+    {                                                                                    \
+        T most = x[0];                                                                   \
+        for (uint64_t i = 1; i < count; i++)                                             \
+            most = (T)isa_real_max(most, x[i]);                                          \
+        for (uint64_t i = 0; i < count; i++)                                             \
+            exponentials[i] = (T)isa_real_exp((T)(x[i] - most));                         \
+        return most;                                                                     \
+    }                                                                                    \
+                                                                                         \
+    static void softmax_##T(const T *x, uint64_t count, T *out)                          \
+    {                                                                                    \
+        exponentials_##T(x, count, out);                                                 \
+        const T sum = sum_##T(out, count);                                               \
+        for (uint64_t i = 0; i < count; i++)                                             \
+            out[i] /= sum;                                                               \
+    }                                                                                    \
+                                                                                         \
+    /* -log(softmax(x)[i]) is log(sum) - (x[i] - most). */                               \
+    static T cross_entropy_##T(const T *x, const T *y, uint64_t count, T *kept)          \
+    {                                                                                    \
+        const T most = exponentials_##T(x, count, kept);                                 \
+        const T log_sum = (T)isa_real_log(sum_##T(kept, count));                         \
+        for (uint64_t i = 0; i < count; i++)                                             \
+            kept[i] = y[i] * (log_sum - (x[i] - most));                                  \
+        return sum_##T(kept, count);                                                     \
+    }                                                                                    \
+                                                                                         \
+    static T cross_entropy_at_##T(const T *x, int64_t label, uint64_t count, T *kept)    \
+    {                                                                                    \
+        const T most = exponentials_##T(x, count, kept);                                 \
+        const T log_sum = (T)isa_real_log(sum_##T(kept, count));                         \
+        return log_sum - (x[label] - most);                                              \
+    }
+ROWS(double)
+ROWS(float)
+
+static uint64_t last_extent(const struct isa_kernel_call *call)
+{
+    return (uint64_t)call->a->shape.extents[call->a->shape.rank - 1];
+}
+
+void isa_kernel_run_softmax(const struct isa_kernel_call *call)
+{
+    const uint64_t n = last_extent(call);
+    for (uint64_t i = 0; i < call->result->count; i += n)
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            softmax_double(call->a->reals + i, n, call->result->reals + i);
+        else
+            softmax_float(call->a->reals32 + i, n, call->result->reals32 + i);
+}
+
+void isa_kernel_run_cross_entropy(const struct isa_kernel_call *call)
+{
+    const uint64_t n = last_extent(call);
+    double *kept = lib_mem_resize(NULL, n * sizeof *kept);
+    for (uint64_t i = 0; i < call->result->count; i++)
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            call->result->reals[i] = cross_entropy_double(
+                call->a->reals + i * n, call->b->reals + i * n, n, kept);
+        else
+            call->result->reals32[i] = cross_entropy_float(
+                call->a->reals32 + i * n, call->b->reals32 + i * n, n, (float *)kept);
+    lib_mem_free(kept);
+}
+
+void isa_kernel_run_cross_entropy_at(const struct isa_kernel_call *call)
+{
+    const uint64_t n = last_extent(call);
+    double *kept = lib_mem_resize(NULL, n * sizeof *kept);
+    for (uint64_t i = 0; i < call->result->count; i++) {
+        const int64_t label = call->numbers.items[i];
+        if (call->result->shape.element == ISA_ELEMENT_REAL)
+            call->result->reals[i] = cross_entropy_at_double(call->a->reals + i * n,
+                                                             label, n, kept);
+        else
+            call->result->reals32[i] = cross_entropy_at_float(call->a->reals32 + i * n,
+                                                              label, n, (float *)kept);
+    }
+    lib_mem_free(kept);
+}

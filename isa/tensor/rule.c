@@ -1,0 +1,493 @@
+/* The rules: from the shapes of operands to that of the result (column `rule` of isa/tensor/kernels.def). */
+#include "isa/tensor/kernel.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct rule {
+    enum isa_kernel kernel;
+    const struct isa_shape *a, *b;
+    struct isa_numbers numbers;
+    struct isa_shape *result;
+    struct lib_text *why;
+};
+
+/* --- what is said of mistakes --------------------------------------------- */
+
+/* Adds "`matmul` of real[2, 3] and real[4, 5]: ". */
+static void name_both(const struct rule *rule)
+{
+    lib_text_printf(rule->why, "`%s` of ", isa_kernels[rule->kernel].text);
+    isa_shape_write(rule->why, rule->a);
+    if (isa_kernels[rule->kernel].arity == 2) {
+        lib_text_puts(rule->why, " and ");
+        isa_shape_write(rule->why, rule->b);
+    }
+    lib_text_puts(rule->why, ": ");
+}
+
+/* The same, and the reason; returns false. */
+static bool __attribute__((format(printf, 2, 3)))
+refuse(const struct rule *rule, const char *format, ...)
+{
+    name_both(rule);
+    va_list ap;
+    va_start(ap, format);
+    lib_text_vprintf(rule->why, format, ap);
+    va_end(ap);
+    return false;
+}
+
+static bool needs_numbers(const struct rule *rule, bool holds, const char *expected)
+{
+    if (holds)
+        return true;
+    return refuse(rule, "it takes %s, and %zu whole number%s given", expected,
+                  rule->numbers.count, rule->numbers.count == 1 ? " is" : "s are");
+}
+
+static bool takes_no_numbers(const struct rule *rule)
+{
+    return needs_numbers(rule, rule->numbers.count == 0, "no whole number");
+}
+
+static bool same_element(const struct rule *rule)
+{
+    if (rule->a->element == rule->b->element)
+        return true;
+    return refuse(rule, "one has elements of %s, the other of %s",
+                  isa_element_name(rule->a->element), isa_element_name(rule->b->element));
+}
+
+/* --- extents and numbers, some of which are unknown -------------------------- */
+
+static int64_t number(const struct rule *rule, size_t i)
+{
+    return rule->numbers.items ? rule->numbers.items[i] : ISA_UNKNOWN;
+}
+
+static bool is_known(int64_t number)
+{
+    return number != ISA_UNKNOWN;
+}
+
+/* Whether two extents can be equal. */
+static bool can_equal(int64_t a, int64_t b)
+{
+    return a == b || !is_known(a) || !is_known(b);
+}
+
+/* What is known of an extent that is both. */
+static int64_t both(int64_t a, int64_t b)
+{
+    return is_known(a) ? a : b;
+}
+
+static bool is_extent(const struct rule *rule, int64_t extent)
+{
+    if (!is_known(extent) || (extent >= 0 && extent <= ISA_EXTENT_MOST))
+        return true;
+    return refuse(rule, "%" PRId64 " is no extent: those are 0 to %" PRId64, extent,
+                  ISA_EXTENT_MOST);
+}
+
+static bool is_axis(const struct rule *rule, int64_t axis)
+{
+    if (!is_known(axis) || (axis >= 0 && axis < rule->a->rank))
+        return true;
+    if (rule->a->rank == 0)
+        return refuse(rule, "there is no axis %" PRId64 ", since rank 0 has none", axis);
+    return refuse(rule, "there is no axis %" PRId64 "; the axes are 0 to %d", axis,
+                  rule->a->rank - 1);
+}
+
+static void all_unknown(struct isa_shape *shape, unsigned rank)
+{
+    shape->rank = (uint8_t)rank;
+    for (unsigned i = 0; i < rank; i++)
+        shape->extents[i] = ISA_UNKNOWN;
+}
+
+/* Takes an axis away. */
+static void drop(struct isa_shape *shape, unsigned axis)
+{
+    shape->rank--;
+    for (unsigned i = axis; i < shape->rank; i++)
+        shape->extents[i] = shape->extents[i + 1];
+    shape->extents[shape->rank] = 0;
+}
+
+/* --- element by element ----------------------------------------------------- */
+
+static bool rule_SAME(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    return takes_no_numbers(rule);
+}
+
+static bool rule_TO_REAL(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    rule->result->element = ISA_ELEMENT_REAL;
+    return takes_no_numbers(rule);
+}
+
+static bool rule_TO_REAL32(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    rule->result->element = ISA_ELEMENT_REAL32;
+    return takes_no_numbers(rule);
+}
+
+/* Two extents that stand opposite: equal, or one of them is 1. */
+static bool opposite(const struct rule *rule, int64_t a, int64_t b, int64_t *extent)
+{
+    if (a == 1 || b == 1) {
+        *extent = a == 1 ? b : a;
+        return true;
+    }
+    /* An unknown one is 1, or else the other. */
+    *extent = both(a, b);
+    if (can_equal(a, b))
+        return true;
+    return refuse(
+        rule,
+        "extents that stand opposite, counted from the last, are equal, or one is 1; "
+        "here %" PRId64 " and %" PRId64,
+        a, b);
+}
+
+/* Broadcasting of the first `rank_a` axes of a and `rank_b` axes of b (NumPy's rule). */
+static bool broadcast(const struct rule *rule, unsigned rank_a, unsigned rank_b)
+{
+    const unsigned rank = rank_a > rank_b ? rank_a : rank_b;
+    rule->result->rank = (uint8_t)rank;
+    for (unsigned i = 1; i <= rank; i++) {
+        const int64_t a = i <= rank_a ? rule->a->extents[rank_a - i] : 1;
+        const int64_t b = i <= rank_b ? rule->b->extents[rank_b - i] : 1;
+        if (!opposite(rule, a, b, &rule->result->extents[rank - i]))
+            return false;
+    }
+    return true;
+}
+
+static bool rule_BROADCAST(const struct rule *rule)
+{
+    *rule->result = isa_shape_scalar(rule->a->element);
+    return takes_no_numbers(rule) && same_element(rule) &&
+           broadcast(rule, rule->a->rank, rule->b->rank);
+}
+
+/* --- products and sums -------------------------------------------------------- */
+
+/* NumPy's matmul: the last axis of a meets the last but one of b; axes before broadcast. A vector
+ * is a row on the left and a column on the right, and has no axis in the result. */
+static bool rule_MATMUL(const struct rule *rule)
+{
+    const struct isa_shape *a = rule->a, *b = rule->b;
+    struct isa_shape *result = rule->result;
+    *result = isa_shape_scalar(a->element);
+    if (!takes_no_numbers(rule) || !same_element(rule))
+        return false;
+    if (a->rank == 0 || b->rank == 0)
+        return refuse(rule, "a product of matrices needs at least one axis of each");
+    const int64_t inner_a = a->extents[a->rank - 1];
+    const int64_t inner_b = b->extents[b->rank == 1 ? 0 : b->rank - 2];
+    if (!can_equal(inner_a, inner_b))
+        return refuse(rule, "the inner extents differ: %" PRId64 " and %" PRId64, inner_a,
+                      inner_b);
+    if (!broadcast(rule, a->rank < 2 ? 0 : a->rank - 2, b->rank < 2 ? 0 : b->rank - 2))
+        return false;
+    if (a->rank > 1)
+        result->extents[result->rank++] = a->extents[a->rank - 2];
+    if (b->rank > 1)
+        result->extents[result->rank++] = b->extents[b->rank - 1];
+    return true;
+}
+
+/* *axis: the one that vanishes; rank of a: all do; ISA_UNKNOWN. */
+static bool reduce(const struct rule *rule, int64_t *axis)
+{
+    *rule->result = *rule->a;
+    *axis = rule->a->rank;
+    if (!needs_numbers(rule, rule->numbers.count <= 1, "an axis at most"))
+        return false;
+    if (rule->numbers.count == 0) {
+        *rule->result = isa_shape_scalar(rule->a->element);
+        return true;
+    }
+    *axis = number(rule, 0);
+    if (!is_axis(rule, *axis))
+        return false;
+    if (is_known(*axis))
+        drop(rule->result, (unsigned)*axis);
+    else if (rule->a->rank == 0)
+        return refuse(rule, "rank 0 has no axis");
+    else {
+        *rule->result = isa_shape_scalar(rule->a->element);
+        all_unknown(rule->result, rule->a->rank - 1u);
+    }
+    return true;
+}
+
+static bool rule_REDUCE(const struct rule *rule)
+{
+    int64_t axis;
+    return reduce(rule, &axis);
+}
+
+/* There must be an element for each of the result. */
+static bool rule_REDUCE_SOME(const struct rule *rule)
+{
+    int64_t axis;
+    if (!reduce(rule, &axis))
+        return false;
+    if (!is_known(axis))
+        return true;
+    for (unsigned i = 0; i < rule->a->rank; i++)
+        if ((i == axis || axis == rule->a->rank) && rule->a->extents[i] == 0)
+            return refuse(rule, "axis %u has no element", i);
+    return true;
+}
+
+static bool has_last(const struct rule *rule)
+{
+    if (rule->a->rank > 0)
+        return true;
+    return refuse(rule, "rank 0 has no last axis");
+}
+
+static bool rule_LAST(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    return takes_no_numbers(rule) && has_last(rule);
+}
+
+static bool rule_CROSS_ENTROPY(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (!takes_no_numbers(rule) || !same_element(rule) || !has_last(rule))
+        return false;
+    if (!isa_shape_agrees(rule->a, rule->b))
+        return refuse(rule, "the shapes differ");
+    for (unsigned i = 0; i < rule->a->rank; i++)
+        rule->result->extents[i] = both(rule->a->extents[i], rule->b->extents[i]);
+    if (rule->result->extents[rule->a->rank - 1] == 0)
+        return refuse(rule, "the last axis has no element");
+    drop(rule->result, rule->a->rank - 1u);
+    return true;
+}
+
+static bool rule_CROSS_ENTROPY_AT(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (!has_last(rule))
+        return false;
+    const int64_t classes = rule->a->extents[rule->a->rank - 1];
+    drop(rule->result, rule->a->rank - 1u);
+    if (rule->numbers.count == ISA_NUMBERS_UNKNOWN || !isa_shape_is_known(rule->a))
+        return true;
+    const uint64_t rows = isa_shape_count(rule->result);
+    if (rows != rule->numbers.count)
+        return refuse(rule, "there are %" PRIu64 " row%s, and %zu label%s", rows,
+                      rows == 1 ? "" : "s", rule->numbers.count,
+                      rule->numbers.count == 1 ? "" : "s");
+    for (size_t i = 0; i < rule->numbers.count; i++) {
+        const int64_t label = number(rule, i);
+        if (is_known(label) && (label < 0 || label >= classes))
+            return refuse(rule,
+                          "label %" PRId64
+                          " of row %zu is out of range; there are %" PRId64
+                          " classes, from 0 on",
+                          label, i, classes);
+    }
+    return true;
+}
+
+/* --- elements that move ---------------------------------------------------------- */
+
+static bool rule_CONCAT(const struct rule *rule)
+{
+    const struct isa_shape *a = rule->a, *b = rule->b;
+    struct isa_shape *result = rule->result;
+    *result = *a;
+    if (!needs_numbers(rule, rule->numbers.count == 1, "an axis") || !same_element(rule))
+        return false;
+    const int64_t axis = number(rule, 0);
+    if (a->rank != b->rank)
+        return refuse(rule, "the ranks differ: %d and %d", a->rank, b->rank);
+    if (a->rank == 0)
+        return refuse(rule, "rank 0 has no axis");
+    if (!is_axis(rule, axis))
+        return false;
+    if (!is_known(axis)) {
+        all_unknown(result, a->rank);
+        return true;
+    }
+    for (unsigned i = 0; i < a->rank; i++) {
+        if (i == axis) {
+            const bool known = is_known(a->extents[i]) && is_known(b->extents[i]);
+            result->extents[i] = known ? a->extents[i] + b->extents[i] : ISA_UNKNOWN;
+            if (!is_extent(rule, result->extents[i]))
+                return false;
+            continue;
+        }
+        if (!can_equal(a->extents[i], b->extents[i]))
+            return refuse(rule, "along axis %" PRId64 ", the extents of axis %u differ",
+                          axis, i);
+        result->extents[i] = both(a->extents[i], b->extents[i]);
+    }
+    return true;
+}
+
+static bool rule_SLICE(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (!needs_numbers(rule, rule->numbers.count == 3, "an axis, the first and how many"))
+        return false;
+    const int64_t axis = number(rule, 0), first = number(rule, 1),
+                  count = number(rule, 2);
+    if (rule->a->rank == 0)
+        return refuse(rule, "rank 0 has no axis");
+    if (!is_axis(rule, axis) || !is_extent(rule, count))
+        return false;
+    if (is_known(first) && first < 0)
+        return refuse(rule, "the first is %" PRId64 "; elements are counted from 0 on",
+                      first);
+    if (!is_known(axis)) {
+        all_unknown(rule->result, rule->a->rank);
+        return true;
+    }
+    const int64_t extent = rule->a->extents[axis];
+    rule->result->extents[axis] = count;
+    if (is_known(extent) && is_known(first) &&
+        (first > extent || (is_known(count) && count > extent - first)))
+        return refuse(rule,
+                      "%" PRId64 " from %" PRId64 " on are asked for of axis %" PRId64
+                      ", which has %" PRId64,
+                      is_known(count) ? count : 0, first, axis, extent);
+    return true;
+}
+
+static bool rule_GATHER(const struct rule *rule)
+{
+    *rule->result = *rule->a;
+    if (rule->a->rank == 0)
+        return refuse(rule, "rank 0 has no rows");
+    if (rule->numbers.count == ISA_NUMBERS_UNKNOWN) {
+        rule->result->extents[0] = ISA_UNKNOWN;
+        return true;
+    }
+    if (rule->numbers.count > (size_t)ISA_EXTENT_MOST)
+        return refuse(rule, "%zu rows are too many", rule->numbers.count);
+    rule->result->extents[0] = (int64_t)rule->numbers.count;
+    const int64_t rows = rule->a->extents[0];
+    for (size_t i = 0; rule->numbers.items && i < rule->numbers.count; i++) {
+        const int64_t row = number(rule, i);
+        if (is_known(row) && (row < 0 || (is_known(rows) && row >= rows)))
+            return is_known(rows)
+                       ? refuse(rule,
+                                "row %" PRId64 " is out of range; there are %" PRId64
+                                ", from 0 on",
+                                row, rows)
+                       : refuse(rule, "row %" PRId64 "; rows are counted from 0 on", row);
+    }
+    return true;
+}
+
+static bool rule_TRANSPOSE(const struct rule *rule)
+{
+    const unsigned rank = rule->a->rank;
+    *rule->result = *rule->a;
+    if (rule->numbers.count == 0) {
+        for (unsigned i = 0; i < rank; i++)
+            rule->result->extents[i] = rule->a->extents[rank - 1 - i];
+        return true;
+    }
+    if (!needs_numbers(rule, rule->numbers.count == rank, "each axis once, or nothing"))
+        return false;
+    unsigned seen = 0;
+    for (unsigned i = 0; i < rank; i++) {
+        const int64_t axis = number(rule, i);
+        if (!is_axis(rule, axis))
+            return false;
+        if (is_known(axis) && (seen >> axis & 1))
+            return refuse(rule, "axis %" PRId64 " is named twice", axis);
+        if (is_known(axis))
+            seen |= 1u << axis;
+        rule->result->extents[i] = is_known(axis) ? rule->a->extents[axis] : ISA_UNKNOWN;
+    }
+    return true;
+}
+
+/* Fills in the extent that was given as -1. */
+static bool left_over(const struct rule *rule, int64_t *open, uint64_t count,
+                      uint64_t product)
+{
+    if (product == 0 || count % product != 0)
+        return refuse(rule, "%" PRIu64 " elements are no multiple of %" PRIu64, count,
+                      product);
+    if (count / product > (uint64_t)ISA_EXTENT_MOST)
+        return refuse(rule, "the extent that is left is too large");
+    *open = (int64_t)(count / product);
+    return true;
+}
+
+static bool rule_RESHAPE(const struct rule *rule)
+{
+    struct isa_shape *result = rule->result;
+    *result = isa_shape_scalar(rule->a->element);
+    if (!needs_numbers(rule, rule->numbers.count <= ISA_RANK_MOST, "4 extents at most"))
+        return false;
+    result->rank = (uint8_t)rule->numbers.count;
+    int64_t *open = NULL;
+    for (unsigned i = 0; i < result->rank; i++) {
+        const int64_t extent = number(rule, i);
+        result->extents[i] = extent;
+        if (extent == -1 && open)
+            return refuse(rule, "two extents are -1; one can be what is left");
+        if (extent == -1)
+            open = &result->extents[i];
+        else if (!is_extent(rule, extent))
+            return false;
+    }
+    if (open)
+        *open = 1;
+    if (!isa_shape_is_known(rule->a) || !isa_shape_is_known(result)) {
+        if (open)
+            *open = ISA_UNKNOWN;
+        return true;
+    }
+    const uint64_t count = isa_shape_count(rule->a), product = isa_shape_count(result);
+    if (open)
+        return left_over(rule, open, count, product);
+    if (count == product)
+        return true;
+    name_both(rule);
+    isa_shape_write(rule->why, result);
+    lib_text_printf(rule->why, " has %" PRIu64 " elements, and there are %" PRIu64,
+                    product, count);
+    return false;
+}
+
+/* --- all of them --------------------------------------------------------------- */
+
+bool isa_kernel_shape(enum isa_kernel kernel, const struct isa_shape *const operands[],
+                      struct isa_numbers numbers, struct isa_shape *result,
+                      struct lib_text *why)
+{
+    static bool (*const rules[])(const struct rule *) = {
+#define KERNEL(NAME, text, arity, rule, ...) [ISA_KERNEL_##NAME] = rule_##rule,
+#include "isa/tensor/kernels.def"
+#undef KERNEL
+    };
+    const struct rule rule = {
+        .kernel = kernel,
+        .a = operands[0],
+        .b = isa_kernels[kernel].arity == 2 ? operands[1] : operands[0],
+        .numbers = numbers,
+        .result = result,
+        .why = why,
+    };
+    return rules[kernel](&rule);
+}

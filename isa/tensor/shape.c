@@ -1,0 +1,78 @@
+#include "isa/tensor/shape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *isa_element_name(enum isa_element element)
+{
+    return element == ISA_ELEMENT_REAL ? "real" : "real32";
+}
+
+bool isa_shape_is_known(const struct isa_shape *shape)
+{
+    for (unsigned i = 0; i < shape->rank; i++)
+        if (shape->extents[i] == ISA_UNKNOWN)
+            return false;
+    return true;
+}
+
+bool isa_shape_equal(const struct isa_shape *a, const struct isa_shape *b)
+{
+    return a->element == b->element && a->rank == b->rank &&
+           memcmp(a->extents, b->extents, a->rank * sizeof *a->extents) == 0;
+}
+
+bool isa_shape_agrees(const struct isa_shape *a, const struct isa_shape *b)
+{
+    if (a->element != b->element || a->rank != b->rank)
+        return false;
+    for (unsigned i = 0; i < a->rank; i++)
+        if (a->extents[i] != b->extents[i] && a->extents[i] != ISA_UNKNOWN &&
+            b->extents[i] != ISA_UNKNOWN)
+            return false;
+    return true;
+}
+
+bool isa_shape_is_legal(const struct isa_shape *shape)
+{
+    if (shape->rank > ISA_RANK_MOST)
+        return false;
+    for (unsigned i = 0; i < shape->rank; i++)
+        if (shape->extents[i] != ISA_UNKNOWN &&
+            (shape->extents[i] < 0 || shape->extents[i] > ISA_EXTENT_MOST))
+            return false;
+    return true;
+}
+
+uint64_t isa_shape_count(const struct isa_shape *shape)
+{
+    uint64_t count = 1;
+    bool overflows = false;
+    for (unsigned i = 0; i < shape->rank; i++) {
+        if (shape->extents[i] == 0)
+            return 0;
+        overflows |= __builtin_mul_overflow(count, (uint64_t)shape->extents[i], &count);
+    }
+    return overflows ? UINT64_MAX : count;
+}
+
+uint64_t isa_shape_bytes(const struct isa_shape *shape)
+{
+    const uint64_t count = isa_shape_count(shape);
+    const uint64_t size = isa_element_size(shape->element);
+    return count > UINT64_MAX / size ? UINT64_MAX : count * size;
+}
+
+void isa_shape_write(struct lib_text *out, const struct isa_shape *shape)
+{
+    lib_text_puts(out, isa_element_name(shape->element));
+    for (unsigned i = 0; i < shape->rank; i++) {
+        lib_text_puts(out, i == 0 ? "[" : ", ");
+        if (shape->extents[i] == ISA_UNKNOWN)
+            lib_text_puts(out, "_");
+        else
+            lib_text_printf(out, "%" PRId64, shape->extents[i]);
+    }
+    if (shape->rank > 0)
+        lib_text_puts(out, "]");
+}

@@ -1,0 +1,168 @@
+/* Prints a word of every kernel and initialiser, computed of fixed operands: the same lines, whatever the
+ * compiler, its options and the processor (tests/shell/tensor_bits.sh). With an argument, a core of
+ * OpenBLAS, it prints words of products by that core instead, behind its name and version.
+ *
+ * It needs isa/tensor/ and lib/ alone, so that it is quickly compiled in many ways. */
+#include "isa/tensor/blas.h"
+#include "isa/tensor/initialise.h"
+#include "isa/tensor/kernel.h"
+#include "lib/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct isa_tensor_memory memory;
+
+static struct isa_tensor *make(struct isa_shape shape)
+{
+    struct isa_tensor *tensor = isa_tensor_new(&memory, &shape);
+    if (!tensor)
+        exit(1);
+    return tensor;
+}
+
+/* Of all sizes, and now and then something special. */
+static struct isa_tensor *drawn(struct isa_shape shape, uint64_t stream, bool is_special)
+{
+    static const double special[] = {
+        0.0,     -0.0,   1.0,    -1.0,       __builtin_inf(),
+        5e-324,  1e-310, 1e-300, 1e300,      -__builtin_inf(),
+        709.781, -745.1, 1e22,   2147483648, 0x1.5d58a0cc3b2cap+9};
+    enum { SPECIAL = sizeof special / sizeof *special };
+    struct isa_tensor *tensor = make(shape);
+    const double sigma = 3;
+    isa_tensor_initialise(tensor, ISA_INITIALISER_NORMAL, &sigma, 7, stream);
+    for (uint64_t i = 0; is_special && i < tensor->count; i++)
+        if (lib_hash_mix(stream * 1000 + i) % 5 == 0)
+            isa_tensor_set(tensor, i, special[lib_hash_mix(i) % SPECIAL]);
+    isa_tensor_seal(tensor, true);
+    return tensor;
+}
+
+/* Folds the word of a result into `word`. */
+static void apply(const struct isa_blas *blas, enum isa_kernel kernel,
+                  const struct isa_tensor *a, const struct isa_tensor *b,
+                  struct isa_numbers numbers, uint64_t *word)
+{
+    const struct isa_tensor *const operands[] = {a, b};
+    struct lib_text why = {0};
+    struct isa_tensor *result = isa_kernel_apply(&memory, blas, kernel, operands, numbers,
+                                                 true, NULL, &why);
+    if (!result) {
+        fprintf(stderr, "%s\n", lib_text_get(&why));
+        exit(1);
+    }
+    *word = lib_hash_mix(*word + result->word);
+    isa_tensor_free(&memory, result);
+    lib_text_free(&why);
+}
+
+/* Numbers that fit operands of real[6, 5, 7]. */
+static struct isa_numbers numbers_of(enum isa_kernel kernel)
+{
+    static const int64_t axis[] = {1}, slice[] = {2, 1, 4}, rows[] = {5, 0, 5, 2};
+    static const int64_t order[] = {2, 0, 1}, extents[] = {-1, 14},
+                         labels[30] = {6, 0, 3, 1};
+    switch (kernel) {
+    case ISA_KERNEL_CONCAT:
+    case ISA_KERNEL_REDUCE_SUM:
+    case ISA_KERNEL_REDUCE_MAX:
+        return (struct isa_numbers){axis, 1};
+    case ISA_KERNEL_SLICE:
+        return (struct isa_numbers){slice, 3};
+    case ISA_KERNEL_GATHER:
+        return (struct isa_numbers){rows, 4};
+    case ISA_KERNEL_TRANSPOSE:
+        return (struct isa_numbers){order, 3};
+    case ISA_KERNEL_RESHAPE:
+        return (struct isa_numbers){extents, 2};
+    case ISA_KERNEL_CROSS_ENTROPY_AT:
+        return (struct isa_numbers){labels, 30};
+    default:
+        return (struct isa_numbers){0};
+    }
+}
+
+static void print_kernel(enum isa_kernel kernel, uint8_t element)
+{
+    const struct isa_shape shape = {element, 3, {6, 5, 7}}, column = {element, 2, {5, 1}};
+    const struct isa_shape square = {element, 3, {6, 7, 4}}, row = {element, 1, {7}};
+    uint64_t word = 0;
+    for (unsigned round = 0; round < 20; round++) {
+        struct isa_tensor *a = drawn(shape, 10 * round, round % 2), *b = NULL;
+        if (kernel == ISA_KERNEL_MATMUL)
+            b = drawn(round % 4 < 2 ? square : row, 10 * round + 1, round % 2);
+        else if (isa_kernels[kernel].arity == 2)
+            b = drawn(kernel == ISA_KERNEL_CONCAT || kernel == ISA_KERNEL_CROSS_ENTROPY ||
+                              round % 4 < 2
+                          ? shape
+                          : column,
+                      10 * round + 1, round % 2);
+        apply(NULL, kernel, a, b, numbers_of(kernel), &word);
+        isa_tensor_free(&memory, a);
+        isa_tensor_free(&memory, b);
+    }
+    printf("%s %s %016" PRIx64 "\n", isa_kernels[kernel].text, isa_element_name(element),
+           word);
+}
+
+static void print_initialiser(enum isa_initialiser initialiser, uint8_t element)
+{
+    const double arguments[] = {0.5, 2.25};
+    struct isa_tensor *tensor = make((struct isa_shape){element, 2, {31, 17}});
+    uint64_t word = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        isa_tensor_initialise(tensor, initialiser, arguments, seed, 3);
+        isa_tensor_seal(tensor, true);
+        word = lib_hash_mix(word + tensor->word);
+    }
+    isa_tensor_free(&memory, tensor);
+    printf("%s %s %016" PRIx64 "\n", isa_initialisers[initialiser].text,
+           isa_element_name(element), word);
+}
+
+/* Products of many sizes; the reference where there is no `blas`. */
+static void print_products(const struct isa_blas *blas, uint8_t element)
+{
+    static const int64_t sizes[][3] = {{1, 1, 1},     {1, 9, 300},    {9, 1, 300},
+                                       {4, 8, 16},    {5, 7, 3},      {33, 65, 17},
+                                       {64, 64, 600}, {100, 1, 1000}, {1, 50, 513}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const int64_t m = sizes[i][0], n = sizes[i][1], k = sizes[i][2];
+        struct isa_tensor *a = drawn((struct isa_shape){element, 2, {m, k}}, i, false);
+        struct isa_tensor *b = drawn((struct isa_shape){element, 2, {k, n}}, i + 100,
+                                     false);
+        uint64_t word = 0;
+        apply(blas, ISA_KERNEL_MATMUL, a, b, (struct isa_numbers){0}, &word);
+        isa_tensor_free(&memory, a);
+        isa_tensor_free(&memory, b);
+        printf("matmul %s %lldx%lldx%lld %016" PRIx64 "\n", isa_element_name(element),
+               (long long)m, (long long)k, (long long)n, word);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct isa_blas *blas = NULL;
+    if (argc > 1) {
+        struct lib_text why = {0};
+        enum isa_blas_outcome outcome;
+        blas = isa_blas_load(argv[1], &outcome, &why);
+        if (!blas) {
+            fprintf(stderr, "%s\n", lib_text_get(&why));
+            lib_text_free(&why);
+            return 2 + (int)outcome;
+        }
+        printf("%s %s\n", isa_blas_core(blas), isa_blas_version(blas));
+    }
+    for (uint8_t element = ISA_ELEMENT_REAL; element <= ISA_ELEMENT_REAL32; element++) {
+        for (enum isa_kernel kernel = 0; !blas && kernel < ISA_KERNEL_COUNT; kernel++)
+            print_kernel(kernel, element);
+        for (enum isa_initialiser i = 0; !blas && i < ISA_INITIALISER_COUNT; i++)
+            print_initialiser(i, element);
+        print_products(blas, element);
+    }
+    isa_tensor_memory_free(&memory);
+    return 0;
+}

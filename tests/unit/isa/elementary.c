@@ -1,0 +1,221 @@
+/* Elementary functions against the C library's long double, and against pinned bits. */
+#include "tests/unit/main.h"
+
+#include "isa/tensor/elementary.h"
+#include "lib/hash.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static long double sigmoid(long double x)
+{
+    return 1 / (1 + expl(-x));
+}
+
+static const struct function {
+    const char *name;
+    double (*ours)(double);
+    long double (*exact)(long double);
+    double low, high; /* where its values are neither 0, 1 nor infinite */
+} functions[] = {
+    {"exp", isa_real_exp, expl, -745.2, 709.8},
+    {"log", isa_real_log, logl, 0.9, 1.1},
+    {"sin", isa_real_sin, sinl, -100, 100},
+    {"cos", isa_real_cos, cosl, -100, 100},
+    {"tanh", isa_real_tanh, tanhl, -20, 20},
+    {"sigmoid", isa_real_sigmoid, sigmoid, -745.2, 40},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* --- the bound ------------------------------------------------------------------ */
+
+static double draw(uint64_t i)
+{
+    return (double)(lib_hash_mix(i) >> 11) * 0x1p-53;
+}
+
+/* Three kinds of arguments: evenly between the bounds; of any size; near to 0. */
+static double argument(const struct function *f, uint64_t i)
+{
+    const uint64_t bits = lib_hash_mix(i + 1);
+    double x;
+    switch (i % 3) {
+    case 0:
+        return f->low + (f->high - f->low) * draw(i);
+    case 1:
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    default:
+        return ldexp(draw(i) - 0.5, (int)(bits % 40) - 34);
+    }
+}
+
+/* What the last bit of a double near to y is worth. */
+static double ulp(double y)
+{
+    int exponent;
+    frexp(y, &exponent);
+    return ldexp(1, exponent < -1021 ? -1074 : exponent - 53);
+}
+
+/* valgrind computes long doubles as doubles. */
+static bool has_long_doubles(void)
+{
+    volatile long double one = 1, small = 0x1p-60L;
+    return LDBL_MANT_DIG >= 64 && one + small != one;
+}
+
+static double worst_error(const struct function *f, uint64_t count, double *where)
+{
+    double worst = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        double x = argument(f, i);
+        if (f->ours == isa_real_log)
+            x = fabs(x);
+        const long double exact = f->exact(x);
+        const double y = f->ours(x), nearest = (double)exact;
+        if (isnan(nearest) || isinf(nearest) || isinf(y)) {
+            ck_assert_msg(isnan(nearest) ? isnan(y) : y == nearest,
+                          "%s(%a) is %a, not %a", f->name, x, y, nearest);
+            continue;
+        }
+        const double error = fabs((double)((y - exact) / ulp(nearest)));
+        if (error > worst) {
+            worst = error;
+            *where = x;
+        }
+    }
+    return worst;
+}
+
+START_TEST(errors_are_below_the_stated_bound)
+{
+    const struct function *f = &functions[_i];
+    /* What is compared with has errors too: a few units of its own last bit. */
+    const double bound = has_long_doubles() ? 0.502 : 4;
+    double where = 0;
+    const double worst = worst_error(f, test_is_quick() ? 30000 : 1000000, &where);
+    printf("%s: at most %.6f ulp, at %a\n", f->name, worst, where);
+    ck_assert_msg(worst <= bound, "%s(%a): %f ulp", f->name, where, worst);
+}
+END_TEST
+
+/* --- pinned bits --------------------------------------------------------------------- */
+
+/* The nearest doubles, from 113 bits. One argument is nearly a multiple of pi / 2. */
+static const struct pin {
+    double x, values[FUNCTIONS];
+} pins[] = {
+    {0x1p-60, {0x1p+0, -0x1.4cb5ecf0a965p+5, 0x1p-60, 0x1p+0, 0x1p-60, 0x1p-1}},
+    {-0x1.8p-20,
+     {0x1.ffffd000024p-1, NAN, -0x1.7fffffffff7p-20, 0x1.fffffffffdcp-1,
+      -0x1.7ffffffffeep-20, 0x1.ffffe8p-2}},
+    {0x1.123456789abcdp-8,
+     {0x1.0112c764ff058p+0, -0x1.5e7ea9ccd559p+2, 0x1.1234220a26ea5p-8,
+      0x1.fffeda4c08471p-1, 0x1.1233ed9bdd334p-8, 0x1.00891a1e20b13p-1}},
+    {0x1.999999999999ap-4,
+     {0x1.1aec7b35a00d4p+0, -0x1.26bb1bbb55515p+1, 0x1.98eaecb8bcb2cp-4,
+      0x1.fd712f9a817c1p-1, 0x1.983d7795f413ap-4, 0x1.0cca12729afb8p-1}},
+    {-0x1p-1,
+     {0x1.368b2fc6f960ap-1, NAN, -0x1.eaee8744b05fp-2, 0x1.c1528065b7d5p-1,
+      -0x1.d9353d7568af3p-2, 0x1.829a0565978dfp-2}},
+    {0x1.921fb54442d18p-1,
+     {0x1.18bd669471caap+1, -0x1.eeb95b094c193p-3, 0x1.6a09e667f3bccp-1,
+      0x1.6a09e667f3bcdp-1, 0x1.4fc441fa6d6d6p-1, 0x1.5fa9cdbb3fedfp-1}},
+    {0x1p+0,
+     {0x1.5bf0a8b145769p+1, 0x0p+0, 0x1.aed548f090ceep-1, 0x1.14a280fb5068cp-1,
+      0x1.85efab514f394p-1, 0x1.764d4f5d5a2bdp-1}},
+    {-0x1.8p+0,
+     {0x1.c8f87724b5c1dp-3, NAN, -0x1.feb7a9b2c6d8bp-1, 0x1.21bd54fc5f9a7p-4,
+      -0x1.cf6f9786df577p-1, 0x1.759b8355a1bbp-3}},
+    {0x1.921fb54442d18p+1,
+     {0x1.724046eb09339p+4, 0x1.250d048e7a1bdp+0, 0x1.1a62633145c07p-53, -0x1p+0,
+      0x1.fe175fa29281p-1, 0x1.eaca7ed72415dp-1}},
+    {-0x1.dp+2,
+     {0x1.7455fe323fafdp-11, NAN, -0x1.a56adb62a27b9p-1, 0x1.22c6f50dc3fbep-1,
+      -0x1.ffffde2760a41p-1, 0x1.7412593d98a3dp-11}},
+    {0x1.3p+4,
+     {0x1.546d8f9ed26e1p+27, 0x1.78e360604b32cp+1, 0x1.32f2d28f584cfp-3,
+      0x1.fa377de108258p-1, 0x1.fffffffffffffp-1, 0x1.ffffffcfdf52p-1}},
+    {0x1.2cp+5,
+     {0x1.1293919c201e5p+54, 0x1.cfea67585803dp+1, -0x1.9517897d03677p-3,
+      0x1.f5e25d08d9224p-1, 0x1p+0, 0x1p+0}},
+    {-0x1.91p+6,
+     {0x1.4acd31e167ebbp-145, NAN, 0x1.1bf00980dc35cp-2, 0x1.ebec72ba6b0ecp-1, -0x1p+0,
+      0x1.4acd31e167ebbp-145}},
+    {0x1.5e4p+9,
+     {0x1.8625c7d4f56c2p+1010, 0x1.a3509950c84a7p+2, 0x1.33929f64471c2p-4,
+      -0x1.fe8df14616bc1p-1, 0x1p+0, 0x1p+0}},
+    {-0x1.61f3333333333p+9,
+     {0x1.a4904f4342894p-1022, NAN, 0x1.b9fa9138f1e7p-1, -0x1.02745e0634003p-1, -0x1p+0,
+      0x1.a4904f4342894p-1022}},
+    {-0x1.748p+9,
+     {0x0.0000000000001p-1022, NAN, 0x1.b683ccbc86662p-2, -0x1.cead5c656161ap-1, -0x1p+0,
+      0x0.0000000000001p-1022}},
+    {0x1.5p+40,
+     {INFINITY, 0x1.bff7131677703p+4, -0x1.d0a6b2ff35f18p-1, -0x1.ae15c6fe6b6bfp-2,
+      0x1p+0, 0x1p+0}},
+    {0x1.6ac5b262ca1ffp+849,
+     {INFINITY, 0x1.266a4f98a7d3fp+9, 0x1p+0, -0x1.14ae72e6ba22fp-61, 0x1p+0, 0x1p+0}},
+    {0x1.fffffffffffffp+1023,
+     {INFINITY, 0x1.62e42fefa39efp+9, 0x1.452fc98b34e97p-8, -0x1.fffe62ecfab75p-1, 0x1p+0,
+      0x1p+0}},
+    {0.0, {1, -INFINITY, 0.0, 1, 0.0, 0.5}},
+    {-0.0, {1, -INFINITY, -0.0, 1, -0.0, 0.5}},
+    {INFINITY, {INFINITY, INFINITY, NAN, NAN, 1, 1}},
+    {-INFINITY, {0, NAN, NAN, NAN, -1, 0}},
+    {NAN, {NAN, NAN, NAN, NAN, NAN, NAN}},
+    {0x1p-1074, {1, -0x1.74385446d71c3p+9, 0x1p-1074, 1, 0x1p-1074, 0.5}},
+};
+
+START_TEST(bits_are_those_that_are_pinned)
+{
+    for (size_t i = 0; i < sizeof pins / sizeof *pins; i++)
+        for (size_t f = 0; f < FUNCTIONS; f++) {
+            const double expected = pins[i].values[f],
+                         found = functions[f].ours(pins[i].x);
+            ck_assert_msg(isnan(expected) ? isnan(found)
+                                          : memcmp(&expected, &found, sizeof found) == 0,
+                          "%s(%a) is %a, not %a", functions[f].name, pins[i].x, found,
+                          expected);
+        }
+}
+END_TEST
+
+/* --- what follows from mathematics ------------------------------------------------------ */
+
+START_TEST(signs_are_symmetric)
+{
+    for (uint64_t i = 0; i < 10000; i++) {
+        const double x = argument(&functions[2], i);
+        if (isnan(x) || isinf(x))
+            continue;
+        ck_assert(isa_real_sin(-x) == -isa_real_sin(x));
+        ck_assert(isa_real_cos(-x) == isa_real_cos(x));
+        ck_assert(isa_real_tanh(-x) == -isa_real_tanh(x));
+    }
+}
+END_TEST
+
+START_TEST(the_lesser_and_the_greater)
+{
+    ck_assert(signbit(isa_real_min(0.0, -0.0)) && signbit(isa_real_min(-0.0, 0.0)));
+    ck_assert(!signbit(isa_real_max(0.0, -0.0)) && !signbit(isa_real_max(-0.0, 0.0)));
+    ck_assert(isnan(isa_real_min(NAN, 1)) && isnan(isa_real_min(1, NAN)));
+    ck_assert(isnan(isa_real_max(NAN, 1)) && isnan(isa_real_max(1, NAN)));
+    ck_assert(isa_real_min(-2, 3) == -2 && isa_real_max(-2, 3) == 3);
+    ck_assert(isa_real_min(INFINITY, -INFINITY) == -INFINITY);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("elementary");
+    tcase_add_loop_test(tcase, errors_are_below_the_stated_bound, 0, FUNCTIONS);
+    tcase_add_test(tcase, bits_are_those_that_are_pinned);
+    tcase_add_test(tcase, signs_are_symmetric);
+    tcase_add_test(tcase, the_lesser_and_the_greater);
+    return test_main("elementary", tcase);
+}
