@@ -154,12 +154,12 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
             const struct programs_binding *x = ast->functions[i]->params[k];
             settle_or_report(&st, x->type, x->pos, x->name, "has");
         }
+    for (size_t i = 0; i < ast->constant_count; i++) /* functions mention them */
+        settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
     for (size_t i = 0; i < ast->input_count; i++)
         settle_expr(&st, ast->inputs[i]->literal);
     for (size_t i = 0; i < ast->function_count; i++)
         settle_expr(&st, ast->functions[i]->body);
-    for (size_t i = 0; i < ast->constant_count; i++) {
-        settle_names(&st, ast->constants[i]->names, ast->constants[i]->name_count);
+    for (size_t i = 0; i < ast->constant_count; i++)
         settle_expr(&st, ast->constants[i]->value);
-    }
 }

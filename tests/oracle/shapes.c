@@ -546,13 +546,13 @@ unsigned oracle_routes(const struct routers *n, const struct token *t,
                        struct route *routes)
 {
     unsigned router = n->links.items[t->link].to;
-    unsigned first, count = 0, end = t->to;
+    unsigned first, count = 0;
     if (router < n->first) {
         routes[0] = switch_route(n, router, t->to);
         return 1;
     }
     router -= n->first;
-    end = n->node_pes ? t->to / n->node_pes : t->to;
+    const unsigned end = n->node_pes ? t->to / n->node_pes : t->to;
     const unsigned goal = goal_of(n, t, router, end, &first);
     struct way ways[MOST_ROUTES];
     if (router == goal && (first > 0 || t->via == NONE)) {
