@@ -100,6 +100,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
+  tests/shell/platform.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
