@@ -73,7 +73,8 @@ static bool is_small(const struct sim_experiment *x, const struct sim_run *run)
     uint32_t n = isa_graph_find_input(graph, "n");
     bool small = n != UINT32_MAX && isa_value_int(config.inputs.values[n]) <= 8 &&
                  s->pe_count <= 64 && s->network_latency <= 1000 &&
-                 s->network_bandwidth != 1 && s->match_capacity < 1 << 16;
+                 s->network_bandwidth != 1 && s->cluster_latency <= 1000 &&
+                 s->cluster_bandwidth != 1 && s->match_capacity < 1 << 16;
     lib_arena_free(arena);
     return small;
 }

@@ -53,6 +53,7 @@ static void check_written(const struct machine_settings *settings)
 static bool is_small(const struct machine_settings *s)
 {
     return s->pe_count <= 64 && s->network_latency <= 1000 && s->network_bandwidth != 1 &&
+           s->cluster_latency <= 1000 && s->cluster_bandwidth != 1 &&
            (s->match_store != MACHINE_MATCH_HASH || s->match_capacity < 1 << 16);
 }
 

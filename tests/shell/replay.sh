@@ -58,6 +58,11 @@ queens n=4
 TEXT
 check 0 "$examples/fft.df" n=3 -s placement.policy=random --seed 7
 check 0 "$examples/jacobi.df" n=6 -s network.capacity=8 -s queue.capacity=400
+cluster='-s cluster.nodes=8 -s cluster.pes_per_node=3 -s network.bandwidth=40 -s cluster.bandwidth=90'
+# shellcheck disable=SC2086
+check 0 "$examples/fib.df" n=11 $cluster -s network.topology=torus -s network.capacity=3
+# shellcheck disable=SC2086
+check 0 "$examples/matmul.df" n=4 $cluster -s network.topology=dragonfly -s network.routing=valiant
 check 4 "$examples/fib.df" n=15 -s limits.cycles=700
 check 4 "$examples/fib.df" n=15 -s tag.scheme=pool -s tag.pool=3
 cat >trap.df <<'TEXT'

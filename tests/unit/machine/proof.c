@@ -203,6 +203,11 @@ START_TEST(test_large)
         {MACHINE_SHAPE_FATTREE, 65536, {0}, 0, 0, 8 * 16384, 0, NULL, 0},
         {MACHINE_SHAPE_FLATFLY, 65536, {0}, 0, 0, 2048, 0, NULL, 0},
         {MACHINE_SHAPE_DRAGONFLY, 65536, {0}, 0, 0, 65536 / 8, 0, NULL, 0},
+        {MACHINE_SHAPE_MESH, 65536, {0}, 0, 0, 2 * 16384, 0, NULL, 4},
+        {MACHINE_SHAPE_TORUS, 4913 * 5, {17, 17, 17}, 3, 0, 2 * 4913, 0, NULL, 5},
+        {MACHINE_SHAPE_FATTREE, 65536, {0}, 0, 0, 8 * 4096, 0, NULL, 4},
+        {MACHINE_SHAPE_CROSSBAR, 65536, {0}, 0, 0, 4097, 0, NULL, 16},
+        {MACHINE_SHAPE_DRAGONFLY, 1056 * 2, {0}, 0, 0, 0, 0, NULL, 2},
     };
     enum { COUNT = sizeof large / sizeof large[0] };
     for (size_t i = (size_t)_i; i < COUNT; i += 4) {

@@ -1,5 +1,6 @@
 /* Settings that are no numbers: lists, texts and files; what they are read from, written as, and
  * compared by, what is refused, and who keeps the bytes of a file. */
+#include "machine/machine.h"
 #include "sim/session/setting.h"
 #include "tests/unit/support.h"
 
@@ -122,6 +123,33 @@ START_TEST(test_lists)
         ck_assert(strstr(refused(dims, bad[i]),
                          "network.dims: expected 1 to 8 numbers of routers from 1 to "
                          "65536 with `x` between them, or `derived`, found `"));
+}
+END_TEST
+
+/* --- clusters ----------------------------------------------------------------------- */
+
+/* The count of PEs follows from that of nodes, in any order, as long as nobody gives it. */
+START_TEST(test_nodes)
+{
+    struct machine_settings s;
+    struct lib_diags diags = {0};
+    machine_settings_default(&s);
+    const uint64_t usual = s.pe_count;
+    test_set(&s, "cluster.pes_per_node", "3");
+    ck_assert_uint_eq(s.pe_count, usual);
+    test_set(&s, "cluster.nodes", "5");
+    ck_assert_uint_eq(s.pe_count, 15);
+    test_set(&s, "cluster.pes_per_node", "4");
+    ck_assert_uint_eq(s.pe_count, 20);
+    ck_assert(machine_settings_fit(&s, &diags));
+    test_set(&s, "pe.count", "16");
+    test_set(&s, "cluster.nodes", "4");
+    ck_assert(machine_settings_fit(&s, &diags)); /* it is the product */
+    test_set(&s, "cluster.nodes", "8");
+    ck_assert_uint_eq(s.pe_count, 16);
+    ck_assert(!machine_settings_fit(&s, &diags));
+    ck_assert_ptr_nonnull(strstr(diags.items[0].text, "has 32 PEs; found 16"));
+    lib_diags_free(&diags);
 }
 END_TEST
 
@@ -293,6 +321,7 @@ int main(void)
     TCase *tcase = tcase_create("setting");
     tcase_add_test(tcase, test_texts);
     tcase_add_test(tcase, test_lists);
+    tcase_add_test(tcase, test_nodes);
     tcase_add_test(tcase, test_files);
     tcase_add_test(tcase, test_wrong_files);
     tcase_add_test(tcase, test_kept_files);
