@@ -289,6 +289,10 @@ tests_unit_machine_events_SOURCES = \
   tests/unit/machine/events.c \
   tests/unit/recount.c \
   tests/unit/recount.h
+# For tests/bench/bench.sh, which builds tests/bench/shim.cpp itself.
+EXTRA_DIST += tests/bench/shim.cpp
+tests_bench_carrier_SOURCES = tests/bench/carrier.c
+tests_bench_carrier_LDADD = $(hiaton_LDADD)
 tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
@@ -371,6 +375,7 @@ tests_fuzz_trees_LDADD = $(hiaton_LDADD)
 tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
+  tests/bench/carrier \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \

@@ -453,7 +453,8 @@ START_TEST(there_is_one_nan)
         many[0][i] = one;
         many[1][i] = i % 2 ? negative : payload;
         ck_assert_uint_eq(word_of("real[500]", many[0]), word_of("real[500]", many[1]));
-        ck_assert_uint_eq(word_of("real32[500]", many[0]), word_of("real32[500]", many[1]));
+        ck_assert_uint_eq(word_of("real32[500]", many[0]),
+                          word_of("real32[500]", many[1]));
         many[0][i] = many[1][i] = i;
     }
 }
