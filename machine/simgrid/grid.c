@@ -235,7 +235,7 @@ static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
 }
 
 /* Numbers of messages on their way are found by their last bits. */
-static void number(struct machine_grid *g, uint32_t at)
+static void give_number(struct machine_grid *g, uint32_t at)
 {
     const uint64_t size = g->sent.capacity;
     if (g->sendings - g->oldest >= size) {
@@ -306,7 +306,7 @@ static void send(struct machine *m, struct grid_nic *nic)
     message->sent = m->cycle;
     if (g->open)
         g->open[(size_t)message->from * g->nodes + message->to] = GRID_NOBODY;
-    number(g, at);
+    give_number(g, at);
     load_links(g, message, bytes);
     g->carrier->send(g->carrier, message->number, message->from, message->to, bytes);
     g->is_known = false;
@@ -352,7 +352,7 @@ static void end_message(struct machine *m, uint32_t at)
 }
 
 /* What is behind the injections comes before ejections, or into messages. */
-static void come(struct machine *m)
+static void come_behind(struct machine *m)
 {
     struct machine_grid *g = m->network.grid;
     struct machine_way *way = &g->ways[m->cycle & g->way_mask];
@@ -384,7 +384,7 @@ void grid_serve(struct machine *m)
         reach(g, m->cycle);
     while (g->arrivals.count && g->arrivals.items[0].cycle <= m->cycle)
         end_message(m, take_arrival(g).message);
-    come(m);
+    come_behind(m);
     depart(m);
     serve_ports(m);
     serve_interfaces(m);

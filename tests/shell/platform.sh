@@ -1,6 +1,7 @@
 #!/bin/sh
 # Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded, replayed and analysed, and
 # what cannot be is said. Without SimGrid only what needs none of it is tested.
+# shellcheck disable=SC2016 # backquotes of messages
 set -u
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
