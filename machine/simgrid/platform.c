@@ -220,7 +220,8 @@ static void unpack_ways(struct lib_pack *pack, struct machine_platform *p)
             room = 2 * p->first[i + 1];
             p->ways = lib_mem_resize(p->ways, room * sizeof *p->ways);
         }
-        lib_pack_bytes(pack, &p->ways[p->first[i]], count * sizeof *p->ways);
+        if (count)
+            lib_pack_bytes(pack, &p->ways[p->first[i]], count * sizeof *p->ways);
     }
 }
 

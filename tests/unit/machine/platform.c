@@ -29,7 +29,8 @@ static bool has_simgrid(void)
 static struct machine_platform *read_text(const char *text, uint32_t nodes,
                                           struct lib_diags *diags)
 {
-    const struct machine_file file = {"p.xml", "", {"folder/p.xml", text, strlen(text)}};
+    static struct machine_file file; /* diagnostics point into it */
+    file = (struct machine_file){"p.xml", "", {"folder/p.xml", text, strlen(text)}};
     return machine_platform_read(&file, nodes, diags);
 }
 
