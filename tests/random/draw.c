@@ -96,11 +96,22 @@ static uint64_t draw_number(struct draw *draw, const struct machine_setting *row
     return value < row->least ? row->least : value;
 }
 
-/* A platform has tests of its own (tests/unit/machine/grid.c): `simgrid` is the last topology. */
+bool draw_is_of_platform(const struct machine_setting *row)
+{
+    static const char *const keys[] = {"network.platform", "network.model",
+                                       "cluster.clock",    "cluster.nic.messages",
+                                       "cluster.header",   "cluster.window"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(row->key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* `simgrid` is the last topology. */
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (strcmp(row->key, "network.model") == 0)
+    if (draw_is_of_platform(row))
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
