@@ -10,6 +10,7 @@ libhiaton_a_SOURCES += \
   analysis/causes/let_go.c \
   analysis/causes/pieces.c \
   analysis/causes/queues.c \
+  analysis/causes/routers.c \
   analysis/causes/stopped.c \
   analysis/causes/stopped.h \
   analysis/causes/tokens.c \

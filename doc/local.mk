@@ -87,6 +87,7 @@ nobase_dist_doc_DATA = \
   doc/studies/table1.md \
   doc/studies/table1.sh \
   doc/studies/table1.svg \
+  doc/tensors.md \
   doc/trace-diff.md \
   doc/traces.md
 

@@ -25,6 +25,10 @@ void isa_graph_free(struct isa_graph *graph)
     lib_mem_free(graph->sites);
     lib_mem_free(graph->cells);
     lib_mem_free(graph->inputs);
+    for (uint32_t i = 0; i < graph->constant_count; i++)
+        isa_tensor_free(&graph->tensors, graph->constants[i].tensor);
+    lib_mem_free(graph->constants);
+    isa_tensor_memory_free(&graph->tensors);
     lib_arena_free(graph->arena);
 }
 
@@ -124,6 +128,26 @@ uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
     name = lib_arena_copy(graph->arena, name, strlen(name));
     *GROW(graph, inputs, input) = (struct isa_input){name, type, value};
     return graph->input_count - 1;
+}
+
+uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
+                                struct isa_tensor *tensor)
+{
+    name = lib_arena_copy(graph->arena, name, strlen(name));
+    *GROW(graph, constants, constant) = (struct isa_constant){name, tensor};
+    return graph->constant_count - 1;
+}
+
+void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from)
+{
+    for (uint32_t i = 0; i < from->constant_count; i++) {
+        const struct isa_tensor *t = from->constants[i].tensor;
+        struct isa_tensor *copy = isa_tensor_new(&graph->tensors, &t->shape);
+        if (t->bytes)
+            memcpy(copy->data, t->data, t->bytes);
+        isa_tensor_seal(copy, true);
+        isa_graph_add_constant(graph, from->constants[i].name, copy);
+    }
 }
 
 uint32_t isa_graph_add_node(struct isa_graph *graph, enum isa_op op, enum isa_type type,
@@ -286,6 +310,7 @@ struct isa_graph *isa_graph_copy(const struct isa_graph *graph)
     for (uint32_t i = 0; i < graph->input_count; i++)
         isa_graph_add_input(copy, graph->inputs[i].name, graph->inputs[i].type,
                             graph->inputs[i].value);
+    isa_graph_add_constants(copy, graph);
     for (uint32_t i = 0; i < graph->node_count; i++) {
         const struct isa_node *n = &graph->nodes[i];
         isa_graph_add_node(copy, n->op, n->type, n->function, n->site, n->index, n->pos);

@@ -24,6 +24,7 @@
 #define ISA_GRAPH_H
 
 #include "isa/op.h"
+#include "isa/tensor/tensor.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 
@@ -128,6 +129,12 @@ struct isa_input {
     isa_value value;
 };
 
+/* A tensor that instructions LOAD. The graph owns it. */
+struct isa_constant {
+    const char *name;
+    struct isa_tensor *tensor;
+};
+
 struct isa_graph {
     struct lib_arena *arena;
     enum isa_stage stage;
@@ -141,8 +148,12 @@ struct isa_graph {
     struct isa_site *sites;
     struct isa_cell *cells;
     struct isa_input *inputs;
-    uint32_t node_count, function_count, site_count, cell_count, input_count;
-    size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity;
+    struct isa_constant *constants;
+    struct isa_tensor_memory tensors; /* of the constants */
+    uint32_t node_count, function_count, site_count, cell_count, input_count,
+        constant_count;
+    size_t node_capacity, function_capacity, site_capacity, cell_capacity, input_capacity,
+        constant_capacity;
 };
 
 /* What a graph can hold; readers report more as an error. */
@@ -180,6 +191,13 @@ uint32_t isa_graph_add_cell(struct isa_graph *graph, const char *name,
                             enum isa_type type);
 uint32_t isa_graph_add_input(struct isa_graph *graph, const char *name,
                              enum isa_type type, isa_value value);
+
+/* The tensor comes from the graph's `tensors`, and is its own from now on. */
+uint32_t isa_graph_add_constant(struct isa_graph *graph, const char *name,
+                                struct isa_tensor *tensor);
+
+/* Adds copies of all that another graph has. */
+void isa_graph_add_constants(struct isa_graph *graph, const struct isa_graph *from);
 
 /* Adds a node with the operands and output lists of its opcode; APPLY gets those of the
  * callee of `site`. Operands start as tokens. */

@@ -23,6 +23,8 @@ libhiaton_a_SOURCES += \
   isa/exec/result.h \
   isa/exec/structure.c \
   isa/exec/structure.h \
+  isa/exec/tensors.c \
+  isa/exec/tensors.h \
   isa/exec/watcher.h \
   isa/fire/fire.h \
   isa/fire/fire_account.h \
@@ -55,6 +57,8 @@ libhiaton_a_SOURCES += \
   isa/format/image_read.c \
   isa/graph.c \
   isa/graph.h \
+  isa/kernel_use.c \
+  isa/kernel_use.h \
   isa/op.c \
   isa/op.h \
   isa/ops.def \

@@ -49,6 +49,10 @@ const char *isa_op_index_word(enum isa_op op)
         return "param";
     case ISA_ATTR_CELL:
         return "cell";
+    case ISA_ATTR_KERNEL:
+        return "kernel";
+    case ISA_ATTR_CONSTANT:
+        return "constant";
     default:
         return "part";
     }
@@ -96,6 +100,8 @@ static enum isa_type letter_type(char letter, enum isa_type type)
         return ISA_INT;
     case 'r':
         return ISA_REAL;
+    case 'T':
+        return ISA_TENSOR;
     case 't':
     case 'v':
         return type;

@@ -27,7 +27,8 @@ enum isa_op {
     UNIT(MATH, "math", "exp, log, sin, cos, tanh")                                       \
     UNIT(CONTROL, "control", "CONST, SWITCH, MERGE, JOIN, PARAM, output")                \
     UNIT(TAG, "tag", "CALL, RETURN, ENTER, NEXT, EXIT, HOLD, APPLY, RESULT")             \
-    UNIT(MEMORY, "memory", "reading and writing of cells and elements")
+    UNIT(MEMORY, "memory", "reading and writing of cells and elements")                  \
+    UNIT(TENSOR, "tensor", "kernels on tensors")
 
 enum isa_unit {
 #define UNIT(NAME, ...) ISA_UNIT_##NAME,
@@ -55,6 +56,8 @@ enum isa_attributes {
     ISA_ATTR_CELL,
     ISA_ATTR_PARAM,
     ISA_ATTR_PART,
+    ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
+    ISA_ATTR_CONSTANT, /* a tensor of the graph */
 };
 
 /* What an opcode does, for checker and engines: columns of isa/ops.def, which explains them. */

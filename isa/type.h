@@ -4,6 +4,8 @@
  * of an array), and whether it is the address of an element instead of the value itself.
  *
  *   int  real  bool     a plain value
+ *   tensor              a reference to a structure whose value is whole (isa/tensor); element,
+ *                       rank and shape are the value's own
  *   [int]  [[real]]     an array: a reference to a structure (isa/exec/structure.h)
  *   &int  &[int]        the address of an element of such a type, in a structure
  *
@@ -15,11 +17,12 @@
 #include <stdint.h>
 
 enum isa_type {
-    ISA_INT,  /* 64-bit two's complement */
-    ISA_REAL, /* IEEE double; a NaN is always ISA_NAN */
-    ISA_BOOL, /* 0 or 1 */
+    ISA_INT,                     /* 64-bit two's complement */
+    ISA_REAL,                    /* IEEE double; a NaN is always ISA_NAN */
+    ISA_BOOL,                    /* 0 or 1 */
+    ISA_TYPE_COUNT,              /* types of plain values */
+    ISA_TENSOR = ISA_TYPE_COUNT, /* a reference to a structure that is a tensor */
     ISA_LEAF_COUNT,
-    ISA_TYPE_COUNT = ISA_LEAF_COUNT, /* types of plain values */
 
     ISA_TYPE_LEAF_MASK = 0x07,
     ISA_TYPE_ADDRESS = 0x08,
@@ -48,7 +51,7 @@ static inline bool isa_type_is_address(enum isa_type type)
 /* Whether a value names a structure, which counts its references. */
 static inline bool isa_type_is_reference(enum isa_type type)
 {
-    return (unsigned)type >= ISA_TYPE_ADDRESS;
+    return (unsigned)type >= ISA_TENSOR; /* arrays and addresses are greater */
 }
 
 /* Whether there can be arrays with such elements. */

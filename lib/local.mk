@@ -20,6 +20,8 @@ libhiaton_a_SOURCES += \
   lib/pack.h \
   lib/random.c \
   lib/random.h \
+  lib/spill.c \
+  lib/spill.h \
   lib/text.c \
   lib/text.h \
   lib/tool.c \

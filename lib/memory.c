@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 void lib_mem_exhausted(size_t bytes)
 {
@@ -20,6 +21,19 @@ void *lib_mem_new(size_t bytes)
     void *block = calloc(1, bytes ? bytes : 1);
     if (!block)
         lib_mem_exhausted(bytes);
+    return block;
+}
+
+void *lib_mem_new_scattered(size_t bytes)
+{
+    void *block = lib_mem_new(bytes);
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)1 << 21;
+    const uintptr_t from = ((uintptr_t)block + page - 1) & -page;
+    const uintptr_t to = ((uintptr_t)block + bytes) & -page;
+    if (from < to)
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+#endif
     return block;
 }
 

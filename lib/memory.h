@@ -15,6 +15,10 @@
 /* `bytes` of memory, all zero. Give back with lib_mem_free. */
 void *lib_mem_new(size_t bytes);
 
+/* Such a block that will be read and written here and there: if it is large, the host may give it large pages, so
+ * that fewer of their addresses must be looked up. Only speed depends on it. */
+void *lib_mem_new_scattered(size_t bytes);
+
 /* Changes the size of a block from lib_mem_new or lib_mem_resize (NULL: a new one);
  * bytes beyond the old size are not initialised. */
 void *lib_mem_resize(void *block, size_t bytes);

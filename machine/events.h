@@ -93,14 +93,16 @@ static inline struct traces_event *machine_tell_token(struct machine *m,
 /* --- queues --------------------------------------------------------------------------- */
 
 /* A token enters a queue, or leaves it; m->tells_queues. */
-static inline void machine_tell_queue(struct machine *m, enum traces_event_kind kind,
-                                      enum traces_place place, uint32_t number,
-                                      const struct isa_token *t, uint64_t until)
+static inline struct traces_event *
+machine_tell_queue(struct machine *m, enum traces_event_kind kind,
+                   enum traces_place place, uint32_t number, const struct isa_token *t,
+                   uint64_t until)
 {
     struct traces_event *event = machine_tell_token(m, kind, 0, t);
     event->how = (uint8_t)place;
     event->to = number;
     event->a = until;
+    return event;
 }
 
 static inline void machine_tell_entered(struct machine *m, enum traces_place place,

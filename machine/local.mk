@@ -14,6 +14,8 @@ libhiaton_a_SOURCES += \
   machine/engine/plain_pure.c \
   machine/engine/plain_pure_told.c \
   machine/engine/plain_told.c \
+  machine/engine/tensor_time.c \
+  machine/engine/tensor_time.h \
   machine/engine/tf_cost.c \
   machine/engine/tf_cost.h \
   machine/events.c \

@@ -48,8 +48,10 @@ static uint64_t longest_delay(const struct machine *m)
                                                           m->code->copy_nodes[f]);
             soon = cost > soon ? cost : soon;
         }
-        longest += soon < MACHINE_GRAPH_COPY_SOON ? soon : MACHINE_GRAPH_COPY_SOON;
+        const bool is_soon = soon < MACHINE_GRAPH_COPY_SOON && !m->code->has_tensors;
+        longest += is_soon ? soon : MACHINE_GRAPH_COPY_SOON;
     }
+    longest += m->code->has_tensors && !m->code->expands ? MACHINE_GRAPH_COPY_SOON : 0;
     longest += m->match.is_hash ? s->overflow_latency : 0;
     longest += m->tag_manager.is_modelled ? s->spill_latency + s->intern_latency : 0;
     return longest;
@@ -111,7 +113,7 @@ static bool is_plain(const struct machine *m)
         if (!m->parts[i]->is_plain)
             return false;
     return m->settings.deadness == MACHINE_SUPPRESS && !m->has_queues &&
-           !m->match.is_hash && !m->match.is_frames;
+           !m->code->has_tensors && !m->match.is_hash && !m->match.is_frames;
 }
 
 static void make_pes(struct machine *m)
@@ -160,6 +162,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->next_mark = FIRST_MARK;
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
+    m->exec.tensor.seed = seed;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     m->timing_digests = lib_mem_new(code->graph->function_count *
                                     sizeof *m->timing_digests);
@@ -266,6 +269,8 @@ void machine_observe_peaks(struct machine *m)
         m->peak_structures = s->count;
     if (s->elements > m->peak_elements)
         m->peak_elements = s->elements;
+    if (s->tensors.used > m->peak_tensor_bytes)
+        m->peak_tensor_bytes = s->tensors.used;
 }
 
 /* The next cycle in which something happens; MACHINE_NEVER: the machine is quiet. */
@@ -478,6 +483,11 @@ const char *machine_limit(const struct machine *m)
     return m->limit;
 }
 
+void machine_set_blas(struct machine *m, const struct isa_blas *blas)
+{
+    m->exec.tensor.blas = blas;
+}
+
 const struct isa_exec *machine_exec(const struct machine *m)
 {
     return &m->exec;
@@ -574,6 +584,9 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->peak_tags = m->peak_tags;
     stats->peak_structures = m->peak_structures;
     stats->peak_elements = m->peak_elements;
+    stats->tensor_flops = m->exec.tensor.flops;
+    stats->tensor_bytes = m->exec.tensor.bytes;
+    stats->peak_tensor_bytes = m->peak_tensor_bytes;
     stats->deferred_fetches = m->exec.deferred_fetches;
     stats->element_requests = m->element_requests;
     stats->bound_stalls = m->bound.stalls;
@@ -613,7 +626,7 @@ void machine_measure(const struct machine *m, struct traces_stats *stats)
 void machine_begin_part(struct machine *m, uint64_t cycle)
 {
     m->peak_waiting = m->peak_live = m->peak_tags = m->peak_copied = 0;
-    m->peak_structures = m->peak_elements = 0;
+    m->peak_structures = m->peak_elements = m->peak_tensor_bytes = 0;
     if (!limit_passed(m)) /* which is noticed when time goes on */
         m->exec.tags.deepest = isa_activations_depth(&m->exec.tags);
     for (uint32_t i = 0; i < m->pe_count; i++)

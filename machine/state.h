@@ -80,7 +80,7 @@ struct machine {
     uint64_t element_requests;
     uint64_t waiting_cycles;
     uint64_t peak_waiting, peak_live, peak_tags;
-    uint64_t peak_structures, peak_elements;
+    uint64_t peak_structures, peak_elements, peak_tensor_bytes;
     LIB_VEC(struct machine_mark) marks;
     LIB_VEC(uint64_t) freed_by_marks; /* a number per function for each mark */
     uint64_t next_mark;               /* at so many activations alive */

@@ -5,8 +5,10 @@
 #include "programs/graph/static_graph.h"
 #include "programs/syntax/parse.h"
 #include "programs/syntax/print.h"
+#include "programs/types/data.h"
 #include "programs/types/infer.h"
 #include "programs/types/resolve.h"
+#include "programs/types/shapes.h"
 
 #include <assert.h>
 
@@ -33,11 +35,15 @@ static struct isa_graph *front_end(const struct lib_source *source,
                                    struct lib_arena *arena, struct lib_diags *diags)
 {
     struct programs_ast *ast = programs_parse(arena, source, diags);
+    struct isa_graph *graph = NULL;
     if (!ast || diags->errors)
         return NULL;
-    if (!programs_resolve(ast, diags) || !programs_infer(ast, diags))
-        return NULL;
-    return checked(programs_build(ast, options), source, diags);
+    if (programs_data_read(ast, options->reads_files, diags) &&
+        programs_resolve(ast, diags) && programs_infer(ast, diags) &&
+        programs_shapes(ast, diags))
+        graph = programs_build(ast, options);
+    programs_data_free(ast);
+    return graph ? checked(graph, source, diags) : NULL;
 }
 
 struct isa_graph *programs_compile(const struct lib_source *source,

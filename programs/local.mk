@@ -8,6 +8,7 @@ libhiaton_a_SOURCES += \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
+  programs/graph/build_tensor.c \
   programs/graph/builder.h \
   programs/graph/region.c \
   programs/graph/region.h \
@@ -26,19 +27,29 @@ libhiaton_a_SOURCES += \
   programs/syntax/parse.h \
   programs/syntax/parse_expr.c \
   programs/syntax/parse_loop.c \
+  programs/syntax/parse_param.c \
   programs/syntax/parser.h \
   programs/syntax/print.c \
   programs/syntax/print.h \
+  programs/syntax/tensors.def \
   programs/types/blame_condition.c \
   programs/types/blame_condition.h \
+  programs/types/data.c \
+  programs/types/data.h \
   programs/types/default_types.c \
   programs/types/default_types.h \
   programs/types/depend.c \
   programs/types/depend.h \
   programs/types/infer.c \
   programs/types/infer.h \
+  programs/types/infer_inside.h \
+  programs/types/infer_tensor.c \
   programs/types/resolve.c \
   programs/types/resolve.h \
+  programs/types/shapes.c \
+  programs/types/shapes.h \
+  programs/types/tensor_builtin.c \
+  programs/types/tensor_builtin.h \
   programs/types/type.c \
   programs/types/type.h
 

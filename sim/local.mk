@@ -111,6 +111,8 @@ libhiaton_a_SOURCES += \
   sim/outputs/results_schema.h \
   sim/outputs/run_figure.c \
   sim/outputs/run_figure.h \
+  sim/outputs/tensor_files.c \
+  sim/outputs/tensor_files.h \
   sim/outputs/views.c \
   sim/outputs/views.h \
   sim/replay/causes.c \

@@ -6,6 +6,7 @@ unit_tests += \
   tests/unit/analysis/chart \
   tests/unit/analysis/cost \
   tests/unit/analysis/diff \
+  tests/unit/analysis/forms \
   tests/unit/analysis/stream \
   tests/unit/analysis/summary \
   tests/unit/analysis/theory \
@@ -13,6 +14,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
   tests/unit/isa/tensor_shapes \
@@ -44,6 +46,8 @@ unit_tests += \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
+  tests/unit/programs/tensor_examples \
+  tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
   tests/unit/sim/circle \
@@ -189,7 +193,8 @@ test_headers = \
   tests/unit/main.h \
   tests/unit/networks.h \
   tests/unit/rig.h \
-  tests/unit/support.h
+  tests/unit/support.h \
+  tests/unit/tensors.h
 
 # Folders of inputs and expected outputs, distributed whole.
 test_data = \
@@ -231,7 +236,9 @@ property_sources = \
 # The second simulator, and the program that compares the engines with it.
 oracle_sources = \
   tests/oracle/arrays.c \
+  tests/oracle/buffers.c \
   tests/oracle/causes.c \
+  tests/oracle/chain.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
   tests/oracle/copies.c \
@@ -256,14 +263,17 @@ oracle_sources = \
   tests/oracle/settings.c \
   tests/oracle/state.h \
   tests/oracle/tags.c \
+  tests/oracle/tensors.c \
   tests/oracle/turn.c \
-  tests/oracle/values.c
+  tests/oracle/values.c \
+  tests/oracle/why.h
 # What no compiled program has.
 oracle_programs = \
   tests/oracle/freed.df \
   tests/oracle/half.asm \
   tests/oracle/later.asm \
   tests/oracle/parts.df \
+  tests/oracle/tensors.df \
   tests/oracle/stores.asm \
   tests/oracle/third.asm \
   tests/oracle/twice.asm \
@@ -281,6 +291,7 @@ tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/rand
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
+tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \

@@ -29,7 +29,9 @@ struct analysis_causes_link {
     uint32_t from, to; /* routers; TRACES_NONE: a PE */
     uint64_t delay;    /* from when a token goes through it to when it is behind it */
     uint64_t router;   /* how much of that is the router's */
-    bool is_whole;     /* a token is behind it with its last bits */
+    uint64_t credit; /* from when a place behind it is free to when its credit is back */
+    bool has_one_class; /* of all its channels */
+    bool is_whole;      /* a token is behind it with its last bits */
     bool
         is_open; /* it is behind it whenever it comes to the next one, which may be any */
     bool holds;  /* tokens wait before it for more than the one before */
@@ -39,12 +41,15 @@ struct analysis_causes_link {
 struct analysis_causes_machine {
     uint32_t pe_count; /* or workers */
     bool has_workers, has_links, is_lifo;
-    bool has_routers; /* of unlimited queues, one before each link */
+    bool has_routers;
     uint32_t
         node_pes; /* PEs of a node, which a token leaves as a whole; 0: there are no nodes */
     struct analysis_causes_link *links;
     uint32_t link_count; /* 0: none */
-    uint64_t latency;    /* of a network without links */
+    /* Of finite buffers: channels of a link, in classes, and places of each; ports of an input link. */
+    uint32_t channels, classes; /* 0 channels: queues are unlimited */
+    uint64_t capacity, speedup;
+    uint64_t latency; /* of a network without links */
     uint64_t match, fetch, form, unit[ISA_UNIT_COUNT];
     uint64_t request; /* forming one */
     bool has_managers, one_manager;
@@ -86,8 +91,8 @@ struct analysis_piece {
     uint32_t tag;
     uint32_t pe;
     uint32_t
-        place; /* back-pressure: number of the queue or link; of a link its number; else TRACES_NONE */
-    bool is_link; /* of that place: a link */
+        place; /* back-pressure: number of the queue, link or buffer; of a link its number; else TRACES_NONE */
+    uint8_t place_kind; /* enum traces_place */
 };
 
 struct analysis_link {

@@ -401,6 +401,12 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
     case TRACES_EVENT_LACKS:
         causes_lack(c, e);
         break;
+    case TRACES_EVENT_PASSES:
+        causes_pass(c, e);
+        break;
+    case TRACES_EVENT_BLOCKED:
+        causes_blocked(c, e);
+        break;
     case TRACES_EVENT_LOCK:
         lock(c, e);
         break;
@@ -470,6 +476,7 @@ void causes_start(struct analysis_causes *c)
     FILL(&c->freed, c->graph->function_count, {CAUSES_NOTHING, 0});
     FILL(&c->uncopied, m->pe_count, {CAUSES_NOTHING, 0});
     FILL(&c->admitted, m->pe_count, {CAUSES_NOTHING, 0});
+    causes_routers_start(c);
     causes_node_new(c, &start, ANALYSIS_LINK_START);
 }
 
@@ -490,6 +497,7 @@ void causes_pack(struct lib_pack *pack, struct analysis_causes *c)
     LIB_PACK_VEC(pack, &c->admitted);
     LIB_PACK_VEC(pack, &c->copiers);
     LIB_PACK_VEC(pack, &c->waiting);
+    causes_routers_pack(pack, c);
     LIB_PACK(pack, c->f);
 }
 
@@ -512,5 +520,6 @@ void causes_release(struct analysis_causes *c)
     LIB_VEC_FREE(&c->admitted);
     LIB_VEC_FREE(&c->copiers);
     LIB_VEC_FREE(&c->waiting);
+    causes_routers_release(c);
     LIB_VEC_FREE(&c->nodes);
 }

@@ -21,8 +21,8 @@ struct causes_stamp causes_served_before(const struct causes_server *s, uint64_t
 bool causes_lacked(const struct causes_token *t, struct causes_stamp served);
 /* Room came last: with what left the place, if that was not before `since`. */
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
-                        const struct causes_token *t, uint32_t place, bool is_link,
-                        uint64_t since);
+                        const struct causes_token *t, uint32_t place,
+                        enum traces_place kind, uint64_t since);
 struct causes_token *causes_find(struct analysis_causes *c, const struct traces_event *e,
                                  enum causes_where where, uint32_t place);
 struct causes_token *causes_find_anywhere(struct analysis_causes *c,
@@ -34,6 +34,21 @@ struct causes_token *causes_find_sent(struct analysis_causes *c,
 void causes_enter(struct analysis_causes *c, const struct traces_event *e);
 void causes_leave(struct analysis_causes *c, const struct traces_event *e);
 void causes_lack(struct analysis_causes *c, const struct traces_event *e);
+/* When a token that goes through a link now will be behind it. */
+uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
+                       const struct traces_event *e, const struct causes_token *t);
+
+/* routers.c: networks of finite buffers */
+void causes_pass(struct analysis_causes *c, const struct traces_event *e);
+/* Out of a buffer, or over an injection. */
+void causes_leave_buffer(struct analysis_causes *c, const struct traces_event *e);
+void causes_blocked(struct analysis_causes *c, const struct traces_event *e);
+/* A turn takes a token out of an input queue. */
+void causes_gives_room(struct analysis_causes *c, uint32_t pe, uint64_t cycle,
+                       uint64_t number);
+void causes_routers_start(struct analysis_causes *c);
+void causes_routers_pack(struct lib_pack *pack, struct analysis_causes *c);
+void causes_routers_release(struct analysis_causes *c);
 
 /* let_go.c */
 struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces_event *e,

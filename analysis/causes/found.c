@@ -3,8 +3,11 @@
 #include "analysis/cost/cost_write.h"
 #include "isa/op.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BINS = 256,    /* of the time of the run, at most; of each: */
@@ -26,13 +29,14 @@ void analysis_causes_found_start(struct analysis_causes_found *found,
         .of_node = lib_mem_new(cells * sizeof *found->of_node),
     };
     analysis_timeline_start(&found->over_time, CHANNELS, BINS, false);
+    lib_spill_start(&found->chain, sizeof(struct analysis_piece));
 }
 
 void analysis_causes_found_free(struct analysis_causes_found *found)
 {
     lib_mem_free(found->of_node);
     analysis_timeline_free(&found->over_time);
-    LIB_VEC_FREE(&found->chain);
+    lib_spill_free(&found->chain);
     LIB_VEC_FREE(&found->of_link);
 }
 
@@ -43,11 +47,9 @@ static uint32_t channel_of(enum analysis_cause cause)
 }
 
 /* Whether it goes on with a wait that is there: the chain of what was served before. */
-static bool goes_on(const struct analysis_causes_found *f, const struct analysis_piece *p)
+static bool goes_on(const struct analysis_causes_found *f,
+                    const struct analysis_piece *last, const struct analysis_piece *p)
 {
-    const struct analysis_piece *last = f->chain.count
-                                            ? &f->chain.items[f->chain.count - 1]
-                                            : NULL;
     const bool is_wait = p->cause == ANALYSIS_CAUSE_SLOT ||
                          p->cause == ANALYSIS_CAUSE_PORT ||
                          p->cause == ANALYSIS_CAUSE_MANAGER ||
@@ -71,15 +73,19 @@ static void take_piece(void *context, const struct analysis_piece *piece)
                                                             : f->graph->node_count;
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
-    if (piece->cause == ANALYSIS_CAUSE_LINK && piece->is_link)
+    if (piece->cause == ANALYSIS_CAUSE_LINK && piece->place != TRACES_NONE &&
+        piece->place_kind == TRACES_PLACE_LINK)
         *cycles_of_link(f, piece->place) += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
     analysis_timeline_hold(&f->over_time, piece->from, piece->to,
                            channel_of(piece->cause), 1);
-    if (f->keeps_chain && goes_on(f, piece))
-        f->chain.items[f->chain.count - 1].from = piece->from;
-    else if (f->keeps_chain)
-        *LIB_VEC_PUSH(&f->chain) = *piece;
+    if (!f->keeps_chain)
+        return;
+    struct analysis_piece *last = lib_spill_last(&f->chain);
+    if (goes_on(f, last, piece))
+        last->from = piece->from;
+    else
+        *(struct analysis_piece *)lib_spill_add(&f->chain) = *piece;
 }
 
 struct analysis_causes_walker
@@ -292,59 +298,72 @@ static void tell_rows(const struct analysis_causes_found *found,
 
 /* --- the chain --------------------------------------------------------------------------------- */
 
-static void tell_number(struct analysis_findings_table *t, uint32_t number)
+static struct analysis_cell count_cell(uint32_t number)
 {
-    if (number == TRACES_NONE)
-        analysis_table_real(t, NAN);
-    else
-        analysis_table_count(t, number);
+    return number == TRACES_NONE
+               ? (struct analysis_cell){.kind = ANALYSIS_CELL_REAL, .real = NAN}
+               : (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = number};
 }
 
-static void tell_where(const struct analysis_causes_found *found,
-                       const struct analysis_piece *p, struct analysis_findings *findings,
-                       struct analysis_findings_table *t)
+static struct analysis_cell word_cell(const char *word)
 {
-    const bool is_pressure = p->cause == ANALYSIS_CAUSE_PRESSURE;
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_WORD, .word = word};
+}
+
+static struct analysis_cell cycle_cell(uint64_t cycle)
+{
+    return (struct analysis_cell){.kind = ANALYSIS_CELL_COUNT, .count = cycle};
+}
+
+static const char *write_place(struct analysis_causes_found *found,
+                               const struct analysis_piece *p)
+{
+    if (p->cause != ANALYSIS_CAUSE_PRESSURE)
+        return "-";
+    snprintf(found->place, sizeof found->place, "%s %" PRIu32,
+             traces_place_table[p->place_kind].text, p->place);
+    return found->place;
+}
+
+static const char *const chain_columns[] = {"from",       "to",        "cause",    "pe",
+                                            "node",       "opcode",    "function", "line",
+                                            "activation", "no_room_in"};
+
+static void make_row(void *context, size_t row, struct analysis_cell *cells)
+{
+    struct analysis_causes_found *found = context;
+    const size_t at = found->backwards ? row : found->chain.count - 1 - row;
+    const struct analysis_piece *p = lib_spill_get(&found->chain, at);
     const struct isa_graph *g = found->graph;
-    tell_number(t, p->pe);
-    tell_number(t, p->instr);
-    if (p->instr < g->node_count) {
-        const struct isa_node *node = &g->nodes[p->instr];
-        analysis_table_word(t, isa_op_table[node->op].text);
-        analysis_table_word(t, g->functions[node->function].name);
-        analysis_table_count(t, node->pos.line);
-    } else {
-        analysis_table_word(t, "-");
-        analysis_table_word(t, "-");
-        analysis_table_real(t, NAN);
-    }
-    tell_number(t, p->tag);
-    analysis_table_word(t, !is_pressure
-                               ? "-"
-                               : lib_arena_printf(findings->arena, "%s %" PRIu32,
-                                                  p->is_link ? "link" : "input queue",
-                                                  p->place));
+    const struct isa_node *node = p->instr < g->node_count ? &g->nodes[p->instr] : NULL;
+    const struct analysis_cell made[] = {
+        cycle_cell(p->from),
+        cycle_cell(p->to),
+        word_cell(analysis_cause_table[p->cause].key),
+        count_cell(p->pe),
+        count_cell(p->instr),
+        word_cell(node ? isa_op_table[node->op].text : "-"),
+        word_cell(node ? g->functions[node->function].name : "-"),
+        count_cell(node ? node->pos.line : TRACES_NONE),
+        count_cell(p->tag),
+        word_cell(write_place(found, p)),
+    };
+    static_assert(sizeof made / sizeof *made ==
+                      sizeof chain_columns / sizeof *chain_columns,
+                  "a cell for each column");
+    memcpy(cells, made, sizeof made);
 }
 
-static void tell_chain(const struct analysis_causes_found *found, bool backwards,
+static void tell_chain(struct analysis_causes_found *found, bool backwards,
                        struct analysis_findings *findings)
 {
-    static const char *const columns[] = {"from",       "to",        "cause",    "pe",
-                                          "node",       "opcode",    "function", "line",
-                                          "activation", "no_room_in"};
     struct analysis_findings_table *t = analysis_findings_table(
         findings, "chain",
         backwards ? "what it waited for, the last first" : "from the start to the end");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        analysis_table_column(t, columns[i]);
-    for (size_t i = 0; i < found->chain.count; i++) {
-        const size_t at = backwards ? i : found->chain.count - 1 - i;
-        const struct analysis_piece *p = &found->chain.items[at];
-        analysis_table_count(t, p->from);
-        analysis_table_count(t, p->to);
-        analysis_table_word(t, analysis_cause_table[p->cause].key);
-        tell_where(found, p, findings, t);
-    }
+    for (size_t i = 0; i < sizeof chain_columns / sizeof *chain_columns; i++)
+        analysis_table_column(t, chain_columns[i]);
+    found->backwards = backwards;
+    analysis_table_make(findings, t, found->chain.count, make_row, found);
 }
 
 /* --- links ----------------------------------------------------------------------------------------- */
@@ -378,7 +397,7 @@ static void tell_links(const struct analysis_causes_found *found,
 
 /* --- all of it ----------------------------------------------------------------------------------- */
 
-void analysis_causes_found_tell(const struct analysis_causes_found *found,
+void analysis_causes_found_tell(struct analysis_causes_found *found,
                                 const struct analysis_causes_run *run,
                                 const struct analysis_causes_tables *tables,
                                 struct analysis_findings *findings)

@@ -6,6 +6,7 @@
 #include "analysis/cost/cost.h"
 #include "analysis/stream/findings.h"
 #include "analysis/stream/timeline.h"
+#include "lib/spill.h"
 
 struct analysis_causes_found {
     const struct isa_graph *graph; /* borrowed */
@@ -14,7 +15,9 @@ struct analysis_causes_found {
     struct analysis_timeline over_time; /* cycles per cause, all units as one */
     bool keeps_chain;
     bool is_brief; /* of the chain, waits of one kind that follow each other are one */
-    LIB_VEC(struct analysis_piece) chain; /* from the end, if it is kept */
+    struct lib_spill chain;    /* pieces, from the end, if it is kept */
+    bool backwards;            /* as it is told */
+    char place[64];            /* of the row that is told */
     LIB_VEC(uint64_t) of_link; /* cycles that tokens were on their way, by link */
 };
 
@@ -36,8 +39,9 @@ struct analysis_causes_tables {
     uint32_t first_link, link_count;
 };
 
-/* Adds numbers and tables. For people, only causes that there are. */
-void analysis_causes_found_tell(const struct analysis_causes_found *found,
+/* Adds numbers and tables. For people, only causes that there are. The chain is read when it is
+ * written: what was found outlives the findings. */
+void analysis_causes_found_tell(struct analysis_causes_found *found,
                                 const struct analysis_causes_run *run,
                                 const struct analysis_causes_tables *tables,
                                 struct analysis_findings *findings);

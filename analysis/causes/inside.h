@@ -11,14 +11,14 @@
 
 /* How what a node needed came to it from the node before. */
 enum causes_way {
-    CAUSES_BY_START,    /* an instruction of the start */
-    CAUSES_BY_SENT,     /* a token that the firing before sent, */
-    CAUSES_BY_ANSWER,   /* as an answer to a deferred read, */
-    CAUSES_BY_HELD,     /* or by a HOLD: a parked token goes on */
-    CAUSES_BY_REQUEST,  /* a request that the turn before sent */
-    CAUSES_BY_PORT,     /* a token that went through the port before */
-    CAUSES_BY_STEP,     /* the token itself was there before, and was held back */
-    CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `wait` */
+    CAUSES_BY_START,   /* an instruction of the start */
+    CAUSES_BY_SENT,    /* a token that the firing before sent, */
+    CAUSES_BY_ANSWER,  /* as an answer to a deferred read, */
+    CAUSES_BY_HELD,    /* or by a HOLD: a parked token goes on */
+    CAUSES_BY_REQUEST, /* a request that the turn before sent */
+    CAUSES_BY_PORT,    /* a token that went through the port before */
+    CAUSES_BY_STEP,    /* the token itself was there before, and was held back */
+    CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `cause`, but `wait` of a port */
 };
 
 /* A place of the chain. `time` - time of `before` is: what `way` says, then `wait` cycles of `cause`.
@@ -40,7 +40,7 @@ struct causes_node {
     uint32_t instr, tag, pe, port;
     uint32_t copied; /* of a firing: nodes of the copy that it made */
     uint32_t kind : 4, way : 4, cause : 8;
-    uint32_t is_link : 1; /* of `place`, with back-pressure */
+    uint32_t place_kind : 3; /* of `place`, with back-pressure: enum traces_place */
     uint32_t fires : 1, is_dead : 1, is_managed : 1, is_spilled : 1;
     uint32_t copies : 1; /* it made a copy */
 };
@@ -54,6 +54,7 @@ enum causes_where {
     CAUSES_SENT,     /* or on its way: it will be somewhere at `when` */
     CAUSES_PASSING,  /* it went through the link `place`, and is behind it at `when` */
     CAUSES_BEFORE,   /* it stands before the link `place` */
+    CAUSES_BEHIND,   /* it stands behind it, in the buffer of its channel */
     CAUSES_QUEUED,   /* it is in the input queue `place`; or in one of an executor */
     CAUSES_SELECTED, /* it has left that */
     CAUSES_KEPT,     /* it is held back, as `place` says: enum traces_outcome */
@@ -68,9 +69,12 @@ struct causes_token {
     uint32_t instr, tag, port;
     uint32_t next;      /* of those that are free */
     uint32_t place, to; /* of SENT the PE from which it comes; the PE to which it goes */
-    uint8_t where, way; /* enum causes_where; enum causes_way, from `node` */
-    uint8_t is_free;
-    uint8_t pressed_is_link; /* of the place where it lacked room, */
+    uint8_t where;      /* enum causes_where */
+    uint8_t channel;    /* in a buffer */
+    uint8_t way : 4;    /* enum causes_way, from `node` */
+    uint8_t is_free : 1;
+    uint8_t pressed_kind : 3; /* of the place where it lacked room: enum traces_place, */
+    uint8_t pressed_channel;  /* of a buffer, */
     uint32_t pressed_place;
     uint64_t when, node; /* when it is formed, or came there */
     uint64_t serial;     /* in the order in which they came where they are */
@@ -102,6 +106,8 @@ struct causes_sought {
     bool has_when;          /* only what is there at `when`: */
     uint64_t when, latency; /* what goes to another PE takes so much longer */
     bool stays, leaves;     /* only what goes to its own PE; to another one */
+    bool has_channel;       /* only what is in this channel */
+    uint32_t channel;
     const struct analysis_causes_link
         *links;      /* not NULL: only what is behind one of these, */
     uint32_t router; /* at this router */
@@ -190,6 +196,23 @@ struct causes_busy {
     uint64_t until, node;
 };
 
+/* The credits that a link has in a class; when it got one and had none. */
+struct causes_credits {
+    struct causes_stamp came;
+    uint64_t count;
+};
+
+/* A credit that comes back, of this class of a link. */
+struct causes_return {
+    uint64_t time, node, at;
+};
+
+/* The last cycle in which the network lacked room in an input queue, + 1, and what gave some then. */
+struct causes_room {
+    struct causes_stamp came;
+    uint64_t lacked;
+};
+
 /* An operand that has had its turn in this cycle, and waits. */
 struct causes_waiting {
     uint64_t key, cycle, node;
@@ -224,6 +247,12 @@ struct analysis_causes {
     LIB_VEC(struct causes_stamp) admitted; /* or APPLY let go */
     LIB_VEC(struct causes_busy) copiers;
     LIB_VEC(struct causes_waiting) waiting;
+    /* Of finite buffers. */
+    LIB_VEC(struct causes_stamp) firsts;    /* of each buffer: what left it last */
+    LIB_VEC(struct causes_busy) ports;      /* of each input link, into its router */
+    LIB_VEC(struct causes_credits) credits; /* of each class of each link */
+    LIB_VEC(struct causes_return) returns;
+    LIB_VEC(struct causes_room) rooms; /* of each PE */
     struct causes_fixed {
         uint64_t next;              /* number of the next node */
         struct causes_stamp last;   /* node, but those of the lock */
@@ -240,8 +269,10 @@ struct analysis_causes {
         uint64_t kept;
         uint32_t instr, port;
         uint32_t is_turn, is_spilled, way;
-        uint32_t tag, pe, unused;
-        uint64_t skip; /* what was queued where the stream begins again */
+        uint32_t tag, pe;
+        uint32_t passed, channel; /* a token leaves its place for this link, */
+        uint32_t from_channel;    /* out of this one */
+        uint64_t skip;            /* what was queued where the stream begins again */
     } f;
 };
 

@@ -42,7 +42,7 @@ static void by_manager(struct analysis_causes *c, const struct traces_event *e,
     if (t->when + 1 == e->cycle)
         causes_came(node, t, ANALYSIS_CAUSE_MANAGER);
     else if (causes_lacked(t, before))
-        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_is_link, t->when);
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else
         causes_wait_for(node, t, before, ANALYSIS_CAUSE_MANAGER);
     causes_served(manager, e->cycle, number);
@@ -58,7 +58,7 @@ static void by_other(const struct analysis_causes *c, const struct traces_event 
                                                                        : by_number(c, e);
     const uint64_t since = causes_is_after(before, t->when) ? before.time : t->when;
     if (t->pressed)
-        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_is_link, since);
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, since);
     else
         causes_wait_for(node, t, before,
                         is_bound ? ANALYSIS_CAUSE_BOUND : ANALYSIS_CAUSE_IDENTIFIER);
@@ -123,7 +123,7 @@ struct causes_node *causes_let_go(struct analysis_causes *c, const struct traces
     else if (e->from != TRACES_HOLDER_COPY)
         by_other(c, e, node, t, last);
     else if (t->pressed)
-        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_is_link, t->when);
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else
         causes_came(node, t, ANALYSIS_CAUSE_COPY_ROOM);
     return node;

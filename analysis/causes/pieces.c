@@ -30,7 +30,7 @@ static void add_to(struct pieces *p, uint64_t to, enum analysis_cause cause,
                                                    .place = TRACES_NONE};
     if (cause == ANALYSIS_CAUSE_PRESSURE) {
         p->items[p->count - 1].place = of->place;
-        p->items[p->count - 1].is_link = of->is_link;
+        p->items[p->count - 1].place_kind = of->place_kind;
     }
     p->at = to;
 }
@@ -63,7 +63,7 @@ static void add_work(const struct analysis_causes *c, const struct causes_node *
 }
 
 /* A firing at a PE, from its turn to when its results are formed. What is more than its stages is the
- * slower store, which nothing tells of. */
+ * slower store, which nothing tells of; of a kernel on tensors it is the kernel. */
 static void add_stages(const struct analysis_causes *c, const struct causes_node *f,
                        enum causes_way way, struct pieces *p)
 {
@@ -72,9 +72,11 @@ static void add_stages(const struct analysis_causes *c, const struct causes_node
     const uint64_t intern = f->is_managed ? m->intern : 0;
     const uint64_t spill = f->is_spilled ? m->spill : 0;
     const uint64_t copy = f->copies ? m->copy + f->copied * m->copy_node : 0;
-    const uint64_t unit = m->unit[isa_op_table[op].unit];
-    const uint64_t known = m->match + m->fetch + intern + spill + copy + unit + m->form;
+    const uint64_t others = m->match + m->fetch + intern + spill + copy + m->form;
     const uint64_t all = f->formed - p->at;
+    const bool on_tensors = isa_op_table[op].unit == ISA_UNIT_TENSOR;
+    const uint64_t unit = on_tensors ? all - others : m->unit[isa_op_table[op].unit];
+    const uint64_t known = others + unit;
     add(p, m->match, f->formed, ANALYSIS_CAUSE_MATCHING, f);
     add(p, all > known ? all - known : 0, f->formed, ANALYSIS_CAUSE_OVERFLOW, f);
     add(p, m->fetch, f->formed, ANALYSIS_CAUSE_FETCHING, f);
@@ -95,7 +97,7 @@ static void add_link(const struct analysis_causes *c, const struct causes_node *
            node);
     if (p->count > first) {
         p->items[first].place = before->port_number;
-        p->items[first].is_link = true;
+        p->items[first].place_kind = TRACES_PLACE_LINK;
     }
     add_to(p, there, ANALYSIS_CAUSE_ROUTER, node);
 }
@@ -133,10 +135,13 @@ void causes_between(const struct analysis_causes *c, const struct causes_node *n
                     const struct causes_node *before, const struct causes_node *lock,
                     const struct analysis_causes_walker *walker)
 {
+    const bool is_matched = node->way == CAUSES_BY_RESOURCE && node->wait; /* last */
     struct pieces p = {.at = lock ? lock->time : before->time};
     if (node->way != CAUSES_BY_RESOURCE)
         add_flow(c, node, before, lock, &p);
-    add_to(&p, node->time, node->cause, node);
+    else if (node->wait)
+        add_to(&p, node->time - node->wait, node->cause, node);
+    add_to(&p, node->time, is_matched ? ANALYSIS_CAUSE_PORT : node->cause, node);
     if (walker->piece)
         for (size_t i = p.count; i-- > 0;)
             walker->piece(walker->context, &p.items[i]);

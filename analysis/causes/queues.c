@@ -44,6 +44,7 @@ void causes_waited(struct causes_node *node, uint64_t before, enum analysis_caus
 {
     node->before = before;
     node->way = CAUSES_BY_RESOURCE;
+    node->wait = 0;
     node->cause = cause;
 }
 
@@ -77,17 +78,17 @@ bool causes_lacked(const struct causes_token *t, struct causes_stamp served)
 }
 
 void causes_lacked_room(const struct analysis_causes *c, struct causes_node *node,
-                        const struct causes_token *t, uint32_t place, bool is_link,
-                        uint64_t since)
+                        const struct causes_token *t, uint32_t place,
+                        enum traces_place kind, uint64_t since)
 {
     static const struct causes_stamp none = {CAUSES_NOTHING, 0};
     struct causes_stamp left = none;
-    if (is_link && place < c->links.count)
+    if (kind == TRACES_PLACE_LINK && place < c->links.count)
         left = c->links.items[place].last;
-    else if (!is_link && place < c->pes.count)
+    else if (kind == TRACES_PLACE_INPUT && place < c->pes.count)
         left = c->pes.items[place].last;
     node->place = place;
-    node->is_link = is_link;
+    node->place_kind = (uint8_t)kind;
     if (causes_is_after(left, since))
         causes_waited(node, left.node, ANALYSIS_CAUSE_PRESSURE);
     else
@@ -182,6 +183,18 @@ static struct causes_token *enter_link(struct analysis_causes *c,
     return causes_tokens_find(&c->tokens, e, &sought);
 }
 
+/* It is behind the link, in the channel that it took when it passed. */
+static struct causes_token *enter_buffer(struct analysis_causes *c,
+                                         const struct traces_event *e)
+{
+    const struct causes_sought passing = {.where = CAUSES_PASSING,
+                                          .place = e->to,
+                                          .to = TRACES_NONE,
+                                          .has_when = true,
+                                          .when = e->cycle};
+    return causes_tokens_find(&c->tokens, e, &passing);
+}
+
 static uint32_t place_of(const struct traces_event *e)
 {
     return e->how == TRACES_PLACE_READY ? (uint32_t)CAUSES_READY : e->to;
@@ -189,29 +202,30 @@ static uint32_t place_of(const struct traces_event *e)
 
 void causes_enter(struct analysis_causes *c, const struct traces_event *e)
 {
-    const bool is_link = e->how == TRACES_PLACE_LINK;
+    const enum causes_where where = e->how == TRACES_PLACE_LINK     ? CAUSES_BEFORE
+                                    : e->how == TRACES_PLACE_BUFFER ? CAUSES_BEHIND
+                                                                    : CAUSES_QUEUED;
     if (c->f.skip) {
         c->f.skip--;
         return;
     }
-    struct causes_token *t = is_link ? enter_link(c, e) : enter_input(c, e);
+    struct causes_token *t = where == CAUSES_BEFORE   ? enter_link(c, e)
+                             : where == CAUSES_BEHIND ? enter_buffer(c, e)
+                                                      : enter_input(c, e);
     if (t)
-        causes_tokens_move(&c->tokens, t, is_link ? CAUSES_BEFORE : CAUSES_QUEUED,
-                           place_of(e), e->cycle);
+        causes_tokens_move(&c->tokens, t, where, place_of(e), e->cycle);
     else
         causes_odd(c, e);
 }
 
 /* --- leaving ----------------------------------------------------------------------------------------- */
 
-/* When a token that goes through a link will be behind it. */
-static uint64_t behind(const struct analysis_causes *c, const struct traces_event *e,
-                       const struct causes_token *t)
+uint64_t causes_behind(const struct analysis_causes *c, uint32_t at,
+                       const struct traces_event *e, const struct causes_token *t)
 {
-    const struct analysis_causes_link *link = &c->machine.links[e->to];
+    const struct analysis_causes_link *link = &c->machine.links[at];
     const uint32_t node = c->machine.node_pes;
-    const bool leaves = node && e->to < c->machine.pe_count &&
-                        e->to / node != t->to / node;
+    const bool leaves = node && at < c->machine.pe_count && at / node != t->to / node;
     const bool is_whole = link->is_whole || leaves;
     return e->cycle + link->delay + (is_whole ? e->a - e->cycle - 1 : 0);
 }
@@ -238,13 +252,15 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
         causes_odd(c, e);
     else
         causes_lacked_room(c, node, t, is_input(c, e->to) ? node->pe : pes + t->to,
-                           !is_input(c, e->to), t->when);
+                           is_input(c, e->to) ? TRACES_PLACE_INPUT : TRACES_PLACE_LINK,
+                           t->when);
     node->port_number = e->to;
     causes_served(link, e->cycle, number);
     link->until = e->a;
     t->node = number;
     t->way = CAUSES_BY_PORT;
-    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to, behind(c, e, t));
+    causes_tokens_move(&c->tokens, t, CAUSES_PASSING, e->to,
+                       causes_behind(c, e->to, e, t));
 }
 
 /* A turn: its token came, or the issue slot is free, or there is room for what it makes. */
@@ -259,10 +275,11 @@ static void leave_input(struct analysis_causes *c, const struct traces_event *e,
     if (t->when == e->cycle)
         causes_came(node, t, ANALYSIS_CAUSE_SLOT);
     else if (causes_lacked(t, before))
-        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_is_link, t->when);
+        causes_lacked_room(c, node, t, t->pressed_place, t->pressed_kind, t->when);
     else
         causes_wait_for(node, t, before, ANALYSIS_CAUSE_SLOT);
     causes_served(pe, e->cycle, number);
+    causes_gives_room(c, e->to, e->cycle, number);
     t->node = number;
     t->way = CAUSES_BY_STEP;
     causes_tokens_move(&c->tokens, t, CAUSES_SELECTED, e->to, e->cycle);
@@ -274,6 +291,10 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
                                          .place = place_of(e),
                                          .to = TRACES_NONE,
                                          .newest = c->machine.is_lifo};
+    if (c->machine.channels && e->how != TRACES_PLACE_INPUT) {
+        causes_leave_buffer(c, e);
+        return;
+    }
     if (e->how == TRACES_PLACE_LINK) {
         leave_link(c, e);
         return;
@@ -289,7 +310,11 @@ void causes_leave(struct analysis_causes *c, const struct traces_event *e)
 
 void causes_lack(struct analysis_causes *c, const struct traces_event *e)
 {
-    struct causes_token *t = causes_find(c, e, CAUSES_QUEUED, e->pe);
+    const struct causes_sought sought = {.where = CAUSES_QUEUED,
+                                         .place = e->pe,
+                                         .to = TRACES_NONE,
+                                         .newest = c->machine.is_lifo};
+    struct causes_token *t = causes_tokens_find(&c->tokens, e, &sought);
     if (!t)
         t = causes_find_anywhere(c, e, CAUSES_KEPT);
     if (!t) {
@@ -298,5 +323,5 @@ void causes_lack(struct analysis_causes *c, const struct traces_event *e)
     }
     t->pressed = e->cycle + 1;
     t->pressed_place = e->to;
-    t->pressed_is_link = e->how == TRACES_PLACE_LINK;
+    t->pressed_kind = e->how;
 }

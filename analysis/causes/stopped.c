@@ -6,9 +6,19 @@
 
 const char *analysis_stopped_text(enum analysis_stopped_where where)
 {
-    static const char *const texts[] = {"input queue",     "output port", "input port",
-                                        "held back",       "turn",        "identifier",
-                                        "room for a copy", "store",       "call"};
+    static const char *const texts[] = {"input queue",
+                                        "output port",
+                                        "input port",
+                                        "injection",
+                                        "ejection",
+                                        "buffer behind the injection",
+                                        "buffer behind link",
+                                        "held back",
+                                        "turn",
+                                        "identifier",
+                                        "room for a copy",
+                                        "store",
+                                        "call"};
     return texts[where];
 }
 
@@ -21,6 +31,8 @@ static struct analysis_stopped_step *add_step(const struct analysis_causes *c,
     struct analysis_stopped_step *step = LIB_VEC_PUSH(&s->steps);
     *step = (struct analysis_stopped_step){.number = TRACES_NONE,
                                            .lacks_number = TRACES_NONE,
+                                           .lacks_channel = TRACES_NONE,
+                                           .channel = TRACES_NONE,
                                            .instr = TRACES_NONE,
                                            .port = TRACES_NONE,
                                            .function = TRACES_NONE};
@@ -47,45 +59,79 @@ static struct analysis_stopped_step *add_token(const struct analysis_causes *c,
 
 /* --- queues that wait for each other --------------------------------------------------------------- */
 
-/* Places are input queues, then links, as they are numbered. */
-static uint32_t place_of(const struct analysis_causes *c, uint32_t number, bool is_link)
+/* Places are input queues, then what is before the links of PEs, then buffers, as they are numbered. */
+static uint32_t place_of(const struct analysis_causes *c, enum traces_place kind,
+                         uint32_t number, uint32_t channel)
 {
-    return number + (is_link ? c->machine.pe_count : 0);
+    const uint32_t pes = c->machine.pe_count;
+    return kind == TRACES_PLACE_INPUT  ? number
+           : kind == TRACES_PLACE_LINK ? pes + number
+                                       : 3 * pes + number * c->machine.channels + channel;
+}
+
+static size_t count_places(const struct analysis_causes *c)
+{
+    return 3 * (size_t)c->machine.pe_count +
+           (size_t)c->machine.link_count * c->machine.channels;
 }
 
 static void tell_place(const struct analysis_causes *c, uint32_t place,
-                       enum analysis_stopped_where *where, uint32_t *number)
+                       enum analysis_stopped_where *where, uint32_t *number,
+                       uint32_t *channel)
 {
     const uint32_t pes = c->machine.pe_count;
-    *where = (enum analysis_stopped_where)(place / pes);
+    const uint32_t kind = place / pes, buffer = place - 3 * pes;
     *number = place % pes;
+    *where = kind == 0 || !c->machine.has_routers
+                 ? (enum analysis_stopped_where)kind
+                 : (enum analysis_stopped_where)(kind - 1 + ANALYSIS_STOPPED_INJECTION);
+    if (kind < 3)
+        return;
+    *number = buffer / c->machine.channels;
+    *where = *number < pes ? ANALYSIS_STOPPED_BEHIND_INJECTION
+                           : ANALYSIS_STOPPED_BEHIND_LINK;
+    *number -= *number < pes ? 0 : 2 * pes;
+    *channel = buffer % c->machine.channels;
+}
+
+/* Where a token stands at the head of others, or may; TRACES_NONE: nowhere. */
+static uint32_t stands_in(const struct analysis_causes *c, const struct causes_token *t)
+{
+    if (t->is_free)
+        return TRACES_NONE;
+    if (t->where == CAUSES_BEHIND)
+        return place_of(c, TRACES_PLACE_BUFFER, t->place, t->channel);
+    if (t->where == CAUSES_BEFORE && t->place < 2 * c->machine.pe_count)
+        return place_of(c, TRACES_PLACE_LINK, t->place, 0);
+    return t->where == CAUSES_QUEUED && t->pressed && t->place < c->machine.pe_count
+               ? t->place
+               : TRACES_NONE;
 }
 
 /* The place that a token lacks room in, where it stands at the head of another. */
 static uint32_t lacks_of(const struct analysis_causes *c, const struct causes_token *t)
 {
     const uint32_t pes = c->machine.pe_count;
-    if (t->where != CAUSES_BEFORE)
-        return place_of(c, t->pressed_place, t->pressed_is_link);
-    return t->place < pes ? place_of(c, pes + t->to, true) : t->to;
+    if (t->where != CAUSES_BEFORE || c->machine.channels)
+        return t->pressed
+                   ? place_of(c, t->pressed_kind, t->pressed_place, t->pressed_channel)
+                   : TRACES_NONE;
+    return t->place < pes ? place_of(c, TRACES_PLACE_LINK, pes + t->to, 0) : t->to;
 }
 
-/* The head of each place, or NULL: of an input queue the token that lacked room last, of a link the
+/* The head of each place, or NULL: of an input queue the token that lacked room last, of others the
  * oldest. */
 static const struct causes_token **heads_of(const struct analysis_causes *c)
 {
-    const size_t places = 3 * (size_t)c->machine.pe_count;
-    const struct causes_token **heads = lib_mem_new(places * sizeof *heads);
+    const struct causes_token **heads = lib_mem_new(count_places(c) * sizeof *heads);
     for (size_t i = 0; i < c->tokens.all.count; i++) {
         const struct causes_token *t = &c->tokens.all.items[i];
-        const bool is_queued = t->where == CAUSES_QUEUED && t->pressed;
-        const bool is_before = t->where == CAUSES_BEFORE;
-        if (t->is_free || (!is_queued && !is_before) ||
-            t->place >= (is_before ? 2 : 1) * c->machine.pe_count)
+        const uint32_t place = stands_in(c, t);
+        if (place == TRACES_NONE)
             continue;
-        const struct causes_token **head = &heads[place_of(c, t->place, is_before)];
-        if (!*head ||
-            (is_before ? t->serial < (*head)->serial : t->pressed > (*head)->pressed))
+        const struct causes_token **head = &heads[place];
+        if (!*head || (t->where == CAUSES_QUEUED ? t->pressed > (*head)->pressed
+                                                 : t->serial < (*head)->serial))
             *head = t;
     }
     return heads;
@@ -95,14 +141,15 @@ static const struct causes_token **heads_of(const struct analysis_causes *c)
 static void follow_places(const struct analysis_causes *c, struct analysis_stopped *s,
                           const struct causes_token *const *heads, uint32_t place)
 {
-    const size_t places = 3 * (size_t)c->machine.pe_count;
+    const size_t places = count_places(c);
     size_t *seen = lib_mem_new(places * sizeof *seen);
     while (place < places && heads[place] && !seen[place]) {
         struct analysis_stopped_step *step = add_token(c, s, heads[place]);
-        tell_place(c, place, &step->where, &step->number);
+        tell_place(c, place, &step->where, &step->number, &step->channel);
         seen[place] = s->steps.count;
         place = lacks_of(c, heads[place]);
-        tell_place(c, place, &step->lacks, &step->lacks_number);
+        if (place < places)
+            tell_place(c, place, &step->lacks, &step->lacks_number, &step->lacks_channel);
     }
     s->cycle = place < places && seen[place] ? seen[place] - 1 : SIZE_MAX;
     lib_mem_free(seen);
@@ -123,7 +170,7 @@ static void drop_steps(struct analysis_stopped *s, size_t count)
 static void find_full(const struct analysis_causes *c, struct analysis_stopped *s)
 {
     const struct causes_token **heads = heads_of(c);
-    const uint32_t places = 3 * c->machine.pe_count;
+    const uint32_t places = (uint32_t)count_places(c);
     for (uint32_t place = 0; place < places && s->steps.count == 0; place++) {
         if (!heads[place])
             continue;
@@ -217,7 +264,7 @@ void analysis_stopped_find(const struct analysis_causes *c, enum analysis_stoppe
         const struct causes_token *t = &c->tokens.all.items[i];
         s->blocked += !t->is_free &&
                       (t->where == CAUSES_KEPT || t->where == CAUSES_BEFORE ||
-                       t->where == CAUSES_QUEUED);
+                       t->where == CAUSES_BEHIND || t->where == CAUSES_QUEUED);
     }
     if (by == ANALYSIS_STOPPED_BY_QUEUES && !c->machine.has_workers)
         find_full(c, s);

@@ -7,11 +7,15 @@
 
 /* Where a token is that cannot go on, or what it lacks. */
 enum analysis_stopped_where {
-    ANALYSIS_STOPPED_QUEUE,  /* the input queue of a PE */
-    ANALYSIS_STOPPED_OUTPUT, /* the output port of a PE */
-    ANALYSIS_STOPPED_INPUT,  /* its input port */
-    ANALYSIS_STOPPED_HELD,   /* held back at a PE */
-    ANALYSIS_STOPPED_TURN,   /* it had its turn there */
+    ANALYSIS_STOPPED_QUEUE,     /* the input queue of a PE */
+    ANALYSIS_STOPPED_OUTPUT,    /* the output port of a PE */
+    ANALYSIS_STOPPED_INPUT,     /* its input port */
+    ANALYSIS_STOPPED_INJECTION, /* before its injection into a network of routers, */
+    ANALYSIS_STOPPED_EJECTION,  /* or before its ejection */
+    ANALYSIS_STOPPED_BEHIND_INJECTION, /* in the buffer of a channel behind it, */
+    ANALYSIS_STOPPED_BEHIND_LINK,      /* or behind a link between routers: that number */
+    ANALYSIS_STOPPED_HELD,             /* held back at a PE */
+    ANALYSIS_STOPPED_TURN,             /* it had its turn there */
     ANALYSIS_STOPPED_IDENTIFIER, /* the identifier of a tag: `number` is a function, or none */
     ANALYSIS_STOPPED_COPY,       /* room for the copy of a function */
     ANALYSIS_STOPPED_STORE,      /* room in the matching store of a PE */
@@ -21,8 +25,9 @@ enum analysis_stopped_where {
 /* One waits for the next: `instr` under `tag` (as text) is at `where`, and lacks `lacks`. */
 struct analysis_stopped_step {
     enum analysis_stopped_where where, lacks;
-    uint32_t number, lacks_number; /* PEs; or a function; TRACES_NONE */
-    uint32_t instr;                /* TRACES_NONE: of an activation, that of `function` */
+    uint32_t number, lacks_number;   /* PEs; or a link, a function; TRACES_NONE */
+    uint32_t channel, lacks_channel; /* of a buffer; else TRACES_NONE */
+    uint32_t instr; /* TRACES_NONE: of an activation, that of `function` */
     uint32_t port, function;
     char *tag; /* owned */
 };

@@ -142,7 +142,7 @@ static bool is_sought(const struct causes_token *t, const struct causes_sought *
     const bool is_open = s->links && s->links[t->place].is_open;
     if (!(s->any_place || t->place == s->place) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
-        (s->leaves && stays) ||
+        (s->leaves && stays) || (s->has_channel && t->channel != s->channel) ||
         (s->links && !is_open && s->links[t->place].to != s->router))
         return false;
     return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
@@ -173,17 +173,19 @@ struct causes_token *causes_tokens_find(struct causes_tokens *t,
     return found;
 }
 
+static bool is_queued(uint32_t where)
+{
+    return where == CAUSES_QUEUED || where == CAUSES_BEFORE || where == CAUSES_BEHIND;
+}
+
 struct causes_token *causes_tokens_move(struct causes_tokens *t,
                                         struct causes_token *token, uint32_t where,
                                         uint32_t place, uint64_t when)
 {
     const uint32_t number = (uint32_t)(token - t->all.items);
     const size_t slot = slot_of(t, number);
-    const bool is_queued = where == CAUSES_QUEUED || where == CAUSES_BEFORE;
-    const bool was_queued = token->where == CAUSES_QUEUED ||
-                            token->where == CAUSES_BEFORE;
-    t->queued += is_queued;
-    t->queued -= was_queued;
+    t->queued += is_queued(where);
+    t->queued -= is_queued(token->where);
     token->serial = t->serial++;
     token->where = (uint8_t)where;
     token->place = place;
@@ -198,7 +200,7 @@ struct causes_token *causes_tokens_move(struct causes_tokens *t,
 void causes_tokens_remove(struct causes_tokens *t, struct causes_token *token)
 {
     const uint32_t number = (uint32_t)(token - t->all.items);
-    t->queued -= token->where == CAUSES_QUEUED || token->where == CAUSES_BEFORE;
+    t->queued -= is_queued(token->where);
     take_out(t, slot_of(t, number));
     token->next = t->free;
     token->is_free = true;

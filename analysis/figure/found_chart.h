@@ -21,8 +21,8 @@ enum { ANALYSIS_STREAM_causes = ANALYSIS_STREAM_COUNT };
 
 struct analysis_found_source {
     struct analysis_streams *streams; /* that have come to their end */
-    void (*tell_causes)(const void *context, struct analysis_findings *findings);
-    const void *context;
+    void (*tell_causes)(void *context, struct analysis_findings *findings);
+    void *context;
 };
 
 extern const char *const analysis_found_names[ANALYSIS_FOUND_COUNT];

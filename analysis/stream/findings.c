@@ -88,3 +88,20 @@ void analysis_table_word(struct analysis_findings_table *table, const char *valu
 {
     *LIB_VEC_PUSH(&table->cells) = word_cell(value);
 }
+
+void analysis_table_make(struct analysis_findings *findings,
+                         struct analysis_findings_table *table, size_t rows,
+                         void (*make)(void *context, size_t row,
+                                      struct analysis_cell *cells),
+                         void *context)
+{
+    table->made = LIB_ARENA_ARRAY(findings->arena, struct analysis_made_rows, 1);
+    *table->made = (struct analysis_made_rows){
+        .count = rows,
+        .make = make,
+        .context = context,
+        .row = SIZE_MAX,
+        .cells = LIB_ARENA_ARRAY(findings->arena, struct analysis_cell,
+                                 table->columns.count),
+    };
+}

@@ -25,7 +25,17 @@ struct analysis_findings_table {
     const char *key, *help;
     LIB_VEC(const char *) columns;
     analysis_cells cells;
-    size_t bar; /* in text, the column that bars show; 0: none */
+    size_t bar;                      /* in text, the column that bars show; 0: none */
+    struct analysis_made_rows *made; /* of a table that is too long to be kept; or NULL */
+};
+
+/* Rows that are made when they are written: each from its number. */
+struct analysis_made_rows {
+    size_t count;
+    void (*make)(void *context, size_t row, struct analysis_cell *cells);
+    void *context;
+    size_t row; /* that is in `cells`; SIZE_MAX: none */
+    struct analysis_cell *cells;
 };
 
 struct analysis_number {
@@ -42,6 +52,9 @@ struct analysis_findings {
     size_t most; /* ranges into which a table over time or depth is divided, at most */
     bool
         for_people; /* a text: what is for programs may be left out, and is where it is long */
+    /* Of JSON and comma-separated values, what was written so far may be taken; or NULL. */
+    void (*drain)(void *context, struct lib_text *out);
+    void *drain_context;
 };
 
 void analysis_findings_start(struct analysis_findings *findings, const char *name,
@@ -64,6 +77,12 @@ void analysis_table_column(struct analysis_findings_table *table, const char *ke
 void analysis_table_count(struct analysis_findings_table *table, uint64_t value);
 void analysis_table_real(struct analysis_findings_table *table, double value);
 void analysis_table_word(struct analysis_findings_table *table, const char *value);
+/* Columns first; then no cells, but so many rows that are made. `context` outlives the findings. */
+void analysis_table_make(struct analysis_findings *findings,
+                         struct analysis_findings_table *table, size_t rows,
+                         void (*make)(void *context, size_t row,
+                                      struct analysis_cell *cells),
+                         void *context);
 
 /* What stands in a cell; NaN of a word. */
 static inline double analysis_cell_number(const struct analysis_cell *cell)
@@ -75,7 +94,9 @@ static inline double analysis_cell_number(const struct analysis_cell *cell)
 
 static inline size_t analysis_table_rows(const struct analysis_findings_table *table)
 {
-    return table->columns.count ? table->cells.count / table->columns.count : 0;
+    return table->made            ? table->made->count
+           : table->columns.count ? table->cells.count / table->columns.count
+                                  : 0;
 }
 
 /* A part of a whole; NaN where that is 0. */

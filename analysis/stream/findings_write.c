@@ -44,7 +44,13 @@ static size_t cell_width(const struct analysis_cell *cell)
 static const struct analysis_cell *cell_of(const struct analysis_findings_table *t,
                                            size_t row, size_t column)
 {
-    return &t->cells.items[row * t->columns.count + column];
+    struct analysis_made_rows *made = t->made;
+    if (!made)
+        return &t->cells.items[row * t->columns.count + column];
+    if (made->row != row)
+        made->make(made->context, row, made->cells);
+    made->row = row;
+    return &made->cells[column];
 }
 
 /* Words stand on the left, numbers on the right. */
@@ -189,7 +195,15 @@ static void put_cell(const struct analysis_cell *cell, const char *key,
     }
 }
 
-static void put_table(const struct analysis_findings_table *t, struct lib_json *json)
+static void drain(const struct analysis_findings *f, struct lib_text *out)
+{
+    enum { MUCH = 1 << 16 };
+    if (f->drain && out->length > MUCH)
+        f->drain(f->drain_context, out);
+}
+
+static void put_table(const struct analysis_findings *f,
+                      const struct analysis_findings_table *t, struct lib_json *json)
 {
     lib_json_open(json, t->key, '[');
     for (size_t r = 0; r < analysis_table_rows(t); r++) {
@@ -197,6 +211,7 @@ static void put_table(const struct analysis_findings_table *t, struct lib_json *
         for (size_t c = 0; c < t->columns.count; c++)
             put_cell(cell_of(t, r, c), t->columns.items[c], json);
         lib_json_close(json);
+        drain(f, json->out);
     }
     lib_json_close(json);
 }
@@ -208,7 +223,7 @@ void analysis_findings_write_json(const struct analysis_findings *f, const char 
         put_cell(&f->numbers.items[i].cell, f->numbers.items[i].key, json);
     for (size_t i = 0; i < f->tables.count; i++)
         if (is_wanted(only, f->tables.items[i].key))
-            put_table(&f->tables.items[i], json);
+            put_table(f, &f->tables.items[i], json);
 }
 
 /* --- comma-separated values -------------------------------------------------------------- */
@@ -238,18 +253,20 @@ static void add_title(const struct analysis_findings *f, const char *key,
                     *key ? "." : "", key);
 }
 
-static void add_table(const struct analysis_findings_table *t, struct lib_text *out)
+static void add_table(const struct analysis_findings *f,
+                      const struct analysis_findings_table *t, struct lib_text *out)
 {
     for (size_t c = 0; c < t->columns.count; c++)
         lib_text_printf(out, "%s%s", c ? "," : "", t->columns.items[c]);
     lib_text_puts(out, "\n");
-    for (size_t r = 0; r < analysis_table_rows(t); r++)
+    for (size_t r = 0; r < analysis_table_rows(t); r++) {
         for (size_t c = 0; c < t->columns.count; c++) {
             lib_text_puts(out, c ? "," : "");
             add_value(cell_of(t, r, c), out);
-            if (c + 1 == t->columns.count)
-                lib_text_puts(out, "\n");
         }
+        lib_text_puts(out, "\n");
+        drain(f, out);
+    }
 }
 
 void analysis_findings_write_csv(const struct analysis_findings *f, const char *only,
@@ -269,6 +286,6 @@ void analysis_findings_write_csv(const struct analysis_findings *f, const char *
         if (is_wanted(only, f->tables.items[i].key)) {
             if (titled)
                 add_title(f, f->tables.items[i].key, out);
-            add_table(&f->tables.items[i], out);
+            add_table(f, &f->tables.items[i], out);
         }
 }

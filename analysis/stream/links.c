@@ -58,6 +58,12 @@ static void take_event(struct links *l, const struct traces_event *e)
         analysis_timeline_reach(&l->over_time, l->cycles);
     } else if (e->how != TRACES_PLACE_LINK || e->to >= l->count) {
         return;
+    } else if (e->kind == TRACES_EVENT_PASSES) {
+        /* out of a buffer: of an injection, which has a queue, `left` tells */
+        const bool is_out = e->to >= l->run->pe_count;
+        link->tokens += is_out && is_in;
+        if (is_out)
+            hold(l, e->to, e->cycle, e->a);
     } else if (e->kind == TRACES_EVENT_ENTERED) {
         link->standing++;
         link->waited -= e->cycle;

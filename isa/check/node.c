@@ -1,5 +1,6 @@
 /* The checker: ranges, and what a node is on its own. */
 #include "isa/check/rules.h"
+#include "isa/kernel_use.h"
 
 /* --- ranges ------------------------------------------------------------------------- */
 
@@ -82,6 +83,8 @@ static uint32_t index_count(const struct isa_graph *g, const struct isa_node *n)
         return g->functions[n->function].result_count;
     case ISA_ATTR_CELL:
         return g->cell_count;
+    case ISA_ATTR_CONSTANT:
+        return g->constant_count;
     default:
         return UINT32_MAX;
     }
@@ -96,6 +99,7 @@ static const char *index_name(const struct isa_node *n)
     case ISA_ATTR_SITE_PARAM:
         return "parameter";
     case ISA_ATTR_SITE_HELD:
+    case ISA_ATTR_CONSTANT:
         return "constant";
     default:
         return "result";
@@ -121,6 +125,9 @@ static const char *find_wrong_field(const struct isa_graph *g, const struct isa_
     }
     if (n->operand_count != operands)
         return "another number of operands than the opcode has";
+    if (isa_op_table[n->op].attributes == ISA_ATTR_KERNEL &&
+        !isa_use_takes(n->index, (int)operands))
+        return "a kernel that does not take such operands";
     if (n->output_count != outputs)
         return "another number of output lists than the opcode has";
     return check_pos(n->pos) ? NULL : "a position that cannot be";

@@ -166,6 +166,7 @@ static void make_instr(struct isa_code *code, const struct isa_graph *graph, uin
     if (held)
         instr->form = ISA_FORM_HELD;
     code->has_held |= held != NULL;
+    code->has_tensors |= isa_op_table[n->op].unit == ISA_UNIT_TENSOR;
     if (instr->tokens == 2)
         instr->form = ISA_FORM_TWO;
     instr->kind = (uint16_t)ISA_KIND(instr->op, instr->form);

@@ -107,6 +107,7 @@ struct isa_code {
     uint32_t instr_count;
     uint32_t *node_of_more; /* of the instructions behind those of the nodes */
     bool has_held;          /* an instruction is of form HELD */
+    bool has_tensors;       /* or of the unit TENSOR */
     isa_code_dest *dests;
     struct isa_code_site *sites;
     uint32_t *child_of_site; /* see struct isa_activations */

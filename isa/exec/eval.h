@@ -19,7 +19,8 @@
     TRAP(INDEX, "index out of range")                                                    \
     TRAP(LENGTH, "an array of negative length")                                          \
     TRAP(UNEVEN, "arrays of different lengths in one pair of brackets of the result")    \
-    TRAP(COLLISION, "two tokens with one tag reach one operand")
+    TRAP(COLLISION, "two tokens with one tag reach one operand")                         \
+    TRAP(TENSOR, "no such tensor")
 
 enum isa_trap {
 #define TRAP(NAME, text) ISA_TRAP_##NAME,

@@ -35,6 +35,7 @@ void isa_exec_free(struct isa_exec *exec)
     lib_mem_free(exec->has_result);
     LIB_VEC_FREE(&exec->deferred);
     LIB_VEC_FREE(&exec->parked);
+    lib_text_free(&exec->trap_note);
 }
 
 /* There is no way to write what the result is: its brackets have no length. */
@@ -165,6 +166,8 @@ void isa_exec_write_trap(const struct isa_exec *exec, struct lib_text *out,
 {
     *pos = exec->code->graph->nodes[isa_code_node(exec->code, exec->trap_instr)].pos;
     lib_text_puts(out, isa_trap_text(exec->trap));
+    if (exec->trap == ISA_TRAP_TENSOR)
+        lib_text_printf(out, ": %s", lib_text_get(&exec->trap_note));
     if (exec->trap == ISA_TRAP_INDEX)
         lib_text_printf(out, " (%lld, of %lld elements)", (long long)exec->trap_number,
                         (long long)exec->trap_length);

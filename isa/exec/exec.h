@@ -138,6 +138,14 @@ static inline uint64_t isa_counts_tokens_after(const struct isa_counts *counts,
     return __builtin_add_overflow(counts->tokens, more, &sum) ? UINT64_MAX : sum;
 }
 
+/* Tensors of an execution. */
+struct isa_exec_tensors {
+    const struct isa_blas
+        *blas;     /* who multiplies matrices: borrowed; NULL: the reference */
+    uint64_t seed; /* of params that are drawn */
+    uint64_t firings, flops, bytes; /* of instructions on tensors, and what they cost */
+};
+
 struct isa_exec {
     const struct isa_code *code;
     struct isa_activations tags;
@@ -164,9 +172,12 @@ struct isa_exec {
     enum isa_trap trap; /* why the program failed, and where */
     uint32_t trap_instr;
     isa_tag trap_tag;
-    int64_t trap_number; /* the index or length that was wrong, or the element, */
-    int64_t trap_length; /* and the length that the array has */
-    bool out_of_memory;  /* the limit on frames or structures was reached */
+    int64_t trap_number;       /* the index or length that was wrong, or the element, */
+    int64_t trap_length;       /* and the length that the array has */
+    bool out_of_memory;        /* the limit on frames or structures was reached */
+    struct lib_text trap_note; /* ISA_TRAP_TENSOR: what does not fit, with the shapes */
+
+    struct isa_exec_tensors tensor;
 };
 
 /* `limit_bytes` bounds the memory of frames, and that of structures. */

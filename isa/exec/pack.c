@@ -6,7 +6,7 @@
  * the first call of a function does not go on from here. */
 static_assert(sizeof(void *) != 8 || sizeof(struct isa_activations) == 216,
               "pack all of it");
-static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 544, "pack all of it");
+static_assert(sizeof(void *) != 8 || sizeof(struct isa_exec) == 648, "pack all of it");
 
 /* --- frames ------------------------------------------------------------------------------- */
 
@@ -57,7 +57,37 @@ static void pack_frames(struct lib_pack *pack, struct isa_activations *tags)
 
 /* --- structures ----------------------------------------------------------------------------- */
 
-static void pack_structure(struct lib_pack *pack, struct isa_structure *s)
+/* What was read of a tensor need not be one: its shape is looked at before anything is made. */
+static void pack_tensor(struct lib_pack *pack, struct isa_tensor_memory *memory,
+                        struct isa_structure *s)
+{
+    struct isa_shape shape = {0};
+    uint64_t word = 0;
+    if (!lib_pack_reads(pack)) {
+        shape = s->tensor->shape;
+        word = s->tensor->word;
+    }
+    LIB_PACK(pack, shape.element);
+    LIB_PACK(pack, shape.rank);
+    LIB_PACK(pack, shape.extents);
+    LIB_PACK(pack, word);
+    if (lib_pack_reads(pack)) {
+        const bool good = shape.element <= ISA_ELEMENT_REAL32 &&
+                          shape.rank <= ISA_RANK_MOST && isa_shape_is_known(&shape) &&
+                          isa_shape_is_legal(&shape) &&
+                          isa_shape_bytes(&shape) <= pack->length;
+        s->tensor = lib_pack_expect(pack, good) ? isa_tensor_new(memory, &shape) : NULL;
+        s->is_tensor = lib_pack_expect(pack, s->tensor != NULL);
+        s->is_alive = s->is_tensor;
+    }
+    if (s->is_tensor && s->tensor->bytes)
+        lib_pack_bytes(pack, s->tensor->data, s->tensor->bytes);
+    if (s->is_tensor && lib_pack_reads(pack))
+        s->tensor->word = word;
+}
+
+static void pack_structure(struct lib_pack *pack, struct isa_structures *all,
+                           struct isa_structure *s, bool has_tensors)
 {
     LIB_PACK(pack, s->references);
     LIB_PACK(pack, s->hash);
@@ -66,6 +96,13 @@ static void pack_structure(struct lib_pack *pack, struct isa_structure *s)
     LIB_PACK(pack, s->next);
     lib_pack_bool(pack, &s->is_alive);
     lib_pack_bool(pack, &s->holds_references);
+    if (has_tensors) {
+        lib_pack_bool(pack, &s->is_tensor);
+        if (s->is_alive && s->is_tensor) {
+            pack_tensor(pack, &all->tensors, s);
+            return;
+        }
+    }
     s->length = (uint32_t)lib_pack_count(pack, s->length, sizeof *s->elements);
     if (lib_pack_reads(pack) && s->is_alive)
         s->elements = lib_mem_new(s->length * sizeof *s->elements);
@@ -73,9 +110,11 @@ static void pack_structure(struct lib_pack *pack, struct isa_structure *s)
         lib_pack_bytes(pack, s->elements, s->length * sizeof *s->elements);
 }
 
-static void pack_structures(struct lib_pack *pack, struct isa_structures *s)
+static void pack_structures(struct lib_pack *pack, struct isa_structures *s,
+                            bool has_tensors)
 {
-    LIB_PACK_EACH(pack, &s->all, structure, { pack_structure(pack, structure); });
+    LIB_PACK_EACH(pack, &s->all, structure,
+                  { pack_structure(pack, s, structure, has_tensors); });
     LIB_PACK(pack, s->free);
     LIB_PACK(pack, s->count);
     LIB_PACK(pack, s->elements);
@@ -111,7 +150,12 @@ void isa_exec_pack(struct lib_pack *pack, struct isa_exec *exec)
     pack_frames(pack, &exec->tags);
     if (graph->cell_count)
         lib_pack_bytes(pack, exec->cells, graph->cell_count * sizeof *exec->cells);
-    pack_structures(pack, &exec->structures);
+    pack_structures(pack, &exec->structures, exec->code->has_tensors);
+    if (exec->code->has_tensors) { /* else all of it is zeros */
+        LIB_PACK(pack, exec->tensor.firings);
+        LIB_PACK(pack, exec->tensor.flops);
+        LIB_PACK(pack, exec->tensor.bytes);
+    }
     LIB_PACK_VEC(pack, &exec->deferred);
     LIB_PACK(pack, exec->free_deferred);
     LIB_PACK(pack, exec->newest_deferred);

@@ -94,7 +94,11 @@ static const char *walk_text(struct walk *w, const char *p, uint32_t *part)
         if (*p == '[') {
             p = walk_elements(w, p + 1, part);
         } else if (*p == '_') {
-            if (w->out)
+            if (w->out && isa_type_leaf(top->results[*part]) == ISA_TENSOR)
+                isa_tensor_write(
+                    w->out,
+                    isa_structures_get(&w->exec->structures, present(w, *part))->tensor);
+            else if (w->out)
                 isa_value_write(w->out, isa_type_leaf(top->results[*part]),
                                 present(w, *part));
             ++*part;

@@ -2,14 +2,25 @@
 
 void isa_structures_init(struct isa_structures *s, uint64_t limit_bytes)
 {
-    *s = (struct isa_structures){.free = ISA_STRUCTURE_NONE, .limit_bytes = limit_bytes};
+    *s = (struct isa_structures){.free = ISA_STRUCTURE_NONE,
+                                 .limit_bytes = limit_bytes,
+                                 .tensors.limit = limit_bytes};
+}
+
+static void free_contents(struct isa_structures *s, struct isa_structure *structure)
+{
+    if (structure->is_tensor)
+        isa_tensor_free(&s->tensors, structure->tensor);
+    else
+        lib_mem_free(structure->elements);
 }
 
 void isa_structures_free(struct isa_structures *s)
 {
     for (size_t i = 0; i < s->all.count; i++)
-        lib_mem_free(s->all.items[i].elements);
+        free_contents(s, &s->all.items[i]);
     LIB_VEC_FREE(&s->all);
+    isa_tensor_memory_free(&s->tensors);
 }
 
 /* A number that a structure has left, or a new one. */
@@ -47,8 +58,41 @@ uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
     return number;
 }
 
+uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
+                                    const struct isa_structure *made)
+{
+    const uint64_t used = s->bytes + sizeof *made;
+    if (s->count == ISA_STRUCTURE_NONE - 1 || used > s->limit_bytes ||
+        tensor->bytes > s->limit_bytes - used)
+        return ISA_STRUCTURE_NONE;
+    const uint32_t number = take_number(s);
+    struct isa_structure *structure = &s->all.items[number];
+    *structure = *made;
+    structure->tensor = tensor;
+    structure->references = 1;
+    structure->is_alive = true;
+    structure->is_tensor = true;
+    s->count++;
+    s->bytes = used + tensor->bytes;
+    return number;
+}
+
+static void release_tensor(struct isa_structures *s, uint32_t number)
+{
+    struct isa_structure *gone = &s->all.items[number];
+    s->bytes -= sizeof *gone + gone->tensor->bytes;
+    isa_tensor_free(&s->tensors, gone->tensor);
+    *gone = (struct isa_structure){.next = s->free};
+    s->free = number;
+    s->count--;
+}
+
 static void release(struct isa_structures *s, uint32_t number)
 {
+    if (s->all.items[number].is_tensor) {
+        release_tensor(s, number);
+        return;
+    }
     struct isa_structure gone = s->all.items[number];
     for (uint32_t i = 0; gone.holds_references && i < gone.length; i++)
         if (isa_element_is_written(&gone.elements[i]))

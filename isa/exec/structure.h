@@ -7,11 +7,15 @@
  * another structure that holds it. When there are none left the structure is freed, with the
  * references that its own elements hold. As types are finite, that goes no deeper than
  * ISA_MAX_RANK. The storage is given back, and the structure's number is used again. So no
- * number may reach a digest, which takes `hash` instead. */
+ * number may reach a digest, which takes `hash` instead.
+ *
+ * A tensor (isa/tensor) is a structure too. It has no elements: it is whole when it is made, and never
+ * changes. */
 #ifndef ISA_EXEC_STRUCTURE_H
 #define ISA_EXEC_STRUCTURE_H
 
 #include "isa/exec/watcher.h"
+#include "isa/tensor/tensor.h"
 #include "isa/value.h"
 #include "lib/hash.h"
 #include "lib/memory.h"
@@ -57,7 +61,10 @@ static inline void isa_element_set_waiting(struct isa_element *e, uint32_t first
 }
 
 struct isa_structure {
-    struct isa_element *elements; /* owned */
+    union {
+        struct isa_element *elements; /* owned */
+        struct isa_tensor *tensor;    /* the same, where is_tensor */
+    };
     uint64_t references;
     uint64_t hash; /* of the tag and instruction that made it */
     uint32_t length;
@@ -65,7 +72,8 @@ struct isa_structure {
     uint32_t pe_number; /* for the machine: that of the ALLOC */
     uint32_t next;      /* of a freed one: the next in the list of free numbers */
     bool is_alive;
-    bool holds_references; /* its elements are arrays */
+    bool holds_references; /* its elements are arrays or tensors */
+    bool is_tensor;
 };
 
 #define ISA_STRUCTURE_NONE UINT32_MAX
@@ -77,6 +85,7 @@ struct isa_structures {
     uint64_t elements; /* and their elements, */
     uint64_t bytes;    /* and the memory of all that */
     uint64_t limit_bytes;
+    struct isa_tensor_memory tensors;
     const struct isa_watcher *watcher; /* for the machine: borrowed, or NULL */
 };
 
@@ -87,6 +96,11 @@ void isa_structures_free(struct isa_structures *s);
  * length, hash, instr, pe_number and holds_references. ISA_STRUCTURE_NONE: the limit is reached. */
 uint32_t isa_structures_make(struct isa_structures *s, uint64_t length,
                              const struct isa_structure *made);
+
+/* The same of a tensor, which comes from `tensors` and goes back there with its structure. `made`
+ * has instr and pe_number. */
+uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor *tensor,
+                                    const struct isa_structure *made);
 
 /* References: a structure, and the number of an element, which is 0 in that of an array. */
 static inline isa_value isa_reference(uint32_t structure, uint32_t element)
@@ -124,8 +138,10 @@ static inline struct isa_element *isa_structures_element(const struct isa_struct
 static inline uint64_t isa_structures_word(const struct isa_structures *s,
                                            isa_value reference)
 {
-    return lib_hash_mix(isa_structures_get(s, reference)->hash +
-                        isa_reference_element(reference));
+    const struct isa_structure *structure = isa_structures_get(s, reference);
+    if (structure->is_tensor)
+        return structure->tensor->word;
+    return lib_hash_mix(structure->hash + isa_reference_element(reference));
 }
 
 /* There are `count` references more, or one less, which may free it. */

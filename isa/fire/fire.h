@@ -12,6 +12,7 @@
 #ifndef ISA_FIRE_FIRE_H
 #define ISA_FIRE_FIRE_H
 
+#include "isa/exec/tensors.h"
 #include "isa/fire/fire_apply.h"
 #include "isa/fire/fire_call.h"
 #include "isa/fire/fire_dead.h"
@@ -134,6 +135,17 @@ ISA_FIRE_INLINE enum isa_fired isa_fire_operands(struct isa_exec *x,
         break;
     case ISA_OP_LENGTH:
         value = isa_structures_get(&x->structures, f->a)->length;
+        break;
+    case ISA_OP_SCALAR:
+    case ISA_OP_NUMBER:
+    case ISA_OP_LOAD:
+    case ISA_OP_MAP:
+    case ISA_OP_COMBINE:
+    case ISA_OP_ITEM:
+    case ISA_OP_DIM:
+        if (isa_tensors_fire(x, f->instr, f->tag, f->a, f->b, as.digests, &value) ==
+            ISA_TENSORS_TRAPPED)
+            return ISA_FIRED_STOPPED;
         break;
     case ISA_OP_OUTPUT:
         fired = isa_fire_output(x, f, &value);

@@ -1,12 +1,13 @@
 #include "isa/format/asm.h"
 
 #include "isa/format/asm_reader.h"
+#include "isa/kernel_use.h"
 
 #include <string.h>
 
 /* What a node names besides its operands; UINT32_MAX: not named. */
 struct attributes {
-    uint32_t site, param, part, cell;
+    uint32_t site, param, part, cell, kernel, constant;
 };
 
 struct node {
@@ -95,11 +96,26 @@ static bool read_opcode(struct isa_reader *r, struct node *n)
 
 static uint32_t *find_attribute(struct attributes *a, struct isa_slice word)
 {
-    return isa_slice_is(word, "site")    ? &a->site
-           : isa_slice_is(word, "param") ? &a->param
-           : isa_slice_is(word, "part")  ? &a->part
-           : isa_slice_is(word, "cell")  ? &a->cell
-                                         : NULL;
+    return isa_slice_is(word, "site")       ? &a->site
+           : isa_slice_is(word, "param")    ? &a->param
+           : isa_slice_is(word, "part")     ? &a->part
+           : isa_slice_is(word, "cell")     ? &a->cell
+           : isa_slice_is(word, "kernel")   ? &a->kernel
+           : isa_slice_is(word, "constant") ? &a->constant
+                                            : NULL;
+}
+
+static bool read_kernel(struct isa_reader *r, uint32_t *value)
+{
+    struct isa_slice text = isa_lex_next(&r->lex);
+    char name[64] = "";
+    const char *from = r->lex.at;
+    if (isa_lex_value(&r->lex, &text) && text.length < sizeof name)
+        isa_slice_copy(text, name, sizeof name);
+    if (isa_use_read(name, value))
+        return true;
+    r->lex.at = from;
+    return isa_lex_expected(&r->lex, "a kernel such as matmul, or reduce_sum.1");
 }
 
 static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slice word)
@@ -112,6 +128,8 @@ static bool read_attribute(struct isa_reader *r, struct node *n, struct isa_slic
     if (cell)
         return isa_asm_read_reference(r, r->cells, r->graph->cell_count, "a cell", value);
     struct isa_slice at = isa_lex_next(&r->lex);
+    if (value == &n->attributes.kernel)
+        return read_kernel(r, value);
     if (!isa_lex_number(&r->lex, "a number", value))
         return false;
     uint32_t sites = r->graph->site_count;
@@ -164,7 +182,8 @@ static bool at_items_end(struct isa_reader *r)
 
 static bool read_items(struct isa_reader *r, struct node *n)
 {
-    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    n->attributes = (struct attributes){UINT32_MAX, UINT32_MAX, UINT32_MAX,
+                                        UINT32_MAX, UINT32_MAX, UINT32_MAX};
     r->items.count = 0;
     if (at_items_end(r))
         return true;
@@ -248,10 +267,14 @@ static bool check_attributes(struct isa_reader *r, const struct node *n)
     bool param = word && strcmp(word, "param") == 0;
     bool part = word && strcmp(word, "part") == 0;
     bool cell = word && strcmp(word, "cell") == 0;
+    bool kernel = word && strcmp(word, "kernel") == 0;
+    bool constant = word && strcmp(word, "constant") == 0;
     return check_attribute(r, n, "site", n->attributes.site, isa_op_has_site(n->op)) &&
            check_attribute(r, n, "param", n->attributes.param, param) &&
            check_attribute(r, n, "part", n->attributes.part, part) &&
-           check_attribute(r, n, "cell", n->attributes.cell, cell);
+           check_attribute(r, n, "cell", n->attributes.cell, cell) &&
+           check_attribute(r, n, "kernel", n->attributes.kernel, kernel) &&
+           check_attribute(r, n, "constant", n->attributes.constant, constant);
 }
 
 static bool check_count(struct isa_reader *r, const struct node *n, const char *what,
@@ -318,10 +341,12 @@ static bool add_node(struct isa_reader *r, const struct node *n, bool absent,
                      struct lib_pos pos)
 {
     const struct attributes *a = &n->attributes;
-    uint32_t index = a->param != UINT32_MAX  ? a->param
-                     : a->part != UINT32_MAX ? a->part
-                     : a->cell != UINT32_MAX ? a->cell
-                                             : 0;
+    uint32_t index = a->param != UINT32_MAX      ? a->param
+                     : a->part != UINT32_MAX     ? a->part
+                     : a->cell != UINT32_MAX     ? a->cell
+                     : a->kernel != UINT32_MAX   ? a->kernel
+                     : a->constant != UINT32_MAX ? a->constant
+                                                 : 0;
     uint32_t site = a->site != UINT32_MAX ? a->site : 0;
     uint32_t node = isa_graph_add_node(r->graph, n->op, n->type, r->function, site, index,
                                        pos);

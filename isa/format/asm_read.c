@@ -214,6 +214,75 @@ static bool read_cell(struct isa_reader *r)
     return true;
 }
 
+/* "real[2, 3]"; at most ISA_RANK_MOST extents, all of them known. */
+static bool read_tensor_shape(struct isa_reader *r, struct isa_shape *shape)
+{
+    struct isa_slice at = isa_lex_next(&r->lex), word;
+    *shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    if (!isa_lex_word(&r->lex, &word) ||
+        !(isa_slice_is(word, "real") || isa_slice_is(word, "real32"))) {
+        r->lex.at = at.bytes;
+        return isa_lex_expected(&r->lex, "real or real32, and extents such as [2, 3]");
+    }
+    if (isa_slice_is(word, "real32"))
+        shape->element = ISA_ELEMENT_REAL32;
+    if (!isa_lex_accept(&r->lex, "["))
+        return true;
+    do {
+        uint32_t extent;
+        if (shape->rank == ISA_RANK_MOST)
+            return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
+                                 "a tensor has a rank of at most %d", ISA_RANK_MOST);
+        if (!isa_lex_number(&r->lex, "an extent", &extent))
+            return false;
+        shape->extents[shape->rank++] = extent;
+    } while (isa_lex_accept(&r->lex, ","));
+    return isa_lex_accept(&r->lex, "]") || isa_lex_expected(&r->lex, "',' or ']'");
+}
+
+/* Each element takes two bytes of the text at least: so a short text asks for little memory. */
+static bool read_elements(struct isa_reader *r, struct isa_tensor *tensor)
+{
+    for (uint64_t i = 0; i < tensor->count; i++) {
+        struct isa_slice at = isa_lex_next(&r->lex), text;
+        char literal[512] = "";
+        isa_value value;
+        if (i > 0 && !isa_lex_expect(&r->lex, ","))
+            return false;
+        if (isa_lex_value(&r->lex, &text) && text.length < sizeof literal)
+            isa_slice_copy(text, literal, sizeof literal);
+        if (!isa_value_read(literal, ISA_REAL, &value)) {
+            r->lex.at = at.bytes;
+            return isa_lex_expected(&r->lex, "a real");
+        }
+        isa_tensor_set(tensor, i, isa_value_real(value));
+    }
+    return true;
+}
+
+static bool read_tensor(struct isa_reader *r)
+{
+    const char *name;
+    struct isa_shape shape;
+    if (!read_index(r, r->graph->constant_count) ||
+        !isa_lex_name(&r->lex, r->arena, "the name of the tensor", &name))
+        return false;
+    struct isa_slice at = isa_lex_next(&r->lex);
+    if (!read_tensor_shape(r, &shape) || !isa_lex_expect(&r->lex, "="))
+        return false;
+    if (!isa_shape_is_legal(&shape) || isa_shape_count(&shape) > r->lex.source->length)
+        return isa_lex_error(&r->lex, LIB_DIAG_LIMIT, at,
+                             "the tensor has more elements than the text can hold");
+    struct isa_tensor *tensor = isa_tensor_new(&r->graph->tensors, &shape);
+    if (!tensor || !read_elements(r, tensor) || !isa_lex_expect_end(&r->lex)) {
+        isa_tensor_free(&r->graph->tensors, tensor);
+        return false;
+    }
+    isa_tensor_seal(tensor, true);
+    isa_graph_add_constant(r->graph, name, tensor);
+    return true;
+}
+
 enum callable { FUNCTION, LOOP };
 
 /* What a loop may say after its types: one of these words. */
@@ -308,11 +377,11 @@ static bool read_in(struct isa_reader *r)
 
 /* --- lines -------------------------------------------------------------------------- */
 
-static const char *const declarations[] = {"source", "input", "cell", "function",
-                                           "loop",   "shape", "site", "in"};
+static const char *const declarations[] = {
+    "source", "input", "cell", "function", "loop", "shape", "site", "tensor", "in"};
 static bool (*const readers[])(struct isa_reader *) = {
-    read_source, read_input, read_cell, read_function,
-    read_loop,   read_shape, read_site, read_in,
+    read_source, read_input, read_cell,   read_function, read_loop,
+    read_shape,  read_site,  read_tensor, read_in,
 };
 
 enum { DECLARATIONS = sizeof declarations / sizeof *declarations };
@@ -330,8 +399,9 @@ static bool unknown_line(struct isa_reader *r, struct isa_slice word)
     const char *near = lib_text_nearest(text, DECLARATIONS, declaration_name, NULL);
     r->lex.at = word.bytes;
     if (word.length == 0 || !near)
-        return isa_lex_expected(&r->lex, "a node such as %3, 'in', 'function', 'loop', "
-                                         "'site', 'cell', 'input', 'shape' or 'source'");
+        return isa_lex_expected(&r->lex,
+                                "a node such as %3, 'in', 'function', 'loop', "
+                                "'site', 'cell', 'input', 'shape', 'tensor' or 'source'");
     return isa_lex_error(&r->lex, LIB_DIAG_SYNTAX, word,
                          "unknown declaration '%s'; did you mean '%s'?", text, near);
 }

@@ -1,4 +1,5 @@
 #include "isa/format/asm.h"
+#include "isa/kernel_use.h"
 #include "lib/name_table.h"
 
 #include <ctype.h>
@@ -101,6 +102,22 @@ static void write_shape(struct writer *w)
     lib_text_free(&flat);
 }
 
+/* tensor 0 w real[2, 2] = 1.0, 2.0, 3.0, 4.0 */
+static void write_constant(struct writer *w, uint32_t i)
+{
+    const struct isa_constant *c = &w->graph->constants[i];
+    lib_text_printf(w->out, "tensor %u ", i);
+    write_name(w->out, c->name);
+    lib_text_puts(w->out, " ");
+    isa_shape_write(w->out, &c->tensor->shape);
+    lib_text_puts(w->out, " =");
+    for (uint64_t k = 0; k < c->tensor->count; k++) {
+        lib_text_puts(w->out, k ? ", " : " ");
+        lib_text_real(w->out, isa_tensor_get(c->tensor, k));
+    }
+    lib_text_puts(w->out, "\n");
+}
+
 static void write_declarations(struct writer *w)
 {
     const struct isa_graph *g = w->graph;
@@ -126,6 +143,8 @@ static void write_declarations(struct writer *w)
         write_name(w->out, g->cells[i].name);
         lib_text_printf(w->out, " %s\n", isa_type_name(g->cells[i].type));
     }
+    for (uint32_t i = 0; i < g->constant_count; i++)
+        write_constant(w, i);
     for (uint32_t i = 0; i < g->function_count; i++) {
         const struct isa_function *f = &g->functions[i];
         lib_text_printf(w->out, "%s %u ", f->is_loop ? "loop" : "function", i);
@@ -200,6 +219,8 @@ static void write_attributes(struct writer *w, const struct isa_node *node, bool
     lib_text_printf(w->out, "%s ", word);
     if (isa_op_table[node->op].attributes == ISA_ATTR_CELL)
         write_reference(w->out, w->cells, w->graph->cells[node->index].name, node->index);
+    else if (isa_op_table[node->op].attributes == ISA_ATTR_KERNEL)
+        isa_use_write(node->index, w->out);
     else
         lib_text_printf(w->out, "%u", node->index);
 }

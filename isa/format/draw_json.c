@@ -1,4 +1,5 @@
 #include "isa/format/draw.h"
+#include "isa/kernel_use.h"
 
 #include <math.h>
 
@@ -182,6 +183,32 @@ static void put_operand(struct lib_json *json, const struct isa_graph *g,
     lib_json_close(json);
 }
 
+static void put_kernel(struct lib_json *json, const struct isa_node *n)
+{
+    struct lib_text text = {0};
+    isa_use_write(n->index, &text);
+    lib_json_string(json, "kernel", lib_text_get(&text));
+    lib_text_free(&text);
+}
+
+/* What the tensors are, without their elements. A graph without any says nothing of them. */
+static void put_constants(struct lib_json *json, const struct isa_graph *g)
+{
+    if (g->constant_count == 0)
+        return;
+    lib_json_open(json, "tensors", '[');
+    for (uint32_t i = 0; i < g->constant_count; i++) {
+        struct lib_text shape = {0};
+        isa_shape_write(&shape, &g->constants[i].tensor->shape);
+        open_item(json, i);
+        lib_json_string(json, "name", g->constants[i].name);
+        lib_json_string(json, "shape", lib_text_get(&shape));
+        lib_json_close(json);
+        lib_text_free(&shape);
+    }
+    lib_json_close(json);
+}
+
 static void put_nodes(struct lib_json *json, const struct isa_graph *g)
 {
     lib_json_open(json, "nodes", '[');
@@ -194,7 +221,9 @@ static void put_nodes(struct lib_json *json, const struct isa_graph *g)
         lib_json_uint(json, "function", n->function);
         if (isa_op_has_site(n->op))
             lib_json_uint(json, "site", n->site);
-        if (word)
+        if (isa_op_table[n->op].attributes == ISA_ATTR_KERNEL)
+            put_kernel(json, n);
+        else if (word)
             lib_json_uint(json, word, n->index);
         lib_json_open_line(json, "operands", '[');
         for (uint32_t port = 0; port < n->operand_count; port++)
@@ -248,6 +277,7 @@ void isa_draw_json(const struct isa_graph *graph, struct lib_text *out)
     lib_json_string(&json, "shape", graph->shape);
     put_inputs(&json, graph);
     put_cells(&json, graph);
+    put_constants(&json, graph);
     put_functions(&json, graph);
     put_sites(&json, graph);
     put_nodes(&json, graph);

@@ -1,4 +1,5 @@
 #include "isa/format/draw_inside.h"
+#include "isa/kernel_use.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -121,6 +122,13 @@ static void put_label(struct drawing *d, const struct isa_node *n)
     case ISA_ATTR_CELL:
         lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
         put_name(d, g->cells[n->index].name);
+        break;
+    case ISA_ATTR_CONSTANT:
+        lib_text_printf(d->out, "%s ", isa_op_table[n->op].label);
+        put_name(d, g->constants[n->index].name);
+        break;
+    case ISA_ATTR_KERNEL:
+        isa_use_write(n->index, d->out);
         break;
     default:
         if (d->graph->stage == ISA_STAGE_IMAGE)

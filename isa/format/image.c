@@ -125,6 +125,22 @@ static void put_node(struct writer *w, const struct isa_node *n)
     put_lists(w, n);
 }
 
+static void put_tensors(const struct isa_graph *g, struct lib_text *out)
+{
+    put(out, g->constant_count, 4);
+    for (uint32_t i = 0; i < g->constant_count; i++) {
+        const struct isa_tensor *t = g->constants[i].tensor;
+        const size_t length = strlen(g->constants[i].name);
+        put(out, length, 4);
+        put(out, t->shape.element, 4);
+        put(out, t->shape.rank, 4);
+        for (int k = 0; k < ISA_RANK_MOST; k++)
+            put(out, (uint64_t)t->shape.extents[k], 8);
+        lib_text_add(out, g->constants[i].name, length);
+        lib_text_add(out, t->data, t->bytes);
+    }
+}
+
 /* The tables behind one another, after their counts. */
 static void put_payload(struct writer *w, struct lib_text *out)
 {
@@ -137,9 +153,12 @@ static void put_payload(struct writer *w, struct lib_text *out)
         put(out, w->tables[t].length / sizes[t], 4);
     put(out, strlen(w->graph->source), 4);
     put(out, strlen(w->graph->shape), 4);
-    put(out, w->graph->stage == ISA_STAGE_EXPANDING, 4);
+    const uint64_t expanding = w->graph->stage == ISA_STAGE_EXPANDING;
+    put(out, expanding | (w->graph->constant_count ? ISA_IMAGE_HAS_TENSORS : 0), 4);
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++)
         lib_text_add(out, lib_text_get(&w->tables[t]), w->tables[t].length);
+    if (w->graph->constant_count)
+        put_tensors(w->graph, out);
 }
 
 void isa_image_write(const struct isa_graph *graph, struct lib_text *out)

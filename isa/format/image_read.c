@@ -20,6 +20,7 @@ struct reader {
     struct lib_arena *arena; /* for what lives as long as the reading */
     uint32_t counts[ISA_IMAGE_TABLE_COUNT];
     struct bytes tables[ISA_IMAGE_TABLE_COUNT];
+    struct bytes tensors; /* behind the tables */
     uint32_t source_length, shape_length;
     enum isa_stage stage;
     enum isa_op *opcodes; /* counts[OPCODES] */
@@ -117,9 +118,9 @@ static bool read_counts(struct reader *r, struct bytes payload)
     r->source_length = (uint32_t)take(&payload, 4);
     r->shape_length = (uint32_t)take(&payload, 4);
     const uint32_t strategy = (uint32_t)take(&payload, 4);
-    if (strategy > 1)
+    if (strategy > (ISA_IMAGE_EXPANDING | ISA_IMAGE_HAS_TENSORS))
         return fail(r, "the image is damaged: there is no strategy %u", strategy);
-    r->stage = strategy ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
+    r->stage = strategy & ISA_IMAGE_EXPANDING ? ISA_STAGE_EXPANDING : ISA_STAGE_IMAGE;
     for (int t = 0; t < ISA_IMAGE_TABLE_COUNT; t++) {
         size_t length = r->counts[t] * sizes[t];
         if (payload.left < length)
@@ -127,6 +128,10 @@ static bool read_counts(struct reader *r, struct bytes payload)
         r->tables[t] = (struct bytes){payload.at, length};
         payload.at += length;
         payload.left -= length;
+    }
+    if (strategy & ISA_IMAGE_HAS_TENSORS) {
+        r->tensors = payload;
+        payload.left = 0;
     }
     if (payload.left)
         return fail(r, "the image is damaged: %zu bytes after its tables", payload.left);
@@ -335,6 +340,50 @@ static bool check_canonical(struct reader *r)
     return same || fail(r, "the image is damaged: it says what does not apply");
 }
 
+/* --- tensors ------------------------------------------------------------------------ */
+
+/* Nothing is made that the bytes do not hold. */
+static bool read_tensor(struct reader *r)
+{
+    struct bytes *b = &r->tensors;
+    if (b->left < ISA_IMAGE_TENSOR_BYTES)
+        return fail(r, "the image is damaged: its tensors are cut off");
+    const uint64_t length = take(b, 4);
+    const uint64_t element = take(b, 4), rank = take(b, 4);
+    struct isa_shape shape = {.element = (uint8_t)element, .rank = (uint8_t)rank};
+    for (int k = 0; k < ISA_RANK_MOST; k++)
+        shape.extents[k] = (int64_t)take(b, 8);
+    if (element > ISA_ELEMENT_REAL32 || rank > ISA_RANK_MOST ||
+        !isa_shape_is_known(&shape) || !isa_shape_is_legal(&shape))
+        return fail(r, "the image is damaged: a tensor of a shape that cannot be");
+    const uint64_t bytes = isa_shape_bytes(&shape);
+    if (length > ISA_ASM_MAX_NAME || length > b->left || bytes > b->left - length ||
+        memchr(b->at, '\0', length))
+        return fail(r, "the image is damaged: its tensors are cut off");
+    const char *name = lib_arena_copy(r->arena, (const char *)b->at, length);
+    struct isa_tensor *tensor = isa_tensor_new(&r->graph->tensors, &shape);
+    if (bytes)
+        memcpy(tensor->data, b->at + length, bytes);
+    b->at += length + bytes;
+    b->left -= length + bytes;
+    isa_tensor_seal(tensor, true);
+    isa_graph_add_constant(r->graph, name, tensor);
+    return true;
+}
+
+static bool read_tensors(struct reader *r)
+{
+    if (!r->tensors.at)
+        return true;
+    if (r->tensors.left < 4)
+        return fail(r, "the image is damaged: its tensors are cut off");
+    const uint64_t count = take(&r->tensors, 4);
+    for (uint64_t i = 0; i < count; i++)
+        if (!read_tensor(r))
+            return false;
+    return true;
+}
+
 static bool read_payload(struct reader *r, struct bytes payload)
 {
     const char *name, *shape;
@@ -349,6 +398,8 @@ static bool read_payload(struct reader *r, struct bytes payload)
     for (uint32_t i = 0; i < r->counts[ISA_IMAGE_NODES]; i++)
         if (!read_node(r))
             return false;
+    if (!read_tensors(r))
+        return false;
     return isa_check_text(r->graph, r->source, NULL, r->diags) && check_canonical(r);
 }
 

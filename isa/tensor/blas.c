@@ -60,16 +60,15 @@ const char *isa_blas_cores(void)
 
 static bool processor_has(size_t core)
 {
-    size_t i = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
 #endif
-#define CORE(name, condition, needs)                                                     \
-    if (i++ == core)                                                                     \
-        return condition;
-    CORES(CORE)
+    const bool has[] = {
+#define CORE(name, condition, needs) condition,
+        CORES(CORE)
 #undef CORE
-    return false;
+    };
+    return has[core];
 }
 
 /* --- the library -------------------------------------------------------------- */
@@ -178,7 +177,8 @@ static void read_version(const char *config, char *version, size_t size)
 /* Fills in what was loaded. false: it is no OpenBLAS that can be used. */
 static bool describe(void *handle, struct isa_blas *blas, struct lib_text *why)
 {
-    const char *(*config)(void), *(*core)(void);
+    const char *(*config)(void);
+    const char *(*core)(void);
     void (*set_threads)(int);
     if (!find(handle, "cblas_dgemm", &blas->dgemm) ||
         !find(handle, "cblas_sgemm", &blas->sgemm) ||
@@ -208,9 +208,7 @@ static enum isa_blas_outcome load(const char *core, struct lib_text *why)
         handle = open_with(core);
     if (!handle) {
         lib_text_printf(
-            why,
-            "OpenBLAS is not installed (%s; Debian package libopenblas0-serial or "
-            "libopenblas0-pthread)",
+            why, "OpenBLAS cannot be loaded: %s; on Debian, install libopenblas0-pthread",
             dlerror());
         return ISA_BLAS_ABSENT;
     }

@@ -1,8 +1,8 @@
 /* Elementary functions that have the same bits everywhere: of IEEE operations alone, without fused
  * ones and without the C library's mathematics.
  *
- * Each returns the real nearest to the exact value but where that lies within 2^-15 of the way between
- * two of them: errors are below 0.5001 ulp (doc/tensors.md says what was measured). NaN gives NaN, whose
+ * Each knows its result to 2^-66 of its size before it rounds: errors are below 0.5002 ulp, and nearly
+ * all results are the nearest real (doc/tensors.md says what was measured). NaN gives NaN, whose
  * bits are not canonical. */
 #ifndef ISA_TENSOR_ELEMENTARY_H
 #define ISA_TENSOR_ELEMENTARY_H

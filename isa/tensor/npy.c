@@ -217,7 +217,7 @@ static bool read_start(struct reader *reader)
 
 /* --- the elements -------------------------------------------------------------- */
 
-static double element_at(const char *bytes, enum isa_element element, uint64_t i)
+static double element_at(const char *bytes, enum isa_element_kind element, uint64_t i)
 {
     if (element == ISA_ELEMENT_REAL) {
         double value;
@@ -250,7 +250,7 @@ static void advance(const struct isa_shape *shape, int64_t *places)
 static void fill(const struct reader *reader, struct isa_tensor *tensor)
 {
     const char *bytes = reader->source->bytes + reader->end;
-    const enum isa_element element = reader->shape.element;
+    const enum isa_element_kind element = reader->shape.element;
     int64_t places[ISA_RANK_MOST] = {0};
     if (!reader->is_fortran && element == tensor->shape.element) {
         memcpy(tensor->data, bytes, tensor->bytes);

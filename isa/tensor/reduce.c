@@ -161,21 +161,21 @@ void isa_kernel_run_softmax(const struct isa_kernel_call *call)
 void isa_kernel_run_cross_entropy(const struct isa_kernel_call *call)
 {
     const uint64_t n = last_extent(call);
-    double *kept = lib_mem_resize(NULL, n * sizeof *kept);
+    void *kept = lib_mem_resize(NULL, n * sizeof(double));
     for (uint64_t i = 0; i < call->result->count; i++)
         if (call->result->shape.element == ISA_ELEMENT_REAL)
             call->result->reals[i] = cross_entropy_double(
                 call->a->reals + i * n, call->b->reals + i * n, n, kept);
         else
             call->result->reals32[i] = cross_entropy_float(
-                call->a->reals32 + i * n, call->b->reals32 + i * n, n, (float *)kept);
+                call->a->reals32 + i * n, call->b->reals32 + i * n, n, kept);
     lib_mem_free(kept);
 }
 
 void isa_kernel_run_cross_entropy_at(const struct isa_kernel_call *call)
 {
     const uint64_t n = last_extent(call);
-    double *kept = lib_mem_resize(NULL, n * sizeof *kept);
+    void *kept = lib_mem_resize(NULL, n * sizeof(double));
     for (uint64_t i = 0; i < call->result->count; i++) {
         const int64_t label = call->numbers.items[i];
         if (call->result->shape.element == ISA_ELEMENT_REAL)
@@ -183,7 +183,7 @@ void isa_kernel_run_cross_entropy_at(const struct isa_kernel_call *call)
                                                              label, n, kept);
         else
             call->result->reals32[i] = cross_entropy_at_float(call->a->reals32 + i * n,
-                                                              label, n, (float *)kept);
+                                                              label, n, kept);
     }
     lib_mem_free(kept);
 }

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *isa_element_name(enum isa_element element)
+const char *isa_element_name(enum isa_element_kind element)
 {
     return element == ISA_ELEMENT_REAL ? "real" : "real32";
 }

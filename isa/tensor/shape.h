@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum isa_element {
+enum isa_element_kind {
     ISA_ELEMENT_REAL,   /* IEEE binary64 */
     ISA_ELEMENT_REAL32, /* IEEE binary32 */
 };
@@ -33,15 +33,15 @@ struct isa_shape {
 };
 
 /* A shape without axes. */
-static inline struct isa_shape isa_shape_scalar(enum isa_element element)
+static inline struct isa_shape isa_shape_scalar(enum isa_element_kind element)
 {
     return (struct isa_shape){.element = (uint8_t)element};
 }
 
 /* "real" or "real32". */
-const char *isa_element_name(enum isa_element element);
+const char *isa_element_name(enum isa_element_kind element);
 
-static inline size_t isa_element_size(enum isa_element element)
+static inline size_t isa_element_size(enum isa_element_kind element)
 {
     return element == ISA_ELEMENT_REAL ? 8 : 4;
 }

@@ -114,7 +114,7 @@ void isa_tensor_free(struct isa_tensor_memory *memory, struct isa_tensor *tensor
 }
 
 struct isa_tensor *isa_tensor_scalar(struct isa_tensor_memory *memory,
-                                     enum isa_element element, double value,
+                                     enum isa_element_kind element, double value,
                                      bool with_word)
 {
     const struct isa_shape shape = isa_shape_scalar(element);

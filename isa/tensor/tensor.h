@@ -52,7 +52,7 @@ struct isa_tensor *isa_tensor_new(struct isa_tensor_memory *memory,
 
 /* A new tensor of rank 0, sealed. NULL: it would not fit. */
 struct isa_tensor *isa_tensor_scalar(struct isa_tensor_memory *memory,
-                                     enum isa_element element, double value,
+                                     enum isa_element_kind element, double value,
                                      bool with_word);
 
 /* Gives back a tensor; NULL is allowed. */

@@ -5,6 +5,7 @@
 
 #include "machine/engine/engine.h"
 #include "machine/engine/executor.h"
+#include "machine/engine/tensor_time.h"
 #include "machine/verify/verify.h"
 
 enum { TELLS = MACHINE_EXECUTOR_TELLS };
@@ -250,7 +251,7 @@ static uint64_t time_of_copy(const struct machine *m, const struct isa_instr *ap
 /* The time of a firing, from its beginning to its end. */
 static uint64_t time_of(struct machine *m, uint32_t number, const struct task *task,
                         const struct isa_instr *instr, enum isa_fired fired, int taken,
-                        struct frame_work work)
+                        struct frame_work work, uint64_t kernel)
 {
     const struct machine_settings *s = &m->settings;
     const bool copies = instr->op == ISA_OP_APPLY && fired == ISA_FIRED_LIVE;
@@ -258,7 +259,8 @@ static uint64_t time_of(struct machine *m, uint32_t number, const struct task *t
     const uint64_t locked = work.uses * s->executor_lock +
                             (copies ? s->executor_copy_lock : 0);
     return hold_lock(m, number, locked) - m->cycle + work.made * s->executor_frame +
-           time_of_nodes(m, task, fired, taken) + (copies ? time_of_copy(m, instr) : 0);
+           time_of_nodes(m, task, fired, taken) + kernel +
+           (copies ? time_of_copy(m, instr) : 0);
 }
 
 /* A worker is occupied from now on. */
@@ -281,6 +283,9 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
     struct isa_firing firing = {0};
     const struct task task = task_of(m, t, instr);
     const struct frames before = count_frames(m);
+    uint64_t kernel = 0;
+    if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
+        kernel = m->settings.latency[ISA_UNIT_TENSOR] + machine_tensor_time(m, t, instr);
     const enum isa_fired fired = take_effect(&issue, t, &firing);
     if (fired <= ISA_FIRED_DEAD) {
         const bool under_caller = isa_token_is_dead(t) && isa_token_port(t);
@@ -288,7 +293,9 @@ static bool begin(struct machine *m, uint32_t number, const struct isa_token *t)
                                                         before);
         const bool chooses = isa_op_does[instr->op].sends == ISA_SENDS_ONE;
         const int taken = chooses ? issue.taken : 0;
-        occupy(m, number, time_of(m, number, &task, instr, fired, taken, work));
+        occupy(m, number,
+               time_of(m, number, &task, instr, fired, taken, work,
+                       fired == ISA_FIRED_LIVE ? kernel : 0));
         worker->tag = isa_token_tag(t);
         worker->instr = isa_token_instr(t);
         if (TELLS)

@@ -4,6 +4,7 @@
 #define MACHINE_ENGINE_GENERAL_ISSUE_H
 
 #include "machine/engine/engine.h"
+#include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
@@ -138,6 +139,10 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
         extra += copying;
         machine_graph_copy_occupy(&m->copy, m->cycle + copying);
     }
+    uint64_t kernel = 0;
+    if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
+        kernel = machine_tensor_time(m, t, instr);
+    extra += kernel;
     const uint64_t when = m->cycle + m->delay[op] + extra;
     struct machine_late late;
     struct machine_issue issue = {.machine = m,
@@ -147,7 +152,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
                                   .now = m->cycle,
                                   .home = machine_wheel_at(&m->formed, when),
                                   .away = machine_network_list(&m->network, when)};
-    const bool is_late = copying > MACHINE_GRAPH_COPY_SOON;
+    const bool is_late = copying > MACHINE_GRAPH_COPY_SOON ||
+                         kernel > MACHINE_GRAPH_COPY_SOON;
     assert(!(is_late && m->reverse)); /* which cannot put what is late in order */
     if (is_late) {
         late = (struct machine_late){.when = when};

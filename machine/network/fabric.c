@@ -70,10 +70,21 @@ bool fabric_node_stores(const struct machine_fabric *f, uint32_t at,
     return link->kind == MACHINE_LINK_DOWN;
 }
 
+uint64_t machine_fabric_credit_delay(const struct machine_settings *s,
+                                     const struct machine_graph *g, uint32_t link)
+{
+    const uint64_t delay = machine_fabric_delay(s, g, link);
+    const uint64_t router = machine_fabric_router(s, g, link);
+    const uint64_t latency = delay > router ? delay - router : 0;
+    const uint64_t all = latency + s->network_credit;
+    return all ? all : 1;
+}
+
 static void make_links(struct machine_fabric *f, const struct machine_settings *s)
 {
     uint64_t longest = 1;
-    f->links_block = lib_mem_new(f->graph->link_count * sizeof *f->links + LINE - 1);
+    f->links_block = lib_mem_new_scattered(f->graph->link_count * sizeof *f->links +
+                                           LINE - 1);
     f->links = (struct fabric_link *)(((uintptr_t)f->links_block + LINE - 1) & -LINE);
     f->waiting = fabric_set_new(f->graph->link_count);
     for (uint32_t i = 0; i < f->graph->link_count; i++) {

@@ -26,6 +26,11 @@ uint64_t machine_fabric_delay(const struct machine_settings *settings,
 uint64_t machine_fabric_router(const struct machine_settings *settings,
                                const struct machine_graph *graph, uint32_t link);
 
+/* From when a place behind a link is free to when its near end has the credit, for a token that occupies links for
+ * one cycle. */
+uint64_t machine_fabric_credit_delay(const struct machine_settings *settings,
+                                     const struct machine_graph *graph, uint32_t link);
+
 /* Where packets wait: the queue before a link, or the buffers behind it. */
 enum machine_fabric_place { MACHINE_FABRIC_QUEUE, MACHINE_FABRIC_BUFFER };
 
@@ -39,6 +44,12 @@ struct machine_fabric_outside {
                     const struct isa_token *t);
     void (*left)(void *context, enum machine_fabric_place place, uint32_t link,
                  const struct isa_token *t, uint64_t until);
+    /* Of finite buffers, before `left`: a token passes a link, in a channel, out of another one. And it does not:
+     * there is no credit in channels from this one on, or no room behind an ejection. */
+    void (*passes)(void *context, uint32_t link, uint32_t channel, uint32_t from_channel,
+                   const struct isa_token *t, uint64_t until);
+    void (*blocked)(void *context, uint32_t link, uint32_t channel,
+                    const struct isa_token *t);
 };
 
 /* Takes the graph over. `settings` are those of the network; `seed` is Valiant's. */

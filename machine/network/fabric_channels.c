@@ -44,16 +44,6 @@ static void make_scratch(struct fabric_channels *c, uint32_t most_in, uint32_t m
         c->best_out[i] = FABRIC_NONE;
 }
 
-static uint32_t credit_delay(const struct machine_fabric *f,
-                             const struct machine_settings *s, uint32_t link)
-{
-    const uint64_t delay = f->links[link].delay;
-    const uint64_t router = machine_fabric_router(s, f->graph, link);
-    const uint64_t latency = delay > router ? delay - router : 0;
-    const uint64_t all = latency + s->network_credit;
-    return all ? (uint32_t)all : 1;
-}
-
 void fabric_channels_make(struct machine_fabric *f, const struct machine_settings *s)
 {
     const struct machine_graph *g = f->graph;
@@ -84,7 +74,7 @@ void fabric_channels_make(struct machine_fabric *f, const struct machine_setting
     c->active = fabric_set_new(g->router_count);
     c->words_first = lib_mem_new((g->router_count + 1) * sizeof *c->words_first);
     for (uint32_t i = 0; i < links; i++)
-        c->credit_delay[i] = credit_delay(f, s, i);
+        c->credit_delay[i] = (uint32_t)machine_fabric_credit_delay(s, g, i);
     place_links(f, &most_in, &most_out);
     make_scratch(c, most_in, most_out);
 }
@@ -214,6 +204,9 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
                                                  f->channels->per_link, &sum);
     if (channel == FABRIC_NONE) {
         f->held_back = true;
+        if (outside->blocked)
+            outside->blocked(outside->context, at, 0,
+                             &f->packets[link->queue.first].token);
         return;
     }
     const uint32_t packet = fabric_list_take(f, &link->queue);
@@ -222,6 +215,8 @@ static void inject(struct machine_fabric *f, const struct machine_fabric_outside
     fabric_set_remove_if(&f->waiting, at, link->queue.count == 0);
     const uint64_t delay = fabric_pass(f, at, packet, now);
     f->moved = true;
+    if (outside->passes)
+        outside->passes(outside->context, at, channel, 0, &p->token, link->free);
     if (outside->left)
         outside->left(outside->context, MACHINE_FABRIC_QUEUE, at, &p->token, link->free);
     fabric_take_place(f, now, delay, packet, channel);

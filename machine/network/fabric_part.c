@@ -135,6 +135,26 @@ static void tell_left(void *context, enum machine_fabric_place place, uint32_t l
     tell(context, TRACES_EVENT_LEFT, place, link, t, until);
 }
 
+static void tell_passes(void *context, uint32_t link, uint32_t channel,
+                        uint32_t from_channel, const struct isa_token *t, uint64_t until)
+{
+    struct traces_event *event = machine_tell_queue(context, TRACES_EVENT_PASSES,
+                                                    TRACES_PLACE_LINK, link, t, until);
+    event->b = channel;
+    event->pe = from_channel;
+}
+
+static void tell_blocked(void *context, uint32_t link, uint32_t channel,
+                         const struct isa_token *t)
+{
+    struct machine *m = context;
+    const bool is_ejection = link - m->pe_count < m->pe_count;
+    machine_tell_queue(m, TRACES_EVENT_BLOCKED,
+                       is_ejection ? TRACES_PLACE_INPUT : TRACES_PLACE_BUFFER,
+                       is_ejection ? link - m->pe_count : link, t, 0)
+        ->b = channel;
+}
+
 /* Only a request goes elsewhere than to the PE of its activation. */
 static void inject(struct machine *m, const struct machine_fabric_outside *outside,
                    const struct isa_token *t)
@@ -167,6 +187,8 @@ static void serve(struct machine *m)
     if (m->tells_queues) {
         outside.entered = tell_entered;
         outside.left = tell_left;
+        outside.passes = tell_passes;
+        outside.blocked = tell_blocked;
     }
     for (size_t i = 0; i < slot->count; i++)
         inject(m, &outside, &slot->tokens[i]);

@@ -3,7 +3,7 @@
 
 /* Packets whose memory is asked for before they come; and of how many the ways are found before the first of them
  * waits, so that the memory of their links comes meanwhile: a large network has more than caches hold. */
-enum { AHEAD = 6, TOGETHER = 32 };
+enum { AHEAD = 6, NEXT = 3, TOGETHER = 32 };
 
 /* The way of the shortest queue; of equal ones the first. */
 static __attribute__((noinline)) struct machine_route
@@ -61,6 +61,14 @@ static inline void arrive(struct machine_fabric *f,
                          &f->packets[packet].token);
 }
 
+/* What machine_route looks at first. */
+static inline void prefetch_way(const struct machine_graph *g,
+                                const struct fabric_packet *p)
+{
+    __builtin_prefetch(&g->links[p->link]);
+    __builtin_prefetch(&g->ports[(size_t)p->router * g->port_count]);
+}
+
 /* The ways of these packets, which depend on nothing that happens while others come. */
 static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
                              size_t count, size_t there, uint32_t *links)
@@ -68,6 +76,8 @@ static inline void find_ways(struct machine_fabric *f, const uint32_t *packets,
     for (size_t i = 0; i < count; i++) {
         if (i + AHEAD < there)
             __builtin_prefetch(&f->packets[packets[i + AHEAD]]);
+        if (!f->ways && i + NEXT < there)
+            prefetch_way(f->graph, &f->packets[packets[i + NEXT]]);
         links[i] = find_next(f, packets[i]);
         if (links[i] != FABRIC_NONE)
             __builtin_prefetch(&f->links[links[i]], 1);

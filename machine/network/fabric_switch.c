@@ -34,14 +34,18 @@ static bool choose(struct machine_fabric *f, const struct machine_fabric_outside
     struct machine_route routes[MACHINE_MOST_ROUTES];
     const unsigned count = machine_route(f->graph, p->link, p->cls,
                                          isa_token_pe(&p->token), p->via, routes);
+    const struct machine_route *lacking = NULL; /* the last of these */
     int64_t most = 0;
     uint64_t room;
-    bool lacks = false, is_any = false;
+    bool is_any = false;
     for (unsigned i = 0; i < count; i++) {
         if (is_any && routes[i].is_escape && !chosen->is_escape)
             break;
-        if (!is_open(f, outside, now, &routes[i], &room, &lacks))
+        bool lacks = false;
+        if (!is_open(f, outside, now, &routes[i], &room, &lacks)) {
+            lacking = lacks ? &routes[i] : lacking;
             continue;
+        }
         const int64_t left = (int64_t)room - c->asked[c->place_out[routes[i].link]];
         if (is_any && left <= most)
             continue;
@@ -49,7 +53,12 @@ static bool choose(struct machine_fabric *f, const struct machine_fabric_outside
         most = left;
         *chosen = routes[i];
     }
-    f->held_back |= !is_any && lacks;
+    if (!is_any && lacking) {
+        f->held_back = true;
+        if (outside->blocked)
+            outside->blocked(outside->context, lacking->link,
+                             c->first[lacking->channel_class], &p->token);
+    }
     return is_any;
 }
 
@@ -181,6 +190,9 @@ static void go(struct machine_fabric *f, const struct machine_fabric_outside *ou
     p->cls = r->cls;
     const uint64_t delay = fabric_pass(f, r->link, packet, now);
     f->moved = true;
+    if (outside->passes)
+        outside->passes(outside->context, r->link, channel, r->channel, &p->token,
+                        link->free);
     if (outside->left)
         outside->left(outside->context, MACHINE_FABRIC_BUFFER, in, &p->token, link->free);
     if (!is_ejected)

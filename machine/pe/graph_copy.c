@@ -138,7 +138,7 @@ bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
 
 static bool make_late(struct machine *m)
 {
-    return m->code->expands;
+    return m->code->expands || m->code->has_tensors;
 }
 
 /* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */

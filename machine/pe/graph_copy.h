@@ -7,7 +7,7 @@
  * those that wait are looked at in the order in which they came. An APPLY goes on if a worker
  * is free, its copy fits, and none before it waits for room at its PE.
  *
- * Tokens of copies that take long are kept here until it is time (struct machine_late), so that
+ * Tokens of copies, and of kernels on tensors, that take long are kept here until it is time (struct machine_late), so that
  * wheels are no larger than they must be. */
 #ifndef MACHINE_PE_GRAPH_COPY_H
 #define MACHINE_PE_GRAPH_COPY_H
@@ -23,7 +23,7 @@ struct machine_waiting_copy {
     uint32_t pe_number; /* where it found no room, or no worker */
 };
 
-/* What copies that take long send: it is to be formed at cycle `when`. */
+/* What copies and kernels that take long send: it is to be formed at cycle `when`. */
 struct machine_late {
     uint64_t when, number; /* by these: the order in a heap */
     struct machine_wheel_slot home, away;

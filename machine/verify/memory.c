@@ -30,6 +30,9 @@ bool machine_found_value(struct machine_found *f, enum isa_type type, isa_value 
     const struct isa_structure *structure = find_structure(f, value);
     if (!structure)
         return false;
+    if (type == ISA_TENSOR || structure->is_tensor)
+        return machine_must(f, type == ISA_TENSOR && structure->is_tensor,
+                            "a reference to a tensor is to one");
     const bool is_address = isa_type_is_address(type);
     const enum isa_type element = is_address ? (enum isa_type)(type & ~ISA_TYPE_ADDRESS)
                                              : isa_type_element(type);
@@ -79,6 +82,13 @@ static bool check_structure(struct machine_found *f, const struct isa_structure 
     if (!s->is_alive)
         return machine_must(f, s->length == 0 && s->references == 0,
                             "an array that was freed has nothing");
+    if (s->is_tensor)
+        return machine_must(f,
+                            s->instr < graph->node_count && s->length == 0 &&
+                                !s->holds_references,
+                            "a tensor was made by an instruction") &&
+               machine_must(f, s->pe_number < f->m->pe_count || f->m->executor,
+                            "a tensor is at a PE");
     return machine_must(f,
                         s->instr < graph->node_count &&
                             graph->nodes[s->instr].op == ISA_OP_ALLOC,
@@ -116,7 +126,8 @@ void machine_found_structures(struct machine_found *f)
     machine_must(f,
                  s->count == alive && s->elements == elements &&
                      s->bytes == alive * sizeof(struct isa_structure) +
-                                     elements * sizeof(struct isa_element),
+                                     elements * sizeof(struct isa_element) +
+                                     s->tensors.used,
                  "structures are counted");
     check_free_numbers(f);
 }

@@ -56,7 +56,7 @@ static void declare_constant(struct programs_builder *b,
 static void write_shape(struct programs_type *type, struct lib_text *out)
 {
     type = programs_type_find(type);
-    if (type->part_count == 0) {
+    if (type->part_count == 0 || type->kind == PROGRAMS_TYPE_TENSOR) {
         lib_text_puts(out, "_");
         return;
     }

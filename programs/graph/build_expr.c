@@ -91,7 +91,7 @@ static enum isa_op operation(enum programs_operator op, enum isa_type type)
 
 static enum isa_op builtin_op(enum programs_builtin builtin, enum isa_type type)
 {
-    static const enum isa_op ops[][2] = {
+    static const enum isa_op ops[PROGRAMS_BUILTIN_PLAIN][2] = {
 #define BUILTIN(NAME, text, arity, rule, int_op, real_op)                                \
     [PROGRAMS_BUILTIN_##NAME] = {ISA_OP_##int_op, ISA_OP_##real_op},
 #include "programs/syntax/builtins.def"
@@ -109,6 +109,9 @@ static struct programs_values build_pure(struct programs_builder *b, struct regi
                                          enum isa_op op, const struct programs_expr *e)
 {
     struct programs_values operands = build_operands(b, r, e);
+    if (programs_build_is_tensor(e))
+        return programs_build_value(
+            b, programs_build_kernel(r, e, operands.items, operands.count));
     return programs_build_value(
         b, region_compute(r, op, ISA_INT, operands.items, operands.count, e->pos));
 }
@@ -116,6 +119,12 @@ static struct programs_values build_pure(struct programs_builder *b, struct regi
 static struct programs_values build_builtin(struct programs_builder *b, struct region *r,
                                             const struct programs_expr *e)
 {
+    if (e->call.builtin >= PROGRAMS_BUILTIN_PLAIN ||
+        (e->call.builtin == PROGRAMS_BUILTIN_REAL &&
+         programs_build_is_tensor(e->operands[0])))
+        return programs_build_tensor_builtin(b, r, e);
+    if (programs_build_is_tensor(e))
+        return build_pure(b, r, ISA_OP_NONE, e);
     switch (e->call.builtin) {
     case PROGRAMS_BUILTIN_LENGTH:
         return programs_build_length(b, r, e);
@@ -176,6 +185,8 @@ static struct programs_values build_binary(struct programs_builder *b, struct re
     if (e->op != PROGRAMS_AND && e->op != PROGRAMS_OR) {
         const struct region_value operands[] = {left,
                                                 programs_build_one(b, r, e->operands[1])};
+        if (programs_build_is_tensor(e))
+            return programs_build_value(b, programs_build_kernel(r, e, operands, 2));
         enum isa_op op = operation(e->op, operand_type(e));
         return programs_build_value(b,
                                     region_compute(r, op, ISA_INT, operands, 2, e->pos));
@@ -244,11 +255,16 @@ static struct programs_values build_end(struct programs_builder *b, struct regio
     case PROGRAMS_EXPR_CALL:
         return build_call(b, r, e);
     case PROGRAMS_EXPR_UNARY:
-        return build_pure(b, r, operation(e->op, operand_type(e)), e);
+        return build_pure(b, r,
+                          programs_build_is_tensor(e) ? ISA_OP_NONE
+                                                      : operation(e->op, operand_type(e)),
+                          e);
     case PROGRAMS_EXPR_LET:
         return build_let(b, r, e);
     case PROGRAMS_EXPR_TUPLE:
         return build_operands(b, r, e);
+    case PROGRAMS_EXPR_PARAM:
+        return programs_build_param(b, r, e);
     case PROGRAMS_EXPR_LOOP:
         return programs_build_loop(b, r, e);
     case PROGRAMS_EXPR_ARRAY:

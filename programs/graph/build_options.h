@@ -2,6 +2,8 @@
 #ifndef PROGRAMS_GRAPH_BUILD_OPTIONS_H
 #define PROGRAMS_GRAPH_BUILD_OPTIONS_H
 
+#include <stdbool.h>
+
 /* How the iterations of a loop get a value from outside, in the order of the setting
  * loop.constants. */
 enum programs_constants {
@@ -12,6 +14,7 @@ enum programs_constants {
 /* All 0 is the standard. */
 struct programs_options {
     enum programs_constants constants;
+    bool reads_files; /* those that the program names, from its folder on */
 };
 
 #endif

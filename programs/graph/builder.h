@@ -104,6 +104,21 @@ struct programs_values programs_build_index(struct programs_builder *b, struct r
                                             const struct programs_expr *e,
                                             struct programs_values arrays);
 
+/* --- tensors ---------------------------------------------------------------------------- */
+
+/* Whether the value of an expression is a tensor. */
+bool programs_build_is_tensor(const struct programs_expr *e);
+
+/* An operation that makes a tensor, of one or two values, element by element. */
+struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
+                                          const struct region_value *operands,
+                                          size_t count);
+struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
+                                                     struct region *r,
+                                                     const struct programs_expr *e);
+struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e);
+
 /* Calls of the built-in functions. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,
                                              const struct programs_expr *e);

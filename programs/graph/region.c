@@ -328,6 +328,14 @@ struct region_value region_compute(struct region *region, enum isa_op op,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos)
 {
+    return region_compute_with(region, op, type, 0, operands, count, pos);
+}
+
+struct region_value region_compute_with(struct region *region, enum isa_op op,
+                                        enum isa_type type, uint32_t index,
+                                        const struct region_value *operands,
+                                        uint32_t count, struct lib_pos pos)
+{
     struct region_value in[2];
     bool any_token = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -336,7 +344,7 @@ struct region_value region_compute(struct region *region, enum isa_op op,
     }
     if (!any_token && (count == 2 || !is_start(region)))
         in[0] = materialise(region, in[0], pos);
-    uint32_t node = add_node(region, op, type, 0, pos);
+    uint32_t node = add_node(region, op, type, index, pos);
     for (uint32_t i = 0; i < count; i++)
         connect(region, in[i], node, i);
     return token(region, node, 0);
@@ -353,19 +361,32 @@ void region_store(struct region *region, enum isa_type type, struct region_value
         connect(region, in[i], node, i);
 }
 
-struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
+/* What needs nothing but a trigger. */
+static struct region_value triggered(struct region *region, enum isa_op op,
+                                     enum isa_type type, uint32_t index,
+                                     struct lib_pos pos)
 {
     bool start = is_start(region);
     struct region_value when = {0};
     if (!start)
         when = trigger(region, pos);
-    uint32_t node = add_node(region, ISA_OP_READ, region->graph->cells[cell].type, cell,
-                             pos);
+    uint32_t node = add_node(region, op, type, index, pos);
     if (start)
         isa_graph_set_absent(region->graph, node, 0);
     else
         connect(region, when, node, 0);
     return token(region, node, 0);
+}
+
+struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos)
+{
+    return triggered(region, ISA_OP_READ, region->graph->cells[cell].type, cell, pos);
+}
+
+struct region_value region_load(struct region *region, uint32_t constant,
+                                struct lib_pos pos)
+{
+    return triggered(region, ISA_OP_LOAD, ISA_INT, constant, pos);
 }
 
 void region_apply(struct region *region, uint32_t function,

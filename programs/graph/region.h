@@ -62,6 +62,15 @@ struct region_value region_compute(struct region *region, enum isa_op op,
                                    enum isa_type type,
                                    const struct region_value *operands, uint32_t count,
                                    struct lib_pos pos);
+/* The same of an instruction that names something: a kernel. */
+struct region_value region_compute_with(struct region *region, enum isa_op op,
+                                        enum isa_type type, uint32_t index,
+                                        const struct region_value *operands,
+                                        uint32_t count, struct lib_pos pos);
+
+/* A tensor that the graph holds. */
+struct region_value region_load(struct region *region, uint32_t constant,
+                                struct lib_pos pos);
 struct region_value region_read(struct region *region, uint32_t cell, struct lib_pos pos);
 void region_apply(struct region *region, uint32_t function,
                   const struct region_value *arguments, uint32_t count,

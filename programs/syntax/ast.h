@@ -11,6 +11,7 @@
 #define PROGRAMS_SYNTAX_AST_H
 
 #include "isa/op.h"
+#include "isa/tensor/tensor.h"
 #include "lib/arena.h"
 #include "lib/diag.h"
 
@@ -59,9 +60,49 @@ struct programs_equation {
     bool
         is_tuple; /* written (a, b) = ...; (a) = ... is written with one name: an error */
     struct programs_expr *value;
+    struct programs_param
+        *param;     /* `param name : [E, ...] = INITIALISER`: then `value` is an
+                                     expression of kind PARAM; else NULL */
     bool used;      /* some name of it is */
     uint32_t index; /* order among the constants of the program, or among all the
                        equations of its lets; set by parse */
+};
+
+/* A file that the program names; what is in it is there once it was read (programs/types/data.h). */
+enum { PROGRAMS_TREES_PARTS = 4 }; /* left, right, word, label */
+
+struct programs_data {
+    const char *path;
+    struct lib_pos pos; /* of the path */
+    bool is_trees;
+    struct isa_tensor
+        *tensors[PROGRAMS_TREES_PARTS]; /* owned; trees: rank 1 each; else one */
+};
+
+/* How a param gets its value. */
+enum programs_initialiser {
+    PROGRAMS_INIT_ZEROS,
+    PROGRAMS_INIT_ONES,
+    PROGRAMS_INIT_NORMAL,  /* one argument: the standard deviation */
+    PROGRAMS_INIT_UNIFORM, /* two: from, to */
+    PROGRAMS_INIT_FILE,    /* a path */
+};
+
+const char *programs_initialiser_text(enum programs_initialiser initialiser);
+
+/* Dimensions that a tensor has at most. */
+enum { PROGRAMS_PARAM_RANK_MAX = 4 };
+
+enum { PROGRAMS_PARAMS_MAX = 65535 };
+
+struct programs_param {
+    enum programs_initialiser initialiser;
+    uint32_t number; /* of params in the order of the text, from 1 on: its random numbers
+                        follow from it */
+    size_t rank;
+    size_t argument_count;      /* behind the extents among the operands */
+    struct programs_data *data; /* FILE */
+    struct lib_pos pos;         /* of the initialiser */
 };
 
 struct programs_function {
@@ -69,6 +110,9 @@ struct programs_function {
     struct lib_pos pos;
     struct programs_binding **params;
     size_t param_count;
+    struct programs_data **data; /* what it reads, in the order of the text */
+    size_t data_count;
+    struct isa_tensor_memory tensors; /* of what was read */
     struct programs_expr *body;
     struct programs_type *result_type; /* set by infer */
     bool used;                         /* set by names */
@@ -99,10 +143,17 @@ struct programs_ast {
     size_t constant_count;
     struct programs_input **inputs;
     size_t input_count;
-    size_t let_count;                 /* equations of all lets together */
+    size_t let_count; /* equations of all lets together */
+    size_t param_count;
+    struct programs_data **data; /* what it reads, in the order of the text */
+    size_t data_count;
+    struct isa_tensor_memory tensors; /* of what was read */
     size_t variable_count;            /* variables of all loops together */
     struct programs_equation *result; /* set by names; NULL if there is none (an error) */
-    bool reads_result;                /* what is used names it: a comprehension, which its
+    bool
+        has_tensors; /* it calls a built-in function on tensors, or has params: then types
+                          may wait for what is a tensor; set by names */
+    bool reads_result; /* what is used names it: a comprehension, which its
                                          elements read; set by names */
     struct programs_item
         *order; /* functions and constants, each after those it names (what
@@ -129,6 +180,8 @@ enum programs_expr_kind {
     PROGRAMS_EXPR_ARRAY,         /* operands: the elements; none: the empty array */
     PROGRAMS_EXPR_COMPREHENSION, /* index; operands: element, first and last index */
     PROGRAMS_EXPR_INDEX,         /* operands: array, index */
+    PROGRAMS_EXPR_PARAM,         /* param; operands: its extents, then arguments */
+    PROGRAMS_EXPR_TEXT,          /* text: the argument of `file` and `trees` */
 };
 
 /* Operators as written, loosest last. AND and OR evaluate their right side only if
@@ -152,11 +205,17 @@ enum programs_operator {
 };
 
 /* The functions that are always there (doc/language.md, "Built-in functions"). The table of them
- * is programs/syntax/builtins.def. */
+ * is programs/syntax/builtins.def; those behind PROGRAMS_BUILTIN_PLAIN are the rows of
+ * programs/syntax/tensors.def, which a definition of the program hides. */
 enum programs_builtin {
 #define BUILTIN(NAME, TEXT, ARITY, ...) PROGRAMS_BUILTIN_##NAME,
 #include "programs/syntax/builtins.def"
 #undef BUILTIN
+    PROGRAMS_BUILTIN_PLAIN,
+    PROGRAMS_BUILTIN_BEFORE_TENSORS = PROGRAMS_BUILTIN_PLAIN - 1,
+#define TENSOR_BUILTIN(NAME, ...) PROGRAMS_BUILTIN_##NAME,
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
     PROGRAMS_BUILTIN_COUNT,
 };
 
@@ -212,6 +271,8 @@ struct programs_expr {
         } let;
         struct programs_loop *loop;
         struct programs_binding *index; /* of a COMPREHENSION */
+        struct programs_param *param;
+        struct programs_data *data; /* TEXT */
     };
 };
 

@@ -80,8 +80,6 @@ const char *programs_cursor_not_yet(enum programs_token_kind kind)
     case PROGRAMS_TOKEN_CASE:
     case PROGRAMS_TOKEN_OF:
         return "data types";
-    case PROGRAMS_TOKEN_PARAM:
-        return "parameters of a program (`param`)";
     case PROGRAMS_TOKEN_CONSTRUCTOR:
         return "capitalised names (constructors)";
     case PROGRAMS_TOKEN_STRING:
@@ -99,6 +97,7 @@ bool programs_cursor_starts(const struct programs_cursor *c, size_t at)
         return t[1].kind == PROGRAMS_TOKEN_DEFINE || t[1].kind == PROGRAMS_TOKEN_EQ ||
                t[1].kind == PROGRAMS_TOKEN_LEFT;
     case PROGRAMS_TOKEN_INPUT:
+    case PROGRAMS_TOKEN_PARAM:
     case PROGRAMS_TOKEN_LEFT:
     case PROGRAMS_TOKEN_ERROR:
         return true;

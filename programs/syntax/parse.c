@@ -121,7 +121,9 @@ static void parse_input(struct programs_parser *p)
 
 static void parse_constant(struct programs_parser *p)
 {
-    struct programs_equation *q = programs_parse_equation(p, PROGRAMS_BIND_CONST);
+    struct programs_equation *q = programs_parser_sees(p, PROGRAMS_TOKEN_PARAM)
+                                      ? programs_parse_param(p)
+                                      : programs_parse_equation(p, PROGRAMS_BIND_CONST);
     q->index = (uint32_t)p->constants.count;
     *LIB_VEC_PUSH(&p->constants) = q;
 }
@@ -139,6 +141,7 @@ static void parse_top(struct programs_parser *p)
             parse_constant(p);
         break;
     case PROGRAMS_TOKEN_LEFT:
+    case PROGRAMS_TOKEN_PARAM:
         parse_constant(p);
         break;
     case PROGRAMS_TOKEN_RIGHT:
@@ -216,6 +219,7 @@ struct programs_ast *programs_parse(struct lib_arena *arena,
     PROGRAMS_PARSER_KEEP(&p, &p.functions, ast->functions, ast->function_count);
     PROGRAMS_PARSER_KEEP(&p, &p.constants, ast->constants, ast->constant_count);
     PROGRAMS_PARSER_KEEP(&p, &p.inputs, ast->inputs, ast->input_count);
+    PROGRAMS_PARSER_KEEP(&p, &p.data, ast->data, ast->data_count);
     programs_tokens_free(&tokens);
     return diags->errors == errors ? ast : NULL;
 }

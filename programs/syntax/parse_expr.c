@@ -102,9 +102,18 @@ static struct programs_expr *parse_call(struct programs_parser *p,
         PROGRAMS_PARSER_FAIL(
             p, name->pos,
             "a function has at least one parameter; a constant is written without `()`");
-    do
-        programs_parse_item(p, &arguments);
-    while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    const bool is_trees = strcmp(name->text, "trees") == 0;
+    if (programs_parser_sees(p, PROGRAMS_TOKEN_STRING) &&
+        (is_trees || strcmp(name->text, "file") == 0)) {
+        struct programs_expr *path = programs_parser_expr(p, PROGRAMS_EXPR_TEXT,
+                                                          programs_parser_peek(p)->pos);
+        path->data = programs_parse_path(p, is_trees);
+        *LIB_VEC_PUSH(&arguments) = path;
+    } else {
+        do
+            programs_parse_item(p, &arguments);
+        while (programs_parser_accept(p, PROGRAMS_TOKEN_COMMA));
+    }
     programs_cursor_close(&p->cursor, open);
     return programs_parser_operands(p, e, &arguments);
 }

@@ -19,6 +19,7 @@ struct programs_parser {
     LIB_VEC(struct programs_function *) functions;
     LIB_VEC(struct programs_equation *) constants;
     LIB_VEC(struct programs_input *) inputs;
+    LIB_VEC(struct programs_data *) data;
 };
 
 struct programs_expr_list {
@@ -121,6 +122,12 @@ void programs_parse_define(struct programs_parser *p);
 /* `x = E` or `(x, y) = E`. */
 struct programs_equation *programs_parse_equation(struct programs_parser *p,
                                                   enum programs_binding_kind kind);
+
+/* Takes a path in quotes. */
+struct programs_data *programs_parse_path(struct programs_parser *p, bool is_trees);
+
+/* `param x : [E, ...] = INITIALISER`. */
+struct programs_equation *programs_parse_param(struct programs_parser *p);
 
 struct programs_expr *programs_parse_expr(struct programs_parser *p);
 struct programs_expr *programs_parse_literal(struct programs_parser *p,

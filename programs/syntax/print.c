@@ -42,8 +42,25 @@ static void print_names(struct programs_binding *const *names, size_t count,
     lib_text_puts(out, ")");
 }
 
+static void print_param(const struct programs_equation *q, struct lib_text *out)
+{
+    const struct programs_param *param = q->param;
+    lib_text_printf(out, "param %s : ", q->names[0]->name);
+    print_list("[", q->value->operands, param->rank, "]", out);
+    lib_text_printf(out, " = %s", programs_initialiser_text(param->initialiser));
+    if (param->data)
+        lib_text_printf(out, "(\"%s\")", param->data->path);
+    else if (param->argument_count)
+        print_list("(", q->value->operands + param->rank, param->argument_count, ")",
+                   out);
+}
+
 static void print_equation(const struct programs_equation *q, struct lib_text *out)
 {
+    if (q->param) {
+        print_param(q, out);
+        return;
+    }
     if (q->is_tuple)
         print_names(q->names, q->name_count, out);
     else
@@ -167,6 +184,9 @@ static void print_operand(const struct programs_expr *e, struct lib_text *out)
         break;
     case PROGRAMS_EXPR_NAME:
         lib_text_puts(out, e->name.text);
+        break;
+    case PROGRAMS_EXPR_TEXT:
+        lib_text_printf(out, "\"%s\"", e->data->path);
         break;
     case PROGRAMS_EXPR_CALL:
         lib_text_puts(out, e->call.text);

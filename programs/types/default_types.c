@@ -6,9 +6,10 @@
 struct settle {
     const struct programs_ast *ast;
     struct lib_diags *diags;
-    struct programs_type *of_int, *of_error;
+    struct programs_type *of_int, *of_real, *of_rank, *of_error;
     bool too_large;    /* a type was reported to be, or to be nested too deeply */
     bool no_base_case; /* of the function whose result is looked at */
+    bool no_rank;      /* of the type looked at, a tensor in it has none */
 };
 
 void programs_default_types_too_large(const struct programs_ast *ast,
@@ -36,6 +37,22 @@ static bool is_too_large(struct settle *st, struct programs_type *type,
     return true;
 }
 
+/* An open element is real; an open rank cannot be settled. */
+static bool settle_tensor(struct settle *st, struct programs_type *tensor,
+                          enum programs_type_class *class)
+{
+    struct programs_type *element = programs_type_find(tensor->parts[0]);
+    struct programs_type *rank = programs_type_find(tensor->parts[1]);
+    if (element->kind == PROGRAMS_TYPE_VAR)
+        element->is = st->of_real;
+    *class = PROGRAMS_CLASS_ANY;
+    if (rank->kind != PROGRAMS_TYPE_VAR)
+        return true;
+    rank->is = st->of_rank;
+    st->no_rank = true;
+    return false;
+}
+
 /* Makes an open number int. true: nothing else is open; else the type becomes an error,
  * so that it is reported once, and `class` tells what is known of it. */
 static bool settle(struct settle *st, struct programs_type *type,
@@ -49,6 +66,8 @@ static bool settle(struct settle *st, struct programs_type *type,
         return numeric;
     }
     bool settled = true;
+    if (type->kind == PROGRAMS_TYPE_TENSOR)
+        return settle_tensor(st, type, class);
     for (size_t i = 0; i < type->part_count; i++)
         settled = settle(st, type->parts[i], class) && settled;
     return settled;
@@ -58,9 +77,15 @@ static void settle_or_report(struct settle *st, struct programs_type *type,
                              struct lib_pos pos, const char *name, const char *verb)
 {
     enum programs_type_class class = PROGRAMS_CLASS_ANY;
+    st->no_rank = false;
     if (is_too_large(st, type, pos)) {
         programs_type_find(type)->is = st->of_error;
     } else if (!settle(st, type, &class)) {
+        if (st->no_rank) {
+            lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
+                           "nothing says of what rank the tensor `%s` is", name);
+            return;
+        }
         lib_diag_error(st->diags, LIB_DIAG_TYPE, st->ast->source, pos,
                        "nothing says what type `%s` %s; %s", name, verb,
                        class == PROGRAMS_CLASS_SCALAR ? "it could be int, real or bool"
@@ -143,6 +168,8 @@ void programs_default_types(struct programs_ast *ast, struct lib_diags *diags)
     struct settle st = {.ast = ast, .diags = diags};
     st.of_int = programs_type_new(ast->arena, PROGRAMS_TYPE_INT);
     st.of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR);
+    st.of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL);
+    st.of_rank = programs_type_new(ast->arena, PROGRAMS_TYPE_RANK0);
     for (size_t i = 0; i < ast->function_count; i++) {
         const struct programs_function *f = ast->functions[i];
         st.no_base_case = is_call_of(f->body, f);

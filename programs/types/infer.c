@@ -1,42 +1,10 @@
 #include "programs/types/infer.h"
 
-#include "lib/memory.h"
 #include "programs/types/blame_condition.h"
 #include "programs/types/default_types.h"
+#include "programs/types/infer_inside.h"
 
 #include <stdarg.h>
-
-/* A binding or function of which one use was reported. */
-struct blame {
-    const void *named;
-    enum programs_type_kind expected;
-};
-
-/* A number where a function wants a bool: reported when all calls are known. */
-struct doubt {
-    const struct programs_expr *call;
-    size_t argument;
-};
-
-struct infer {
-    struct programs_ast *ast;
-    struct lib_diags *diags;
-    struct lib_arena *arena;
-    struct programs_type *of_int, *of_real, *of_bool, *of_error;
-    LIB_VEC(struct blame) blamed;
-    LIB_VEC(struct doubt) doubts;
-    bool too_large; /* a type was: what is made of it need not be reported */
-};
-
-/* Where an expression does not fit, and so what the message says of it. */
-enum place {
-    PLACE_OPERAND,
-    PLACE_ARGUMENT,   /* of a call */
-    PLACE_CONVERSION, /* argument of `real` or `int` */
-    PLACE_MATCH,      /* must be of the same type as another: branches, `min`, elements */
-    PLACE_VALUE,      /* right side of an equation */
-    PLACE_RESULT,     /* body of a function */
-};
 
 enum rule {
     RULE_NUMERIC,
@@ -47,18 +15,18 @@ enum rule {
     RULE_SUM,
 };
 
-static const enum rule builtin_rules[PROGRAMS_BUILTIN_COUNT] = {
+static const enum rule builtin_rules[PROGRAMS_BUILTIN_PLAIN] = {
 #define BUILTIN(NAME, text, arity, rule, ...) RULE_##rule,
 #include "programs/syntax/builtins.def"
 #undef BUILTIN
 };
 
-static struct programs_type *open_type(struct infer *in, enum programs_type_class class)
+struct programs_type *infer_open_type(struct infer *in, enum programs_type_class class)
 {
     return programs_type_new_var(in->arena, class);
 }
 
-static bool is_kind(struct programs_type *type, enum programs_type_kind kind)
+bool infer_is_kind(struct programs_type *type, enum programs_type_kind kind)
 {
     return programs_type_find(type)->kind == kind;
 }
@@ -79,18 +47,18 @@ static bool is_blamed(struct infer *in, const struct programs_expr *e,
     for (size_t i = 0; i < in->blamed.count; i++)
         if (in->blamed.items[i].named == named && in->blamed.items[i].expected == kind)
             return true;
-    *LIB_VEC_PUSH(&in->blamed) = (struct blame){named, kind};
+    *LIB_VEC_PUSH(&in->blamed) = (struct infer_blame){named, kind};
     return false;
 }
 
 /* How a real comes from an int, or an int from a real, if that is what is missing. */
 static const char *conversion(struct programs_type *expected, struct programs_type *found,
-                              enum place place)
+                              enum infer_place place)
 {
-    bool wants_real = is_kind(expected, PROGRAMS_TYPE_REAL);
-    bool wants_int = is_kind(expected, PROGRAMS_TYPE_INT);
-    bool has_real = is_kind(found, PROGRAMS_TYPE_REAL);
-    bool has_int = is_kind(found, PROGRAMS_TYPE_INT);
+    bool wants_real = infer_is_kind(expected, PROGRAMS_TYPE_REAL);
+    bool wants_int = infer_is_kind(expected, PROGRAMS_TYPE_INT);
+    bool has_real = infer_is_kind(found, PROGRAMS_TYPE_REAL);
+    bool has_int = infer_is_kind(found, PROGRAMS_TYPE_INT);
     if (place == PLACE_CONVERSION)
         return "";
     if ((wants_real && has_int) || (place == PLACE_MATCH && wants_int && has_real))
@@ -98,7 +66,7 @@ static const char *conversion(struct programs_type *expected, struct programs_ty
     return wants_int && has_real ? " (`int(...)` truncates)" : "";
 }
 
-static const char *type_text(struct infer *in, struct programs_type *type)
+const char *infer_type_text(struct infer *in, struct programs_type *type)
 {
     struct lib_text text = {0};
     programs_type_write(type, &text);
@@ -117,7 +85,7 @@ static void report_too_large(struct infer *in, struct lib_pos pos)
 static void report(struct infer *in, const struct programs_expr *e,
                    enum programs_unified why, const char *prefix,
                    struct programs_type *expected, struct programs_type *found,
-                   enum place place)
+                   enum infer_place place)
 {
     const struct lib_source *source = in->ast->source;
     if (why == PROGRAMS_UNIFY_TOO_LARGE)
@@ -127,17 +95,13 @@ static void report(struct infer *in, const struct programs_expr *e,
                        "%sa type cannot contain itself", prefix);
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, source, e->start,
-                       "%sexpected %s, found %s%s", prefix, type_text(in, expected),
-                       type_text(in, found), conversion(expected, found, place));
+                       "%sexpected %s, found %s%s", prefix, infer_type_text(in, expected),
+                       infer_type_text(in, found), conversion(expected, found, place));
 }
 
-/* Makes the expression be of a type; the format tells what it is, for the message. */
-static bool expect(struct infer *in, const struct programs_expr *e,
-                   struct programs_type *type, enum place place, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static bool expect(struct infer *in, const struct programs_expr *e,
-                   struct programs_type *type, enum place place, const char *format, ...)
+bool infer_expect(struct infer *in, const struct programs_expr *e,
+                  struct programs_type *type, enum infer_place place, const char *format,
+                  ...)
 {
     enum programs_unified why = programs_type_unify(type, e->type);
     if (why == PROGRAMS_UNIFIED)
@@ -157,7 +121,7 @@ static bool expect(struct infer *in, const struct programs_expr *e,
 static bool expect_class(struct infer *in, const struct programs_expr *e,
                          enum programs_type_class class)
 {
-    return expect(in, e, open_type(in, class), PLACE_OPERAND, "%s", "");
+    return infer_expect(in, e, infer_open_type(in, class), PLACE_OPERAND, "%s", "");
 }
 
 /* Makes the expression be an array of elements of the class, which the message calls
@@ -166,11 +130,11 @@ static struct programs_type *expect_array(struct infer *in, const struct program
                                           enum programs_type_class class,
                                           const char *prefix, const char *expected)
 {
-    struct programs_type *element = open_type(in, class);
+    struct programs_type *element = infer_open_type(in, class);
     struct programs_type *array = programs_type_new_array(in->arena, element);
     enum programs_unified why = programs_type_unify(array, e->type);
     if (why == PROGRAMS_UNIFIED)
-        return is_kind(e->type, PROGRAMS_TYPE_ERROR) ? in->of_error : element;
+        return infer_is_kind(e->type, PROGRAMS_TYPE_ERROR) ? in->of_error : element;
     if (is_blamed(in, e, array))
         return NULL;
     if (why != PROGRAMS_UNIFY_MISMATCH)
@@ -178,7 +142,7 @@ static struct programs_type *expect_array(struct infer *in, const struct program
     else
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->start,
                        "%sexpected %s, found %s", prefix, expected,
-                       type_text(in, e->type));
+                       infer_type_text(in, e->type));
     return NULL;
 }
 
@@ -193,19 +157,20 @@ static bool join_operands(struct infer *in, const struct programs_expr *a,
 {
     if (!expect_class(in, a, class) || !expect_class(in, b, class))
         return false;
-    if (is_kind(a->type, PROGRAMS_TYPE_INT) && is_kind(b->type, PROGRAMS_TYPE_REAL))
-        return expect(in, a, b->type, PLACE_OPERAND, "%s", "");
-    return expect(in, b, a->type, PLACE_OPERAND, "%s", "");
+    if (infer_is_kind(a->type, PROGRAMS_TYPE_INT) &&
+        infer_is_kind(b->type, PROGRAMS_TYPE_REAL))
+        return infer_expect(in, a, b->type, PLACE_OPERAND, "%s", "");
+    return infer_expect(in, b, a->type, PLACE_OPERAND, "%s", "");
 }
 
-static struct programs_type *infer_binary(struct infer *in, const struct programs_expr *e)
+struct programs_type *infer_plain_binary(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0], *b = e->operands[1];
     switch (programs_operator_level(e->op)) {
     case PROGRAMS_LEVEL_OR:
     case PROGRAMS_LEVEL_AND:
-        expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
-        expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
+        infer_expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+        infer_expect(in, b, in->of_bool, PLACE_OPERAND, "%s", "");
         return in->of_bool;
     case PROGRAMS_LEVEL_COMPARISON:
         join_operands(in, a, b,
@@ -218,12 +183,12 @@ static struct programs_type *infer_binary(struct infer *in, const struct program
     }
 }
 
-static struct programs_type *infer_unary(struct infer *in, const struct programs_expr *e)
+struct programs_type *infer_plain_unary(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_expr *a = e->operands[0];
     if (e->op == PROGRAMS_NEG)
         return expect_class(in, a, PROGRAMS_CLASS_NUMERIC) ? a->type : in->of_error;
-    expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
+    infer_expect(in, a, in->of_bool, PLACE_OPERAND, "%s", "");
     return in->of_bool;
 }
 
@@ -232,17 +197,17 @@ static struct programs_type *infer_unary(struct infer *in, const struct programs
 static struct programs_type *infer_if(struct infer *in, const struct programs_expr *e)
 {
     const struct programs_expr *yes = e->operands[1], *no = e->operands[2];
-    bool one = expect(in, no, yes->type, PLACE_MATCH, "%s",
-                      "both branches of `if` must have one type: ");
-    expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
+    bool one = infer_expect(in, no, yes->type, PLACE_MATCH, "%s",
+                            "both branches of `if` must have one type: ");
+    infer_expect(in, e->operands[0], in->of_bool, PLACE_OPERAND, "%s", "");
     return one ? yes->type : in->of_error;
 }
 
 static bool expect_argument(struct infer *in, const struct programs_expr *call, size_t i,
-                            struct programs_type *type, enum place place)
+                            struct programs_type *type, enum infer_place place)
 {
-    return expect(in, call->operands[i], type, place, "argument %zu of `%s`: ", i + 1,
-                  call->call.text);
+    return infer_expect(in, call->operands[i], type, place,
+                        "argument %zu of `%s`: ", i + 1, call->call.text);
 }
 
 static bool is_number(struct programs_type *type)
@@ -256,7 +221,7 @@ static bool is_number(struct programs_type *type)
 static void settle_doubts(struct infer *in)
 {
     for (size_t i = 0; i < in->doubts.count; i++) {
-        const struct doubt *d = &in->doubts.items[i];
+        const struct infer_doubt *d = &in->doubts.items[i];
         const struct programs_expr *argument = d->call->operands[d->argument];
         struct programs_binding *param = d->call->call.function->params[d->argument];
         const struct programs_expr *condition = i < LIB_DIAG_MAX
@@ -271,8 +236,7 @@ static void settle_doubts(struct infer *in)
     }
 }
 
-static struct programs_type *infer_builtin(struct infer *in,
-                                           const struct programs_expr *e)
+struct programs_type *infer_plain_builtin(struct infer *in, const struct programs_expr *e)
 {
     struct programs_type *type;
     bool fits = true;
@@ -295,7 +259,7 @@ static struct programs_type *infer_builtin(struct infer *in,
                             "argument 1 of `sum`: ", "an array of numbers");
         return type ? type : in->of_error;
     default:
-        type = open_type(in, PROGRAMS_CLASS_NUMERIC);
+        type = infer_open_type(in, PROGRAMS_CLASS_NUMERIC);
         for (size_t i = 0; i < e->operand_count; i++)
             fits = expect_argument(in, e, i, type, PLACE_MATCH) && fits;
         return fits ? type : in->of_error;
@@ -306,11 +270,17 @@ static struct programs_type *infer_call(struct infer *in, const struct programs_
 {
     const struct programs_function *f = e->call.function;
     if (!f)
-        return infer_builtin(in, e);
+        return infer_plain_builtin(in, e);
     for (size_t i = 0; i < e->operand_count; i++) {
         struct programs_type *type = f->params[i]->type;
-        if (is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
-            *LIB_VEC_PUSH(&in->doubts) = (struct doubt){e, i};
+        if (e->operands[i]->kind == PROGRAMS_EXPR_TEXT)
+            lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source,
+                           e->operands[i]->start,
+                           "a text is the path that the built-in `%s` takes, and nothing "
+                           "else",
+                           f->name);
+        if (infer_is_kind(type, PROGRAMS_TYPE_BOOL) && is_number(e->operands[i]->type))
+            *LIB_VEC_PUSH(&in->doubts) = (struct infer_doubt){e, i};
         else
             expect_argument(in, e, i, type, PLACE_ARGUMENT);
     }
@@ -345,12 +315,13 @@ tuple_of_names(struct infer *in, struct programs_binding *const *names, size_t c
 
 static struct programs_type *infer_array(struct infer *in, const struct programs_expr *e)
 {
-    struct programs_type *element = e->operand_count ? e->operands[0]->type
-                                                     : open_type(in, PROGRAMS_CLASS_ANY);
+    struct programs_type *element = e->operand_count
+                                        ? e->operands[0]->type
+                                        : infer_open_type(in, PROGRAMS_CLASS_ANY);
     bool fits = true;
     for (size_t i = 1; i < e->operand_count; i++)
-        fits = expect(in, e->operands[i], element, PLACE_MATCH, "%s",
-                      "the elements of an array must have one type: ") &&
+        fits = infer_expect(in, e->operands[i], element, PLACE_MATCH, "%s",
+                            "the elements of an array must have one type: ") &&
                fits;
     return fits ? programs_type_new_array(in->arena, element) : in->of_error;
 }
@@ -359,7 +330,8 @@ static struct programs_type *infer_index(struct infer *in, const struct programs
 {
     struct programs_type *element = expect_array(in, e->operands[0], PROGRAMS_CLASS_ANY,
                                                  "", "an array");
-    expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s", "index of an array: ");
+    infer_expect(in, e->operands[1], in->of_int, PLACE_OPERAND, "%s",
+                 "index of an array: ");
     return element ? element : in->of_error;
 }
 
@@ -371,8 +343,8 @@ static struct programs_type *infer_comprehension(struct infer *in,
     infer_expr(in, e->operands[2]);
     infer_expr(in, e->operands[0]);
     for (size_t i = 1; i <= 2; i++)
-        expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
-               "range of `%s`: ", e->index->name);
+        infer_expect(in, e->operands[i], in->of_int, PLACE_OPERAND,
+                     "range of `%s`: ", e->index->name);
     return programs_type_new_array(in->arena, e->operands[0]->type);
 }
 
@@ -401,10 +373,10 @@ static struct programs_type *infer_loop(struct infer *in, const struct programs_
     infer_expr(in, programs_loop_condition(e));
     for (size_t k = 0; k < loop->count; k++) {
         infer_expr(in, programs_loop_next(e, k));
-        expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
-               "`%s` of this loop: ", loop->names[k]->name);
+        infer_expect(in, programs_loop_next(e, k), loop->names[k]->type, PLACE_VALUE,
+                     "`%s` of this loop: ", loop->names[k]->name);
     }
-    expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
+    infer_expect(in, programs_loop_condition(e), in->of_bool, PLACE_OPERAND, "%s", "");
     if (!loop->returns)
         return infer_variables(in, e);
     infer_expr(in, programs_loop_result(e));
@@ -438,12 +410,13 @@ static void infer_equation(struct infer *in, const struct programs_equation *q)
 {
     infer_expr(in, q->value);
     if (!q->is_tuple) {
-        expect(in, q->value, q->names[0]->type, PLACE_VALUE, "`%s`: ", q->names[0]->name);
+        infer_expect(in, q->value, q->names[0]->type, PLACE_VALUE,
+                     "`%s`: ", q->names[0]->name);
         return;
     }
     if (expect_parts(in, q) &&
-        expect(in, q->value, tuple_of_names(in, q->names, q->name_count), PLACE_VALUE,
-               "%s", ""))
+        infer_expect(in, q->value, tuple_of_names(in, q->names, q->name_count),
+                     PLACE_VALUE, "%s", ""))
         return;
     for (size_t i = 0; i < q->name_count; i++)
         programs_type_unify(q->names[i]->type, in->of_error);
@@ -454,7 +427,7 @@ static void infer_equation(struct infer *in, const struct programs_equation *q)
 static void open_names(struct infer *in, const struct programs_equation *q)
 {
     for (size_t i = 0; i < q->name_count; i++)
-        q->names[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+        q->names[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
     if (programs_equation_comprehension(q))
         q->names[0]->type = programs_type_new_array(in->arena, q->names[0]->type);
 }
@@ -469,11 +442,22 @@ static struct programs_type *infer_let(struct infer *in, const struct programs_e
     return e->let.body->type;
 }
 
+/* Whether its type may be one of tensors, or wait for some. */
+static bool is_of_tensors(const struct infer *in, const struct programs_expr *e)
+{
+    return in->ast->has_tensors &&
+           (e->kind == PROGRAMS_EXPR_UNARY || e->kind == PROGRAMS_EXPR_BINARY ||
+            e->kind == PROGRAMS_EXPR_PARAM ||
+            (e->kind == PROGRAMS_EXPR_CALL && !e->call.function));
+}
+
 static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
 {
+    if (is_of_tensors(in, e))
+        return infer_tensor(in, e);
     switch (e->kind) {
     case PROGRAMS_EXPR_INT:
-        return open_type(in, PROGRAMS_CLASS_LITERAL);
+        return infer_open_type(in, PROGRAMS_CLASS_LITERAL);
     case PROGRAMS_EXPR_REAL:
         return in->of_real;
     case PROGRAMS_EXPR_BOOL:
@@ -483,9 +467,9 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
     case PROGRAMS_EXPR_CALL:
         return infer_call(in, e);
     case PROGRAMS_EXPR_UNARY:
-        return infer_unary(in, e);
+        return infer_plain_unary(in, e);
     case PROGRAMS_EXPR_BINARY:
-        return infer_binary(in, e);
+        return infer_plain_binary(in, e);
     case PROGRAMS_EXPR_IF:
         return infer_if(in, e);
     case PROGRAMS_EXPR_LET:
@@ -500,6 +484,9 @@ static struct programs_type *type_of(struct infer *in, struct programs_expr *e)
         return infer_comprehension(in, e);
     case PROGRAMS_EXPR_LOOP:
         return infer_loop(in, e);
+    case PROGRAMS_EXPR_PARAM:
+    case PROGRAMS_EXPR_TEXT:
+        break;
     }
     return in->of_error;
 }
@@ -544,9 +531,9 @@ static void open_types(struct infer *in)
             open_names(in, item.constant);
         } else {
             struct programs_function *f = item.function;
-            f->result_type = open_type(in, PROGRAMS_CLASS_ANY);
+            f->result_type = infer_open_type(in, PROGRAMS_CLASS_ANY);
             for (size_t i = 0; i < f->param_count; i++)
-                f->params[i]->type = open_type(in, PROGRAMS_CLASS_ANY);
+                f->params[i]->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
         }
     }
 }
@@ -559,7 +546,7 @@ static void infer_item(struct infer *in, const struct programs_item *item)
     }
     struct programs_function *f = item->function;
     infer_expr(in, f->body);
-    expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
+    infer_expect(in, f->body, f->result_type, PLACE_RESULT, "result of `%s`: ", f->name);
 }
 
 bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
@@ -573,15 +560,21 @@ bool programs_infer(struct programs_ast *ast, struct lib_diags *diags)
         .of_real = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL),
         .of_bool = programs_type_new(ast->arena, PROGRAMS_TYPE_BOOL),
         .of_error = programs_type_new(ast->arena, PROGRAMS_TYPE_ERROR),
+        .of_real32 = programs_type_new(ast->arena, PROGRAMS_TYPE_REAL32),
     };
+    for (int rank = 0; rank <= PROGRAMS_TENSOR_RANK_MAX; rank++)
+        in.of_rank[rank] = programs_type_new(
+            ast->arena, (enum programs_type_kind)(PROGRAMS_TYPE_RANK0 + rank));
     open_types(&in);
     for (size_t i = 0; i < ast->order_count; i++)
         infer_item(&in, &ast->order[i]);
+    infer_tensors_settle(&in);
     settle_doubts(&in);
     if (diags->errors == errors)
         programs_default_types(ast, diags);
     programs_sort_diags(diags, from);
     LIB_VEC_FREE(&in.blamed);
     LIB_VEC_FREE(&in.doubts);
+    LIB_VEC_FREE(&in.waiting);
     return diags->errors == errors;
 }

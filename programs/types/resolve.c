@@ -17,6 +17,7 @@ struct symbol {
     struct programs_function *function;
     struct lib_pos first; /* of the definition at top level; line 0: none */
     int builtin;          /* -1: none */
+    bool can_hide;        /* a definition of the program hides the built-in */
     bool reported;        /* as unknown: once is enough */
 };
 
@@ -40,11 +41,14 @@ struct names {
 
 static const struct {
     const char *text;
-    size_t arity;
+    size_t least, most; /* arguments */
 } builtins[PROGRAMS_BUILTIN_COUNT] = {
-#define BUILTIN(NAME, text, arity, ...) {text, arity},
+#define BUILTIN(NAME, text, arity, ...) {text, arity, arity},
 #include "programs/syntax/builtins.def"
 #undef BUILTIN
+#define TENSOR_BUILTIN(NAME, text, least, most, ...) {text, least, most},
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
 };
 
 /* --- symbols ------------------------------------------------------------------------ */
@@ -111,6 +115,8 @@ static struct symbol *define_global(struct names *n, const char *name, struct li
     if (is_nameless(name))
         return NULL;
     struct symbol *s = find(n, name);
+    if (s->can_hide)
+        s->builtin = -1;
     if (s->builtin >= 0) {
         error(n, pos, "`%s` is built in and cannot be defined", name);
         return NULL;
@@ -135,8 +141,11 @@ static void define_top(struct names *n)
 {
     struct programs_walk walk = {0};
     struct programs_item item;
-    for (int i = 0; i < PROGRAMS_BUILTIN_COUNT; i++)
-        find(n, builtins[i].text)->builtin = i;
+    for (int i = 0; i < PROGRAMS_BUILTIN_COUNT; i++) {
+        struct symbol *s = find(n, builtins[i].text);
+        s->builtin = i;
+        s->can_hide = i >= PROGRAMS_BUILTIN_PLAIN;
+    }
     while (programs_ast_next(n->ast, &walk, &item)) {
         if (item.function) {
             struct programs_function *f = item.function;
@@ -257,25 +266,30 @@ static void bind_call(struct names *n, struct programs_expr *e, uint32_t owner)
 {
     struct symbol *s = find(n, e->call.text);
     const struct programs_binding *value = s->local ? s->local : s->global;
-    size_t arity;
+    size_t least, most;
     if (value) {
         error(n, e->pos, "`%s` is %s, not a function", s->name, describe(value));
         return;
     }
     if (s->function) {
         e->call.function = s->function;
-        arity = s->function->param_count;
+        least = most = s->function->param_count;
         programs_depend_on_function(n->depend, owner, s->function);
     } else if (s->builtin >= 0) {
         e->call.builtin = (enum programs_builtin)s->builtin;
-        arity = builtins[s->builtin].arity;
+        least = builtins[s->builtin].least;
+        most = builtins[s->builtin].most;
+        n->ast->has_tensors |= s->can_hide;
     } else {
         report_unknown(n, s, e->pos);
         return;
     }
-    if (arity != e->operand_count)
-        error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, arity,
-              arity == 1 ? "" : "s", e->operand_count);
+    if (least == most && most != e->operand_count)
+        error(n, e->pos, "`%s` takes %zu argument%s, found %zu", s->name, most,
+              most == 1 ? "" : "s", e->operand_count);
+    else if (e->operand_count < least || e->operand_count > most)
+        error(n, e->pos, "`%s` takes %zu to %zu arguments, found %zu", s->name, least,
+              most, e->operand_count);
 }
 
 /* Binds the names of an expression that stands in the text of node `owner`. */
@@ -384,6 +398,7 @@ static void bind_constant(struct names *n, struct programs_equation *q)
 {
     struct programs_expr *comprehension = programs_equation_comprehension(q);
     uint32_t node = programs_depend_equation(n->depend, q);
+    n->ast->has_tensors |= q->param != NULL;
     if (comprehension)
         bind_comprehension(n, comprehension, programs_depend_ends(n->depend, q), node,
                            NULL);

@@ -28,6 +28,26 @@ struct programs_type *programs_type_new_array(struct lib_arena *arena,
     return type;
 }
 
+struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
+                                               struct programs_type *element,
+                                               struct programs_type *rank)
+{
+    struct programs_type *type = programs_type_new(arena, PROGRAMS_TYPE_TENSOR);
+    type->parts = LIB_ARENA_ARRAY(arena, struct programs_type *, 2);
+    type->parts[0] = element;
+    type->parts[1] = rank;
+    type->part_count = 2;
+    return type;
+}
+
+int programs_type_tensor_rank(struct programs_type *tensor)
+{
+    const struct programs_type *rank = programs_type_find(
+        programs_type_find(tensor)->parts[1]);
+    return rank->kind >= PROGRAMS_TYPE_RANK0 ? (int)rank->kind - PROGRAMS_TYPE_RANK0
+                                             : PROGRAMS_RANK_OPEN;
+}
+
 struct programs_type *programs_type_find(struct programs_type *type)
 {
     struct programs_type *root = type;
@@ -153,6 +173,11 @@ static const char *class_name(enum programs_type_class class)
     }
 }
 
+static bool is_real32(struct programs_type *tensor)
+{
+    return programs_type_find(tensor->parts[0])->kind == PROGRAMS_TYPE_REAL32;
+}
+
 /* Longer types are cut; the limit is on what is added. */
 enum { WRITTEN_MAX = 80 };
 
@@ -189,6 +214,11 @@ static void write_type(struct programs_type *type, struct lib_text *out, size_t 
             write_type(type->parts[0], out, from);
         lib_text_puts(out, "]");
         break;
+    case PROGRAMS_TYPE_TENSOR:
+        lib_text_printf(out, "a tensor%s", is_real32(type) ? " of real32" : "");
+        if (programs_type_tensor_rank(type) != PROGRAMS_RANK_OPEN)
+            lib_text_printf(out, " of rank %d", programs_type_tensor_rank(type));
+        break;
     case PROGRAMS_TYPE_VAR:
         lib_text_puts(out, class_name(type->class));
         break;
@@ -204,11 +234,17 @@ void programs_type_write(struct programs_type *type, struct lib_text *out)
 
 /* --- flattening ----------------------------------------------------------------------- */
 
+/* The parts of a type whose values consist of theirs: a tensor is one value. */
+static size_t value_parts(const struct programs_type *type)
+{
+    return type->kind == PROGRAMS_TYPE_TENSOR ? 0 : type->part_count;
+}
+
 unsigned programs_type_rank(struct programs_type *type)
 {
     type = programs_type_find(type);
     unsigned deepest = 0;
-    for (size_t i = 0; i < type->part_count; i++) {
+    for (size_t i = 0; i < value_parts(type); i++) {
         unsigned rank = programs_type_rank(type->parts[i]);
         deepest = rank > deepest ? rank : deepest;
     }
@@ -218,8 +254,8 @@ unsigned programs_type_rank(struct programs_type *type)
 size_t programs_type_width(struct programs_type *type)
 {
     type = programs_type_find(type);
-    size_t width = type->part_count == 0;
-    for (size_t i = 0; i < type->part_count; i++)
+    size_t width = value_parts(type) == 0;
+    for (size_t i = 0; i < value_parts(type); i++)
         width += programs_type_width(type->parts[i]);
     return width;
 }
@@ -228,17 +264,18 @@ static enum isa_type *flatten(struct programs_type *type, enum isa_type *out)
 {
     type = programs_type_find(type);
     enum isa_type *end = out;
-    for (size_t i = 0; i < type->part_count; i++)
+    for (size_t i = 0; i < value_parts(type); i++)
         end = flatten(type->parts[i], end);
     for (; type->kind == PROGRAMS_TYPE_ARRAY && out < end; out++)
         *out = isa_type_array_of(*out);
-    if (type->part_count)
+    if (value_parts(type))
         return end;
     assert(type->kind == PROGRAMS_TYPE_INT || type->kind == PROGRAMS_TYPE_REAL ||
-           type->kind == PROGRAMS_TYPE_BOOL);
-    *out = type->kind == PROGRAMS_TYPE_INT    ? ISA_INT
-           : type->kind == PROGRAMS_TYPE_REAL ? ISA_REAL
-                                              : ISA_BOOL;
+           type->kind == PROGRAMS_TYPE_BOOL || type->kind == PROGRAMS_TYPE_TENSOR);
+    *out = type->kind == PROGRAMS_TYPE_INT      ? ISA_INT
+           : type->kind == PROGRAMS_TYPE_REAL   ? ISA_REAL
+           : type->kind == PROGRAMS_TYPE_TENSOR ? ISA_TENSOR
+                                                : ISA_BOOL;
     return out + 1;
 }
 

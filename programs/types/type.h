@@ -1,7 +1,8 @@
 /* Types of the language, as inference sees them: variables that are unified.
  *
- * A type is int, real, bool, a tuple of types, an array of a type, or a variable: still
- * open, perhaps limited to a class of types. Types live in the arena of the compilation. */
+ * A type is int, real, bool, a tuple of types, an array of a type, a tensor, or a variable: still
+ * open, perhaps limited to a class of types. A tensor has two parts: its element, real or real32,
+ * and its rank. Where it is made of others, either may be open for a while. Types live in the arena of the compilation. */
 #ifndef PROGRAMS_TYPES_TYPE_H
 #define PROGRAMS_TYPES_TYPE_H
 
@@ -19,6 +20,10 @@ enum programs_type_kind {
     PROGRAMS_TYPE_BOOL,
     PROGRAMS_TYPE_TUPLE,
     PROGRAMS_TYPE_ARRAY,
+    PROGRAMS_TYPE_TENSOR,
+    PROGRAMS_TYPE_REAL32, /* the element of a tensor: nothing else is one */
+    PROGRAMS_TYPE_RANK0,  /* ranks of tensors: RANK0 + 1 is rank 1 */
+    PROGRAMS_TYPE_RANK4 = PROGRAMS_TYPE_RANK0 + 4,
     PROGRAMS_TYPE_ERROR, /* of an expression already reported: fits everything */
 };
 
@@ -35,7 +40,8 @@ struct programs_type {
     enum programs_type_class class; /* VAR */
     struct programs_type *is;       /* VAR: what it turned out to be, or NULL; TUPLE and
                                        ARRAY: an equal type that stands for it, or NULL */
-    struct programs_type **parts;   /* TUPLE; ARRAY: one, of its elements */
+    struct programs_type **parts;   /* TUPLE; ARRAY: one, of its elements; TENSOR: its
+                                       element and its rank */
     size_t part_count;
 };
 
@@ -51,6 +57,16 @@ struct programs_type *programs_type_new_var(struct lib_arena *arena,
 /* The type of arrays of such elements. */
 struct programs_type *programs_type_new_array(struct lib_arena *arena,
                                               struct programs_type *element);
+
+/* The type of tensors of such an element and rank, which may be open. */
+struct programs_type *programs_type_new_tensor(struct lib_arena *arena,
+                                               struct programs_type *element,
+                                               struct programs_type *rank);
+
+enum { PROGRAMS_TENSOR_RANK_MAX = 4, PROGRAMS_RANK_OPEN = -1 };
+
+/* The rank of a type of tensors; PROGRAMS_RANK_OPEN: not known yet. */
+int programs_type_tensor_rank(struct programs_type *tensor);
 
 /* The type itself, behind any variables that were resolved. */
 struct programs_type *programs_type_find(struct programs_type *type);
@@ -76,7 +92,7 @@ void programs_type_write(struct programs_type *type, struct lib_text *out);
 /* How many arrays stand within one another. */
 unsigned programs_type_rank(struct programs_type *type);
 
-/* Number of values that one of the type is flattened to: a scalar is one, a tuple those of its
+/* Number of values that one of the type is flattened to: a scalar or a tensor is one, a tuple those of its
  * parts in a row, an array one array for each that an element is. */
 size_t programs_type_width(struct programs_type *type);
 

@@ -232,6 +232,14 @@ static void complete_files(const struct sim_complete_value *value)
     sim_complete_begin(SIM_COMPLETE_FILES, dot ? dot + 1 : NULL);
 }
 
+/* What is written as a file behind a name; the program's constants are not known without compiling. */
+static void complete_named_file(const struct sim_complete_value *value)
+{
+    sim_complete_begin(strchr(value->typed, '=') ? SIM_COMPLETE_VALUE_FILES
+                                                 : SIM_COMPLETE_NOTHING,
+                       "npy");
+}
+
 static void complete_folders(const struct sim_complete_value *value)
 {
     (void)value;
@@ -274,6 +282,7 @@ static const struct {
     {"N", 'b', complete_nothing},
     {"NAME", 'o', complete_nothing},
     {"NAME,...", 'o', complete_statistics},
+    {"NAME=FILE", 'o', complete_named_file},
     {"NAME=VALUE", 'b', complete_input},
     {"NAME=VALUES", 'b', complete_input},
     {"PANELS", 'o', complete_panels},

@@ -21,8 +21,8 @@ struct sim_execute_more {
                                const struct sim_ending *ending, void *own);
     /* What is printed behind the table, and in the object of --json, of a run that was not
      * interrupted. */
-    void (*write)(struct lib_text *out, const void *own);
-    void (*add)(struct lib_json *json, const void *own);
+    void (*write)(struct lib_text *out, void *own);
+    void (*add)(struct lib_json *json, void *own);
 };
 
 /* Reads the options of `usage`, runs the program that the first argument names by the

@@ -119,6 +119,35 @@ enum sim_status sim_put(const struct sim_voice *voice, const char *path,
     return sim_status_of(lib_file_fault(error));
 }
 
+enum sim_status sim_pieces_open(struct sim_pieces *p, const struct sim_voice *voice,
+                                const char *path)
+{
+    struct lib_diags diags = {0};
+    *p = (struct sim_pieces){.voice = voice, .is_file = path && strcmp(path, "-") != 0};
+    if (!p->is_file || lib_aside_open(&p->aside, path, &diags))
+        return SIM_DONE;
+    lib_aside_abandon(&p->aside);
+    return sim_tell(voice, &diags);
+}
+
+void sim_pieces_put(struct sim_pieces *p, struct lib_text *text)
+{
+    if (p->is_file)
+        lib_aside_put(&p->aside, lib_text_get(text), text->length);
+    else
+        sim_put(p->voice, NULL, text);
+    lib_text_clear(text);
+}
+
+enum sim_status sim_pieces_close(struct sim_pieces *p)
+{
+    struct lib_diags diags = {0};
+    if (!p->is_file || lib_aside_finish(&p->aside, &diags))
+        return SIM_DONE;
+    sim_tell(p->voice, &diags);
+    return SIM_INTERNAL;
+}
+
 enum sim_status sim_check_writable(const struct sim_voice *voice, const char *path)
 {
     struct stat st;

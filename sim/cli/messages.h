@@ -6,6 +6,7 @@
 #ifndef SIM_CLI_MESSAGES_H
 #define SIM_CLI_MESSAGES_H
 
+#include "lib/aside.h"
 #include "lib/diag.h"
 #include "sim/session/status.h"
 
@@ -35,6 +36,19 @@ enum sim_status sim_tell(const struct sim_voice *voice, struct lib_diags *diags)
  * no such file can be. */
 enum sim_status sim_put(const struct sim_voice *voice, const char *path,
                         const struct lib_text *text);
+
+/* The same piece by piece: of what may be too long for the memory. A file has its name when it is closed. */
+struct sim_pieces {
+    const struct sim_voice *voice;
+    struct lib_aside aside;
+    bool is_file;
+};
+
+/* If it is not SIM_DONE, nothing is open. */
+enum sim_status sim_pieces_open(struct sim_pieces *pieces, const struct sim_voice *voice,
+                                const char *path);
+void sim_pieces_put(struct sim_pieces *pieces, struct lib_text *text); /* empties it */
+enum sim_status sim_pieces_close(struct sim_pieces *pieces);
 
 /* Whether a file can be made at `path`, as far as one can tell without making it: said
  * before hours are spent on what it will hold. */

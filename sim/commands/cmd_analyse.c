@@ -426,13 +426,13 @@ static void put_head(const struct command *c, struct lib_json *json)
     }
 }
 
-static void tell_causes(const void *context, struct analysis_findings *f)
+static void tell_causes(void *context, struct analysis_findings *f)
 {
     sim_analyse_causes_tell(context, f);
 }
 
 /* --figure. */
-static enum sim_status draw(const struct command *c)
+static enum sim_status draw(struct command *c)
 {
     struct analysis_chart chart = {0};
     const struct analysis_found_source found = {c->analyses.streams, tell_causes,
@@ -447,11 +447,13 @@ static enum sim_status draw(const struct command *c)
     return status;
 }
 
-static enum sim_status deliver(const struct command *c)
+/* All that is printed. */
+static void print(struct command *c, struct sim_pieces *pieces)
 {
-    const struct sim_analyse_causes *causes = &c->own->causes;
+    struct sim_analyse_causes *causes = &c->own->causes;
     struct lib_text out = {0};
     struct lib_json json = {.out = &out};
+    causes->pieces = pieces;
     if (c->options->json) {
         lib_json_open(&json, NULL, '{');
         put_head(c, &json);
@@ -467,11 +469,21 @@ static enum sim_status deliver(const struct command *c)
     }
     if (causes->is_told && !c->options->json)
         sim_analyse_causes_write(causes, c->own->csv, &out);
-    enum sim_status status = draw(c);
-    if (status == SIM_DONE && (c->analyses.choices.count || causes->is_told))
-        status = sim_put(&c->options->voice, c->options->output, &out);
+    sim_pieces_put(pieces, &out);
     lib_text_free(&out);
-    return status;
+}
+
+static enum sim_status deliver(struct command *c)
+{
+    struct sim_pieces pieces;
+    enum sim_status status = draw(c);
+    if (status != SIM_DONE || (c->analyses.choices.count == 0 && !c->own->causes.is_told))
+        return status;
+    status = sim_pieces_open(&pieces, &c->options->voice, c->options->output);
+    if (status != SIM_DONE)
+        return status;
+    print(c, &pieces);
+    return sim_pieces_close(&pieces);
 }
 
 /* --- the command ----------------------------------------------------------------------------- */
@@ -502,8 +514,6 @@ static enum sim_status open_and_analyse(struct command *c)
         return status;
     if (c->own->causes.why_stopped)
         return find_stopped(c);
-    if (sim_causes_refuses(&session_of(c)->setup.settings))
-        leave_causes(c);
     start_analyses(c);
     status = run_analyses(c);
     return status == SIM_DONE ? deliver(c) : status;

@@ -20,6 +20,7 @@ struct sim_analyse_causes {
     bool chain, is_brief; /* brief: for people */
     bool why_stopped;     /* only this */
     const struct lib_source *source;
+    struct sim_pieces *pieces; /* what is written is put there now and then; or NULL */
 
     /* What was found. */
     struct analysis_causes_found found;
@@ -89,10 +90,6 @@ error_t sim_analyse_causes_parse(struct sim_analyse_causes *causes, int key, cha
 /* Completes a TARGET; false: it is none. */
 bool sim_analyse_causes_complete(const struct sim_complete_value *value);
 
-/* Whether there are causes on such a machine; if not, it is said. */
-bool sim_analyse_causes_check(const struct machine_settings *settings,
-                              struct lib_diags *diags);
-
 /* Finds them; `file`, or NULL: the session is simulated. */
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                             const struct sim_session *session, struct sim_source *file,
@@ -103,15 +100,15 @@ enum sim_status sim_analyse_stopped(const struct sim_options *options,
                                     const struct sim_session *session,
                                     const struct sim_watch *watch, bool csv);
 
-void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
+void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                              struct analysis_findings *findings);
 
 /* As text, or as comma-separated values. */
-void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
+void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out);
 
 /* Adds `causes`, and the rows and the chain if they are asked for. */
-void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
+void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json);
 
 #endif

@@ -137,16 +137,16 @@ bool sim_analyse_causes_complete(const struct sim_complete_value *value)
     return true;
 }
 
-bool sim_analyse_causes_check(const struct machine_settings *settings,
-                              struct lib_diags *diags)
+/* Whether the path could be kept: of a long one most is in a file. */
+static bool is_kept(const struct sim_analyse_causes *causes, struct lib_diags *diags)
 {
-    const char *refuses = sim_causes_refuses(settings);
-    if (refuses)
-        lib_diag_error(
-            diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
-            "the causes of cycles are known on a network of routers only where `%s` is 0",
-            refuses);
-    return refuses == NULL;
+    const int error = causes->found.chain.error;
+    if (error)
+        lib_diag_error(diags, LIB_DIAG_FILE, NULL, (struct lib_pos){0},
+                       "the critical path cannot be kept in a file of the folder TMPDIR, "
+                       "or /tmp: %s",
+                       strerror(error));
+    return error == 0;
 }
 
 bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
@@ -156,8 +156,6 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     struct sim_simulation_config config = sim_session_config(session);
     const struct analysis_causes_wish wish = {.from = causes->from,
                                               .which = causes->which};
-    if (!sim_analyse_causes_check(config.settings, diags))
-        return false;
     config.energy = NULL;
     config.window = NULL;
     config.watch = *watch;
@@ -169,10 +167,11 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
                                        &causes->first_link, &causes->link_count);
     const struct analysis_causes_walker walker = analysis_causes_found_walker(
         &causes->found);
-    return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags);
+    return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags) &&
+           is_kept(causes, diags);
 }
 
-void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
+void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                              struct analysis_findings *findings)
 {
     const struct analysis_causes_tables tables = {.by = causes->by,
@@ -186,12 +185,25 @@ void sim_analyse_causes_tell(const struct sim_analyse_causes *causes,
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
 }
 
-void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
+static void drain(void *context, struct lib_text *out)
+{
+    sim_pieces_put(context, out);
+}
+
+static void start_findings(struct sim_analyse_causes *causes, const char *name,
+                           bool for_people, struct analysis_findings *f)
+{
+    analysis_findings_start(f, name, for_people);
+    sim_analyse_causes_tell(causes, f);
+    f->drain = causes->pieces ? drain : NULL;
+    f->drain_context = causes->pieces;
+}
+
+void sim_analyse_causes_write(struct sim_analyse_causes *causes, bool csv,
                               struct lib_text *out)
 {
     struct analysis_findings f;
-    analysis_findings_start(&f, "causes", !csv);
-    sim_analyse_causes_tell(causes, &f);
+    start_findings(causes, "causes", !csv, &f);
     if (csv)
         analysis_findings_write_csv(&f, NULL, true, out);
     else
@@ -200,15 +212,14 @@ void sim_analyse_causes_write(const struct sim_analyse_causes *causes, bool csv,
 }
 
 /* Rows and the chain are findings; the sums stand alone, so that they add up to `cycles`. */
-void sim_analyse_causes_write_json(const struct sim_analyse_causes *causes,
+void sim_analyse_causes_write_json(struct sim_analyse_causes *causes,
                                    struct lib_json *json)
 {
     struct analysis_findings f;
     lib_json_open(json, "causes", '{');
     analysis_causes_found_write_json(&causes->found, json);
     lib_json_close(json);
-    analysis_findings_start(&f, "critical_path", false);
-    sim_analyse_causes_tell(causes, &f);
+    start_findings(causes, "critical_path", false, &f);
     lib_json_open(json, "critical_path", '{');
     analysis_findings_write_json(&f, "", json);
     for (size_t i = 0; i < f.tables.count; i++)

@@ -8,7 +8,8 @@
 /* --- findings ---------------------------------------------------------------------------------- */
 
 static const char *place_text(struct analysis_findings *f, const struct isa_graph *graph,
-                              enum analysis_stopped_where where, uint32_t number)
+                              enum analysis_stopped_where where, uint32_t number,
+                              uint32_t channel)
 {
     const char *text = analysis_stopped_text(where);
     const bool is_function = where == ANALYSIS_STOPPED_IDENTIFIER ||
@@ -19,6 +20,12 @@ static const char *place_text(struct analysis_findings *f, const struct isa_grap
         return lib_arena_printf(
             f->arena, "%s of %s", text,
             number < graph->function_count ? graph->functions[number].name : "?");
+    if (where == ANALYSIS_STOPPED_BEHIND_LINK)
+        return lib_arena_printf(f->arena, "%s %" PRIu32 ", channel %" PRIu32, text,
+                                number, channel);
+    if (channel != TRACES_NONE)
+        return lib_arena_printf(f->arena, "%s, PE %" PRIu32 ", channel %" PRIu32, text,
+                                number, channel);
     return lib_arena_printf(f->arena, "%s, PE %" PRIu32, text, number);
 }
 
@@ -45,12 +52,13 @@ static void tell_step(const struct isa_graph *graph,
                       const struct analysis_stopped_step *s, struct analysis_findings *f,
                       struct analysis_findings_table *t)
 {
-    analysis_table_word(t, place_text(f, graph, s->where, s->number));
+    analysis_table_word(t, place_text(f, graph, s->where, s->number, s->channel));
     tell_node(graph, s->instr, s->function, t);
     analysis_table_word(t, lib_arena_printf(f->arena, "%s", s->tag));
-    analysis_table_word(t, s->lacks == ANALYSIS_STOPPED_CALL
-                               ? "what is in it"
-                               : place_text(f, graph, s->lacks, s->lacks_number));
+    analysis_table_word(
+        t, s->lacks == ANALYSIS_STOPPED_CALL
+               ? "what is in it"
+               : place_text(f, graph, s->lacks, s->lacks_number, s->lacks_channel));
 }
 
 static void tell_waits(const struct isa_graph *graph,

@@ -9,7 +9,9 @@ static const struct sim_usage usage = {
     .help = "Run a program without a machine, and print its result."
             "\vThe untimed interpreter is the oracle: whatever a machine does, it ends "
             "like this. Of the settings only deadness, loop.constants, limits.tokens, "
-            "limits.depth and limits.memory have an effect here, and the seed has none.",
+            "limits.depth, limits.memory, tensor.math and tensor.core have an effect "
+            "here. The "
+            "seed decides what params begin with.",
     .least = 1,
     .most = SIZE_MAX,
     .missing = "PROGRAM",

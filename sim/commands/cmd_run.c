@@ -7,11 +7,13 @@
 #include "sim/cli/progress.h"
 #include "sim/outputs/analyses.h"
 #include "sim/outputs/run_figure.h"
+#include "sim/outputs/tensor_files.h"
 
 enum { KEY_ANALYSE = 0x200 };
 
 static const struct argp_option own_options[] = {
     SIM_RUN_FIGURE_OPTIONS,
+    SIM_TENSOR_FILES_OPTIONS,
     {"analyse", KEY_ANALYSE, "ANALYSES", 0,
      "Print what these analyses find, as `hiaton analyse' does, with commas between "
      "them; "
@@ -22,6 +24,7 @@ static const struct argp_option own_options[] = {
 
 struct own {
     struct sim_run_figure figure;
+    struct sim_tensor_files tensors;
     struct sim_analyses analyses;
     struct traces_event_sink sinks[TRACES_LEVEL_COUNT];
     struct sim_analyse_causes causes;
@@ -32,6 +35,8 @@ struct own {
 static error_t parse(int key, char *text, struct argp_state *state, void *context)
 {
     struct own *own = context;
+    if (key == SIM_KEY_OUT)
+        return sim_tensor_files_parse(key, text, state, &own->tensors);
     if (key != KEY_ANALYSE)
         return sim_run_figure_parse(key, text, state, &own->figure);
     own->analyses.command = state->name;
@@ -70,16 +75,14 @@ static enum sim_status check(const struct sim_options *options, void *context)
 {
     struct own *own = context;
     own->is_json = options->json || options->stats;
-    return sim_run_figure_check(&own->figure, &options->voice);
+    const enum sim_status status = sim_tensor_files_check(&own->tensors, &options->voice);
+    return status == SIM_DONE ? sim_run_figure_check(&own->figure, &options->voice)
+                              : status;
 }
 
-/* Ends the process if there are no causes on such a machine. */
 static void observe_causes(struct own *own, const struct sim_session *session,
                            const struct lib_source *source)
 {
-    struct lib_diags diags = {0};
-    if (!sim_analyse_causes_check(&session->setup.settings, &diags))
-        sim_options_wrong(own->analyses.command, "--analyse: %s", diags.items[0].text);
     own->session = session;
     own->causes.source = source;
     own->causes.is_brief = !own->is_json;
@@ -91,6 +94,7 @@ static void observe(struct sim_simulation_config *config,
 {
     struct own *own = context;
     sim_run_figure_observe(&own->figure, config);
+    sim_tensor_files_observe(&own->tensors, config);
     if (own->causes.is_asked)
         observe_causes(own, session, source);
     if (!own->analyses.choices.count)
@@ -121,23 +125,25 @@ static enum sim_status deliver(const struct sim_voice *voice, const char *progra
                                const struct sim_ending *ending, void *context)
 {
     struct own *own = context;
-    enum sim_status status = sim_run_figure_put(&own->figure, voice, program, ending);
+    enum sim_status status = sim_tensor_files_put(&own->tensors, voice, ending);
+    if (status == SIM_DONE)
+        status = sim_run_figure_put(&own->figure, voice, program, ending);
     if (status == SIM_DONE && own->session && ending->end != ISA_END_INTERRUPTED)
         status = find_causes(own, voice);
     return status;
 }
 
-static void write_analyses(struct lib_text *out, const void *context)
+static void write_analyses(struct lib_text *out, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     sim_analyses_write_text(&own->analyses, out);
     if (own->causes.is_told)
         sim_analyse_causes_write(&own->causes, false, out);
 }
 
-static void add_analyses(struct lib_json *json, const void *context)
+static void add_analyses(struct lib_json *json, void *context)
 {
-    const struct own *own = context;
+    struct own *own = context;
     if (own->causes.is_told)
         sim_analyse_causes_write_json(&own->causes, json);
     if (own->analyses.choices.count)
@@ -152,6 +158,7 @@ int sim_run(int argc, char **argv)
     sim_analyse_causes_start(&own.causes);
     own.analyses.causes = &own.causes.is_asked;
     int status = sim_execute(argc, argv, &usage, SIM_ENGINE_MACHINE, &more);
+    sim_tensor_files_free(&own.tensors);
     sim_run_figure_free(&own.figure);
     sim_analyse_causes_free(&own.causes);
     sim_analyses_free(&own.analyses);

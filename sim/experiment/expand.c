@@ -10,7 +10,6 @@
 #include "sim/experiment/params.h"
 #include "sim/experiment/suite.h"
 #include "sim/experiment/walk.h"
-#include "sim/replay/causes.h"
 
 /* --- a combination ------------------------------------------------------------------ */
 
@@ -364,11 +363,6 @@ static void add_repetitions(const struct sim_experiment *x, uint64_t combination
     runs->plain += !machine_settings_are_random(&config->setup.settings);
     lib_text_free(&description);
     lib_text_free(&seeds);
-    const char *refuses = sim_causes_refuses(&config->setup.settings);
-    if (x->measures.wanted[SIM_MEASURES_CAUSES] && refuses) {
-        runs->refused++;
-        runs->refuses = refuses;
-    }
 }
 
 #define WHAT_DRAWS "(placement.policy=random draws, on more than one PE)"
@@ -472,20 +466,6 @@ static bool check_count(const struct sim_experiment *x, uint64_t *combinations,
     return all * times <= SIM_MAX_RUNS || refuse(x, all * times, "runs", diags);
 }
 
-static bool check_causes(const struct sim_experiment *x, const struct sim_runs *runs,
-                         struct lib_diags *diags)
-{
-    if (!runs->refused)
-        return true;
-    lib_diag_error(
-        diags, LIB_DIAG_MEANING, x->source, x->measure,
-        "measure: on a network of routers `causes` are known only where `%s` is 0, "
-        "which it is not in %zu of %zu combinations; leave these out "
-        "(`where`), or `causes`",
-        runs->refuses, runs->refused, runs->combinations);
-    return false;
-}
-
 bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
                 struct lib_diags *diags)
 {
@@ -494,8 +474,6 @@ bool sim_expand(const struct sim_experiment *experiment, struct sim_runs *runs,
     if (!check_count(experiment, &count, diags))
         return false;
     if (go_through(experiment, count, runs)) {
-        if (!check_causes(experiment, runs, diags))
-            return false;
         warn_of_fixed(experiment, runs, diags);
         return true;
     }

@@ -33,9 +33,6 @@ struct sim_runs {
     list; /* owned; number i+1 of the experiment is list.items[i] */
     /* Combinations with runs; of these those where nothing is random; and is said to be. */
     size_t combinations, fixed, plain;
-    size_t
-        refused; /* and those of which there are no causes, though they are to be measured: */
-    const char *refuses; /* because of this setting */
 };
 
 /* All runs of an experiment without mistakes. false after an error: none, or too many. Where

@@ -58,6 +58,12 @@ static void add_routers(struct analysis_causes_machine *m,
                         const struct machine_graph *graph)
 {
     m->has_routers = true;
+    if (s->network_capacity) {
+        m->channels = (uint32_t)s->network_channels;
+        m->classes = graph->channel_classes;
+        m->capacity = s->network_capacity;
+        m->speedup = s->network_speedup;
+    }
     m->node_pes = graph->shape.node_pes;
     m->link_count = graph->link_count;
     m->links = lib_mem_new(m->link_count * sizeof *m->links);
@@ -72,6 +78,8 @@ static void add_routers(struct analysis_causes_machine *m,
             .router = machine_fabric_router(s, graph, i),
             .is_whole = is_last || link->kind == MACHINE_LINK_DOWN ||
                         s->network_switching == MACHINE_STORE_AND_FORWARD,
+            .credit = machine_fabric_credit_delay(s, graph, i),
+            .has_one_class = machine_graph_has_one_class(graph, i),
         };
     }
 }
@@ -157,15 +165,6 @@ struct analysis_causes_machine sim_causes_machine(const struct machine_settings 
     if (links)
         add_links(&m, s);
     return m;
-}
-
-const char *sim_causes_refuses(const struct machine_settings *s)
-{
-    if (s->executor_workers || s->pe_count == 1)
-        return NULL; /* there is no network */
-    struct machine_shape shape;
-    return machine_network_shape(s, &shape) && s->network_capacity ? "network.capacity"
-                                                                   : NULL;
 }
 
 /* --- a simulation -------------------------------------------------------------------------------- */

@@ -9,9 +9,6 @@
 struct analysis_causes_machine sim_causes_machine(const struct machine_settings *settings,
                                                   const struct isa_graph *graph);
 
-/* Why there are no causes of runs on such a machine; NULL: there are. */
-const char *sim_causes_refuses(const struct machine_settings *settings);
-
 /* Follows the chain of a run, which is simulated twice; or that of `file` (else NULL), which is read twice.
  * `config` says what runs, and who watches. false: it could not, or nobody wants more, and why is in
  * `diags`. */

@@ -218,8 +218,7 @@ bool sim_stopped_find(const struct sim_simulation_config *config,
         return false;
     if (!is_out_of_room(stopped->ending.end))
         return true;
-    if (!sim_causes_refuses(config->settings) &&
-        !sim_causes_state(config, stopped_by(&stopped->ending), &stopped->waits, diags))
+    if (!sim_causes_state(config, stopped_by(&stopped->ending), &stopped->waits, diags))
         return false;
     search_remedies(&search);
     return !search.is_over;

@@ -189,6 +189,10 @@ void sim_ending_free(struct sim_ending *ending)
     lib_text_free(&ending->reason);
     lib_text_free(&ending->about);
     lib_text_free(&ending->waiting);
+    lib_text_free(&ending->math);
+    for (size_t i = 0; i < ending->tensor_count; i++)
+        lib_text_free(&ending->tensors[i]);
+    lib_mem_free(ending->tensors);
     sim_circle_free(&ending->circle);
     traces_stats_free(&ending->stats);
     if (ending->series)

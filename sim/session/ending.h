@@ -45,6 +45,11 @@ struct sim_ending {
     struct traces_profile *profile; /* complete; NULL: not asked for */
     struct analysis_costs *costs;   /* complete; NULL: not asked for */
     double seconds;                 /* of the host, while it advanced */
+    struct lib_text
+        *tensors;        /* of a run that completed, as .npy files: those asked for; */
+    size_t tensor_count; /* so many */
+    struct lib_text
+        math; /* who multiplied matrices; empty: nobody did, or the settings say it */
 };
 
 /* Fills in the texts of an ending whose `end` and `limit` are there, from the execution

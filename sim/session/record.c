@@ -196,7 +196,10 @@ static void write_host(const struct sim_record *record, struct lib_json *json)
     sim_host_processor(&cpu);
     lib_json_string(json, "cpu", lib_text_get(&cpu));
     lib_text_free(&cpu);
-    lib_json_null(json, "blas");
+    if (record->ending->math.length)
+        lib_json_string(json, "blas", lib_text_get(&record->ending->math));
+    else
+        lib_json_null(json, "blas");
     lib_json_close(json);
 }
 

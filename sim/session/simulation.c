@@ -6,6 +6,8 @@
 
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
+#include "isa/tensor/blas.h"
+#include "isa/tensor/npy.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"
@@ -20,6 +22,8 @@ struct sim_simulation {
     struct isa_code *own_code; /* owned; NULL: it was given */
     struct machine *machine;   /* owned; NULL: interpreted */
     struct isa_interp interp;
+    const struct isa_blas *blas;  /* NULL: the reference multiplies matrices */
+    struct lib_text math;         /* who does, where there are tensors */
     struct traces_series *series; /* owned until it is closed, like the profile */
     struct traces_profile *profile;
     struct sim_part part;
@@ -123,9 +127,35 @@ static void start_events(struct sim_simulation *s)
     lib_mem_free(sinks);
 }
 
+/* Who multiplies matrices: where OpenBLAS cannot, the reference does, and the record says why. false:
+ * what the settings ask for cannot be had. */
+static bool find_blas(struct sim_simulation *s, struct lib_diags *diags)
+{
+    enum isa_blas_outcome outcome;
+    struct lib_text why = {0};
+    if (!s->config.code->has_tensors || s->settings.tensor_math != MACHINE_TENSOR_BLAS)
+        return true;
+    struct lib_text core = {0};
+    machine_setting_write(&s->settings, machine_setting_find("tensor.core"), &core);
+    s->blas = isa_blas_load(lib_text_get(&core), &outcome, &why);
+    lib_text_free(&core);
+    const bool good = outcome != ISA_BLAS_NO_CORE && outcome != ISA_BLAS_OTHER;
+    if (!good)
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere, "tensor.core: %s",
+                       lib_text_get(&why));
+    else if (s->blas)
+        lib_text_printf(&s->math, "OpenBLAS %s, core %s", isa_blas_version(s->blas),
+                        isa_blas_core(s->blas));
+    else
+        lib_text_printf(&s->math, "reference: %s", lib_text_get(&why));
+    lib_text_free(&why);
+    return good;
+}
+
 static void start_machine(struct sim_simulation *s)
 {
     s->machine = machine_new(s->config.code, &s->settings, s->config.seed);
+    machine_set_blas(s->machine, s->blas);
     if (s->config.series) {
         s->series = lib_mem_new(sizeof *s->series);
         traces_series_start(s->series, s->settings.stats_interval);
@@ -145,7 +175,11 @@ static void start_interpreter(struct sim_simulation *s)
                                              .tokens = s->settings.limit_tokens,
                                              .depth = s->settings.limit_depth};
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
+    s->interp.exec.tensor.blas = s->blas;
+    s->interp.exec.tensor.seed = s->config.seed;
 }
+
+static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);
 
 struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *config,
                                            struct lib_diags *diags)
@@ -162,6 +196,11 @@ struct sim_simulation *sim_simulation_open(const struct sim_simulation_config *c
         s->config.code = s->own_code = isa_code_make(config->graph, config->inputs,
                                                      propagates(&s->settings));
     s->config.graph = s->config.code->graph;
+    if (!check_tensors(s, diags) || !find_blas(s, diags)) {
+        isa_code_free(s->own_code);
+        lib_mem_free(s);
+        return NULL;
+    }
     if (config->engine == SIM_ENGINE_MACHINE)
         start_machine(s);
     else
@@ -433,6 +472,51 @@ static const char *find_limit(const struct sim_simulation *s)
     return sim_simulation_end(s) == ISA_END_LIMIT ? limit_of(&s->interp) : NULL;
 }
 
+/* Where a tensor that is asked for will be: a part of the result, or a cell. false: nowhere. */
+static bool find_tensor(const struct isa_graph *graph, const char *name, uint32_t *cell)
+{
+    *cell = UINT32_MAX;
+    if (strcmp(name, "result") == 0)
+        return graph->functions[0].result_count == 1 &&
+               graph->functions[0].results[0] == ISA_TENSOR;
+    for (uint32_t i = 0; i < graph->cell_count; i++)
+        if (strcmp(graph->cells[i].name, name) == 0 && graph->cells[i].type == ISA_TENSOR)
+            *cell = i;
+    return *cell != UINT32_MAX;
+}
+
+static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags)
+{
+    for (size_t i = 0; i < s->config.tensor_count; i++) {
+        uint32_t cell;
+        if (find_tensor(s->config.graph, s->config.tensors[i], &cell))
+            continue;
+        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, nowhere,
+                       "the program computes no tensor `%s`; expected `result`, or a "
+                       "constant that is used and is one",
+                       s->config.tensors[i]);
+        return false;
+    }
+    return true;
+}
+
+static void leave_tensors(struct sim_simulation *s, struct sim_ending *ending)
+{
+    const struct isa_exec *exec = sim_simulation_exec(s);
+    if (ending->end != ISA_END_COMPLETED || s->config.tensor_count == 0)
+        return;
+    ending->tensor_count = s->config.tensor_count;
+    ending->tensors = lib_mem_new(ending->tensor_count * sizeof *ending->tensors);
+    for (size_t i = 0; i < ending->tensor_count; i++) {
+        uint32_t cell;
+        find_tensor(s->config.graph, s->config.tensors[i], &cell);
+        const isa_value value = cell == UINT32_MAX ? exec->results[0]
+                                                   : exec->cells[cell].value;
+        isa_npy_write(&ending->tensors[i],
+                      isa_structures_get(&exec->structures, value)->tensor);
+    }
+}
+
 /* The series, the profile and the costs are complete, and move to it. */
 static void leave(struct sim_simulation *s, struct sim_ending *ending)
 {
@@ -444,8 +528,10 @@ static void leave(struct sim_simulation *s, struct sim_ending *ending)
         .profile = s->profile,
         .costs = s->costs,
         .seconds = s->seconds,
+        .math = s->math,
     };
     measure_part(s, ending);
+    leave_tensors(s, ending);
     sim_ending_describe(ending, sim_simulation_exec(s), s->machine, &s->settings);
 }
 

@@ -50,6 +50,9 @@ struct sim_simulation_config {
     const struct analysis_energy *energy; /* of a machine: its energy too; or NULL */
     const struct sim_window *window; /* of a machine: its statistics are those of this
                                              part (sim_window_advance); or NULL */
+    const char *const
+        *tensors;        /* whose values the ending shall have: "result", constants; */
+    size_t tensor_count; /* so many */
     struct sim_watch watch;
 };
 

@@ -9,8 +9,9 @@ void oracle_refer(struct value v)
         v.array->references++;
 }
 
-static void free_array(struct array *a)
+static void free_array(struct oracle *o, struct array *a)
 {
+    isa_tensor_free(&o->tensors, a->tensor);
     *a->link = a->next;
     if (a->next)
         a->next->link = a->link;
@@ -23,7 +24,8 @@ static void free_array(struct array *a)
 void oracle_arrays_free(struct oracle *o)
 {
     while (o->arrays)
-        free_array(o->arrays);
+        free_array(o, o->arrays);
+    isa_tensor_memory_free(&o->tensors);
 }
 
 /* Gives up a reference; the last one frees the array, with what its elements refer to. */
@@ -37,7 +39,7 @@ void oracle_unrefer(struct oracle *o, struct value v)
     for (uint64_t i = 0; i < a->length; i++)
         if (a->elements[i].written)
             oracle_unrefer(o, a->elements[i].value);
-    free_array(a);
+    free_array(o, a);
 }
 
 /* A new array, to which nothing refers yet but the firing: its caller gives that up. */

@@ -1,62 +1,14 @@
-/* "Why: one cause for each cycle": every place of a run is kept, and the chain is walked in the end. */
-#include "tests/oracle/state.h"
-
-enum way { START, SENT, ANSWER, HELD, REQUEST, PORT, STEP, RESOURCE };
-
-struct place {
-    enum oracle_place kind;
-    uint64_t time, before, since; /* since when its token was where it waited */
-    enum way way;
-    const char *cause;
-    uint32_t node;
-    unsigned pe, link; /* of what passes a link: that */
-    /* of a firing, or of one that has the lock: */
-    bool fires;
-    const struct instr *instr;
-    uint64_t formed, slower, intern, spill, copy, lock;
-};
-
-struct server {
-    struct stamp last, before;
-};
-
-struct copier {
-    uint64_t until, place;
-};
-
-struct why {
-    LIB_VEC(struct place) places;
-    struct server *turns, *units;
-    struct server *links; /* output ports, input ports, links between routers */
-    struct stamp last_lock, *uncopied, *admitted, freed, *freed_of;
-    LIB_VEC(struct copier) copiers;
-    uint64_t step, fired, last;
-    enum way way;
-    bool is_turn;
-    struct stamp tie;   /* an operand that had its turn in this cycle, and is lower */
-    uint64_t admits;    /* an APPLY that goes on, till it is copied; */
-    uint64_t kept;      /* since when it waited, */
-    bool admits_lacked; /* and whether it lacked room */
-    uint64_t slower, intern, spill;
-    uint64_t formed, formed_by;
-    unsigned formed_pe;
-};
-
-static const struct stamp never = {NOWHERE, 0};
+/* "Why: one cause for each cycle": every place of a run is kept, and the chain is walked in the end (chain.c). */
+#include "tests/oracle/why.h"
 
 /* --- places --------------------------------------------------------------------------------- */
-
-static struct place *place_at(struct oracle *o, uint64_t place)
-{
-    return &o->why->places.items[place];
-}
 
 static uint32_t node_of(const struct oracle *o, const struct instr *instr)
 {
     return instr ? (uint32_t)(instr->node - o->graph->nodes) : NONE;
 }
 
-static uint64_t new_place(struct oracle *o, enum oracle_place kind,
+uint64_t oracle_why_place(struct oracle *o, enum oracle_place kind,
                           const struct instr *instr, unsigned pe)
 {
     struct why *w = o->why;
@@ -75,24 +27,19 @@ static uint64_t new_place(struct oracle *o, enum oracle_place kind,
     return number;
 }
 
-static struct stamp now(const struct oracle *o, uint64_t place)
-{
-    return (struct stamp){place, o->now};
-}
-
 /* What its token needed came before it did, or with it. */
-static void by_token(struct oracle *o, uint64_t place, const struct token *t,
-                     const char *cause)
+void oracle_why_by_token(struct oracle *o, uint64_t place, const struct token *t,
+                         const char *cause)
 {
     struct place *p = place_at(o, place);
     p->before = t->place;
-    p->way = (enum way)t->way;
+    p->way = (enum came)t->way;
     p->since = t->since;
     p->cause = cause;
 }
 
-static void by_resource(struct oracle *o, uint64_t place, uint64_t before,
-                        const char *cause)
+void oracle_why_by_resource(struct oracle *o, uint64_t place, uint64_t before,
+                            const char *cause)
 {
     struct place *p = place_at(o, place);
     p->before = before;
@@ -110,9 +57,9 @@ static void by_later(struct oracle *o, uint64_t place, const struct token *t,
                      struct stamp resource, const char *cause)
 {
     if (is_later(resource, t->since))
-        by_resource(o, place, resource.place, cause);
+        oracle_why_by_resource(o, place, resource.place, cause);
     else
-        by_token(o, place, t, cause);
+        oracle_why_by_token(o, place, t, cause);
 }
 
 static struct stamp before_now(const struct oracle *o, const struct server *s)
@@ -120,7 +67,7 @@ static struct stamp before_now(const struct oracle *o, const struct server *s)
     return s->last.place != NOWHERE && s->last.time == o->now ? s->before : s->last;
 }
 
-static void serve(struct oracle *o, struct server *s, uint64_t place)
+void oracle_why_serve(struct oracle *o, struct server *s, uint64_t place)
 {
     if (s->last.place != NOWHERE && s->last.time < o->now)
         s->before = s->last;
@@ -143,9 +90,9 @@ static void by_room(struct oracle *o, uint64_t place, const struct token *t,
                     const struct server *queue, uint64_t since)
 {
     if (is_later(queue->last, since))
-        by_resource(o, place, queue->last.place, "back_pressure");
+        oracle_why_by_resource(o, place, queue->last.place, "back_pressure");
     else
-        by_token(o, place, t, "back_pressure");
+        oracle_why_by_token(o, place, t, "back_pressure");
 }
 
 static const struct server *lacking(const struct oracle *o, const struct token *t)
@@ -166,8 +113,8 @@ static uint64_t firing_place(struct oracle *o)
     if (w->tie.place == NOWHERE)
         return w->fired;
     const struct place *step = place_at(o, w->step);
-    w->fired = new_place(o, ORACLE_TURNS, step->instr, step->pe);
-    by_resource(o, w->fired, w->tie.place, "matching");
+    w->fired = oracle_why_place(o, ORACLE_TURNS, step->instr, step->pe);
+    oracle_why_by_resource(o, w->fired, w->tie.place, "matching");
     w->tie = never;
     return w->fired;
 }
@@ -202,16 +149,16 @@ void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t 
     const unsigned pe = link < 2 * pes ? link % pes : NONE;
     const bool is_input = link >= pes && link < 2 * pes;
     struct server *port = &o->why->links[link];
-    const uint64_t place = new_place(o, ORACLE_PORTS, t->instr, pe);
+    const uint64_t place = oracle_why_place(o, ORACLE_PORTS, t->instr, pe);
     if (t->since == o->now)
-        by_token(o, place, t, "port");
+        oracle_why_by_token(o, place, t, "port");
     else if (port->last.place != NOWHERE && free == o->now)
-        by_resource(o, place, port->last.place, "port");
+        oracle_why_by_resource(o, place, port->last.place, "port");
     else
         by_room(o, place, t, is_input ? &o->why->turns[pe] : &o->why->links[pes + t->to],
                 t->since);
     place_at(o, place)->link = link;
-    serve(o, port, place);
+    oracle_why_serve(o, port, place);
     t->place = place;
     t->way = PORT;
 }
@@ -222,14 +169,15 @@ void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
 {
     struct server *turns = &o->why->turns[pe];
     const struct stamp before = before_now(o, turns);
-    const uint64_t place = new_place(o, ORACLE_TURNS, t->instr, pe);
+    const uint64_t place = oracle_why_place(o, ORACLE_TURNS, t->instr, pe);
     if (t->since == o->now)
-        by_token(o, place, t, "issue_slot");
+        oracle_why_by_token(o, place, t, "issue_slot");
     else if (lacks_last(t, before))
         by_room(o, place, t, lacking(o, t), t->since);
     else
         by_later(o, place, t, before, "issue_slot");
-    serve(o, turns, place);
+    oracle_why_serve(o, turns, place);
+    oracle_why_gives_room(o, pe, place);
     t->place = place;
     t->way = STEP;
 }
@@ -238,11 +186,11 @@ void oracle_why_turn(struct oracle *o, struct token *t, unsigned pe)
 void oracle_why_worker(struct oracle *o, struct token *t, unsigned w)
 {
     const struct stamp fired = o->why->turns[w].last;
-    const uint64_t place = new_place(o, ORACLE_TURNS, t->instr, w);
+    const uint64_t place = oracle_why_place(o, ORACLE_TURNS, t->instr, w);
     if (t->since < o->now && fired.place != NOWHERE)
-        by_resource(o, place, fired.place, "worker");
+        oracle_why_by_resource(o, place, fired.place, "worker");
     else
-        by_token(o, place, t, "worker");
+        oracle_why_by_token(o, place, t, "worker");
     t->place = place;
     t->way = STEP;
 }
@@ -279,10 +227,10 @@ void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced
     if (t->tag->why.place != NOWHERE &&
         (what.place == NOWHERE || t->tag->why.time > what.time))
         what = t->tag->why;
-    const uint64_t place = new_place(o, ORACLE_GOES_ON, t->instr,
-                                     o->s->executor_workers ? NONE : pe);
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr,
+                                            o->s->executor_workers ? NONE : pe);
     if (forced)
-        by_resource(o, place, last, "loop_bound");
+        oracle_why_by_resource(o, place, last, "loop_bound");
     else
         by_later(o, place, t, what, "loop_bound");
     t->place = place;
@@ -292,14 +240,14 @@ void oracle_why_served(struct oracle *o, struct token *t, unsigned unit)
 {
     struct server *s = &o->why->units[unit];
     const struct stamp before = before_now(o, s);
-    const uint64_t place = new_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
     if (t->since + 1 == o->now)
-        by_token(o, place, t, "tag_manager");
+        oracle_why_by_token(o, place, t, "tag_manager");
     else if (lacks_last(t, before))
         by_room(o, place, t, lacking(o, t), t->since);
     else
         by_later(o, place, t, before, "tag_manager");
-    serve(o, s, place);
+    oracle_why_serve(o, s, place);
     t->place = place;
 }
 
@@ -310,7 +258,7 @@ void oracle_why_numbered(struct oracle *o, struct token *t)
     const struct stamp freed = o->s->tag_scheme == ORACLE_POOL ? w->freed_of[callee]
                                                                : w->freed;
     const uint64_t since = is_later(freed, t->since) ? freed.time : t->since;
-    const uint64_t place = new_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
     if (t->lacked)
         by_room(o, place, t, lacking(o, t), since);
     else
@@ -321,12 +269,12 @@ void oracle_why_numbered(struct oracle *o, struct token *t)
 void oracle_why_apply(struct oracle *o, struct token *t)
 {
     struct why *w = o->why;
-    const uint64_t place = new_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
+    const uint64_t place = oracle_why_place(o, ORACLE_GOES_ON, t->instr, pe_of(o, t));
     w->kept = t->since;
     if (t->lacked)
         by_room(o, place, t, lacking(o, t), t->since);
     else
-        by_token(o, place, t, "copy_room");
+        oracle_why_by_token(o, place, t, "copy_room");
     w->admits = place;
     w->admits_lacked = t->lacked;
     t->place = place;
@@ -345,15 +293,15 @@ void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes)
             free = &w->copiers.items[i];
     if (went_on && !w->admits_lacked) {
         if (is_later(w->uncopied[pe], came)) {
-            by_resource(o, w->step, w->uncopied[pe].place, "copy_room");
+            oracle_why_by_resource(o, w->step, w->uncopied[pe].place, "copy_room");
             came = w->uncopied[pe].time + 1;
         }
         if (w->admitted[pe].place != NOWHERE && w->admitted[pe].time > came) {
-            by_resource(o, w->step, w->admitted[pe].place, "copy_room");
+            oracle_why_by_resource(o, w->step, w->admitted[pe].place, "copy_room");
             came = w->admitted[pe].time;
         }
         if (free && free->until > came)
-            by_resource(o, w->step, free->place, "copy_worker");
+            oracle_why_by_resource(o, w->step, free->place, "copy_worker");
     }
     if (went_on)
         w->admitted[pe] = now(o, w->step);
@@ -430,7 +378,7 @@ void oracle_why_fires(struct oracle *o, const struct instr *instr, unsigned pe,
     p->intern = w->intern;
     p->spill = w->spill;
     if (o->s->executor_workers)
-        serve(o, &w->turns[pe], w->fired);
+        oracle_why_serve(o, &w->turns[pe], w->fired);
     else
         note_formed(o, w->fired, formed, pe);
 }
@@ -453,14 +401,14 @@ void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until
 {
     struct why *why = o->why;
     const uint64_t own = why->turns[w].last.place;
-    const uint64_t place = new_place(o, ORACLE_LOCKS, place_at(o, own)->instr, w);
+    const uint64_t place = oracle_why_place(o, ORACLE_LOCKS, place_at(o, own)->instr, w);
     struct place *p = place_at(o, place);
     p->time = p->since = from;
     p->formed = until;
     if (fires)
         place_at(o, own)->lock = place;
     if (from > o->now && why->last_lock.place != NOWHERE) {
-        by_resource(o, place, why->last_lock.place, "lock");
+        oracle_why_by_resource(o, place, why->last_lock.place, "lock");
     } else {
         p->before = own;
         p->way = fires ? STEP : SENT;
@@ -469,137 +417,6 @@ void oracle_why_lock(struct oracle *o, unsigned w, uint64_t from, uint64_t until
     why->last_lock = now(o, place);
     if (!fires)
         note_formed(o, place, until, w);
-}
-
-/* --- the chain ----------------------------------------------------------------------------------------- */
-
-struct piece {
-    uint64_t to;
-    const char *cause;
-    const struct place *of;
-};
-
-struct pieces {
-    struct piece items[16];
-    size_t count;
-    uint64_t at;
-};
-
-static void add(struct pieces *p, uint64_t cycles, const char *cause,
-                const struct place *of)
-{
-    if (cycles == 0)
-        return;
-    p->at += cycles;
-    p->items[p->count++] = (struct piece){p->at, cause, of};
-}
-
-static const char *unit_of(const struct place *f, enum way way)
-{
-    static const char *const units[ISA_UNIT_COUNT] = {
-#define UNIT(NAME, name, help) "computing_" name,
-        ISA_UNITS(UNIT)
-#undef UNIT
-    };
-    if (way == ANSWER)
-        return "structure_read";
-    return way == HELD ? "held_constant" : units[isa_op_table[f->instr->node->op].unit];
-}
-
-static void add_firing(const struct oracle *o, struct pieces *p, const struct place *f,
-                       enum way way)
-{
-    const struct oracle_settings *s = o->s;
-    if (f->kind == ORACLE_LOCKS) {
-        add(p, f->formed - p->at, "lock", f);
-        return;
-    }
-    if (s->executor_workers) {
-        add(p, f->formed - p->at, f->copy != NOWHERE ? "copy" : unit_of(f, way), f);
-        return;
-    }
-    const uint64_t copy = f->copy != NOWHERE ? f->copy : 0;
-    add(p, s->match_latency, "matching", f);
-    add(p, f->slower, "overflow_store", f);
-    add(p, s->fetch_latency, "fetching", f);
-    add(p, f->intern, "tag_manager", f);
-    add(p, f->spill, "identifier", f);
-    add(p, copy, "copy", f);
-    add(p, s->unit_latency[isa_op_table[f->instr->node->op].unit], unit_of(f, way), f);
-    add(p, s->form_latency, "forming", f);
-}
-
-static void put_piece(struct oracle *o, const struct pieces *p, size_t i, uint64_t from)
-{
-    const struct piece *piece = &p->items[i];
-    *LIB_VEC_PUSH(&o->outcome->chain) = (struct oracle_piece){
-        .cause = piece->cause,
-        .from = from,
-        .to = piece->to,
-        .node = piece->of->node,
-        .pe = piece->of->pe,
-    };
-}
-
-/* The time between a place and the one before; or the lock that the firing there has. */
-static void put_between(struct oracle *o, const struct place *p,
-                        const struct place *before, const struct place *lock)
-{
-    const struct oracle_settings *s = o->s;
-    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
-    const uint64_t from = lock ? lock->time : before->time;
-    struct pieces all = {.at = from};
-    const uint64_t there = p->way == RESOURCE ? from : p->since;
-    if (lock)
-        add(&all, lock->formed - all.at, "lock", before);
-    if (p->way == SENT || p->way == ANSWER || p->way == HELD)
-        add_firing(o, &all, before, p->way);
-    if (p->way == REQUEST)
-        add(&all, stages ? stages : 1, "element_request", p);
-    if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
-        const uint64_t router = oracle_routers_router(o, before->link);
-        add(&all, there - all.at - router, "link", p);
-        add(&all, router, "router", p);
-    }
-    if (p->way != RESOURCE)
-        add(&all, there - all.at, "link", p);
-    add(&all, p->time - all.at, p->cause, p);
-    for (size_t i = all.count; i-- > 0;)
-        put_piece(o, &all, i, i ? all.items[i - 1].to : from);
-}
-
-static void put_place(struct oracle *o, const struct place *p)
-{
-    *LIB_VEC_PUSH(&o->outcome->chain) = (struct oracle_piece){
-        .kind = p->kind, .from = p->time, .to = p->time, .node = p->node, .pe = p->pe};
-}
-
-static void walk(struct oracle *o)
-{
-    struct why *w = o->why;
-    struct place p = {.kind = ORACLE_ENDS,
-                      .time = o->outcome->stats.cycles,
-                      .since = o->outcome->stats.cycles,
-                      .before = w->formed_by,
-                      .way = SENT,
-                      .node = NONE,
-                      .pe = NONE};
-    if (w->formed_by == NOWHERE || w->formed != p.time) {
-        p.way = RESOURCE;
-        p.cause = "cut";
-        p.before = w->last;
-    }
-    put_place(o, &p);
-    while (p.before != NOWHERE) {
-        const struct place *before = place_at(o, p.before);
-        const bool flows = p.way == SENT || p.way == ANSWER || p.way == HELD;
-        const struct place *lock = flows && before->lock != NOWHERE
-                                       ? place_at(o, before->lock)
-                                       : NULL;
-        put_between(o, &p, before, lock);
-        p = lock ? *lock : *before;
-        put_place(o, &p);
-    }
 }
 
 /* --- the run --------------------------------------------------------------------------------------------- */
@@ -625,6 +442,7 @@ void oracle_why_start(struct oracle *o)
     *w = (struct why){.turns = servers(pes),
                       .units = servers(pes),
                       .links = servers(oracle_routers_links(o)),
+                      .rooms = lib_mem_new(pes * sizeof *w->rooms),
                       .uncopied = lib_mem_new(pes * sizeof *w->uncopied),
                       .admitted = lib_mem_new(pes * sizeof *w->admitted),
                       .freed_of = lib_mem_new(functions * sizeof *w->freed_of),
@@ -633,19 +451,22 @@ void oracle_why_start(struct oracle *o)
                       .tie = never,
                       .admits = NOWHERE,
                       .formed_by = NOWHERE};
+    for (uint64_t i = 0; i < pes; i++)
+        w->rooms[i] = (struct room){0, never};
     forget(w->uncopied, pes);
     forget(w->admitted, pes);
     forget(w->freed_of, functions);
-    new_place(o, ORACLE_STARTS, NULL, NONE);
+    oracle_why_place(o, ORACLE_STARTS, NULL, NONE);
 }
 
 void oracle_why_end(struct oracle *o)
 {
     struct why *w = o->why;
-    walk(o);
+    oracle_why_walk(o);
     lib_mem_free(w->turns);
     lib_mem_free(w->units);
     lib_mem_free(w->links);
+    lib_mem_free(w->rooms);
     lib_mem_free(w->uncopied);
     lib_mem_free(w->admitted);
     lib_mem_free(w->freed_of);

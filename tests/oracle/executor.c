@@ -171,6 +171,7 @@ static uint64_t time_of(struct executor *x, unsigned w, const struct fired *fire
             (node->op == ISA_OP_CALL || node->op == ISA_OP_ENTER);
     o->outcome->stats.live_nodes += n.live;
     o->outcome->stats.dead_nodes += n.dead;
+    time += o->kernel_time;
     time += made * s->executor_frame + n.dead * s->executor_dead;
     time += n.live * (s->executor_live + (fired->has_frame ? s->executor_tag : 0));
     return time + take_lock(x, w, uses, lock, true);
@@ -198,6 +199,7 @@ static void begin(struct executor *x, unsigned w, const struct token *t)
     o->sender = w;
     o->fired = (struct fired){0};
     o->frames_made = o->frames_freed = 0;
+    o->kernel_time = 0;
     struct token mine = *t;
     oracle_why_worker(o, &mine, w);
     oracle_turn(o, w, mine);
@@ -393,6 +395,7 @@ void oracle_executor_settings(struct oracle_settings *s)
     s->pe_count = s->executor_workers;
     s->pe_units = 1;
     s->match_latency = s->fetch_latency = s->form_latency = 0;
+    s->tensor_start = s->unit_latency[ISA_UNIT_TENSOR];
     memset(s->unit_latency, 0, sizeof s->unit_latency);
     s->queue_capacity = s->match_capacity = s->network_capacity = 0;
     s->tag_scheme = ORACLE_PATH;

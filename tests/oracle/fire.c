@@ -152,6 +152,8 @@ static bool fire_memory(struct oracle *o, const struct firing *f, struct value a
 {
     const struct isa_node *node = f->instr->node;
     *sent = nothing;
+    if (oracle_is_on_tensors(node->op))
+        return oracle_fire_tensor(o, f, a, b);
     switch (node->op) {
     case ISA_OP_ALLOC:
         if ((int64_t)a.word < 0)
@@ -292,7 +294,10 @@ void oracle_fire(struct oracle *o, struct firing *f,
 {
     f->depth = depth_of(o, f, operands);
     const struct value a = operand(o, f, 0, operands), b = operand(o, f, 1, operands);
+    const uint64_t kernel = oracle_kernel_time(o, f->instr->node, a, b);
     bool good = true;
+    f->delay += kernel;
+    f->late |= kernel > 1024;
     switch (isa_op_table[f->instr->node->op].effect) {
     case ISA_EFFECT_PURE:
         good = fire_pure(o, f, a.word, b.word);

@@ -190,7 +190,8 @@ static bool compare_both(struct trial *t, struct counts *counts)
 
 /* --- machines ----------------------------------------------------------------------- */
 
-/* Every second machine is unlimited; of the others one in four is an executor. */
+/* Every second machine is unlimited; of the others one in four is an executor, and one in four a network of routers
+ * with finite buffers. */
 static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings *s)
 {
     draw_settings(draw, s);
@@ -201,8 +202,12 @@ static void draw_machine(struct draw *draw, uint64_t i, struct machine_settings 
         s->copy_latency = latency;
         s->copy_node_latency = node;
     }
-    if (i % 2 == 1 && draw_below(draw, 4) == 0)
+    const uint64_t kind = i % 2 ? draw_below(draw, 4) : 4;
+    struct draw own = {.seed = draw->seed ^ i << 32};
+    if (kind == 0)
         draw_executor(draw, s);
+    else if (kind == 1)
+        draw_buffers(&own, s);
     draw_limits(draw, s);
     if (s->limit_tokens == 0)
         s->limit_tokens = TOKENS_MAX;

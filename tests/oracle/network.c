@@ -86,7 +86,7 @@ static void unload_credits(struct oracle *o)
 {
     while (o->events.count && o->events.items[0].cycle < o->now) {
         const struct event e = take_event(o);
-        oracle_routers_credit(o, &e.token);
+        oracle_routers_credit(o, &e.token, e.cycle);
     }
 }
 
@@ -109,7 +109,7 @@ void oracle_unload(struct oracle *o)
             else
                 oracle_stand(o, &o->pes[t->from].output, t);
         } else if (e.list == CREDIT) {
-            oracle_routers_credit(o, t);
+            oracle_routers_credit(o, t, e.cycle);
         } else if (o->routers) {
             oracle_routers_arrive(o, t);
         } else {

@@ -5,7 +5,8 @@
  *
  * Words in quotes in comments are headings of doc/model.md, where nothing else is
  * said. It includes nothing of machine/, and of isa/ only what a graph is: no tags,
- * codes, firings or structures. Who changes the model changes the page, then this, then
+ * codes, firings or structures. What a kernel computes is mathematics, and said in isa/tensor
+ * alone. Who changes the model changes the page, then this, then
  * the engines.
  *
  * Not covered:
@@ -38,6 +39,9 @@
     SETTING("unit.control.latency", unit_latency[ISA_UNIT_CONTROL], NULL)                \
     SETTING("unit.tag.latency", unit_latency[ISA_UNIT_TAG], NULL)                        \
     SETTING("unit.memory.latency", unit_latency[ISA_UNIT_MEMORY], NULL)                  \
+    SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
+    SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
+    SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -113,6 +117,7 @@
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
     MISTAKE(SHORTEST, "shortest", "of equal queues a token takes the last")              \
     MISTAKE(CREDIT, "credit", "credits do not come back")                                \
+    MISTAKE(CREDITED, "credited", "a credit counts as back when its token leaves")       \
     MISTAKE(HERD, "herd", "a token does not see what others ask for")                    \
     MISTAKE(POINTERS, "pointers", "the pointers of a router stay where they are")        \
     MISTAKE(DATELINE, "dateline", "a ring has no dateline")                              \
@@ -169,6 +174,8 @@ struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
+    uint64_t tensor_flops, tensor_bytes;
+    uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
@@ -222,6 +229,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(peak_tag_depth)                                                                 \
     STAT(peak_structures)                                                                \
     STAT(peak_elements)                                                                  \
+    STAT(tensor_flops)                                                                   \
+    STAT(tensor_bytes)                                                                   \
+    STAT(peak_tensor_bytes)                                                              \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \

@@ -54,7 +54,9 @@ static const char *write_shape(struct writer *w, const char *shape, uint32_t *pa
         if (c == '[') {
             shape = write_array(w, shape, part, silent);
         } else if (c == '_') {
-            if (!silent)
+            if (!silent && w->parts[*part].array && w->parts[*part].array->tensor)
+                isa_tensor_write(w->out, w->parts[*part].array->tensor);
+            else if (!silent)
                 isa_value_write(w->out, isa_type_leaf(top->results[*part]),
                                 w->parts[*part].word);
             ++*part;

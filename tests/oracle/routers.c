@@ -31,9 +31,17 @@ void oracle_routers_make(struct oracle *o)
     }
     n->asks = lib_mem_new((n->links.count * s->network_channels + 1) * sizeof *n->asks);
     n->granted = lib_mem_new(n->links.count * s->network_channels + 1);
-    for (size_t i = 0; i < n->links.count; i++)
+    for (size_t i = 0; i < n->links.count; i++) {
+        struct link *link = &n->links.items[i];
         for (uint64_t v = 0; v < s->network_channels; v++)
-            n->links.items[i].credits[v] = s->network_capacity;
+            link->credits[v] = s->network_capacity;
+        for (unsigned v = 0; v < MOST_CHANNELS; v++)
+            link->left[v].place = NOWHERE;
+        for (unsigned p = 0; p < MOST_PORTS; p++)
+            link->users[p].place = NOWHERE;
+        for (unsigned c = 0; c < MOST_CLASSES; c++)
+            link->credited[c].place = NOWHERE;
+    }
 }
 
 void oracle_routers_free(struct oracle *o)
@@ -258,10 +266,13 @@ static void pass_injections(struct oracle *o)
         if (queue_before(o, i)->count == 0 || n->links.items[i].free > o->now)
             continue;
         credits_of(&n->links.items[i], 0, (unsigned)n->s->network_channels, &channel);
-        if (channel == NONE)
+        if (channel == NONE) {
             o->held_back = true;
-        else
-            pass_to(o, i, channel, oracle_take(queue_before(o, i), 0));
+            continue;
+        }
+        struct token t = oracle_take(queue_before(o, i), 0);
+        oracle_why_injects(o, &t, i);
+        pass_to(o, i, channel, t);
     }
 }
 
@@ -285,6 +296,8 @@ static bool ask(struct oracle *o, const struct token *t, const struct asks *befo
                                   : credits_of(&n->links.items[r->link], first, end,
                                                &best);
         lacks |= room == 0;
+        if (room == 0 && is_ejection(n, r->link))
+            oracle_why_no_room(o, r->link - (unsigned)n->s->pe_count);
         if (room == 0 || (any && r->escapes && !escapes))
             continue;
         long left = (long)room;
@@ -370,7 +383,8 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     struct routers *n = o->routers;
     struct link *in = &n->links.items[a->in];
     in->count--;
-    const struct token t = oracle_take(&in->buffers[a->channel], 0);
+    struct token t = oracle_take(&in->buffers[a->channel], 0);
+    oracle_why_leaves(o, &t, a->in, a->link, a->cls);
     const uint64_t cycles = occupation(o, a->link, &t);
     const uint64_t delay = delay_of(o, a->in), router = oracle_routers_router(o, a->in);
     uint64_t back = delay > router ? delay - router : 0;
@@ -379,7 +393,7 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
     while (in->ports[port] > o->now)
         port++;
     in->ports[port] = o->now + cycles;
-    const struct token credit = {.link = a->in, .channel = a->channel};
+    const struct token credit = {.link = a->in, .channel = a->channel, .place = t.place};
     if (!oracle_wrong(o, CREDIT))
         oracle_put_event(o, CREDIT, o->now + cycles - 1 + (back ? back : 1), &credit);
     a->gone = true;
@@ -390,15 +404,14 @@ static void pass_accepted(struct oracle *o, struct asks *a, bool moves)
         in->accepts_at %= all;
         in->channel_at = (a->channel + 1) % (unsigned)o->s->network_channels;
     }
-    struct token moving = t;
-    moving.cls = a->cls;
+    t.cls = a->cls;
     if (is_ejection(n, a->link)) {
-        pass(o, a->link, moving);
+        pass(o, a->link, t);
         return;
     }
     channels_of(n, a->link, a->cls, &first, &end);
     credits_of(&n->links.items[a->link], first, end, &channel);
-    pass_to(o, a->link, channel, moving);
+    pass_to(o, a->link, channel, t);
 }
 
 /* What the tokens at a router ask for: by input link, and channel. */
@@ -506,8 +519,17 @@ void oracle_routers_arrive(struct oracle *o, const struct token *t)
     }
 }
 
-void oracle_routers_credit(struct oracle *o, const struct token *t)
+/* An injection has one class. */
+void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle)
 {
+    const struct routers *n = o->routers;
+    const struct link *link = &n->links.items[t->link];
+    unsigned first = 0, end = (unsigned)n->s->network_channels, cls = 0, best;
+    if (!is_injection(n, t->link))
+        for (channels_of(n, t->link, cls, &first, &end); t->channel >= end;)
+            channels_of(n, t->link, ++cls, &first, &end);
+    if (credits_of(link, first, end, &best) == 0)
+        oracle_why_credit(o, t->link, cls, t->place, cycle);
     o->routers->links.items[t->link].credits[t->channel]++;
 }
 

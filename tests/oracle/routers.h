@@ -4,7 +4,13 @@
 
 #include "tests/oracle/state.h"
 
-enum { MOST_DIMS = 3, MOST_ROUTES = 80, MOST_CHANNELS = 64, MOST_PORTS = 16 };
+enum {
+    MOST_DIMS = 3,
+    MOST_ROUTES = 80,
+    MOST_CHANNELS = 64,
+    MOST_PORTS = 16,
+    MOST_CLASSES = 8
+};
 
 struct link {
     unsigned from, to;              /* routers; NONE: a PE */
@@ -20,6 +26,8 @@ struct link {
     uint64_t ports[MOST_PORTS];      /* into its router: when each is free */
     unsigned grants_at;              /* pointers: of the link as an output, */
     unsigned accepts_at, channel_at; /* and as an input */
+    /* "Why": what left each buffer last, and has used each port; the credit that came to a class without any */
+    struct stamp left[MOST_CHANNELS], users[MOST_PORTS], credited[MOST_CLASSES];
 };
 
 /* Links, by number. */
@@ -65,6 +73,14 @@ void oracle_shape_make(struct routers *n);
 void oracle_shape_free(struct routers *n);
 unsigned oracle_routes(const struct routers *n, const struct token *t,
                        struct route *routes);
+
+/* --- buffers.c: causes --- */
+void oracle_why_injects(struct oracle *o, struct token *t, unsigned link);
+void oracle_why_leaves(struct oracle *o, struct token *t, unsigned from, unsigned to,
+                       unsigned cls);
+void oracle_why_credit(struct oracle *o, unsigned link, unsigned cls, uint64_t place,
+                       uint64_t cycle);
+void oracle_why_no_room(struct oracle *o, unsigned pe);
 
 /* --- listed.c: networks from files --- */
 void oracle_listed_make(struct routers *n);

@@ -76,6 +76,7 @@ void oracle_measure(struct oracle *o)
     greatest(&stats->peak_tags, o->alive);
     greatest(&stats->peak_structures, o->structures);
     greatest(&stats->peak_elements, o->elements);
+    greatest(&stats->peak_tensor_bytes, o->tensors.used);
     greatest(&stats->peak_graph_nodes, o->nodes);
 }
 

@@ -8,6 +8,7 @@
 static bool is_ignored(const char *key)
 {
     return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0 ||
+           strcmp(key, "tensor.math") == 0 || strcmp(key, "tensor.core") == 0 ||
            strcmp(key, "network.dims") == 0 || strcmp(key, "network.file") == 0;
 }
 

@@ -147,6 +147,7 @@ struct array {
     uint64_t references, length, name;
     unsigned pe; /* of its ALLOC */
     struct element *elements;
+    struct isa_tensor *tensor; /* a tensor is an array without elements; else NULL */
 };
 
 /* A list of a wheel, or a token of one. */
@@ -220,6 +221,8 @@ struct oracle {
     unsigned sender;
     struct fired fired;
     uint64_t frames_made, frames_freed, made;
+    uint64_t kernel_time; /* executor: of the firing */
+    struct isa_tensor_memory tensors;
     bool moved, held_back;
     bool trapped;
     bool no_frame; /* there was no room for one, in this turn */
@@ -362,7 +365,7 @@ unsigned oracle_routers_links(const struct oracle *o);
 uint64_t oracle_routers_router(const struct oracle *o, unsigned link);
 void oracle_routers_depart(struct oracle *o, struct token t);
 void oracle_routers_arrive(struct oracle *o, const struct token *t);
-void oracle_routers_credit(struct oracle *o, const struct token *t);
+void oracle_routers_credit(struct oracle *o, const struct token *t, uint64_t cycle);
 void oracle_routers_pass(struct oracle *o);
 typedef void oracle_add_link(struct oracle *o, const struct used *used,
                              const struct tokens *before, uint64_t *most);
@@ -374,6 +377,17 @@ void oracle_routers_next(struct oracle *o, uint64_t *cycle);
 void oracle_refer(struct value v);
 void oracle_unrefer(struct oracle *o, struct value v);
 struct value oracle_alloc(struct oracle *o, const struct firing *f, uint64_t length);
+
+/* "Tensors". */
+bool oracle_is_on_tensors(enum isa_op op);
+
+/* More cycles that an instruction takes with these operands. */
+uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
+                            struct value b);
+
+/* false: shapes do not fit. */
+bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
+                        struct value b);
 void oracle_arrays_free(struct oracle *o);
 unsigned oracle_element_pe(const struct oracle *o, struct value address);
 void oracle_read(struct oracle *o, const struct firing *f, struct element *e,

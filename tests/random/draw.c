@@ -230,6 +230,28 @@ void draw_network_file(struct draw *draw, struct machine_settings *settings)
     assert(settings->network_topology == MACHINE_NETWORK_FILE);
 }
 
+void draw_buffers(struct draw *draw, struct machine_settings *settings)
+{
+    static const uint64_t pes[] = {2, 4, 4, 6, 8, 8, 9, 16};
+    static const uint64_t queues[] = {0, 0, 0, 4, 8, 16, 64, 200};
+    settings->executor_workers = settings->cluster_nodes = 0;
+    settings->cluster_pes = 1;
+    settings->network_file = NULL;
+    settings->pe_count = pes[draw_below(draw, 8)];
+    settings->network_concentration = 0;
+    settings->network_dims.count = 0;
+    settings->network_topology = MACHINE_NETWORK_BUS +
+                                 draw_below(draw,
+                                            MACHINE_NETWORK_FILE - MACHINE_NETWORK_BUS);
+    settings->network_capacity = 1 + draw_below(draw, draw_below(draw, 2) ? 2 : 16);
+    settings->network_channels = 1 + draw_below(draw, draw_below(draw, 2) ? 4 : 12);
+    settings->network_bandwidth = draw_below(draw, 2) ? 0 : 1 + draw_below(draw, 200);
+    settings->queue_capacity = queues[draw_below(draw, 8)];
+    fit(settings);
+    draw_dims(draw, settings);
+    draw_cluster(draw, settings);
+}
+
 void draw_limits(struct draw *draw, struct machine_settings *settings)
 {
     switch (draw_below(draw, 24)) {

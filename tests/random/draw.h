@@ -28,6 +28,9 @@ void draw_executor(struct draw *draw, struct machine_settings *settings);
 /* One network of routers in ten is from a file. */
 void draw_network_file(struct draw *draw, struct machine_settings *settings);
 
+/* Makes it a network of routers with finite buffers, of which much can be in use. */
+void draw_buffers(struct draw *draw, struct machine_settings *settings);
+
 /* One run in eight is limited: by cycles, tokens or memory. */
 void draw_limits(struct draw *draw, struct machine_settings *settings);
 

@@ -160,10 +160,6 @@ findings out | sed '/^  "analyses"/,$d' | cmp -s - run.found || fail '--from: no
 grep -q '^causes.causes: ' out || fail 'of a run that does not complete'
 "$HIATON" run --analyse=causes.chain "$program" >out 2>err
 [ $? -eq 2 ] || fail 'a table was not refused'
-"$HIATON" run --analyse=causes -s network.topology=mesh -s network.capacity=4 "$program" >out 2>err
-[ $? -eq 2 ] || fail 'it was not refused'
-# shellcheck disable=SC2016 # backquotes of messages
-grep -qF 'only where `network.capacity` is 0' err || fail "said: $(cat err)"
 
 # wrong TEXT WORD...: refused, with this text
 wrong() {

@@ -30,6 +30,7 @@ last='causes add up'
 for options in '' '-m ideal' '-m tf-executor' '--strategy=expanding' '-s deadness=propagate' \
     '-s pe.count=4 -s queue.capacity=200 -s network.capacity=8' '-s tag.scheme=interned -s tag.bits=9' \
     '-s network.topology=torus -s network.bandwidth=32 -s network.router.latency=2' \
+    '-s network.topology=torus -s pe.count=16 -s network.capacity=1 -s network.routing=valiant -s network.channels=4' \
     '-s network.topology=fattree -s pe.count=16 -s network.routing=adaptive -s queue.capacity=200' \
     '-s match.store=hash -s match.capacity=4 -s match.overflow.latency=30' '-s loop.bound=1'; do
     for program in fib matmul wavefront; do
@@ -71,7 +72,28 @@ for target in line: line:x '[1,0' '[1,,0]' 7; do
     err_has '--why: expected result, line:N, cycle:N or a whole tag'
 done
 
+# A path that is too long for the memory goes through a file, whole in both directions.
+last='a long path'
+printf 'input n = 1000\nresult = total(n)\ntotal(n) = loop i = 0, s = 0 while i < n do i + 1, s + i return s\n' >loop.df
+"$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 >out || fail 'it failed'
+column out causes.chain from >begins
+column out causes.chain to >ends
+[ "$(wc -l <begins)" -gt 50000 ] || fail "few rows: $(wc -l <begins)"
+sed 1d begins >next
+sed '$d' ends | cmp -s - next || fail 'it has a gap'
+"$HIATON" analyse --csv --why=result -s pe.count=1 loop.df n=5000 >why || fail 'it failed'
+column why causes.chain from | tac | cmp -s - begins || fail 'backwards it is another one'
+"$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 -o file || fail '-o'
+cmp -s out file || fail 'a file is another one'
+"$HIATON" analyse --json --chain -s pe.count=1 loop.df n=5000 >long.json || fail '--json'
+[ "$(grep -c '"no_room_in"' long.json)" -eq "$(wc -l <begins)" ] || fail '--json has other rows'
+[ "$(tail -1 long.json)" = '}' ] || fail '--json is cut'
+TMPDIR=/nonexistent "$HIATON" analyse --csv --chain -s pe.count=1 loop.df n=5000 >out 2>err
+[ $? -eq 2 ] || fail 'there is no such folder'
+grep -q 'cannot be kept in a file of the folder TMPDIR' err || fail "said: $(cat err)"
+
 last='why it stopped'
+: >err
 expect 0 analyse --why-stopped "$examples/fib.df" n=8
 out_has 'nothing was full, exhausted or deadlocked'
 expect 0 analyse --why-stopped -s tag.scheme=pool -s tag.pool=3 "$examples/fib.df" n=6
@@ -91,8 +113,22 @@ out_has '"waits_for": "element 0 of the array made at 2:5"'
 last='networks of routers'
 expect 0 analyse --causes -s network.topology=mesh -s network.router.latency=3 "$examples/fib.df" n=8
 out_has '  router '
-expect 2 analyse --causes -s network.topology=mesh -s network.capacity=4 "$examples/fib.df" n=8
-err_has 'only where `network.capacity` is 0'
+finite='-s network.topology=hypercube -s network.capacity=1 -s network.arbitration=oldest -s network.channels=2 -s pe.count=16'
+# shellcheck disable=SC2086 # options
+expect 0 analyse --causes $finite "$examples/fib.df" n=14
+out_has '  back_pressure '
+mv out live
+# shellcheck disable=SC2086
+expect 0 run $finite "$examples/fib.df" n=14 --trace=finite.events --level=queues
+expect 0 analyse --causes finite.events
+same out live
+expect 0 trace text --level=queues finite.events
+out_has ' passes '
+out_has ' is blocked '
+expect 0 analyse --why-stopped -s pe.count=4 -s queue.capacity=9 -s network.topology=mesh -s network.capacity=1 \
+    -s queue.discipline=lifo "$examples/fib.df" n=12
+out_has 'buffer behind link 1, channel 0'
+out_has 'circle              yes'
 
 last='mistakes'
 expect 2 analyse --by=colour "$examples/fib.df" n=8

@@ -122,7 +122,7 @@ offers 'cycles,firings' results show small.db --values cycles,fir
 offers 'speedup' compare --columns spe
 offers 'pe.count' results show small.db --where pe.co
 offers 'n= scale=' sweep run small.yaml --input ''
-offers 'live_tokens' results plot small.db --series li
+offers 'live_tokens' results plot small.db --series liv
 offers 'firings,utilisation' results plot small.db --pe firings,ut
 offers 'load,mean_wait' results plot small.db --links load,me
 offers 'actual ideal' results plot small.db --profile ''

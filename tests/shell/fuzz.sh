@@ -45,7 +45,8 @@ opcodes=$(sed -n 's/^[PURE_]*OP([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$SRCDIR/isa/ops
 keys=$("$HIATON" settings | sed -n 's/^\([a-z][a-z._]*\) = .*/\1/p')
 choices=$("$HIATON" settings | sed -n 's/^[a-z][a-z._]* = [^ ]* (\(.* | .*\))$/\1/p' | tr -d '|')
 keywords=$(sed -n 's/^ *WORD([A-Z]*, "\(.*\)").*/\1/p' "$SRCDIR/programs/syntax/lex.h")
-builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def")
+builtins=$(sed -n 's/^BUILTIN([A-Z]*, *"\([a-z]*\)".*/\1/p' "$SRCDIR/programs/syntax/builtins.def"
+    sed -n 's/^TENSOR_BUILTIN([A-Z_0-9]*, *"\([a-z_0-9]*\)".*/\1/p' "$SRCDIR/programs/syntax/tensors.def")
 options=$(sed -n 's/^ *ROW([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$SRCDIR/sim/outputs/views.c")
 fields=$(find "$SRCDIR/sim/experiment" "$SRCDIR/analysis/view" -name "*.[ch]" -exec grep -oh "{\.name = \"[a-z0-9.]*\"" {} + | cut -d'"' -f2)
 events=$("$HIATON" settings --energies | sed -n '1,/^pJ/d; s/ .*//p')

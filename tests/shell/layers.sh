@@ -30,16 +30,16 @@ includes() (
         BEGIN {
             tops = "lib isa programs traces analysis machine sim tests"
             may["lib"] = ""
-            may["isa"] = "lib"
+            may["isa"] = "lib isa/tensor"
             may["isa/tensor"] = "lib"
-            may["isa/check"] = "lib isa"
-            may["isa/format"] = "lib isa isa/check"
-            may["isa/exec"] = "lib isa"
+            may["isa/check"] = "lib isa isa/tensor"
+            may["isa/format"] = "lib isa isa/check isa/tensor"
+            may["isa/exec"] = "lib isa isa/tensor"
             may["isa/fire"] = "lib isa isa/exec"
-            may["programs/syntax"] = "lib isa"
-            may["programs/types"] = "lib isa programs/syntax"
-            may["programs/graph"] = "lib isa programs/syntax programs/types"
-            may["programs"] = "lib isa isa/check programs/*"
+            may["programs/syntax"] = "lib isa isa/tensor"
+            may["programs/types"] = "lib isa isa/tensor programs/syntax"
+            may["programs/graph"] = "lib isa isa/tensor programs/syntax programs/types"
+            may["programs"] = "lib isa isa/check isa/tensor programs/*"
             may["traces"] = "lib isa"
             may["traces/exports"] = "lib isa traces traces/results"
             may["traces/files"] = "lib isa traces"
@@ -53,7 +53,7 @@ includes() (
             may["analysis/view"] = "lib traces/* analysis analysis/condition"
             may["analysis/table"] = "lib traces/* analysis analysis/view"
             may["analysis/figure"] = "lib isa traces/* analysis analysis/stream analysis/view"
-            may["machine"] = "lib isa isa/exec isa/fire traces machine/*"
+            may["machine"] = "lib isa isa/tensor isa/exec isa/fire traces machine/*"
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
@@ -94,8 +94,9 @@ includes() (
             return name ~ /^tests\/oracle\// && name !~ /\/(main\.c|compare\.[ch])$/
         }
         function shared(text) {
-            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state)\.h$/ ||
-                text ~ /^isa\/(graph|op|type|value)\.h$/
+            return text ~ /^lib\// || text ~ /^tests\/oracle\/(oracle|routers|state|why)\.h$/ ||
+                text ~ /^isa\/(graph|kernel_use|op|type|value)\.h$/ ||
+                text ~ /^isa\/tensor\//
         }
         function say(text) {
             printf "%s:%d: %s\n", file, line, text

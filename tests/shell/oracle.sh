@@ -24,13 +24,19 @@ coverage=--coverage
 "$oracle" --number "$number" --examples "$SRCDIR" --calls "$calls" $coverage \
     "$SRCDIR"/tests/oracle/*.asm "$SRCDIR"/tests/oracle/*.df || failed=1
 
+# What was found once, on the machine where it was.
+for file in "$SRCDIR"/tests/data/regressions/*.df; do
+    settings=$(sed -n 's/^-- settings: //p' "$file")
+    [ -z "$settings" ] || "$oracle" --number 0 --settings "$settings" "$file" || failed=1
+done
+
 # The mistakes as it lists them: each must be found and shown as a program of a few lines.
 mistakes=$("$oracle" --help | sed -n 's/^ *none //p')
 [ -n "$mistakes" ] || { echo "self-test: no mistakes to make"; failed=1; }
 [ -z "${HIATON_QUICK-}" ] || mistakes=${mistakes%%[!a-z]*} # the first
 for mistake in $mistakes; do
     status=0
-    "$oracle" --number 2000 --mistake "$mistake" >"$temp/out" || status=$?
+    "$oracle" --number 8000 --mistake "$mistake" >"$temp/out" || status=$?
     lines=$(sed '1,/^seed /d' "$temp/out" | wc -l)
     if [ "$status" -ne 1 ] || [ "$lines" -gt 12 ]; then
         echo "self-test: the mistake $mistake was not found, or in $lines lines (status $status)"

@@ -36,6 +36,20 @@ same "this build, and what is pinned" "$pinned" "$scratch/built"
 repeated=$(sed 's/.* //' "$pinned" | sort | uniq -d | wc -l)
 [ "$repeated" -le 6 ] || { echo "FAILED: $repeated words stand twice"; failed=1; }
 
+# --- the page --------------------------------------------------------------------
+
+sed -n 's/^[A-Z]*([A-Z_0-9]*, "\([^"]*\)".*/\1/p' "$SRCDIR/isa/tensor/kernels.def" \
+    "$SRCDIR/isa/tensor/initialisers.def" >"$scratch/names"
+[ "$(wc -l <"$scratch/names")" -ge 30 ] || { echo "FAILED: the table of kernels was not found"; failed=1; }
+while read -r name; do
+    grep -qF -e "\`$name\`" -e "\`$name(" "$SRCDIR/doc/tensors.md" || {
+        echo "FAILED: doc/tensors.md does not have $name"
+        failed=1
+    }
+done <"$scratch/names"
+
+# --- other compilers ------------------------------------------------------------
+
 # by COMPILER OPTION...: compiles what the digests need, and runs it
 by() {
     command -v "$1" >/dev/null || { echo "skipped: $1 is not installed"; return 0; }

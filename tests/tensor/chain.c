@@ -51,6 +51,7 @@ static double kernels(const struct isa_blas *blas, const struct isa_tensor *w, i
                       bool with_word)
 {
     struct isa_tensor *x = NULL;
+    double last = 0;
     for (int i = 0; i < length; i++) {
         const struct isa_tensor *const operands[] = {x ? x : w, w};
         struct isa_tensor *next = isa_kernel_apply(
@@ -58,8 +59,8 @@ static double kernels(const struct isa_blas *blas, const struct isa_tensor *w, i
             with_word, NULL, &(struct lib_text){0});
         isa_tensor_free(&memory, x);
         x = next;
+        last = x->reals[x->count - 1];
     }
-    const double last = x->reals[x->count - 1];
     isa_tensor_free(&memory, x);
     return last;
 }
@@ -87,6 +88,8 @@ int main(int argc, char **argv)
     void *symbol = library ? dlsym(library, "cblas_dgemm") : NULL;
     if (!blas || !symbol) {
         fprintf(stderr, "chain: %s\n", lib_text_get(&why));
+        if (library)
+            dlclose(library);
         return 77;
     }
     dgemm_function *dgemm;

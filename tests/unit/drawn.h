@@ -6,7 +6,8 @@
 #include "tests/unit/examples.h"
 
 /* Calls `check` for the program on each of them: one in four is an executor, one in four has nothing
- * that is finite but its limits. Each takes the next `seed`. */
+ * that is finite but its limits, and one in four is a network of routers with finite buffers. Each takes the
+ * next `seed`. */
 static inline void test_each_drawn(const struct test_row *row, struct test_program *p,
                                    uint64_t *seed,
                                    void (*check)(const struct isa_code *code,
@@ -24,6 +25,10 @@ static inline void test_each_drawn(const struct test_row *row, struct test_progr
             draw_executor(&draw, &s);
         else
             draw_settings(&draw, &s);
+        if (i % 4 == 1) {
+            draw_buffers(&draw, &s);
+            draw_network_file(&draw, &s);
+        }
         draw_limits(&draw, &s);
         if (i % 4 == 2)
             draw_unlimited(&s);

@@ -114,6 +114,15 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
         if (e->loop->bound)
             lib_text_printf(out, " <= %u", e->loop->bound);
         break;
+    case PROGRAMS_EXPR_PARAM:
+        lib_text_printf(out, "[param %s %zu",
+                        programs_initialiser_text(e->param->initialiser), e->param->rank);
+        if (e->param->data)
+            lib_text_printf(out, " \"%s\"", e->param->data->path);
+        break;
+    case PROGRAMS_EXPR_TEXT:
+        lib_text_printf(out, "[text %s", e->data->path);
+        break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
         for (size_t i = 0; i < e->let.count; i++) {

@@ -345,6 +345,10 @@ static void count(struct recount *r, const struct traces_event *event)
     case TRACES_EVENT_LEFT:
         count_queue(r, event);
         break;
+    case TRACES_EVENT_PASSES:
+        MUST(event->how == TRACES_PLACE_LINK && event->a > event->cycle,
+             "a link is passed");
+        break;
     case TRACES_EVENT_LOCK:
         MUST(event->cycle <= event->a && event->a < event->b, "the lock");
         r->stats.lock_stalls += event->a - event->cycle;

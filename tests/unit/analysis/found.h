@@ -44,6 +44,30 @@ static inline void analyse(struct found *found, const struct test_program *p,
     analysis_streams_free(streams);
 }
 
+/* A program with an input n, on a machine. */
+static inline struct found run_on(const char *text, uint64_t n,
+                                  const struct machine_settings *settings,
+                                  struct test_program *p)
+{
+    struct found found;
+    char input[32];
+    *p = (struct test_program){.arena = lib_arena_new(),
+                               .graph = test_compile(text, ISA_STAGE_IMAGE)};
+    p->inputs = LIB_ARENA_ARRAY(p->arena, isa_value, 1);
+    snprintf(input, sizeof input, "n=%ju", (uintmax_t)n);
+    test_set_inputs(p, input);
+    analyse(&found, p, settings, 0, UINT64_MAX);
+    ck_assert_int_eq(found.ending.end, ISA_END_COMPLETED);
+    return found;
+}
+
+static inline struct found ideal(const char *text, uint64_t n, struct test_program *p)
+{
+    struct machine_settings settings;
+    test_set_preset(&settings, "ideal", "suppress");
+    return run_on(text, n, &settings, p);
+}
+
 static inline void release(struct found *found)
 {
     for (size_t i = 0; i < ANALYSIS_STREAM_COUNT; i++)

@@ -271,8 +271,7 @@ static void check_sums_of_links(const struct traces_stats *s)
     ck_assert_uint_eq(hops, s->hops);
 }
 
-/* A network of routers: what crossed its links are the hops. */
-START_TEST(links_of_a_mesh_are_hops)
+static void check_mesh(const char *capacity)
 {
     struct test_program p = test_example_at("fib", ISA_STAGE_IMAGE);
     struct machine_settings settings;
@@ -282,6 +281,7 @@ START_TEST(links_of_a_mesh_are_hops)
     test_set_preset(&settings, "default", "suppress");
     ck_assert(machine_setting_set(&settings, machine_setting_find("network.topology"),
                                   "mesh", &why));
+    test_set(&settings, "network.capacity", capacity);
     struct found of_mesh, *found = &of_mesh;
     analyse(&of_mesh, &p, &settings, 0, UINT64_MAX);
     const struct traces_stats *s = &found->ending.stats;
@@ -296,6 +296,13 @@ START_TEST(links_of_a_mesh_are_hops)
     check_idleness(found, false, settings.pe_units, what);
     release(&of_mesh);
     test_program_free(&p);
+}
+
+/* A network of routers: what crossed its links are the hops. */
+START_TEST(links_of_a_mesh_are_hops)
+{
+    check_mesh("0");
+    check_mesh("2");
 }
 END_TEST
 

@@ -3,30 +3,6 @@
 #include "lib/file.h"
 #include "tests/unit/analysis/found.h"
 
-/* A program with an input n, on a machine. */
-static struct found run_on(const char *text, uint64_t n,
-                           const struct machine_settings *settings,
-                           struct test_program *p)
-{
-    struct found found;
-    char input[32];
-    *p = (struct test_program){.arena = lib_arena_new(),
-                               .graph = test_compile(text, ISA_STAGE_IMAGE)};
-    p->inputs = LIB_ARENA_ARRAY(p->arena, isa_value, 1);
-    snprintf(input, sizeof input, "n=%ju", (uintmax_t)n);
-    test_set_inputs(p, input);
-    analyse(&found, p, settings, 0, UINT64_MAX);
-    ck_assert_int_eq(found.ending.end, ISA_END_COMPLETED);
-    return found;
-}
-
-static struct found ideal(const char *text, uint64_t n, struct test_program *p)
-{
-    struct machine_settings settings;
-    test_set_preset(&settings, "ideal", "suppress");
-    return run_on(text, n, &settings, p);
-}
-
 /* A chain of 3 additions: one firing at each depth, and no parallelism whatever the units. */
 static const char additions[] = "input n = 1\n"
                                 "result = n + 1 + 2 + 3\n";

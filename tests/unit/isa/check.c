@@ -258,7 +258,7 @@ START_TEST(what_is_out_of_range)
     refuse(g, "%7 neg.int: another number of operands than the opcode has");
 
     g = test_read(factorial_static);
-    g->nodes[11].type = ISA_TYPE_COUNT;
+    g->nodes[11].type = ISA_LEAF_COUNT;
     refuse(g, "%11: there is no such type");
 
     g = test_read(factorial_static);

@@ -39,9 +39,9 @@ static struct lib_text npy_of(unsigned version, const char *header, unsigned cou
 {
     struct lib_text file = {0};
     const uint32_t length = (uint32_t)strlen(header);
-    const char start[] = {(char)version, 0};
+    const char numbers[] = {(char)version, 0};
     lib_text_add(&file, "\x93NUMPY", 6);
-    lib_text_add(&file, start, 2);
+    lib_text_add(&file, numbers, 2);
     lib_text_add(&file, (const char *)&length, version == 1 ? 2 : 4);
     lib_text_puts(&file, header);
     for (unsigned i = 0; i < count; i++) {

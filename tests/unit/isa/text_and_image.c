@@ -62,6 +62,11 @@ static void check_same(const struct isa_graph *a, const struct isa_graph *b)
         ck_assert_str_eq(a->cells[i].name, b->cells[i].name);
         ck_assert_int_eq(a->cells[i].type, b->cells[i].type);
     }
+    ck_assert_uint_eq(a->constant_count, b->constant_count);
+    for (uint32_t i = 0; i < a->constant_count; i++) {
+        ck_assert_str_eq(a->constants[i].name, b->constants[i].name);
+        ck_assert_uint_eq(a->constants[i].tensor->word, b->constants[i].tensor->word);
+    }
     ck_assert_uint_eq(a->function_count, b->function_count);
     for (uint32_t i = 0; i < a->function_count; i++) {
         const struct isa_function *f = &a->functions[i], *h = &b->functions[i];
@@ -205,7 +210,7 @@ START_TEST(every_row_goes_around)
     }
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static};
+        sum_static,          arrays_image,     held_static,   tensors_static};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -224,7 +229,7 @@ START_TEST(texts_are_written_as_they_are_read)
 {
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static};
+        sum_static,          arrays_image,     held_static,   tensors_static};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
@@ -273,7 +278,7 @@ static const struct wrong errors[] = {
                                        "'expanding', found 'final'"},
     {HEAD "imput n int = 3", "3:1: unknown declaration 'imput'; did you mean 'input'?"},
     {HEAD "\x01", "3:1: expected a node such as %3, 'in', 'function', 'loop', 'site', "
-                  "'cell', 'input', 'shape' or 'source', found byte 0x01"},
+                  "'cell', 'input', 'shape', 'tensor' or 'source', found byte 0x01"},
     {HEAD "input n num = 3",
      "3:9: expected a type (int, real, bool, [int], ...), found 'num'"},
     {HEAD "input n int 3", "3:13: expected '=', found '3'"},
@@ -594,7 +599,7 @@ int main(void)
     TCase *tcase = tcase_create("isa");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_row_goes_around, 0, ISA_OP_COUNT);
-    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 7);
+    tcase_add_loop_test(tcase, texts_are_written_as_they_are_read, 0, 8);
     tcase_add_test(tcase, freedom_of_the_text);
     tcase_add_loop_test(tcase, errors_say_where_and_what, 0,
                         sizeof errors / sizeof *errors);

@@ -3,6 +3,7 @@
 
 #include "lib/hash.h"
 #include "lib/random.h"
+#include "lib/spill.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -248,6 +249,37 @@ START_TEST(hashes_are_pinned)
 }
 END_TEST
 
+/* Of items that do not fit, from both ends and anywhere; the last one can be changed. */
+START_TEST(what_is_spilled_can_be_read)
+{
+    enum { COUNT = 100000 };
+    struct lib_spill spill;
+    lib_spill_start(&spill, sizeof(uint32_t[3]));
+    ck_assert_ptr_null(lib_spill_last(&spill));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t *item = lib_spill_add(&spill);
+        item[0] = i;
+        item[2] = 7;
+        item = lib_spill_last(&spill);
+        item[2] += i;
+    }
+    ck_assert_uint_eq(spill.count, COUNT);
+    ck_assert_uint_gt(spill.written, COUNT / 2);
+    for (uint32_t i = 0; i < 3 * COUNT; i++) {
+        const uint32_t number = i < COUNT       ? i
+                                : i < 2 * COUNT ? 2 * COUNT - 1 - i
+                                                : (uint32_t)((uint64_t)i * 7919 % COUNT);
+        if (i >= 2 * COUNT && i % 1000)
+            continue; /* a block is read for each */
+        const uint32_t *item = lib_spill_get(&spill, number);
+        ck_assert_uint_eq(item[0], number);
+        ck_assert_uint_eq(item[2], number + 7);
+    }
+    ck_assert_int_eq(spill.error, 0);
+    lib_spill_free(&spill);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("lib");
@@ -262,5 +294,6 @@ int main(void)
     tcase_add_test(tcase, many_errors_are_counted_not_kept);
     tcase_add_test(tcase, files_are_whole_or_not_there);
     tcase_add_test(tcase, hashes_are_pinned);
+    tcase_add_test(tcase, what_is_spilled_can_be_read);
     return test_main("lib", tcase);
 }

@@ -29,6 +29,13 @@ static const struct plant {
     {"match.overflow.capacity", 1, "match.store=hash match.capacity=1 pe.count=1", false},
     {"copy.capacity", 20, "pe.count=2", true},
     {"queue.capacity", 2, "pe.count=4", true},
+    {"network.capacity", 1,
+     "pe.count=8 network.topology=torus network.routing=adaptive network.channels=3",
+     false},
+    {"queue.capacity", 4, "pe.count=8 network.topology=mesh network.capacity=1", false},
+    {"queue.capacity", 4,
+     "pe.count=8 network.topology=ring network.capacity=2 network.speedup=2", false},
+    {"queue.capacity", 4, "pe.count=8 network.topology=mesh", false},
 };
 
 static struct trial {
@@ -80,7 +87,8 @@ static void check_places(const struct analysis_stopped *w)
         if (next == SIZE_MAX)
             continue;
         ck_assert_msg(s->lacks == w->steps.items[next].where &&
-                          s->lacks_number == w->steps.items[next].number,
+                          s->lacks_number == w->steps.items[next].number &&
+                          s->lacks_channel == w->steps.items[next].channel,
                       "%s: step %zu does not lead to the next", lib_text_get(&what), i);
     }
     circles += w->cycle != SIZE_MAX;

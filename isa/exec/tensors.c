@@ -1,0 +1,316 @@
+#include "isa/exec/tensors.h"
+
+#include "isa/tensor/initialise.h"
+
+/* Numbers that a kernel is given: an axis, and the elements of a second tensor. */
+struct numbers {
+    int64_t few[1 + ISA_RANK_MOST + 4];
+    int64_t *items; /* `few`, or of its own */
+    size_t count;
+};
+
+static bool is_whole(double x)
+{
+    return x >= -0x1p53 && x <= 0x1p53 && x == (double)(int64_t)x;
+}
+
+/* Numbers are made by NUMBER, but assembly may take any tensor for some. */
+static bool find_numbers(struct numbers *n, int axis, const struct isa_tensor *more)
+{
+    const size_t behind = more ? more->count : 0;
+    n->count = behind + (axis != ISA_USE_NO_AXIS);
+    n->items = n->few;
+    if (n->count > sizeof n->few / sizeof *n->few)
+        n->items = lib_mem_new(n->count * sizeof *n->items);
+    size_t at = 0;
+    if (axis != ISA_USE_NO_AXIS)
+        n->items[at++] = axis;
+    bool good = true;
+    for (size_t i = 0; i < behind; i++) {
+        const double x = isa_tensor_get(more, i);
+        good = good && is_whole(x);
+        n->items[at++] = is_whole(x) ? (int64_t)x : 0;
+    }
+    return good;
+}
+
+static void free_numbers(struct numbers *n)
+{
+    if (n->items != n->few)
+        lib_mem_free(n->items);
+}
+
+/* --- one application -------------------------------------------------------------------- */
+
+struct application {
+    unsigned use;
+    enum isa_kernel kernel; /* of a use that is one, or can be said by one; else NONE */
+    const struct isa_tensor *operands[2];
+    const struct isa_shape *shapes[2];
+    struct numbers numbers;
+    struct isa_shape result;
+    enum isa_initialiser initialiser; /* of a fill */
+    double arguments[ISA_INITIALISER_ARGUMENTS];
+};
+
+/* A fill: the numbers are the extents, and operand 1, if any, has the arguments. */
+static bool prepare_fill(struct application *app, uint32_t index, struct lib_text *why)
+{
+    const struct isa_tensor *arguments = app->operands[1];
+    struct isa_shape *shape = &app->result;
+    *shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    app->initialiser = isa_initialiser_find(isa_use_text(index));
+    if (app->numbers.count > ISA_RANK_MOST) {
+        lib_text_printf(why, "`%s` makes no tensor of rank %zu; at most %d",
+                        isa_use_text(index), app->numbers.count, ISA_RANK_MOST);
+        return false;
+    }
+    shape->rank = (uint8_t)app->numbers.count;
+    for (size_t i = 0; i < app->numbers.count; i++)
+        shape->extents[i] = app->numbers.items[i];
+    if (!isa_shape_is_known(shape) || !isa_shape_is_legal(shape)) {
+        lib_text_printf(why, "`%s` makes no tensor of ", isa_use_text(index));
+        isa_shape_write(why, shape);
+        return false;
+    }
+    const uint8_t arity = isa_initialisers[app->initialiser].arity;
+    if (arity && (!arguments || arguments->count != arity)) {
+        lib_text_printf(why, "`%s` takes %u arguments", isa_use_text(index), arity);
+        return false;
+    }
+    for (int i = 0; i < arity; i++)
+        app->arguments[i] = isa_tensor_get(arguments, (uint64_t)i);
+    return isa_initialiser_takes(app->initialiser, app->arguments, why);
+}
+
+/* LIFT and DROP: a RESHAPE by one axis. */
+static bool prepare_axis(struct application *app, uint32_t index, struct lib_text *why)
+{
+    const struct isa_shape *shape = &app->operands[0]->shape;
+    const int axis = isa_use_axis(index), rank = shape->rank;
+    const bool lifts = app->use == ISA_USE_LIFT;
+    if (lifts ? axis > rank || rank == ISA_RANK_MOST
+              : axis >= rank || shape->extents[axis] != 1) {
+        lib_text_printf(why, "`%s` of ", isa_use_text(index));
+        isa_shape_write(why, shape);
+        lib_text_printf(why, ": axis %d", axis);
+        return false;
+    }
+    app->kernel = ISA_KERNEL_RESHAPE;
+    app->numbers = (struct numbers){.items = app->numbers.few};
+    for (int i = 0; i < rank + lifts; i++) {
+        if (i == axis && lifts)
+            app->numbers.items[app->numbers.count++] = 1;
+        if (i < rank && (i != axis || lifts))
+            app->numbers.items[app->numbers.count++] = shape->extents[i];
+    }
+    return true;
+}
+
+/* Finds what is applied to what, and the shape of the result. false: `why` says why not. */
+static bool prepare(struct application *app, const struct isa_exec *exec,
+                    const struct isa_instr *instr, isa_value a, isa_value b,
+                    struct lib_text *why)
+{
+    const bool two = instr->op == ISA_OP_COMBINE;
+    const int axis = isa_use_axis(instr->index);
+    app->use = isa_use_of(instr->index);
+    app->kernel = app->use < ISA_KERNEL_COUNT ? (enum isa_kernel)app->use
+                                              : ISA_KERNEL_NONE;
+    app->operands[0] = isa_tensors_get(exec, a);
+    app->operands[1] = two ? isa_tensors_get(exec, b) : NULL;
+    const bool is_fill = app->use >= ISA_USE_FILLS && app->use < ISA_USE_LIFT;
+    const bool gives = app->kernel != ISA_KERNEL_NONE && two &&
+                       isa_kernels[app->kernel].arity == 1;
+    const struct isa_tensor *more = is_fill ? app->operands[0]
+                                    : gives ? app->operands[1]
+                                            : NULL;
+    if (!find_numbers(&app->numbers, axis, more)) {
+        lib_text_printf(why, "`%s` takes whole numbers", isa_use_text(instr->index));
+        return false;
+    }
+    if (is_fill)
+        return prepare_fill(app, instr->index, why);
+    if (app->kernel == ISA_KERNEL_NONE && !prepare_axis(app, instr->index, why))
+        return false;
+    for (int i = 0; i < 2; i++)
+        app->shapes[i] = app->operands[i] ? &app->operands[i]->shape : NULL;
+    const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
+    return isa_kernel_shape(app->kernel, app->shapes, numbers, &app->result, why);
+}
+
+static struct isa_kernel_cost cost_of(const struct application *app)
+{
+    if (app->kernel == ISA_KERNEL_NONE)
+        return (struct isa_kernel_cost){0, isa_shape_bytes(&app->result)};
+    return isa_kernel_cost(app->kernel, app->shapes, &app->result);
+}
+
+struct isa_kernel_cost isa_tensors_cost(const struct isa_exec *exec,
+                                        const struct isa_instr *instr, isa_value a,
+                                        isa_value b)
+{
+    struct application app;
+    struct lib_text why = {0};
+    struct isa_kernel_cost cost = {0};
+    switch (instr->op) {
+    case ISA_OP_LOAD:
+        cost.bytes = exec->code->graph->constants[instr->index].tensor->bytes;
+        break;
+    case ISA_OP_MAP:
+    case ISA_OP_COMBINE:
+        if (prepare(&app, exec, instr, a, b, &why))
+            cost = cost_of(&app);
+        free_numbers(&app.numbers);
+        break;
+    default:
+        cost.bytes = sizeof(double);
+    }
+    lib_text_free(&why);
+    return cost;
+}
+
+/* --- effects ---------------------------------------------------------------------------- */
+
+static enum isa_tensors_fired trap(struct isa_exec *exec, const struct isa_instr *instr,
+                                   isa_tag tag, const char *why)
+{
+    lib_text_clear(&exec->trap_note);
+    lib_text_puts(&exec->trap_note, why);
+    isa_exec_trap(exec, ISA_TRAP_TENSOR, (uint32_t)(instr - exec->code->instrs), tag);
+    return ISA_TENSORS_TRAPPED;
+}
+
+/* Makes the structure of a tensor, which it owns from now on, with one reference. */
+static enum isa_tensors_fired keep(struct isa_exec *exec, const struct isa_instr *instr,
+                                   isa_tag tag, struct isa_tensor *tensor,
+                                   isa_value *value)
+{
+    if (tensor) {
+        const struct isa_structure made = {
+            .instr = (uint32_t)(instr - exec->code->instrs),
+            .pe_number = isa_activations_get(&exec->tags, tag)->pe_number,
+        };
+        const uint32_t number = isa_structures_make_tensor(&exec->structures, tensor,
+                                                           &made);
+        *value = isa_reference(number, 0);
+        if (number != ISA_STRUCTURE_NONE)
+            return ISA_TENSORS_MADE;
+        isa_tensor_free(&exec->structures.tensors, tensor);
+    }
+    exec->out_of_memory = true;
+    return ISA_TENSORS_TRAPPED;
+}
+
+static struct isa_tensor *compute(struct isa_exec *exec, const struct isa_instr *instr,
+                                  const struct application *app, bool with_word)
+{
+    struct isa_tensor *tensor = isa_tensor_new(&exec->structures.tensors, &app->result);
+    if (!tensor)
+        return NULL;
+    const struct isa_numbers numbers = {app->numbers.items, app->numbers.count};
+    if (app->kernel == ISA_KERNEL_NONE)
+        isa_tensor_initialise(tensor, app->initialiser, app->arguments, exec->tensor.seed,
+                              isa_use_number(instr->index));
+    else
+        isa_kernel_run(exec->tensor.blas, app->kernel, app->operands, numbers, tensor);
+    isa_tensor_seal(tensor, with_word);
+    return tensor;
+}
+
+static enum isa_tensors_fired apply(struct isa_exec *exec, const struct isa_instr *instr,
+                                    isa_tag tag, isa_value a, isa_value b, bool with_word,
+                                    isa_value *value)
+{
+    struct application app;
+    struct lib_text why = {0};
+    enum isa_tensors_fired fired;
+    if (!prepare(&app, exec, instr, a, b, &why)) {
+        fired = trap(exec, instr, tag, lib_text_get(&why));
+    } else {
+        const struct isa_kernel_cost cost = cost_of(&app);
+        exec->tensor.flops += cost.flops;
+        exec->tensor.bytes += cost.bytes;
+        fired = keep(exec, instr, tag, compute(exec, instr, &app, with_word), value);
+    }
+    free_numbers(&app.numbers);
+    lib_text_free(&why);
+    return fired;
+}
+
+static struct isa_tensor *make_number(struct isa_tensor_memory *memory, int64_t number,
+                                      bool with_word)
+{
+    struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {1}};
+    struct isa_tensor *tensor = isa_tensor_new(memory, &shape);
+    if (tensor) {
+        tensor->reals[0] = (double)number;
+        isa_tensor_seal(tensor, with_word);
+    }
+    return tensor;
+}
+
+static struct isa_tensor *load(struct isa_exec *exec, const struct isa_instr *instr,
+                               bool with_word)
+{
+    const struct isa_tensor *constant = exec->code->graph->constants[instr->index].tensor;
+    struct isa_tensor *tensor = isa_tensor_new(&exec->structures.tensors,
+                                               &constant->shape);
+    if (tensor) {
+        if (constant->bytes)
+            memcpy(tensor->data, constant->data, constant->bytes);
+        isa_tensor_seal(tensor, with_word);
+    }
+    return tensor;
+}
+
+static enum isa_tensors_fired out_of_range(struct isa_exec *exec,
+                                           const struct isa_instr *instr, isa_tag tag,
+                                           const struct isa_tensor *tensor,
+                                           const char *what, int64_t number)
+{
+    struct lib_text why = {0};
+    lib_text_printf(&why, "%s %lld of a tensor of ", what, (long long)number);
+    isa_shape_write(&why, &tensor->shape);
+    const enum isa_tensors_fired fired = trap(exec, instr, tag, lib_text_get(&why));
+    lib_text_free(&why);
+    return fired;
+}
+
+enum isa_tensors_fired isa_tensors_fire(struct isa_exec *exec,
+                                        const struct isa_instr *instr, isa_tag tag,
+                                        isa_value a, isa_value b, bool with_word,
+                                        isa_value *value)
+{
+    struct isa_tensor_memory *memory = &exec->structures.tensors;
+    const int64_t number = isa_value_int(b);
+    exec->tensor.firings++;
+    switch (instr->op) {
+    case ISA_OP_SCALAR:
+        return keep(
+            exec, instr, tag,
+            isa_tensor_scalar(memory, ISA_ELEMENT_REAL, isa_value_real(a), with_word),
+            value);
+    case ISA_OP_NUMBER:
+        return keep(exec, instr, tag, make_number(memory, isa_value_int(a), with_word),
+                    value);
+    case ISA_OP_LOAD:
+        return keep(exec, instr, tag, load(exec, instr, with_word), value);
+    case ISA_OP_ITEM: {
+        const struct isa_tensor *tensor = isa_tensors_get(exec, a);
+        if (number < 0 || (uint64_t)number >= tensor->count)
+            return out_of_range(exec, instr, tag, tensor, "element", number);
+        *value = isa_value_of_real(isa_tensor_get(tensor, (uint64_t)number));
+        return ISA_TENSORS_MADE;
+    }
+    case ISA_OP_DIM: {
+        const struct isa_tensor *tensor = isa_tensors_get(exec, a);
+        if (number < 0 || number >= tensor->shape.rank)
+            return out_of_range(exec, instr, tag, tensor, "axis", number);
+        *value = isa_value_of_int(tensor->shape.extents[number]);
+        return ISA_TENSORS_MADE;
+    }
+    default:
+        return apply(exec, instr, tag, a, b, with_word, value);
+    }
+}

@@ -1,0 +1,17 @@
+/* How long a tensor unit takes, beyond what starting a kernel takes (doc/model.md, "Tensors"). */
+#ifndef MACHINE_ENGINE_TENSOR_TIME_H
+#define MACHINE_ENGINE_TENSOR_TIME_H
+
+#include "machine/state.h"
+
+/* More cycles than its opcode takes, for the instruction of a token that is about to be issued: 0
+ * where it will not fire, or not live. */
+uint64_t machine_tensor_time(const struct machine *m, const struct isa_token *t,
+                             const struct isa_instr *instr);
+
+static inline bool machine_is_on_tensors(const struct isa_instr *instr)
+{
+    return isa_op_table[instr->op].unit == ISA_UNIT_TENSOR;
+}
+
+#endif

@@ -1,0 +1,545 @@
+/* The graph builder: tensors.
+ *
+ *   a + b, relu(t), ...   MAP or COMBINE of a kernel; a number beside a tensor is a SCALAR
+ *   tensor(E)             of literals: a tensor that the graph holds, and LOAD. Of elements as written:
+ *                         SCALARs, joined in a tree. Of an array: a call of a function, each its
+ *                         own, that joins both halves of it
+ *   array(t)              a loop over the rows: ITEM or GATHER, and STORE
+ *   shape(t)              DIMs, in an array
+ *   reduce_sum(t)         MAP, and ITEM of its one element
+ *   param                 MAP or COMBINE of a fill
+ *
+ * Whole numbers that a kernel is given come as the elements of a tensor of rank 1. Where all are
+ * literals the graph holds it; else each is a NUMBER, and these are joined. */
+#include "programs/graph/builder.h"
+
+#include "isa/kernel_use.h"
+#include "programs/types/tensor_builtin.h"
+#include "programs/types/type.h"
+
+#include <string.h>
+
+static struct region_value map(struct region *r, uint32_t use, struct region_value a,
+                               struct lib_pos pos)
+{
+    return region_compute_with(r, ISA_OP_MAP, ISA_INT, use, &a, 1, pos);
+}
+
+static struct region_value combine(struct region *r, uint32_t use, struct region_value a,
+                                   struct region_value b, struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b};
+    return region_compute_with(r, ISA_OP_COMBINE, ISA_INT, use, operands, 2, pos);
+}
+
+static struct region_value compute(struct region *r, enum isa_op op,
+                                   struct region_value a, struct region_value b,
+                                   struct lib_pos pos)
+{
+    const struct region_value operands[] = {a, b};
+    return region_compute(r, op, ISA_INT, operands, 2, pos);
+}
+
+static uint32_t plain(unsigned use)
+{
+    return isa_use(use, ISA_USE_NO_AXIS, 0);
+}
+
+static struct region_value integer(int64_t i)
+{
+    return region_literal(ISA_INT, isa_value_of_int(i));
+}
+
+static struct region_value scalar(struct region *r, struct region_value real,
+                                  struct lib_pos pos)
+{
+    return region_compute(r, ISA_OP_SCALAR, ISA_INT, &real, 1, pos);
+}
+
+/* The one element of a tensor. */
+static struct region_value item(struct region *r, struct region_value tensor,
+                                struct lib_pos pos)
+{
+    return compute(r, ISA_OP_ITEM, tensor, integer(0), pos);
+}
+
+static struct region_value lift(struct region *r, struct region_value tensor,
+                                struct lib_pos pos)
+{
+    return map(r, isa_use(ISA_USE_LIFT, 0, 0), tensor, pos);
+}
+
+static struct region_value join(struct region *r, struct region_value a,
+                                struct region_value b, struct lib_pos pos)
+{
+    return combine(r, isa_use(ISA_KERNEL_CONCAT, 0, 0), a, b, pos);
+}
+
+static bool is_tensor(const struct programs_expr *e)
+{
+    return programs_type_find(e->type)->kind == PROGRAMS_TYPE_TENSOR;
+}
+
+static bool is_real32(const struct programs_expr *e)
+{
+    return programs_type_find(programs_type_find(e->type)->parts[0])->kind ==
+           PROGRAMS_TYPE_REAL32;
+}
+
+/* --- tensors that the graph holds ------------------------------------------------------- */
+
+static struct isa_tensor *new_constant(struct programs_builder *b,
+                                       const struct isa_shape *shape)
+{
+    return isa_tensor_new(&b->graph->tensors, shape);
+}
+
+static struct region_value hold(struct programs_builder *b, struct region *r,
+                                const char *name, struct isa_tensor *tensor,
+                                struct lib_pos pos)
+{
+    isa_tensor_seal(tensor, true);
+    return region_load(r, isa_graph_add_constant(b->graph, name, tensor), pos);
+}
+
+static bool is_number(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT || e->kind == PROGRAMS_EXPR_REAL;
+}
+
+static double number_of(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_INT ? (double)e->integer : e->real;
+}
+
+/* Whether an expression is nested arrays of literals, even ones; then *shape is theirs. */
+static bool find_literal(const struct programs_expr *e, unsigned rank,
+                         struct isa_shape *shape, unsigned axis)
+{
+    if (rank == 0)
+        return is_number(e);
+    if (e->kind != PROGRAMS_EXPR_ARRAY)
+        return false;
+    const int64_t length = (int64_t)e->operand_count;
+    if (axis == shape->rank) {
+        shape->rank++;
+        shape->extents[axis] = length;
+    }
+    bool good = shape->extents[axis] == length && (length > 0 || rank == 1);
+    for (size_t i = 0; good && i < e->operand_count; i++)
+        good = find_literal(e->operands[i], rank - 1, shape, axis + 1);
+    return good;
+}
+
+static void put_literals(const struct programs_expr *e, unsigned rank,
+                         struct isa_tensor *tensor, uint64_t *at)
+{
+    if (rank == 0)
+        isa_tensor_set(tensor, (*at)++, number_of(e));
+    for (size_t i = 0; rank > 0 && i < e->operand_count; i++)
+        put_literals(e->operands[i], rank - 1, tensor, at);
+}
+
+/* A tensor without elements, of a rank that is at least 1. */
+static struct region_value hold_empty(struct programs_builder *b, struct region *r,
+                                      unsigned rank, struct lib_pos pos)
+{
+    struct isa_shape shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    shape.rank = (uint8_t)rank;
+    return hold(b, r, "empty", new_constant(b, &shape), pos);
+}
+
+/* --- whole numbers ----------------------------------------------------------------------- */
+
+static struct region_value number(struct region *r, struct region_value i,
+                                  struct lib_pos pos)
+{
+    return region_compute(r, ISA_OP_NUMBER, ISA_INT, &i, 1, pos);
+}
+
+/* Of ints, one after the other. */
+static struct region_value build_numbers(struct programs_builder *b, struct region *r,
+                                         struct programs_expr *const *items, size_t count,
+                                         struct lib_pos pos)
+{
+    bool literal = true;
+    for (size_t i = 0; i < count; i++)
+        literal = literal && items[i]->kind == PROGRAMS_EXPR_INT;
+    if (literal) {
+        const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
+        struct isa_tensor *tensor = new_constant(b, &shape);
+        for (size_t i = 0; i < count; i++)
+            isa_tensor_set(tensor, i, (double)items[i]->integer);
+        return hold(b, r, "numbers", tensor, pos);
+    }
+    struct region_value all = number(r, programs_build_one(b, r, items[0]), pos);
+    for (size_t i = 1; i < count; i++)
+        all = join(r, all, number(r, programs_build_one(b, r, items[i]), pos), pos);
+    return all;
+}
+
+/* --- tensors from arrays -------------------------------------------------------------------- */
+
+static struct region_value fetch(struct region *r, struct region_value array,
+                                 struct region_value index, struct lib_pos pos)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    const struct region_value operands[] = {array, index};
+    struct region_value address = region_compute(r, ISA_OP_INDEX, type, operands, 2, pos);
+    return region_compute(r, ISA_OP_FETCH, type, &address, 1, pos);
+}
+
+static struct region_value from_array(struct programs_builder *b, struct region *r,
+                                      struct region_value array, struct lib_pos pos);
+
+/* An element of an array as what is joined: with one row. */
+static struct region_value row_of(struct programs_builder *b, struct region *r,
+                                  struct region_value element, struct lib_pos pos)
+{
+    if (element.type == ISA_INT)
+        return number(r, element, pos);
+    if (element.type == ISA_REAL)
+        return lift(r, scalar(r, element, pos), pos);
+    return lift(r, from_array(b, r, element, pos), pos);
+}
+
+static struct region_value apply_part(struct region *r, uint32_t function,
+                                      struct region_value array, struct region_value low,
+                                      struct region_value high, struct lib_pos pos)
+{
+    const struct region_value arguments[] = {array, low, high};
+    struct region_value part;
+    region_apply(r, function, arguments, 3, &part, pos);
+    return part;
+}
+
+/* The function that makes a tensor of the elements of an array from number `low` up to that before
+ * `high`; there is at least one. */
+__attribute__((noinline)) static uint32_t
+build_part_function(struct programs_builder *b, enum isa_type type, struct lib_pos pos)
+{
+    const enum isa_type params[] = {type, ISA_INT, ISA_INT}, result = ISA_TENSOR;
+    const uint32_t part = isa_graph_add_function(
+        b->graph, lib_arena_printf(b->arena, "tensor.%s", isa_type_name(type)), params, 3,
+        &result, 1, pos);
+    isa_graph_set_names(b->graph, part, (const char *const[]){"array", "low", "high"});
+    struct region *top = region_top(b->graph, b->arena, part, b->options);
+    struct region *inner[2];
+    struct region_value array = region_param(top, 0, pos),
+                        low = region_param(top, 1, pos), high = region_param(top, 2, pos);
+    struct region_value count = compute(top, ISA_OP_SUB_I, high, low, pos);
+    region_split(top, compute(top, ISA_OP_EQ_I, count, integer(1), pos), pos, inner);
+    struct region_value half = compute(inner[1], ISA_OP_DIV_I, count, integer(2), pos);
+    struct region_value middle = compute(inner[1], ISA_OP_ADD_I, low, half, pos);
+    struct region_value lower = apply_part(inner[1], part, array, low, middle, pos);
+    struct region_value upper = apply_part(inner[1], part, array, middle, high, pos);
+    struct region_value both = join(inner[1], lower, upper, pos);
+    struct region_value one = row_of(b, inner[0], fetch(inner[0], array, low, pos), pos);
+    region_consume(top, ISA_OP_RESULT, 0, region_merge(top, inner, one, both, pos), pos);
+    return part;
+}
+
+static struct region_value from_array(struct programs_builder *b, struct region *r,
+                                      struct region_value array, struct lib_pos pos)
+{
+    const uint32_t part = build_part_function(b, array.type, pos);
+    struct region *inner[2];
+    struct region_value length = region_compute(
+        r, ISA_OP_LENGTH, isa_type_element(array.type), &array, 1, pos);
+    region_split(r, compute(r, ISA_OP_EQ_I, length, integer(0), pos), pos, inner);
+    struct region_value none = hold_empty(b, inner[0], isa_type_rank(array.type), pos);
+    struct region_value all = apply_part(inner[1], part, array, integer(0), length, pos);
+    return region_merge(r, inner, none, all, pos);
+}
+
+/* The elements [low, high) of an array as written, joined. */
+static struct region_value join_written(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e, unsigned rank,
+                                        size_t low, size_t high);
+
+static struct region_value build_make(struct programs_builder *b, struct region *r,
+                                      const struct programs_expr *e, unsigned rank)
+{
+    struct isa_shape shape = isa_shape_scalar(ISA_ELEMENT_REAL);
+    if (rank > 0 && find_literal(e, rank, &shape, 0)) {
+        struct isa_tensor *tensor = new_constant(b, &shape);
+        uint64_t at = 0;
+        put_literals(e, rank, tensor, &at);
+        return hold(b, r, "literal", tensor, e->pos);
+    }
+    if (rank == 0)
+        return scalar(r, programs_build_one(b, r, e), e->pos);
+    if (e->kind == PROGRAMS_EXPR_ARRAY && e->operand_count > 0)
+        return join_written(b, r, e, rank, 0, e->operand_count);
+    return from_array(b, r, programs_build_one(b, r, e), e->pos);
+}
+
+static struct region_value join_written(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e, unsigned rank,
+                                        size_t low, size_t high)
+{
+    if (high - low == 1)
+        return lift(r, build_make(b, r, e->operands[low], rank - 1), e->pos);
+    const size_t middle = low + (high - low) / 2;
+    struct region_value lower = join_written(b, r, e, rank, low, middle);
+    return join(r, lower, join_written(b, r, e, rank, middle, high), e->pos);
+}
+
+/* --- arrays from tensors ---------------------------------------------------------------------- */
+
+static void store(struct region *r, struct region_value array, struct region_value index,
+                  struct region_value element, struct lib_pos pos)
+{
+    const enum isa_type type = isa_type_element(array.type);
+    const struct region_value operands[] = {array, index};
+    region_store(r, type, region_compute(r, ISA_OP_INDEX, type, operands, 2, pos),
+                 element, pos);
+}
+
+static struct region_value row_at(struct region *r, struct region_value tensor,
+                                  struct region_value index, struct lib_pos pos)
+{
+    struct region_value row = combine(r, plain(ISA_KERNEL_GATHER), tensor,
+                                      number(r, index, pos), pos);
+    return map(r, isa_use(ISA_USE_DROP, 0, 0), row, pos);
+}
+
+static struct region_value to_array(struct programs_builder *b, struct region *r,
+                                    struct region_value tensor, enum isa_type type,
+                                    struct lib_pos pos)
+{
+    if (type == ISA_REAL)
+        return item(r, tensor, pos);
+    const enum isa_type element = isa_type_element(type);
+    struct region_value length = compute(r, ISA_OP_DIM, tensor, integer(0), pos);
+    struct region_value array = region_compute(r, ISA_OP_ALLOC, element, &length, 1, pos);
+    struct region_loop *loop = region_loop_open(r, "array", ISA_LOOP_UNBOUNDED, pos);
+    struct region_value counter = region_loop_enter(loop, integer(0), NULL, pos);
+    struct region *body = region_loop_test(
+        loop, compute(region_loop_header(loop), ISA_OP_LT_I, counter, length, pos));
+    struct region_value value = isa_type_rank(element) == 0
+                                    ? compute(body, ISA_OP_ITEM, tensor, counter, pos)
+                                    : to_array(b, body,
+                                               row_at(body, tensor, counter, pos),
+                                               element, pos);
+    if (element == ISA_INT)
+        value = region_compute(body, ISA_OP_INT_R, ISA_INT, &value, 1, pos);
+    store(body, array, counter, value, pos);
+    region_loop_next(loop, 0, compute(body, ISA_OP_ADD_I, counter, integer(1), pos), pos);
+    region_loop_close(loop);
+    return array;
+}
+
+static struct region_value build_shape(struct region *r, struct region_value tensor,
+                                       int rank, struct lib_pos pos)
+{
+    struct region_value length = integer(rank);
+    struct region_value array = region_compute(r, ISA_OP_ALLOC, ISA_INT, &length, 1, pos);
+    for (int i = 0; i < rank; i++)
+        store(r, array, integer(i), compute(r, ISA_OP_DIM, tensor, integer(i), pos), pos);
+    return array;
+}
+
+/* --- operations ------------------------------------------------------------------------------ */
+
+/* An operand beside tensors. */
+static struct region_value beside(struct region *r, struct region_value v, bool real32,
+                                  struct lib_pos pos)
+{
+    if (v.type == ISA_TENSOR)
+        return v;
+    v = scalar(r, v, pos);
+    return real32 ? map(r, plain(ISA_KERNEL_TO_REAL32), v, pos) : v;
+}
+
+bool programs_build_is_tensor(const struct programs_expr *e)
+{
+    return is_tensor(e);
+}
+
+struct region_value programs_build_kernel(struct region *r, const struct programs_expr *e,
+                                          const struct region_value *operands,
+                                          size_t count)
+{
+    const uint32_t use = plain(programs_tensor_kernel(e));
+    struct region_value a = beside(r, operands[0], is_real32(e), e->pos);
+    if (count == 1)
+        return map(r, use, a, e->pos);
+    return combine(r, use, a, beside(r, operands[1], is_real32(e), e->pos), e->pos);
+}
+
+static uint32_t use_with_axis(const struct programs_expr *e, size_t argument)
+{
+    int64_t axis;
+    programs_tensor_axis(e, argument, 0, &axis);
+    return isa_use(programs_tensor_kernel(e), (int)axis, 0);
+}
+
+/* Rows, or labels: an int is one of them. */
+static struct region_value build_rows(struct programs_builder *b, struct region *r,
+                                      const struct programs_expr *e)
+{
+    struct region_value v = programs_build_one(b, r, e);
+    return v.type == ISA_INT ? number(r, v, e->pos) : from_array(b, r, v, e->pos);
+}
+
+static struct region_value build_gather(struct programs_builder *b, struct region *r,
+                                        const struct programs_expr *e,
+                                        struct region_value tensor)
+{
+    const bool is_one = programs_type_find(e->operands[1]->type)->kind ==
+                        PROGRAMS_TYPE_INT;
+    struct region_value rows = combine(r, plain(ISA_KERNEL_GATHER), tensor,
+                                       build_rows(b, r, e->operands[1]), e->pos);
+    return is_one ? map(r, isa_use(ISA_USE_DROP, 0, 0), rows, e->pos) : rows;
+}
+
+static struct region_value build_loss(struct programs_builder *b, struct region *r,
+                                      const struct programs_expr *e,
+                                      struct region_value tensor)
+{
+    if (is_tensor(e->operands[1]))
+        return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY), tensor,
+                       programs_build_one(b, r, e->operands[1]), e->pos);
+    return combine(r, plain(ISA_KERNEL_CROSS_ENTROPY_AT), tensor,
+                   build_rows(b, r, e->operands[1]), e->pos);
+}
+
+/* With ints in brackets as the last argument. */
+static struct region_value build_with_list(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e,
+                                           struct region_value tensor)
+{
+    const struct programs_expr *list = e->operands[1];
+    return combine(r, plain(programs_tensor_kernel(e)), tensor,
+                   build_numbers(b, r, list->operands, list->operand_count, e->pos),
+                   e->pos);
+}
+
+static struct region_value build_fill(struct programs_builder *b, struct region *r,
+                                      const struct programs_expr *e)
+{
+    const struct programs_expr *list = e->operands[0];
+    const unsigned use = e->call.builtin == PROGRAMS_BUILTIN_ZEROS ? ISA_USE_ZEROS
+                                                                   : ISA_USE_ONES;
+    return map(r, plain(use),
+               build_numbers(b, r, list->operands, list->operand_count, e->pos), e->pos);
+}
+
+/* Calls whose first argument is a tensor. */
+static struct region_value build_on_tensor(struct programs_builder *b, struct region *r,
+                                           const struct programs_expr *e)
+{
+    const enum programs_tensor_rule rule = programs_tensor_rule(e->call.builtin);
+    const unsigned kernel = programs_tensor_kernel(e);
+    struct region_value a = programs_build_one(b, r, e->operands[0]);
+    switch (rule) {
+    case PROGRAMS_TENSOR_MATMUL:
+        return combine(r, plain(kernel), a, programs_build_one(b, r, e->operands[1]),
+                       e->pos);
+    case PROGRAMS_TENSOR_CONCAT:
+        return combine(r, use_with_axis(e, 2), a,
+                       programs_build_one(b, r, e->operands[1]), e->pos);
+    case PROGRAMS_TENSOR_SLICE:
+        return combine(r, use_with_axis(e, 3), a,
+                       build_numbers(b, r, &e->operands[1], 2, e->pos), e->pos);
+    case PROGRAMS_TENSOR_GATHER:
+        return build_gather(b, r, e, a);
+    case PROGRAMS_TENSOR_LOSS:
+        return build_loss(b, r, e, a);
+    case PROGRAMS_TENSOR_RESHAPE:
+        return build_with_list(b, r, e, a);
+    case PROGRAMS_TENSOR_TURN:
+        return e->operand_count == 2 ? build_with_list(b, r, e, a)
+                                     : map(r, plain(kernel), a, e->pos);
+    case PROGRAMS_TENSOR_REDUCE:
+        return e->operand_count == 2 ? map(r, use_with_axis(e, 1), a, e->pos)
+                                     : item(r, map(r, plain(kernel), a, e->pos), e->pos);
+    case PROGRAMS_TENSOR_SHAPE:
+        return build_shape(r, a, programs_type_tensor_rank(e->operands[0]->type), e->pos);
+    case PROGRAMS_TENSOR_BREAK:
+        return to_array(b, r, a, programs_build_type(e->type), e->pos);
+    default:
+        return map(r, plain(kernel), a, e->pos);
+    }
+}
+
+/* --- data ------------------------------------------------------------------------------------ */
+
+/* What was read becomes the graph's. */
+static struct region_value build_read(struct programs_builder *b, struct region *r,
+                                      const char *name, const struct isa_tensor *read,
+                                      struct lib_pos pos)
+{
+    struct isa_tensor *tensor = new_constant(b, &read->shape);
+    if (read->bytes)
+        memcpy(tensor->data, read->data, read->bytes);
+    return hold(b, r, name, tensor, pos);
+}
+
+static struct programs_values build_trees(struct programs_builder *b, struct region *r,
+                                          const struct programs_expr *e)
+{
+    static const char *const names[] = {"left", "right", "word", "label"};
+    const struct programs_data *data = e->operands[0]->data;
+    struct programs_values arrays = programs_build_values(b, PROGRAMS_TREES_PARTS);
+    for (uint32_t i = 0; i < arrays.count; i++)
+        arrays.items[i] = to_array(b, r,
+                                   build_read(b, r, names[i], data->tensors[i], e->pos),
+                                   isa_type_array_of(ISA_INT), e->pos);
+    return arrays;
+}
+
+struct programs_values programs_build_tensor_builtin(struct programs_builder *b,
+                                                     struct region *r,
+                                                     const struct programs_expr *e)
+{
+    struct region_value v;
+    if (e->call.builtin == PROGRAMS_BUILTIN_TREES)
+        return build_trees(b, r, e);
+    if (e->call.builtin == PROGRAMS_BUILTIN_FILE)
+        v = build_read(b, r, e->operands[0]->data->path, e->operands[0]->data->tensors[0],
+                       e->pos);
+    else if (e->call.builtin == PROGRAMS_BUILTIN_REAL)
+        v = item(r, programs_build_one(b, r, e->operands[0]), e->pos);
+    else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_MAKE)
+        v = build_make(b, r, e->operands[0],
+                       (unsigned)programs_type_tensor_rank(e->type));
+    else if (programs_tensor_rule(e->call.builtin) == PROGRAMS_TENSOR_FILL)
+        v = build_fill(b, r, e);
+    else
+        v = build_on_tensor(b, r, e);
+    return programs_build_value(b, v);
+}
+
+/* --- params ---------------------------------------------------------------------------------- */
+
+struct programs_values programs_build_param(struct programs_builder *b, struct region *r,
+                                            const struct programs_expr *e)
+{
+    static const unsigned uses[] = {
+        [PROGRAMS_INIT_ZEROS] = ISA_USE_ZEROS,
+        [PROGRAMS_INIT_ONES] = ISA_USE_ONES,
+        [PROGRAMS_INIT_NORMAL] = ISA_USE_NORMAL,
+        [PROGRAMS_INIT_UNIFORM] = ISA_USE_UNIFORM,
+    };
+    const struct programs_param *param = e->param;
+    if (param->data)
+        return programs_build_value(
+            b, build_read(b, r, param->data->path, param->data->tensors[0], e->pos));
+    struct region_value extents = build_numbers(b, r, e->operands, param->rank, e->pos);
+    if (param->argument_count == 0)
+        return programs_build_value(
+            b, map(r, plain(uses[param->initialiser]), extents, e->pos));
+    struct region_value arguments = {0};
+    for (size_t i = 0; i < param->argument_count; i++) {
+        const struct programs_expr *argument = e->operands[param->rank + i];
+        struct region_value one = lift(
+            r, scalar(r, programs_build_one(b, r, argument), argument->pos),
+            argument->pos);
+        arguments = i ? join(r, arguments, one, argument->pos) : one;
+    }
+    return programs_build_value(
+        b, combine(r, isa_use(uses[param->initialiser], ISA_USE_NO_AXIS, param->number),
+                   extents, arguments, e->pos));
+}

@@ -1,0 +1,95 @@
+#include "programs/types/data.h"
+
+#include "isa/tensor/csv.h"
+#include "isa/tensor/npy.h"
+#include "isa/tensor/trees.h"
+#include "lib/file.h"
+
+#include <string.h>
+
+/* Nodes of trees that a program may read. */
+enum { NODES_MAX = 1 << 24 };
+
+/* The path as the host has it. */
+static const char *path_of(const struct programs_ast *ast, const char *path)
+{
+    const char *slash = strrchr(ast->source->name, '/');
+    if (*path == '/' || !slash)
+        return path;
+    return lib_arena_printf(ast->arena, "%.*s/%s", (int)(slash - ast->source->name),
+                            ast->source->name, path);
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static struct isa_tensor *from_ints(struct isa_tensor_memory *memory, const int64_t *ints,
+                                    size_t count)
+{
+    const struct isa_shape shape = {ISA_ELEMENT_REAL, 1, {(int64_t)count}};
+    struct isa_tensor *tensor = isa_tensor_new(memory, &shape);
+    for (size_t i = 0; i < count; i++)
+        tensor->reals[i] = (double)ints[i];
+    isa_tensor_seal(tensor, true);
+    return tensor;
+}
+
+static bool read_trees(struct programs_ast *ast, struct programs_data *data,
+                       const struct lib_source *source, struct lib_diags *diags)
+{
+    struct isa_trees trees;
+    if (!isa_trees_read(&trees, ast->arena, source, NODES_MAX, diags))
+        return false;
+    const int64_t *const parts[] = {trees.left, trees.right, trees.word, trees.label};
+    for (int i = 0; i < PROGRAMS_TREES_PARTS; i++)
+        data->tensors[i] = from_ints(&ast->tensors, parts[i], trees.count);
+    return true;
+}
+
+static bool read_one(struct programs_ast *ast, struct programs_data *data,
+                     struct lib_diags *diags)
+{
+    struct lib_diags own = {0};
+    const struct lib_source *source = lib_file_read(ast->arena, path_of(ast, data->path),
+                                                    &own);
+    if (!source) {
+        lib_diag_error(diags, LIB_DIAG_FILE, ast->source, data->pos, "%s",
+                       own.count ? own.items[0].text : "cannot be read");
+        lib_diags_free(&own);
+        return false;
+    }
+    lib_diags_free(&own);
+    if (data->is_trees)
+        return read_trees(ast, data, source, diags);
+    if (ends_in(data->path, ".csv"))
+        data->tensors[0] = isa_csv_read(&ast->tensors, source, NULL, true, diags);
+    else
+        data->tensors[0] = isa_npy_read(&ast->tensors, source, NULL, true, diags);
+    return data->tensors[0] != NULL;
+}
+
+bool programs_data_read(struct programs_ast *ast, bool reads, struct lib_diags *diags)
+{
+    bool good = true;
+    for (size_t i = 0; i < ast->data_count; i++) {
+        if (reads) {
+            good = read_one(ast, ast->data[i], diags) && good;
+            continue;
+        }
+        lib_diag_error(diags, LIB_DIAG_FILE, ast->source, ast->data[i]->pos,
+                       "no files are read here");
+        good = false;
+    }
+    return good;
+}
+
+void programs_data_free(struct programs_ast *ast)
+{
+    for (size_t i = 0; i < ast->data_count; i++)
+        for (int k = 0; k < PROGRAMS_TREES_PARTS; k++)
+            isa_tensor_free(&ast->tensors, ast->data[i]->tensors[k]);
+    isa_tensor_memory_free(&ast->tensors);
+}

@@ -1,0 +1,14 @@
+/* Data of a program: the files that `file("PATH")` and `trees("PATH")` name. They are read when the program
+ * is compiled, so that a graph holds what it needs. A path is that of the user, from the folder of
+ * the program. */
+#ifndef PROGRAMS_TYPES_DATA_H
+#define PROGRAMS_TYPES_DATA_H
+
+#include "programs/syntax/ast.h"
+
+/* Reads them all. `reads`: files may be read; else each is an error. false: something was reported.
+ * What was read is to be given back, whatever became of it. */
+bool programs_data_read(struct programs_ast *ast, bool reads, struct lib_diags *diags);
+void programs_data_free(struct programs_ast *ast);
+
+#endif

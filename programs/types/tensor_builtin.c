@@ -1,0 +1,78 @@
+#include "programs/types/tensor_builtin.h"
+
+enum programs_tensor_rule programs_tensor_rule(enum programs_builtin builtin)
+{
+    static const enum programs_tensor_rule rules[] = {
+#define TENSOR_BUILTIN(NAME, text, least, most, rule, kernel) PROGRAMS_TENSOR_##rule,
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
+    };
+    return rules[builtin - PROGRAMS_BUILTIN_PLAIN];
+}
+
+static enum isa_kernel kernel_of_builtin(enum programs_builtin builtin)
+{
+    switch (builtin) {
+#define TENSOR_BUILTIN(NAME, text, least, most, rule, kernel)                            \
+    case PROGRAMS_BUILTIN_##NAME:                                                        \
+        return ISA_KERNEL_##kernel;
+#include "programs/syntax/tensors.def"
+#undef TENSOR_BUILTIN
+#define PLAIN(NAME)                                                                      \
+    case PROGRAMS_BUILTIN_##NAME:                                                        \
+        return ISA_KERNEL_##NAME;
+        PLAIN(ABS)
+        PLAIN(MIN)
+        PLAIN(MAX)
+        PLAIN(SQRT)
+        PLAIN(EXP)
+        PLAIN(LOG)
+        PLAIN(SIN)
+        PLAIN(COS)
+        PLAIN(TANH)
+        PLAIN(FLOOR)
+#undef PLAIN
+    default:
+        return ISA_KERNEL_NONE;
+    }
+}
+
+static enum isa_kernel kernel_of_operator(enum programs_operator op)
+{
+    switch (op) {
+#define ROW(NAME)                                                                        \
+    case PROGRAMS_##NAME:                                                                \
+        return ISA_KERNEL_##NAME;
+        ROW(NEG)
+        ROW(MUL)
+        ROW(DIV)
+        ROW(ADD)
+        ROW(SUB)
+        ROW(EQ)
+        ROW(NE)
+        ROW(LT)
+        ROW(LE)
+        ROW(GT)
+        ROW(GE)
+#undef ROW
+    default:
+        return ISA_KERNEL_NONE;
+    }
+}
+
+enum isa_kernel programs_tensor_kernel(const struct programs_expr *e)
+{
+    return e->kind == PROGRAMS_EXPR_CALL ? kernel_of_builtin(e->call.builtin)
+                                         : kernel_of_operator(e->op);
+}
+
+bool programs_tensor_axis(const struct programs_expr *call, size_t argument,
+                          int64_t otherwise, int64_t *axis)
+{
+    *axis = otherwise;
+    if (argument >= call->operand_count)
+        return true;
+    const struct programs_expr *e = call->operands[argument];
+    *axis = e->kind == PROGRAMS_EXPR_INT ? e->integer : -1;
+    return *axis >= 0 && *axis < ISA_RANK_MOST;
+}

@@ -1,0 +1,135 @@
+/* The chain of a run: what "Why: one cause for each cycle" makes of its places, from the last one back. */
+#include "tests/oracle/why.h"
+
+struct piece {
+    uint64_t to;
+    const char *cause;
+    const struct place *of;
+};
+
+struct pieces {
+    struct piece items[16];
+    size_t count;
+    uint64_t at;
+};
+
+static void add(struct pieces *p, uint64_t cycles, const char *cause,
+                const struct place *of)
+{
+    if (cycles == 0)
+        return;
+    p->at += cycles;
+    p->items[p->count++] = (struct piece){p->at, cause, of};
+}
+
+static const char *unit_of(const struct place *f, enum came way)
+{
+    static const char *const units[ISA_UNIT_COUNT] = {
+#define UNIT(NAME, name, help) "computing_" name,
+        ISA_UNITS(UNIT)
+#undef UNIT
+    };
+    if (way == ANSWER)
+        return "structure_read";
+    return way == HELD ? "held_constant" : units[isa_op_table[f->instr->node->op].unit];
+}
+
+static void add_firing(const struct oracle *o, struct pieces *p, const struct place *f,
+                       enum came way)
+{
+    const struct oracle_settings *s = o->s;
+    if (f->kind == ORACLE_LOCKS) {
+        add(p, f->formed - p->at, "lock", f);
+        return;
+    }
+    if (s->executor_workers) {
+        add(p, f->formed - p->at, f->copy != NOWHERE ? "copy" : unit_of(f, way), f);
+        return;
+    }
+    const uint64_t copy = f->copy != NOWHERE ? f->copy : 0;
+    const enum isa_unit unit = isa_op_table[f->instr->node->op].unit;
+    const bool on_tensors = unit == ISA_UNIT_TENSOR;
+    add(p, s->match_latency, "matching", f);
+    add(p, on_tensors ? 0 : f->slower, "overflow_store", f);
+    add(p, s->fetch_latency, "fetching", f);
+    add(p, f->intern, "tag_manager", f);
+    add(p, f->spill, "identifier", f);
+    add(p, copy, "copy", f);
+    add(p, on_tensors ? f->formed - s->form_latency - p->at : s->unit_latency[unit],
+        unit_of(f, way), f);
+    add(p, s->form_latency, "forming", f);
+}
+
+static void put_piece(struct oracle *o, const struct pieces *p, size_t i, uint64_t from)
+{
+    const struct piece *piece = &p->items[i];
+    *LIB_VEC_PUSH(&o->outcome->chain) = (struct oracle_piece){
+        .cause = piece->cause,
+        .from = from,
+        .to = piece->to,
+        .node = piece->of->node,
+        .pe = piece->of->pe,
+    };
+}
+
+/* The time between a place and the one before; or the lock that the firing there has. */
+static void put_between(struct oracle *o, const struct place *p,
+                        const struct place *before, const struct place *lock)
+{
+    const struct oracle_settings *s = o->s;
+    const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
+    const uint64_t from = lock ? lock->time : before->time;
+    struct pieces all = {.at = from};
+    const uint64_t there = p->way == RESOURCE ? from : p->since;
+    if (lock)
+        add(&all, lock->formed - all.at, "lock", before);
+    if (p->way == SENT || p->way == ANSWER || p->way == HELD)
+        add_firing(o, &all, before, p->way);
+    if (p->way == REQUEST)
+        add(&all, stages ? stages : 1, "element_request", p);
+    if (p->way == PORT && o->routers && !oracle_routers_ejects(o, before->link)) {
+        const uint64_t router = oracle_routers_router(o, before->link);
+        add(&all, there - all.at - router, "link", p);
+        add(&all, router, "router", p);
+    }
+    if (p->way != RESOURCE)
+        add(&all, there - all.at, "link", p);
+    add(&all, p->time - all.at - p->others, p->cause, p);
+    add(&all, p->others, "port", p);
+    for (size_t i = all.count; i-- > 0;)
+        put_piece(o, &all, i, i ? all.items[i - 1].to : from);
+}
+
+static void put_place(struct oracle *o, const struct place *p)
+{
+    *LIB_VEC_PUSH(&o->outcome->chain) = (struct oracle_piece){
+        .kind = p->kind, .from = p->time, .to = p->time, .node = p->node, .pe = p->pe};
+}
+
+void oracle_why_walk(struct oracle *o)
+{
+    struct why *w = o->why;
+    struct place p = {.kind = ORACLE_ENDS,
+                      .time = o->outcome->stats.cycles,
+                      .since = o->outcome->stats.cycles,
+                      .before = w->formed_by,
+                      .way = SENT,
+                      .node = NONE,
+                      .pe = NONE};
+    if (w->formed_by == NOWHERE || w->formed != p.time) {
+        p.way = RESOURCE;
+        p.cause = "cut";
+        p.before = w->last;
+    }
+    put_place(o, &p);
+    while (p.before != NOWHERE) {
+        const struct place *before = place_at(o, p.before);
+        const bool flows = p.way == SENT || p.way == ANSWER || p.way == HELD;
+        const struct place *lock = flows && before->lock != NOWHERE
+                                       ? place_at(o, before->lock)
+                                       : NULL;
+        put_between(o, &p, before, lock);
+        p = lock ? *lock : *before;
+        put_place(o, &p);
+    }
+}

@@ -1,0 +1,203 @@
+/* "Tensors". */
+#include "tests/oracle/state.h"
+
+#include "isa/kernel_use.h"
+#include "isa/tensor/initialise.h"
+
+bool oracle_is_on_tensors(enum isa_op op)
+{
+    return isa_op_table[op].unit == ISA_UNIT_TENSOR || op == ISA_OP_DIM;
+}
+
+/* --- kernels ------------------------------------------------------------------------ */
+
+/* A kernel, or a fill, with all that it is given. */
+struct task {
+    enum isa_kernel kernel;
+    const struct isa_tensor *operands[2];
+    const struct isa_shape *shapes[2];
+    int64_t numbers[64];
+    size_t count;
+    bool is_fill;
+    struct isa_shape result;
+};
+
+static void add_numbers(struct task *task, const struct isa_tensor *tensor)
+{
+    for (uint64_t i = 0; i < tensor->count && task->count < 64; i++)
+        task->numbers[task->count++] = (int64_t)isa_tensor_get(tensor, i);
+}
+
+static void set_axis_out(struct task *task, const struct isa_shape *shape, int axis)
+{
+    for (int i = 0; i < shape->rank; i++)
+        if (i != axis)
+            task->numbers[task->count++] = shape->extents[i];
+}
+
+static void set_axis_in(struct task *task, const struct isa_shape *shape, int axis)
+{
+    for (int i = 0; i <= shape->rank; i++)
+        task->numbers[task->count++] = i == axis  ? 1
+                                       : i < axis ? shape->extents[i]
+                                                  : shape->extents[i - 1];
+}
+
+static void set_fill(struct task *task)
+{
+    task->is_fill = true;
+    add_numbers(task, task->operands[0]);
+    task->result = isa_shape_scalar(ISA_ELEMENT_REAL);
+    task->result.rank = (uint8_t)task->count;
+    for (size_t i = 0; i < task->count; i++)
+        task->result.extents[i] = task->numbers[i];
+}
+
+/* false: the shapes do not fit. */
+static bool plan(struct task *task, const struct isa_node *node, struct value a,
+                 struct value b)
+{
+    const unsigned use = isa_use_of(node->index);
+    const int axis = isa_use_axis(node->index);
+    const bool two = node->op == ISA_OP_COMBINE;
+    struct lib_text why = {0};
+    *task = (struct task){.kernel = (enum isa_kernel)use};
+    task->operands[0] = a.array->tensor;
+    task->operands[1] = two ? b.array->tensor : NULL;
+    for (int i = 0; i < 2; i++)
+        task->shapes[i] = task->operands[i] ? &task->operands[i]->shape : NULL;
+    if (use >= ISA_USE_FILLS && use < ISA_USE_LIFT) {
+        set_fill(task);
+        return isa_shape_is_legal(&task->result);
+    }
+    if (use == ISA_USE_LIFT)
+        set_axis_in(task, task->shapes[0], axis);
+    else if (use == ISA_USE_DROP)
+        set_axis_out(task, task->shapes[0], axis);
+    else if (axis >= 0)
+        task->numbers[task->count++] = axis;
+    if (use >= ISA_USE_LIFT)
+        task->kernel = ISA_KERNEL_RESHAPE;
+    else if (two && isa_kernels[use].arity == 1)
+        add_numbers(task, task->operands[1]);
+    const bool fits = isa_kernel_shape(task->kernel, task->shapes,
+                                       (struct isa_numbers){task->numbers, task->count},
+                                       &task->result, &why);
+    lib_text_free(&why);
+    return fits;
+}
+
+static struct isa_kernel_cost cost_of(const struct task *task)
+{
+    if (task->is_fill)
+        return (struct isa_kernel_cost){0, isa_shape_bytes(&task->result)};
+    return isa_kernel_cost(task->kernel, task->shapes, &task->result);
+}
+
+static uint64_t cycles_of(uint64_t amount, uint64_t rate)
+{
+    return rate ? (amount + rate - 1) / rate : 0;
+}
+
+uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
+                            struct value b)
+{
+    struct isa_kernel_cost cost = {0, 8};
+    struct task task;
+    o->kernel_time = 0;
+    if (!oracle_is_on_tensors(node->op) || node->op == ISA_OP_DIM)
+        return 0;
+    if (node->op == ISA_OP_LOAD)
+        cost.bytes = o->graph->constants[node->index].tensor->bytes;
+    if (node->op == ISA_OP_MAP || node->op == ISA_OP_COMBINE)
+        cost = plan(&task, node, a, b) ? cost_of(&task) : (struct isa_kernel_cost){0, 0};
+    const uint64_t flops = cycles_of(cost.flops, o->s->tensor_flops);
+    const uint64_t bytes = cycles_of(cost.bytes, o->s->tensor_bytes);
+    const uint64_t time = flops > bytes ? flops : bytes;
+    o->kernel_time = time + o->s->tensor_start;
+    return time;
+}
+
+/* --- firings ------------------------------------------------------------------------ */
+
+static void fill(struct isa_tensor *tensor, const struct isa_node *node,
+                 const struct task *task, uint64_t seed)
+{
+    double arguments[ISA_INITIALISER_ARGUMENTS] = {0};
+    for (uint64_t i = 0; task->operands[1] && i < task->operands[1]->count; i++)
+        arguments[i] = isa_tensor_get(task->operands[1], i);
+    isa_tensor_initialise(tensor, isa_initialiser_find(isa_use_text(node->index)),
+                          arguments, seed, isa_use_number(node->index));
+}
+
+static struct isa_tensor *compute(struct oracle *o, const struct isa_node *node,
+                                  struct value a, struct value b)
+{
+    struct isa_shape one = {ISA_ELEMENT_REAL, node->op == ISA_OP_NUMBER, {0}};
+    const struct isa_tensor *constant;
+    struct isa_tensor *made;
+    struct task task;
+    switch (node->op) {
+    case ISA_OP_SCALAR:
+    case ISA_OP_NUMBER:
+        one.extents[0] = one.rank;
+        made = isa_tensor_new(&o->tensors, &one);
+        made->reals[0] = node->op == ISA_OP_SCALAR ? isa_value_real(a.word)
+                                                   : (double)(int64_t)a.word;
+        return made;
+    case ISA_OP_LOAD:
+        constant = o->graph->constants[node->index].tensor;
+        made = isa_tensor_new(&o->tensors, &constant->shape);
+        for (uint64_t i = 0; i < constant->count; i++)
+            isa_tensor_set(made, i, isa_tensor_get(constant, i));
+        return made;
+    default:
+        if (!plan(&task, node, a, b))
+            return NULL;
+        made = isa_tensor_new(&o->tensors, &task.result);
+        if (task.is_fill)
+            fill(made, node, &task, o->seed);
+        else
+            isa_kernel_run(NULL, task.kernel, task.operands,
+                           (struct isa_numbers){task.numbers, task.count}, made);
+        const struct isa_kernel_cost cost = cost_of(&task);
+        o->outcome->stats.tensor_flops += cost.flops;
+        o->outcome->stats.tensor_bytes += cost.bytes;
+        return made;
+    }
+}
+
+/* false: there is no such element, or extent. */
+static bool look(const struct isa_tensor *tensor, bool item, uint64_t i, uint64_t *word)
+{
+    if (i >= (item ? tensor->count : tensor->shape.rank))
+        return false;
+    *word = item ? isa_value_of_real(isa_tensor_get(tensor, i))
+                 : (uint64_t)tensor->shape.extents[i];
+    return true;
+}
+
+bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,
+                        struct value b)
+{
+    const struct isa_node *node = f->instr->node;
+    if (node->op == ISA_OP_ITEM || node->op == ISA_OP_DIM) {
+        struct value sent = {0};
+        if (!look(a.array->tensor, node->op == ISA_OP_ITEM, b.word, &sent.word))
+            return false;
+        oracle_send_list(o, f, 0, f->tag, sent, false);
+        oracle_account_value(o, f, sent);
+        return true;
+    }
+    struct isa_tensor *made = compute(o, node, a, b);
+    if (!made)
+        return false;
+    isa_tensor_seal(made, true);
+    struct value sent = oracle_alloc(o, f, 0);
+    sent.array->tensor = made;
+    sent.word = made->word;
+    oracle_send_list(o, f, 0, f->tag, sent, false);
+    oracle_account_value(o, f, sent);
+    oracle_unrefer(o, sent);
+    return true;
+}
