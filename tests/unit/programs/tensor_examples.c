@@ -16,9 +16,7 @@ static double weight(int i, int j)
     return (double)((3 * i + 5 * j) % 7 - 3) / 4;
 }
 
-#define WEIGHTS                                                                          \
-    "weight(n, m) = tensor([[real((3 * i + 5 * j) % 7 - 3) / 4.0 | j <- 0 .. m - 1] | "  \
-    "i <- 0 .. n - 1])\n"
+#define WEIGHTS "weight(n, m) = tensor([[real((3 * i + 5 * j) % 7 - 3) / 4.0 | j <- 0 .. m - 1] | i <- 0 .. n - 1])\n"
 
 /* --- plain C -------------------------------------------------------------------------------- */
 
@@ -181,16 +179,14 @@ static const struct {
      "            | j <- 0 .. 5] | i <- 0 .. 5])\n"
      "b = tensor([real(i + 1) | i <- 0 .. 5])\n"
      "dot(u, v) = reduce_sum(u * v)\n"
-     "step(x, r, p) = let q = matmul(a, p); alpha = dot(r, r) / dot(p, q); s = r - alpha "
-     "* q\n"
+     "step(x, r, p) = let q = matmul(a, p); alpha = dot(r, r) / dot(p, q); s = r - alpha * q\n"
      "  in (x + alpha * p, s, s + dot(s, s) / dot(r, r) * p)\n"
      "next(state) = let (x, r, p) = state in step(x, r, p)\n"
      "last = loop i = 0, state = (zeros([6]), b, b) while i < 6 do i + 1, next(state)\n"
      "  return state\n"
      "result = let (x, _, _) = last in x\n"},
     {attention,
-     "values(lo, columns, first) = tensor([[real((3 * (i + lo) + 5 * (j + first)) % 7 - "
-     "3) / 4.0\n"
+     "values(lo, columns, first) = tensor([[real((3 * (i + lo) + 5 * (j + first)) % 7 - 3) / 4.0\n"
      "  | j <- 0 .. columns - 1] | i <- 0 .. 5])\n"
      "attention(q, k, v) = matmul(softmax(matmul(q, transpose(k)) / sqrt(3.0)), v)\n"
      "result = attention(values(0, 3, 0), values(1, 3, 0), values(0, 2, 4))\n"},
@@ -206,21 +202,23 @@ static const struct {
              "last = loop t = 0, state = (zeros([2]), zeros([2])) while t < 5\n"
              "  do t + 1, step(state, gather(x, t)) return state\n"
              "result = let (h, _) = last in h\n"},
-    {blocked, WEIGHTS "a = weight(6, 6)\n"
-                      "block(t, i, j) = slice(slice(t, 2 * i, 2), 2 * j, 2, 1)\n"
-                      "one(i, j) = loop k = 0, c = zeros([2, 2]) while k < 3\n"
-                      "  do k + 1, c + matmul(block(a, i, k), block(a, k, j)) return c\n"
-                      "row(i) = concat(concat(one(i, 0), one(i, 1), 1), one(i, 2), 1)\n"
-                      "result = concat(concat(row(0), row(1)), row(2))\n"},
-    {power, WEIGHTS
-     "a = 1.0 + abs(weight(6, 6))\n"
-     "result = loop k = 0, x = ones([6]) while k < 10\n"
-     "  do k + 1, let y = matmul(a, x) in y / sqrt(reduce_sum(y * y)) return x\n"},
-    {tree, WEIGHTS "w = weight(2, 2)\n"
-                   "node(low, high) = if high - low == 1 then real(low) * ones([2, 2])\n"
-                   "  else let middle = low + (high - low) / 2\n"
-                   "    in matmul(node(low, middle) + node(middle, high), w)\n"
-                   "result = node(0, 11)\n"},
+    {blocked,
+     WEIGHTS "a = weight(6, 6)\n"
+             "block(t, i, j) = slice(slice(t, 2 * i, 2), 2 * j, 2, 1)\n"
+             "one(i, j) = loop k = 0, c = zeros([2, 2]) while k < 3\n"
+             "  do k + 1, c + matmul(block(a, i, k), block(a, k, j)) return c\n"
+             "row(i) = concat(concat(one(i, 0), one(i, 1), 1), one(i, 2), 1)\n"
+             "result = concat(concat(row(0), row(1)), row(2))\n"},
+    {power,
+     WEIGHTS "a = 1.0 + abs(weight(6, 6))\n"
+             "result = loop k = 0, x = ones([6]) while k < 10\n"
+             "  do k + 1, let y = matmul(a, x) in y / sqrt(reduce_sum(y * y)) return x\n"},
+    {tree,
+     WEIGHTS "w = weight(2, 2)\n"
+             "node(low, high) = if high - low == 1 then real(low) * ones([2, 2])\n"
+             "  else let middle = low + (high - low) / 2\n"
+             "    in matmul(node(low, middle) + node(middle, high), w)\n"
+             "result = node(0, 11)\n"},
 };
 
 /* --- runs ------------------------------------------------------------------------------------- */
