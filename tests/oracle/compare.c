@@ -235,8 +235,7 @@ static void compare_chains(struct comparison *cmp, const struct oracle_case *c,
                            const struct oracle_outcome *oracle)
 {
     struct machine_settings settings = *c->settings;
-    settings.tensor_math =
-        MACHINE_TENSOR_REFERENCE; /* a process has one core of OpenBLAS */
+    settings.tensor_math = MACHINE_TENSOR_REFERENCE; /* a process has one core of OpenBLAS */
     const struct sim_simulation_config config = {.code = code,
                                                  .settings = &settings,
                                                  .seed = c->seed,
