@@ -13,6 +13,7 @@ man_pages = \
   doc/man/hiaton-language.7 \
   doc/man/hiaton-machines.1 \
   doc/man/hiaton-network.1 \
+  doc/man/hiaton-platform.1 \
   doc/man/hiaton-replay.1 \
   doc/man/hiaton-results.1 \
   doc/man/hiaton-run.1 \
@@ -47,6 +48,7 @@ nobase_dist_doc_DATA = \
   README.md \
   doc/analyses.md \
   doc/assembly.md \
+  doc/clusters.md \
   doc/experiments.md \
   doc/exports.md \
   doc/factorial.svg \

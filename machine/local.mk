@@ -84,6 +84,20 @@ libhiaton_a_SOURCES += \
   machine/settings.c \
   machine/settings.def \
   machine/settings.h \
+  machine/simgrid/carrier.h \
+  machine/simgrid/carrier_native.c \
+  machine/simgrid/carrier_simgrid.c \
+  machine/simgrid/grid.c \
+  machine/simgrid/grid.h \
+  machine/simgrid/grid_part.c \
+  machine/simgrid/library.c \
+  machine/simgrid/library.h \
+  machine/simgrid/platform.c \
+  machine/simgrid/platform.h \
+  machine/simgrid/plugin.h \
+  machine/simgrid/ready.c \
+  machine/simgrid/ready.h \
+  machine/simgrid/refused.c \
   machine/state.h \
   machine/traffic/bounds.c \
   machine/traffic/bounds.h \
@@ -111,3 +125,15 @@ machine/presets_data.c: $(machine_presets) machine/embed.sh
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(SHELL) $(srcdir)/machine/embed.sh \
 	  machine/presets.h machine_preset_text machine_preset_texts \
 	  $(addprefix $(srcdir)/,$(machine_presets)) > $@.tmp && mv $@.tmp $@
+
+# SimGrid's module, which alone is C++ and linked with it. It stands beside the program in the build, and is
+# opened when a run needs it (machine/simgrid/library.h).
+EXTRA_DIST += machine/simgrid/plugin.cpp
+modulesdir = $(pkglibdir)
+if HAVE_SIMGRID
+modules_DATA = hiaton-simgrid.so
+CLEANFILES += hiaton-simgrid.so
+endif
+hiaton-simgrid.so: machine/simgrid/plugin.cpp machine/simgrid/plugin.h
+	$(AM_V_GEN)$(CXX) -std=gnu++17 -O2 -g -Wall -Wextra -fPIC -shared \
+	  -fvisibility=hidden -I$(top_srcdir) -o $@.tmp $(srcdir)/machine/simgrid/plugin.cpp -lsimgrid && mv $@.tmp $@

@@ -23,6 +23,15 @@ uint32_t machine_link_count(const struct machine_settings *settings);
 bool machine_settings_fit(const struct machine_settings *settings,
                           struct lib_diags *diags);
 
+/* The names of its links from number `*first` on, of which there are `*count`; NULL: none has a name. They live in the
+ * arena. */
+const char *const *machine_link_names(const struct machine_settings *settings,
+                                      struct lib_arena *arena, uint32_t *first,
+                                      uint32_t *count);
+
+/* Whether machines of these settings can be saved (machine/checkpoint.h): SimGrid's state cannot be had. */
+bool machine_can_be_saved(const struct machine_settings *settings);
+
 /* A machine at cycle 0 with the program loaded. `code` is borrowed; the settings are
  * copied, fit, and agree with code->propagate. */
 struct machine *machine_new(const struct isa_code *code,

@@ -31,6 +31,7 @@ libhiaton_a_SOURCES += \
   sim/commands/cmd_machines.c \
   sim/commands/cmd_network.c \
   sim/commands/cmd_ops.c \
+  sim/commands/cmd_platform.c \
   sim/commands/cmd_replay.c \
   sim/commands/cmd_results.c \
   sim/commands/cmd_results.h \
@@ -131,6 +132,8 @@ libhiaton_a_SOURCES += \
   sim/replay/sieve.h \
   sim/replay/source.c \
   sim/replay/source.h \
+  sim/replay/spool.c \
+  sim/replay/spool.h \
   sim/replay/stopped.c \
   sim/replay/stopped.h \
   sim/replay/trace_diff.c \

@@ -28,10 +28,12 @@ unit_tests += \
   tests/unit/machine/events \
   tests/unit/machine/executor \
   tests/unit/machine/fabric \
+  tests/unit/machine/grid \
   tests/unit/machine/issues \
   tests/unit/machine/machine \
   tests/unit/machine/model \
   tests/unit/machine/network \
+  tests/unit/machine/platform \
   tests/unit/machine/proof \
   tests/unit/machine/shapes \
   tests/unit/machine/stores \
@@ -102,6 +104,7 @@ shell_tests += \
   tests/shell/over_time.sh \
   tests/shell/override.sh \
   tests/shell/papers.sh \
+  tests/shell/platform.sh \
   tests/shell/property.sh \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
@@ -137,6 +140,7 @@ slow_tests = \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \
+  tests/unit/machine/grid \
   tests/unit/machine/shapes \
   tests/unit/random/generate \
   tests/unit/sim/network \
@@ -296,6 +300,11 @@ tests_unit_machine_events_SOURCES = \
   tests/unit/machine/events.c \
   tests/unit/recount.c \
   tests/unit/recount.h
+# For tests/bench/bench.sh, which builds tests/bench/shim.cpp itself.
+EXTRA_DIST += tests/bench/shim.cpp
+tests_bench_carrier_SOURCES = tests/bench/carrier.c
+tests_bench_carrier_LDADD = $(hiaton_LDADD)
+tests_unit_machine_grid_SOURCES = tests/unit/machine/grid.c $(generate_sources)
 tests_unit_machine_executor_SOURCES = tests/unit/machine/executor.c tests/random/draw.c tests/random/draw.h
 tests_unit_random_generate_SOURCES = \
   tests/random/shrink.c \
@@ -377,6 +386,7 @@ tests_fuzz_trees_LDADD = $(hiaton_LDADD)
 tests_fuzz_trees_LDFLAGS = $(FUZZ_LDFLAGS)
 
 check_PROGRAMS = \
+  tests/bench/carrier \
   tests/fuzz_assembly \
   tests/fuzz_checkpoint \
   tests/fuzz_compare \
@@ -420,6 +430,7 @@ AM_TESTS_ENVIRONMENT = \
   HIATON='$(abs_builddir)/hiaton$(EXEEXT)'; export HIATON; \
   SRCDIR='$(abs_srcdir)'; export SRCDIR; \
   BUILDDIR='$(abs_builddir)'; export BUILDDIR; \
+  HIATON_MODULES='$(abs_builddir)'; export HIATON_MODULES; \
   ASAN_OPTIONS=exitcode=99:detect_stack_use_after_return=1; export ASAN_OPTIONS; \
   UBSAN_OPTIONS=exitcode=99:print_stacktrace=1; export UBSAN_OPTIONS; \
   CK_DEFAULT_TIMEOUT=120; export CK_DEFAULT_TIMEOUT;

@@ -32,6 +32,9 @@ struct analysis_causes_link {
     uint64_t credit; /* from when a place behind it is free to when its credit is back */
     bool has_one_class; /* of all its channels */
     bool is_whole;      /* a token is behind it with its last bits */
+    bool
+        is_open; /* it is behind it whenever it comes to the next one, which may be any */
+    bool holds;  /* tokens wait before it for more than the one before */
 };
 
 /* What of a machine the causes depend on. */
@@ -88,7 +91,7 @@ struct analysis_piece {
     uint32_t tag;
     uint32_t pe;
     uint32_t
-        place; /* back-pressure: number of the queue, link or buffer; else TRACES_NONE */
+        place; /* back-pressure: number of the queue, link or buffer; of a link its number; else TRACES_NONE */
     uint8_t place_kind; /* enum traces_place */
 };
 

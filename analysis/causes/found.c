@@ -37,6 +37,7 @@ void analysis_causes_found_free(struct analysis_causes_found *found)
     lib_mem_free(found->of_node);
     analysis_timeline_free(&found->over_time);
     lib_spill_free(&found->chain);
+    LIB_VEC_FREE(&found->of_link);
 }
 
 static uint32_t channel_of(enum analysis_cause cause)
@@ -58,6 +59,13 @@ static bool goes_on(const struct analysis_causes_found *f,
            last->from == p->to && (last->pe == p->pe || p->cause == ANALYSIS_CAUSE_LOCK);
 }
 
+static uint64_t *cycles_of_link(struct analysis_causes_found *f, uint32_t link)
+{
+    while (f->of_link.count <= link)
+        *LIB_VEC_PUSH(&f->of_link) = 0;
+    return &f->of_link.items[link];
+}
+
 static void take_piece(void *context, const struct analysis_piece *piece)
 {
     struct analysis_causes_found *f = context;
@@ -65,6 +73,9 @@ static void take_piece(void *context, const struct analysis_piece *piece)
                                                             : f->graph->node_count;
     const uint64_t cycles = piece->to - piece->from;
     f->sums[piece->cause] += cycles;
+    if (piece->cause == ANALYSIS_CAUSE_LINK && piece->place != TRACES_NONE &&
+        piece->place_kind == TRACES_PLACE_LINK)
+        *cycles_of_link(f, piece->place) += cycles;
     f->of_node[node * ANALYSIS_CAUSE_COUNT + piece->cause] += cycles;
     analysis_timeline_hold(&f->over_time, piece->from, piece->to,
                            channel_of(piece->cause), 1);
@@ -355,6 +366,35 @@ static void tell_chain(struct analysis_causes_found *found, bool backwards,
     analysis_table_make(findings, t, found->chain.count, make_row, found);
 }
 
+/* --- links ----------------------------------------------------------------------------------------- */
+
+/* Those that have names, the longest time first. */
+static void tell_links(const struct analysis_causes_found *found,
+                       const struct analysis_causes_tables *tables,
+                       struct analysis_findings *findings)
+{
+    rows all = {0};
+    struct analysis_findings_table *t = analysis_findings_table(
+        findings, "links", "cycles of the critical path by link of the platform");
+    for (uint32_t i = 0; i < tables->link_count; i++) {
+        const size_t link = (size_t)tables->first_link + i;
+        if (link < found->of_link.count && found->of_link.items[link])
+            row_of(&all, i)->cycles = found->of_link.items[link];
+    }
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, compare_rows);
+    analysis_table_column(t, "link");
+    analysis_table_column(t, "cycles");
+    analysis_table_column(t, "share");
+    for (size_t i = 0; i < all.count; i++) {
+        analysis_table_word(t, tables->links[all.items[i].number]);
+        analysis_table_count(t, all.items[i].cycles);
+        analysis_table_real(
+            t, analysis_ratio((double)all.items[i].cycles, (double)sum_of(found->sums)));
+    }
+    LIB_VEC_FREE(&all);
+}
+
 /* --- all of it ----------------------------------------------------------------------------------- */
 
 void analysis_causes_found_tell(struct analysis_causes_found *found,
@@ -371,6 +411,8 @@ void analysis_causes_found_tell(struct analysis_causes_found *found,
         tell_over_time(found, findings);
     if (tables->by != ANALYSIS_COST_BY_NOTHING)
         tell_rows(found, tables, findings);
+    if (tables->links)
+        tell_links(found, tables, findings);
     if (tables->chain)
         tell_chain(found, tables->backwards, findings);
 }

@@ -15,9 +15,10 @@ struct analysis_causes_found {
     struct analysis_timeline over_time; /* cycles per cause, all units as one */
     bool keeps_chain;
     bool is_brief; /* of the chain, waits of one kind that follow each other are one */
-    struct lib_spill chain; /* pieces, from the end, if it is kept */
-    bool backwards;         /* as it is told */
-    char place[64];         /* of the row that is told */
+    struct lib_spill chain;    /* pieces, from the end, if it is kept */
+    bool backwards;            /* as it is told */
+    char place[64];            /* of the row that is told */
+    LIB_VEC(uint64_t) of_link; /* cycles that tokens were on their way, by link */
 };
 
 void analysis_causes_found_start(struct analysis_causes_found *found,
@@ -34,6 +35,8 @@ struct analysis_causes_tables {
     bool backwards; /* the chain */
     const char *of; /* what the causes lead to; NULL: the end of the run */
     const struct lib_source *source; /* whose lines people see; or NULL */
+    const char *const *links;        /* names of links from this number on; or NULL */
+    uint32_t first_link, link_count;
 };
 
 /* Adds numbers and tables. For people, only causes that there are. The chain is read when it is

@@ -92,8 +92,13 @@ static void add_link(const struct analysis_causes *c, const struct causes_node *
                      const struct causes_node *before, struct pieces *p)
 {
     const uint64_t there = node->time - node->wait;
+    const size_t first = p->count;
     add_to(p, there - c->machine.links[before->port_number].router, ANALYSIS_CAUSE_LINK,
            node);
+    if (p->count > first) {
+        p->items[first].place = before->port_number;
+        p->items[first].place_kind = TRACES_PLACE_LINK;
+    }
     add_to(p, there, ANALYSIS_CAUSE_ROUTER, node);
 }
 

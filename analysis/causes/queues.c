@@ -244,7 +244,7 @@ static void leave_link(struct analysis_causes *c, const struct traces_event *e)
     struct causes_server *link = &c->links.items[e->to];
     struct causes_node *node = causes_node_new(c, e, ANALYSIS_LINK_PORT);
     node->pe = e->to < 2 * pes ? e->to % pes : TRACES_NONE;
-    if (t->when == e->cycle)
+    if (t->when == e->cycle || c->machine.links[e->to].holds)
         causes_came(node, t, ANALYSIS_CAUSE_PORT);
     else if (link->last.node != CAUSES_NOTHING && link->until == e->cycle)
         causes_waited(node, link->last.node, ANALYSIS_CAUSE_PORT);

@@ -139,12 +139,13 @@ struct causes_token *causes_tokens_add(struct causes_tokens *t,
 static bool is_sought(const struct causes_token *t, const struct causes_sought *s)
 {
     const bool stays = t->where == CAUSES_SENT && t->place == t->to;
+    const bool is_open = s->links && s->links[t->place].is_open;
     if (!(s->any_place || t->place == s->place) ||
         (s->to != TRACES_NONE && t->to != s->to) || (s->stays && !stays) ||
         (s->leaves && stays) || (s->has_channel && t->channel != s->channel) ||
-        (s->links && s->links[t->place].to != s->router))
+        (s->links && !is_open && s->links[t->place].to != s->router))
         return false;
-    return !s->has_when || t->when + (stays ? 0 : s->latency) == s->when;
+    return !s->has_when || is_open || t->when + (stays ? 0 : s->latency) == s->when;
 }
 
 struct causes_token *causes_tokens_find(struct causes_tokens *t,

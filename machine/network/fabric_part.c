@@ -46,7 +46,7 @@ bool machine_settings_fit(const struct machine_settings *s, struct lib_diags *di
     if (!s->executor_workers && !machine_network_nodes_fit(s, diags))
         return false;
     if (!shape_of(s, &shape))
-        return true;
+        return machine_grid_fits(s, diags);
     struct machine_graph *graph = machine_graph_make(&shape, diags);
     if (!graph)
         return false;

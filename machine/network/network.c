@@ -52,6 +52,8 @@ void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count)
 uint32_t machine_link_count(const struct machine_settings *settings)
 {
     const uint32_t links = machine_crossbar_link_count(settings);
+    if (machine_grid_is(settings))
+        return machine_grid_link_count(settings);
     return links ? links : machine_fabric_link_count(settings);
 }
 
@@ -60,6 +62,8 @@ uint32_t machine_link_count(const struct machine_settings *settings)
 /* On the ideal network and the crossbar a token crosses one. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent)
 {
+    if (m->network.grid)
+        return machine_grid_hops(m->network.grid);
     return m->network.fabric ? machine_fabric_hops(m->network.fabric) : sent;
 }
 
@@ -76,6 +80,8 @@ static void tell_one(void *context, enum machine_fabric_where where, uint32_t li
 void machine_network_tell_queued(struct machine *m)
 {
     const struct machine_network *n = &m->network;
+    if (n->grid)
+        machine_grid_tell_queued(m);
     if (n->fabric)
         machine_fabric_each(n->fabric, tell_one, m);
     for (uint32_t i = 0; n->links && i < n->link_count; i++) {
@@ -90,6 +96,8 @@ void machine_network_tell_queued(struct machine *m)
 uint32_t machine_network_link_count(const struct machine *m)
 {
     const struct machine_network *n = &m->network;
+    if (n->grid)
+        return machine_grid_links(n->grid);
     return n->fabric ? machine_fabric_graph(n->fabric)->link_count : n->link_count;
 }
 
@@ -97,6 +105,8 @@ struct traces_link_stats machine_link_measure(const struct machine *m, uint32_t 
                                               uint64_t time)
 {
     const struct machine_network *n = &m->network;
+    if (n->grid)
+        return machine_grid_measure(n->grid, at, time);
     if (n->fabric)
         return machine_fabric_measure(n->fabric, at, time);
     const struct machine_link *link = &n->links[at];

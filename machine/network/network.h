@@ -22,11 +22,13 @@ struct machine_backwards;
 struct machine_topology;
 struct machine_settings;
 struct machine_fabric;
+struct machine_grid;
 
 struct machine_network {
     bool has_links; /* and then one of these */
     const struct machine_topology *topology;
     struct machine_fabric *fabric; /* of routers */
+    struct machine_grid *grid;     /* of the hosts of a platform */
 
     struct machine_wheel *away; /* where what leaves a PE is put, */
     uint64_t delay;             /* so many cycles later than it is formed */
@@ -96,8 +98,21 @@ void machine_network_tell_queued(struct machine *m);
 /* For machine_link_count: the links of a crossbar, of routers; 0: the network is another. */
 uint32_t machine_crossbar_link_count(const struct machine_settings *settings);
 uint32_t machine_fabric_link_count(const struct machine_settings *settings);
+uint32_t machine_grid_link_count(const struct machine_settings *settings);
+
+/* Of the hosts of a platform (machine/simgrid/grid.h): whether the network is one, which settings for it fit, and
+ * what is asked of it here. A link has a name if it is of the platform. */
+bool machine_grid_is(const struct machine_settings *settings);
+bool machine_grid_fits(const struct machine_settings *settings, struct lib_diags *diags);
+uint32_t machine_grid_links(const struct machine_grid *grid);
+uint64_t machine_grid_hops(const struct machine_grid *grid);
+const char *machine_grid_link_name(const struct machine_grid *grid, uint32_t link);
+struct traces_link_stats machine_grid_measure(const struct machine_grid *grid,
+                                              uint32_t link, uint64_t time);
+void machine_grid_tell_queued(struct machine *m);
 
 extern const struct machine_part machine_network_part; /* a crossbar */
 extern const struct machine_part machine_fabric_part;  /* routers */
+extern const struct machine_part machine_grid_part;    /* hosts of a platform */
 
 #endif

@@ -294,6 +294,7 @@ static const struct {
     {"PLACE", 'o', complete_nothing},
     {"PROFILES", 'o', complete_profiles},
     {"PROGRAM", 'b', complete_files},
+    {"RATE", 'o', complete_nothing},
     {"RESULTS.db", 'b', complete_files},
     {"ROW", 'a', complete_nothing},
     {"SERIES", 'o', complete_series},
@@ -302,6 +303,7 @@ static const struct {
     {"TAG", 'o', complete_nothing},
     {"TEXT", 'a', complete_files},
     {"TEXT", 'o', complete_nothing},
+    {"TIME", 'o', complete_nothing},
     {"WORD", 'o', complete_nothing},
 };
 

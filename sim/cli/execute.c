@@ -210,6 +210,11 @@ static bool advance(struct command *c, size_t checkpoint,
     if (!go_on(c, checkpoint, simulation, diags))
         return false;
     if (o->record) {
+        if (o->checkpoint && !machine_can_be_saved(&c->session->setup.settings))
+            sim_say(&o->voice,
+                    "SimGrid's state cannot be saved: there are no checkpoints, and "
+                    "whoever goes on from %s begins at cycle 0",
+                    o->record);
         c->recorder = sim_recorder_new(&config, c->session, simulation, diags);
         if (!c->recorder)
             return false;

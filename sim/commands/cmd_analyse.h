@@ -26,6 +26,9 @@ struct sim_analyse_causes {
     struct analysis_causes_found found;
     struct analysis_causes_run run;
     bool is_found;
+    struct lib_arena *arena;  /* of names of links: */
+    const char *const *links; /* NULL: they have none */
+    uint32_t first_link, link_count;
 };
 
 enum {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa/tag_path.h"
+#include "machine/machine.h"
 
 void sim_analyse_causes_start(struct sim_analyse_causes *causes)
 {
@@ -16,6 +17,7 @@ void sim_analyse_causes_free(struct sim_analyse_causes *causes)
 {
     if (causes->is_found)
         analysis_causes_found_free(&causes->found);
+    lib_arena_free(causes->arena);
 }
 
 /* Digits at *at, which moves behind them. */
@@ -160,6 +162,9 @@ bool sim_analyse_causes_run(struct sim_analyse_causes *causes,
     analysis_causes_found_start(&causes->found, session->program.graph, causes->chain,
                                 causes->is_brief);
     causes->is_found = true;
+    causes->arena = lib_arena_new();
+    causes->links = machine_link_names(config.settings, causes->arena,
+                                       &causes->first_link, &causes->link_count);
     const struct analysis_causes_walker walker = analysis_causes_found_walker(
         &causes->found);
     return sim_causes_run(&config, file, &wish, &walker, &causes->run, diags) &&
@@ -173,7 +178,10 @@ void sim_analyse_causes_tell(struct sim_analyse_causes *causes,
                                                   .chain = causes->chain,
                                                   .backwards = causes->why != NULL,
                                                   .of = causes->why,
-                                                  .source = causes->source};
+                                                  .source = causes->source,
+                                                  .links = causes->links,
+                                                  .first_link = causes->first_link,
+                                                  .link_count = causes->link_count};
     analysis_causes_found_tell(&causes->found, &causes->run, &tables, findings);
 }
 

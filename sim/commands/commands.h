@@ -16,6 +16,7 @@
     COMMAND(trace, "look at the events of runs")                                         \
     COMMAND(analyse, "profiles, state, traffic and costs of a run or a recording")       \
     COMMAND(network, "offer traffic to a network alone")                                 \
+    COMMAND(platform, "write a platform: the network of a cluster")                      \
     COMMAND(graph, "print the graph of a program")                                       \
     COMMAND(compile, "compile a program to an image")                                    \
     COMMAND(asm, "assemble a text to an image")                                          \

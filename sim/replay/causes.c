@@ -3,6 +3,8 @@
 #include "isa/op.h"
 #include "machine/network/fabric.h"
 #include "machine/network/shape.h"
+#include "machine/machine.h"
+#include "sim/replay/spool.h"
 
 /* A simulation's state between two cycles, or a cycle of a file. */
 struct kept {
@@ -82,11 +84,43 @@ static void add_routers(struct analysis_causes_machine *m,
     }
 }
 
+/* As machine/simgrid/grid.h has them; the router behind all nodes is the platform. */
+static void add_platform(struct analysis_causes_machine *m,
+                         const struct machine_settings *s)
+{
+    const uint32_t pes = m->pe_count;
+    const uint32_t nodes = (uint32_t)(s->cluster_nodes ? s->cluster_nodes : pes);
+    m->has_routers = true;
+    m->link_count = machine_link_count(s);
+    m->links = lib_mem_new((m->link_count + 1) * sizeof *m->links);
+    for (uint32_t i = 0; i < m->link_count; i++) {
+        struct analysis_causes_link *link = &m->links[i];
+        if (i < pes)
+            *link = (struct analysis_causes_link){
+                .from = TRACES_NONE,
+                .to = i / (pes / nodes),
+                .delay = s->cluster_latency ? s->cluster_latency : 1};
+        else if (i < 2 * pes)
+            *link = (struct analysis_causes_link){
+                .from = (i - pes) / (pes / nodes), .to = TRACES_NONE, .is_whole = true};
+        else if (i < 2 * pes + nodes)
+            *link = (struct analysis_causes_link){
+                .from = i - 2 * pes, .to = nodes, .holds = true};
+        else
+            *link = (struct analysis_causes_link){
+                .from = nodes, .to = nodes, .is_open = true};
+    }
+}
+
 /* The links of a machine that can run, so its network can be made. */
 static void add_links(struct analysis_causes_machine *m, const struct machine_settings *s)
 {
     struct machine_shape shape;
     struct lib_diags diags = {0};
+    if (s->network_topology == MACHINE_NETWORK_SIMGRID) {
+        add_platform(m, s);
+        return;
+    }
     if (!machine_network_shape(s, &shape)) {
         add_crossbar(m, s);
         return;
@@ -292,12 +326,16 @@ static bool run_causes(const struct sim_simulation_config *config,
                        .width = WIDTH,
                        .analysis = analysis_causes_new(&machine, graph)};
     const struct analysis_causes_source source = {graph, go_on, keep, drop, go_back, &c};
+    struct sim_source *spool = NULL;
     bool done = false;
     c.sink = analysis_causes_sink(c.analysis);
-    if (file || open_simulation(&c))
+    if (!file && !machine_can_be_saved(config->settings))
+        file = c.file = spool = sim_spool_new(config, diags);
+    if (file || (machine_can_be_saved(config->settings) && open_simulation(&c)))
         done = tell(&c, analysis_causes_run(c.analysis, &source, wish, walker, run));
     close_simulation(&c);
     LIB_VEC_FREE(&c.kept);
+    sim_spool_free(spool);
     *analysis = c.analysis;
     return done;
 }

@@ -1,6 +1,9 @@
 #include "sim/replay/recorder.h"
 
 #include <assert.h>
+
+#include "machine/machine.h"
+
 struct sim_recorder {
     struct sim_simulation *simulation;
     struct traces_chunks_writer *file; /* NULL: there is none */
@@ -38,7 +41,9 @@ struct sim_recorder *sim_recorder_new(const struct sim_recorder_config *config,
     struct sim_recorder *r = lib_mem_new(sizeof *r);
     const uint32_t parts = sim_simulation_digest_count(simulation);
     r->simulation = simulation;
-    r->checkpoint = config->path ? config->checkpoint : 0;
+    const bool can_be_saved = machine_can_be_saved(
+        sim_simulation_config(simulation)->settings);
+    r->checkpoint = config->path && can_be_saved ? config->checkpoint : 0;
     r->next_checkpoint = r->checkpoint ? r->checkpoint : UINT64_MAX;
     r->of_parts = lib_mem_new(parts * sizeof *r->of_parts);
     traces_digests_start(&r->digests, parts, config->interval);

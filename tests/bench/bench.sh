@@ -686,6 +686,60 @@ networks() {
     table "Networks alone"
 }
 
+# --- platforms -----------------------------------------------------------------------------------
+
+# carried PROGRAM ARGUMENT...: microseconds per message, added to FILE $temp/NAME; `sum' is that of its dates
+carried() {
+    name=$1
+    shift
+    measure "$@"
+    sed -n 's/ us.*//p' "$temp/out" >>"$temp/$name"
+    sum=$(sed -n 's/.*sum //p' "$temp/out")
+}
+
+# SimGrid's module against a prototype on the same sends, in turn; and the native model.
+platforms() {
+    carrier=$(dirname "$HIATON")/tests/bench/carrier
+    if [ ! -e "$(dirname "$HIATON")/hiaton-simgrid.so" ] || [ ! -e "$STUDY/simgrid/sgshim.cpp" ]; then
+        say "Platforms: skipped, for there is no SimGrid, or no prototype in $STUDY/simgrid."
+        skipped=$((skipped + 2))
+        return
+    fi
+    mkdir -p "$BENCH_DIR"
+    HIATON_MODULES=$(dirname "$HIATON")
+    export HIATON_MODULES
+    g++ -O2 -w -I"$STUDY/simgrid" -o "$BENCH_DIR/shim" "$SRCDIR/tests/bench/shim.cpp" "$STUDY/simgrid/sgshim.cpp" \
+        -lsimgrid || die "tests/bench/shim.cpp: cannot be built"
+    "$HIATON" platform star --bandwidth 10GBps --latency 100ns -o "$temp/star.xml"
+    row '<64 bytes, at once' 'SimGrid' 'prototype' 'ratio' goal '<verdict' 'native' 'of SimGrid' goal '<verdict'
+    for at_once in 1 10 100 1000; do
+        messages=50000
+        [ "$at_once" -lt 1000 ] || messages=5000
+        "$carrier" make "$temp/star.xml" "$temp/sends" $at_once $messages 64 || die "no sends can be made"
+        : >"$temp/ours"
+        : >"$temp/theirs"
+        : >"$temp/native"
+        round=0
+        while [ $((round += 1)) -le "$rounds" ]; do
+            progress "platforms: $at_once at once, round $round of $rounds"
+            carried ours "$carrier" simgrid "$temp/star.xml" "$temp/sends"
+            ours_sum=$sum
+            carried theirs "$BENCH_DIR/shim" "$temp/star.xml" "$temp/sends"
+            [ "$sum" = "$ours_sum" ] || die "SimGrid's module and the prototype differ in their dates"
+            carried native "$carrier" native "$temp/star.xml" "$temp/sends"
+        done
+        ours=$(median "$temp/ours")
+        ratio=$(calc %.2f "$ours / $(median "$temp/theirs")")
+        judge "$ratio" 1.20
+        verdict_of_simgrid=$verdict
+        part=$(calc %.3f "$(median "$temp/native") / $ours")
+        judge "$part" 0.100
+        row "$at_once" "$(calc %.2f "$ours")" "$(calc %.2f "$(median "$temp/theirs")")" "$ratio" 1.20 \
+            "$verdict_of_simgrid" "$(calc %.3f "$(median "$temp/native")")" "$part" 0.100 "$verdict"
+    done
+    table "Platforms: microseconds per message"
+}
+
 # --- analyses ------------------------------------------------------------------------------------
 
 # events PROGRAM WORD...: of a run, of all levels
@@ -883,6 +937,7 @@ else
     goals
     recordings
     networks
+    platforms
     analyses
     long_traces
     tensors

@@ -96,12 +96,26 @@ static uint64_t draw_number(struct draw *draw, const struct machine_setting *row
     return value < row->least ? row->least : value;
 }
 
-static uint64_t count_choices(const char *choices)
+bool draw_is_of_platform(const struct machine_setting *row)
+{
+    static const char *const keys[] = {"network.platform", "network.model",
+                                       "cluster.clock",    "cluster.nic.messages",
+                                       "cluster.header",   "cluster.window"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(row->key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* `simgrid` is the last topology. */
+uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    for (const char *p = choices; *p; p++)
+    if (draw_is_of_platform(row))
+        return 1;
+    for (const char *p = row->choices; *p; p++)
         count += *p == '|';
-    return count;
+    return count - (strcmp(row->key, "network.topology") == 0);
 }
 
 /* Has settings be those of a network that there is: what does not fit gives way. */
@@ -165,9 +179,8 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
         const struct machine_setting *row = &machine_setting_table[i];
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
-        else if (row->kind == MACHINE_SETTING_CHOICE)
-            machine_setting_put(settings, row,
-                                draw_below(draw, count_choices(row->choices)));
+        else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
+            machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
     fit(settings);

@@ -12,6 +12,13 @@ struct draw {
 /* A number from 0 to below - 1. */
 uint64_t draw_below(struct draw *draw, uint64_t below);
 
+/* Whether a setting is of platforms alone, which are not drawn: they have tests of their own
+ * (tests/unit/machine/grid.c). */
+bool draw_is_of_platform(const struct machine_setting *row);
+
+/* How many options of a choice are drawn: the first ones. */
+uint64_t draw_options(const struct machine_setting *row);
+
 /* Of every row a value; the limits are those of the machine `default`. */
 void draw_settings(struct draw *draw, struct machine_settings *settings);
 

@@ -57,6 +57,7 @@ includes() (
             may["machine/pe"] = may["machine"]
             may["machine/placement"] = may["machine"]
             may["machine/network"] = may["machine"]
+            may["machine/simgrid"] = may["machine"]
             may["machine/verify"] = may["machine"]
             may["machine/engine"] = may["machine"]
             below = "lib isa/* programs traces/* analysis analysis/cost analysis/causes analysis/diff analysis/stream machine"
@@ -68,7 +69,7 @@ includes() (
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
-            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " machine/simgrid analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {

@@ -252,11 +252,10 @@ static void check_seen(void)
 {
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
-        uint64_t count = 1;
-        for (const char *p = row->kind == MACHINE_SETTING_CHOICE ? row->choices : ""; *p;
-             p++)
-            count += *p == '|';
-        const bool is_drawn = strncmp(row->key, "limits.", 7) != 0;
+        const uint64_t count = row->kind == MACHINE_SETTING_CHOICE ? draw_options(row)
+                                                                   : 1;
+        const bool is_drawn = strncmp(row->key, "limits.", 7) != 0 &&
+                              !draw_is_of_platform(row);
         ck_assert_msg(!is_drawn || seen.options[i] == (UINT64_C(1) << count) - 1,
                       "%s: options 0x%" PRIx64 " of %" PRIu64, row->key, seen.options[i],
                       count);

@@ -1,0 +1,219 @@
+#include "machine/simgrid/carrier.h"
+
+#include "lib/memory.h"
+
+#include <math.h>
+
+/* A message on its way. */
+struct message {
+    const uint32_t *way; /* the links that are still before its head */
+    uint32_t left;
+    uint32_t from, to;
+    double bytes;
+    double tail; /* when its last byte is behind the last link */
+    uint64_t number;
+};
+
+/* The head of a message comes to a link. */
+struct event {
+    double date;
+    uint64_t number;
+    uint32_t message;
+};
+
+struct link {
+    double free; /* from when on it is */
+    double second_per_byte, latency;
+    bool is_shared;
+};
+
+struct carrier {
+    struct machine_carrier base;
+    const struct machine_platform *platform;
+    struct link *links;
+    double now;
+    LIB_VEC(struct message) messages;
+    LIB_VEC(uint32_t) unused;     /* places there */
+    LIB_VEC(struct event) events; /* a heap */
+    LIB_VEC(struct machine_simgrid_done) done;
+    bool was_told; /* all of `done` */
+};
+
+/* --- the heap ------------------------------------------------------------------------------------- */
+
+static inline bool is_before(const struct event *a, const struct event *b)
+{
+    return a->date < b->date || (a->date == b->date && a->number < b->number);
+}
+
+static inline void put(struct carrier *c, const struct event *e)
+{
+    (void)LIB_VEC_PUSH(&c->events);
+    struct event *items = c->events.items;
+    size_t i = c->events.count - 1;
+    for (; i > 0 && is_before(e, &items[(i - 1) / 2]); i = (i - 1) / 2)
+        items[i] = items[(i - 1) / 2];
+    items[i] = *e;
+}
+
+static inline struct event take(struct carrier *c)
+{
+    struct event *items = c->events.items;
+    const struct event first = items[0], last = items[--c->events.count];
+    size_t i = 0;
+    for (size_t k = 1; k < c->events.count; i = k, k = 2 * k + 1) {
+        k += k + 1 < c->events.count && is_before(&items[k + 1], &items[k]);
+        if (is_before(&last, &items[k]))
+            break;
+        items[i] = items[k];
+    }
+    if (c->events.count)
+        items[i] = last;
+    return first;
+}
+
+/* --- links ----------------------------------------------------------------------------------------- */
+
+static void has_come(struct carrier *c, uint32_t place)
+{
+    const struct message *m = &c->messages.items[place];
+    if (c->was_told)
+        c->done.count = 0;
+    c->was_told = false;
+    *LIB_VEC_PUSH(&c->done) = (struct machine_simgrid_done){m->tail, m->number};
+    *LIB_VEC_PUSH(&c->unused) = place;
+}
+
+/* The head of a message comes to the next link of its way. */
+static void pass(struct carrier *c, uint32_t place, double date)
+{
+    struct message *m = &c->messages.items[place];
+    struct link *link = &c->links[*m->way];
+    const double busy = m->bytes * link->second_per_byte;
+    double begins = date;
+    if (link->is_shared) {
+        begins = link->free > date ? link->free : date;
+        link->free = begins + busy;
+    }
+    const double head = begins + link->latency, tail = head + busy;
+    m->tail = m->tail + link->latency > tail ? m->tail + link->latency : tail;
+    m->way++;
+    if (--m->left == 0)
+        has_come(c, place);
+    else
+        put(c, &(struct event){head, m->number, place});
+}
+
+static uint32_t place_of_new(struct carrier *c)
+{
+    if (c->unused.count)
+        return c->unused.items[--c->unused.count];
+    (void)LIB_VEC_PUSH(&c->messages);
+    return (uint32_t)c->messages.count - 1;
+}
+
+static void send(struct machine_carrier *base, uint64_t number, uint32_t from,
+                 uint32_t to, uint64_t bytes)
+{
+    struct carrier *c = (struct carrier *)base;
+    const struct machine_platform_way way = machine_platform_way(c->platform, from, to);
+    const uint32_t place = place_of_new(c);
+    c->messages.items[place] = (struct message){.way = way.links,
+                                                .left = way.count,
+                                                .from = from,
+                                                .to = to,
+                                                .bytes = (double)bytes,
+                                                .number = number};
+    pass(c, place, c->now); /* the last of this date */
+}
+
+static const struct machine_simgrid_done *advance(struct machine_carrier *base,
+                                                  double date, size_t *count)
+{
+    struct carrier *c = (struct carrier *)base;
+    if (c->was_told)
+        c->done.count = 0;
+    while (c->events.count && c->events.items[0].date <= date) {
+        const struct event e = take(c);
+        pass(c, e.message, e.date);
+    }
+    c->now = date;
+    c->was_told = true;
+    *count = c->done.count;
+    return c->done.items;
+}
+
+static double next(struct machine_carrier *base)
+{
+    const struct carrier *c = (const struct carrier *)base;
+    if (!c->was_told && c->done.count)
+        return c->now;
+    return c->events.count ? c->events.items[0].date : INFINITY;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------- */
+
+static void pack_message(struct lib_pack *pack, struct carrier *c, struct message *m)
+{
+    LIB_PACK(pack, m->left);
+    LIB_PACK(pack, m->from);
+    LIB_PACK(pack, m->to);
+    LIB_PACK(pack, m->bytes);
+    LIB_PACK(pack, m->tail);
+    LIB_PACK(pack, m->number);
+    if (!lib_pack_reads(pack) ||
+        !lib_pack_expect(pack, m->from < c->platform->node_count &&
+                                   m->to < c->platform->node_count))
+        return;
+    const struct machine_platform_way way = machine_platform_way(c->platform, m->from,
+                                                                 m->to);
+    if (lib_pack_expect(pack, m->left <= way.count))
+        m->way = way.links + (way.count - m->left);
+}
+
+static void pack_carrier(struct lib_pack *pack, struct machine_carrier *base)
+{
+    struct carrier *c = (struct carrier *)base;
+    LIB_PACK(pack, c->now);
+    for (uint32_t i = 0; i < c->platform->link_count; i++)
+        LIB_PACK(pack, c->links[i].free);
+    LIB_PACK_EACH(pack, &c->messages, m, { pack_message(pack, c, m); });
+    LIB_PACK_VEC(pack, &c->unused);
+    lib_pack_bool(pack, &c->was_told);
+    LIB_PACK_EACH(pack, &c->done, d, {
+        LIB_PACK(pack, d->date);
+        LIB_PACK(pack, d->number);
+    });
+    LIB_PACK_EACH(pack, &c->events, e, {
+        LIB_PACK(pack, e->date);
+        LIB_PACK(pack, e->number);
+        LIB_PACK(pack, e->message);
+        lib_pack_expect(pack, e->message < c->messages.count);
+    });
+    for (size_t i = 0; i < c->unused.count; i++)
+        lib_pack_expect(pack, c->unused.items[i] < c->messages.count);
+}
+
+static void free_carrier(struct machine_carrier *base)
+{
+    struct carrier *c = (struct carrier *)base;
+    LIB_VEC_FREE(&c->messages);
+    LIB_VEC_FREE(&c->unused);
+    LIB_VEC_FREE(&c->events);
+    LIB_VEC_FREE(&c->done);
+    lib_mem_free(c->links);
+    lib_mem_free(c);
+}
+
+struct machine_carrier *machine_carrier_native(const struct machine_platform *p)
+{
+    struct carrier *c = lib_mem_new(sizeof *c);
+    c->base = (struct machine_carrier){send, advance, next, pack_carrier, free_carrier};
+    c->platform = p;
+    c->links = lib_mem_new((p->link_count + 1) * sizeof *c->links);
+    for (uint32_t i = 0; i < p->link_count; i++)
+        c->links[i] = (struct link){.second_per_byte = 1 / p->links[i].bandwidth,
+                                    .latency = p->links[i].latency,
+                                    .is_shared = p->links[i].is_shared};
+    return &c->base;
+}

@@ -1,0 +1,63 @@
+#include "lib/memory.h"
+#include "machine/simgrid/carrier.h"
+#include "machine/simgrid/library.h"
+
+#include <unistd.h>
+
+struct carrier {
+    struct machine_carrier base;
+    const struct machine_simgrid *simgrid;
+};
+
+static const struct machine_simgrid *simgrid_of(struct machine_carrier *c)
+{
+    return ((struct carrier *)c)->simgrid;
+}
+
+static void send(struct machine_carrier *c, uint64_t number, uint32_t from, uint32_t to,
+                 uint64_t bytes)
+{
+    simgrid_of(c)->send(number, from, to, bytes);
+}
+
+static const struct machine_simgrid_done *advance(struct machine_carrier *c, double date,
+                                                  size_t *count)
+{
+    return simgrid_of(c)->advance(date, count);
+}
+
+static double next(struct machine_carrier *c)
+{
+    return simgrid_of(c)->next();
+}
+
+/* What SimGrid holds stays: nothing of it can be freed. */
+static void free_carrier(struct machine_carrier *c)
+{
+    lib_mem_free(c);
+}
+
+struct machine_carrier *machine_carrier_simgrid(const struct lib_source *source,
+                                                struct lib_text *why)
+{
+    const char *config[MACHINE_PLATFORM_CONFIG];
+    char path[MACHINE_PLATFORM_PATH];
+    const struct machine_simgrid *simgrid = machine_simgrid_open(why);
+    const int file = simgrid ? machine_platform_file(source, path) : -1;
+    if (file < 0) {
+        if (simgrid)
+            lib_text_puts(why, "the platform cannot be handed to SimGrid");
+        return NULL;
+    }
+    machine_platform_config(source, config);
+    machine_simgrid_take();
+    const char *wrong = simgrid->load(path, config);
+    close(file);
+    if (wrong) {
+        lib_text_puts(why, wrong);
+        return NULL;
+    }
+    struct carrier *c = lib_mem_new(sizeof *c);
+    *c = (struct carrier){{send, advance, next, NULL, free_carrier}, simgrid};
+    return &c->base;
+}

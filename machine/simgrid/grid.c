@@ -1,0 +1,450 @@
+#include "machine/simgrid/grid.h"
+
+#include <math.h>
+
+/* --- dates ----------------------------------------------------------------------------------------- */
+
+static double date_of(const struct machine_grid *g, uint64_t cycle)
+{
+    return (double)cycle / g->clock;
+}
+
+uint64_t grid_cycle_of(const struct machine_grid *g, double date)
+{
+    const double most = 9e18, guess = ceil(date * g->clock);
+    if (!(guess < most))
+        return MACHINE_NEVER;
+    uint64_t cycle = (uint64_t)guess;
+    while (cycle > 0 && date_of(g, cycle - 1) >= date)
+        cycle--;
+    while (date_of(g, cycle) < date)
+        cycle++;
+    return cycle;
+}
+
+/* --- arrivals -------------------------------------------------------------------------------------- */
+
+static bool is_before(const struct grid_arrival *a, const struct grid_arrival *b)
+{
+    return a->cycle < b->cycle || (a->cycle == b->cycle && a->number < b->number);
+}
+
+static void put_arrival(struct machine_grid *g, const struct grid_arrival *a)
+{
+    (void)LIB_VEC_PUSH(&g->arrivals);
+    struct grid_arrival *items = g->arrivals.items;
+    size_t i = g->arrivals.count - 1;
+    for (; i > 0 && is_before(a, &items[(i - 1) / 2]); i = (i - 1) / 2)
+        items[i] = items[(i - 1) / 2];
+    items[i] = *a;
+}
+
+static struct grid_arrival take_arrival(struct machine_grid *g)
+{
+    struct grid_arrival *items = g->arrivals.items;
+    const struct grid_arrival first = items[0], last = items[--g->arrivals.count];
+    size_t i = 0;
+    for (size_t k = 1; k < g->arrivals.count; i = k, k = 2 * k + 1) {
+        k += k + 1 < g->arrivals.count && is_before(&items[k + 1], &items[k]);
+        if (is_before(&last, &items[k]))
+            break;
+        items[i] = items[k];
+    }
+    if (g->arrivals.count)
+        items[i] = last;
+    return first;
+}
+
+/* The carrier goes on to this cycle. */
+static void reach(struct machine_grid *g, uint64_t cycle)
+{
+    size_t count;
+    const struct machine_simgrid_done *done = g->carrier->advance(
+        g->carrier, date_of(g, cycle), &count);
+    g->reached = cycle;
+    g->is_known = false;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t at = g->sent.items[done[i].number & (g->sent.capacity - 1)];
+        const struct grid_message *message = &g->messages.items[at];
+        const uint64_t comes = grid_cycle_of(g, done[i].date);
+        put_arrival(
+            g, &(struct grid_arrival){comes > message->sent ? comes : message->sent + 1,
+                                      done[i].number, at});
+    }
+}
+
+/* --- ports ----------------------------------------------------------------------------------------- */
+
+static void put_before(struct machine *m, uint32_t port, const struct isa_token *t)
+{
+    struct machine_grid *g = m->network.grid;
+    g->ports[port].stats.waits -= m->cycle;
+    machine_queue_put(&g->ports[port].queue, t);
+    machine_set_add(&g->waiting, port);
+    machine_tell_entered(m, TRACES_PLACE_LINK, port, t);
+}
+
+/* Only a request goes elsewhere than to the PE of its activation. */
+static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
+{
+    const isa_tag tag = isa_token_tag(t);
+    const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
+    return home == isa_token_pe(t) ? machine_token_bits(m, tag)
+                                   : machine_request_bits(m, t);
+}
+
+/* What PEs have sent comes before their injections. */
+static void depart(struct machine *m)
+{
+    struct machine_wheel_slot *slot = machine_wheel_at(&m->network.departing, m->cycle);
+    for (size_t i = 0; i < slot->count; i++) {
+        struct isa_token t = slot->tokens[i];
+        const uint32_t from = isa_token_pe(&t);
+        uint32_t to = isa_activations_get(&m->exec.tags, isa_token_tag(&t))->pe_number;
+        if (to == from)
+            to = machine_request_pe(m, &t);
+        isa_token_move_to(&t, to);
+        put_before(m, from, &t);
+    }
+    m->network.grid->count += slot->count;
+    slot->count = 0;
+}
+
+static void deliver(struct machine *m, const struct isa_token *t)
+{
+    const uint32_t pe = isa_token_pe(t);
+    m->network.grid->count--;
+    machine_put_input(m, pe, t);
+    machine_tell_entered(m, TRACES_PLACE_INPUT, pe, t);
+}
+
+/* A token goes through a port that is free; returns for how many cycles it occupies it. */
+static uint64_t pass(struct machine *m, uint32_t at, const struct isa_token *t)
+{
+    struct machine_grid *g = m->network.grid;
+    struct grid_port *port = &g->ports[at];
+    uint64_t cycles = 1;
+    if (g->bandwidth) {
+        const uint64_t bits = bits_of(m, t);
+        cycles = (bits + g->bandwidth - 1) / g->bandwidth;
+        port->stats.bits += bits;
+        port->stats.busy += cycles;
+    }
+    port->stats.tokens++;
+    port->stats.waits += m->cycle;
+    port->free = m->cycle + cycles;
+    if (m->tells_queues)
+        machine_tell_queue(m, TRACES_EVENT_LEFT, TRACES_PLACE_LINK, at, t, port->free);
+    return cycles;
+}
+
+static void serve_port(struct machine *m, uint32_t at)
+{
+    struct machine_grid *g = m->network.grid;
+    struct grid_port *port = &g->ports[at];
+    if (port->leaves && port->leaves <= m->cycle) {
+        port->leaves = 0;
+        deliver(m, &port->leaving);
+    }
+    if (port->free > m->cycle || machine_queue_count(&port->queue) == 0)
+        return;
+    const struct isa_token t = *machine_queue_oldest(&port->queue);
+    machine_queue_rewind(&port->queue);
+    const uint64_t cycles = pass(m, at, &t);
+    if (grid_is_ejection(g, at)) {
+        if (cycles == 1) {
+            deliver(m, &t);
+        } else {
+            port->leaving = t;
+            port->leaves = m->cycle + cycles - 1;
+        }
+    } else {
+        const uint32_t to = isa_token_pe(&t), node = grid_node(g, at);
+        const bool stays = grid_node(g, to) == node;
+        struct machine_way *way = &g->ways[(m->cycle + g->latency) & g->way_mask];
+        *LIB_VEC_PUSH(&way->tokens) = (struct machine_on_way){
+            t, stays ? g->pes + to : 2 * g->pes + node};
+        g->in_ways++;
+    }
+}
+
+static void serve_ports(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    uint32_t at;
+    MACHINE_SET_EACH(&g->waiting, at)
+    {
+        serve_port(m, at);
+        machine_set_remove_if(&g->waiting, at,
+                              machine_queue_count(&g->ports[at].queue) == 0 &&
+                                  g->ports[at].leaves == 0);
+    }
+}
+
+/* --- interfaces ------------------------------------------------------------------------------------ */
+
+static uint32_t new_message(struct machine_grid *g)
+{
+    const uint32_t at = g->unused;
+    if (at != GRID_NOBODY) {
+        g->unused = g->messages.items[at].next;
+        return at;
+    }
+    *LIB_VEC_PUSH(&g->messages) = (struct grid_message){0};
+    return (uint32_t)g->messages.count - 1;
+}
+
+/* A message begins to gather tokens, or has its only one. */
+static uint32_t begin_message(struct machine_grid *g, uint32_t from, uint32_t to,
+                              uint64_t now)
+{
+    const uint32_t at = new_message(g);
+    struct grid_message *message = &g->messages.items[at];
+    struct grid_nic *nic = &g->nics[from];
+    message->tokens.count = 0;
+    message->bits = 0;
+    message->from = from;
+    message->to = to;
+    message->ready = now + (g->window ? g->window - 1 : 0);
+    message->next = GRID_NOBODY;
+    if (nic->first == GRID_NOBODY)
+        nic->first = at;
+    else
+        g->messages.items[nic->last].next = at;
+    nic->last = at;
+    machine_set_add(&g->talking, from);
+    return at;
+}
+
+static void gather(struct machine *m, uint32_t from, const struct isa_token *t)
+{
+    struct machine_grid *g = m->network.grid;
+    const uint32_t to = grid_node(g, isa_token_pe(t));
+    uint32_t *open = g->open ? &g->open[(size_t)from * g->nodes + to] : NULL;
+    uint32_t at = open ? *open : GRID_NOBODY;
+    if (at == GRID_NOBODY) {
+        at = begin_message(g, from, to, m->cycle);
+        if (open)
+            *open = at;
+    }
+    struct grid_message *message = &g->messages.items[at];
+    *LIB_VEC_PUSH(&message->tokens) = *t;
+    message->bits += bits_of(m, t);
+    g->nics[from].stats.waits -= m->cycle;
+    machine_tell_entered(m, TRACES_PLACE_LINK, 2 * g->pes + from, t);
+}
+
+/* Numbers of messages on their way are found by their last bits. */
+static void give_number(struct machine_grid *g, uint32_t at)
+{
+    const uint64_t size = g->sent.capacity;
+    if (g->sendings - g->oldest >= size) {
+        const uint64_t more = size ? 2 * size : 64;
+        uint32_t *ring = lib_mem_new(more * sizeof *ring);
+        for (uint64_t i = g->oldest; i < g->sendings; i++)
+            ring[i & (more - 1)] = g->sent.items[i & (size - 1)];
+        lib_mem_free(g->sent.items);
+        g->sent.items = ring;
+        g->sent.count = g->sent.capacity = more;
+    }
+    g->sent.items[g->sendings & (g->sent.capacity - 1)] = at;
+    g->messages.items[at].number = g->sendings++;
+}
+
+/* The message occupies the links of its way. The time that it takes is put down to the one with the most messages;
+ * of equal ones that with the least bandwidth. */
+static void load_links(struct machine_grid *g, struct grid_message *message,
+                       uint64_t bytes)
+{
+    const struct machine_platform_way way = machine_platform_way(
+        g->platform, message->from, message->to);
+    uint32_t fullest = way.links[0];
+    for (uint32_t i = 0; i < way.count; i++) {
+        struct grid_link *link = &g->links[way.links[i]];
+        const double bandwidth = g->platform->links[way.links[i]].bandwidth;
+        link->tokens += message->tokens.count;
+        link->bits += 8 * bytes;
+        link->busy += (double)bytes / bandwidth * g->clock;
+        link->messages++;
+        if (link->load > g->links[fullest].load ||
+            (link->load == g->links[fullest].load &&
+             bandwidth < g->platform->links[fullest].bandwidth))
+            fullest = way.links[i];
+    }
+    for (uint32_t i = 0; i < way.count; i++)
+        g->links[way.links[i]].load++;
+    message->link = fullest;
+    g->hops += way.count * message->tokens.count;
+}
+
+static void tell_sent(struct machine *m, const struct grid_message *message)
+{
+    const struct machine_grid *g = m->network.grid;
+    const uint32_t nic = 2 * g->pes + message->from,
+                   link = 2 * g->pes + g->nodes + message->link;
+    for (size_t i = 0; i < message->tokens.count; i++) {
+        const struct isa_token *t = &message->tokens.items[i];
+        machine_tell_left(m, TRACES_PLACE_LINK, nic, t);
+        machine_tell_entered(m, TRACES_PLACE_LINK, link, t);
+        machine_tell_left(m, TRACES_PLACE_LINK, link, t);
+    }
+}
+
+static void send(struct machine *m, struct grid_nic *nic)
+{
+    struct machine_grid *g = m->network.grid;
+    const uint32_t at = nic->first;
+    struct grid_message *message = &g->messages.items[at];
+    const uint64_t bytes = g->header + (message->bits + 7) / 8;
+    if (g->reached < m->cycle)
+        reach(g, m->cycle);
+    nic->first = message->next;
+    nic->inside++;
+    nic->stats.tokens += message->tokens.count;
+    nic->stats.waits += message->tokens.count * m->cycle;
+    nic->stats.bits += 8 * bytes;
+    message->sent = m->cycle;
+    if (g->open)
+        g->open[(size_t)message->from * g->nodes + message->to] = GRID_NOBODY;
+    give_number(g, at);
+    load_links(g, message, bytes);
+    g->carrier->send(g->carrier, message->number, message->from, message->to, bytes);
+    g->is_known = false;
+    if (m->tells_queues)
+        tell_sent(m, message);
+}
+
+static void serve_interfaces(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    uint32_t node;
+    MACHINE_SET_EACH(&g->talking, node)
+    {
+        struct grid_nic *nic = &g->nics[node];
+        while (nic->first != GRID_NOBODY && nic->inside < nic->most &&
+               g->messages.items[nic->first].ready <= m->cycle)
+            send(m, nic);
+        machine_set_remove_if(&g->talking, node, nic->first == GRID_NOBODY);
+    }
+}
+
+/* --- one cycle --------------------------------------------------------------------------------------- */
+
+static void end_message(struct machine *m, uint32_t at)
+{
+    struct machine_grid *g = m->network.grid;
+    struct grid_message *message = &g->messages.items[at];
+    const struct machine_platform_way way = machine_platform_way(
+        g->platform, message->from, message->to);
+    for (uint32_t i = 0; i < way.count; i++)
+        g->links[way.links[i]].load--;
+    for (size_t i = 0; i < message->tokens.count; i++)
+        put_before(m, g->pes + isa_token_pe(&message->tokens.items[i]),
+                   &message->tokens.items[i]);
+    g->nics[message->from].inside--;
+    message->tokens.count = 0;
+    message->next = g->unused;
+    g->unused = at;
+    g->sent.items[message->number & (g->sent.capacity - 1)] = GRID_NOBODY;
+    while (g->oldest < g->sendings &&
+           g->sent.items[g->oldest & (g->sent.capacity - 1)] == GRID_NOBODY)
+        g->oldest++;
+}
+
+/* What is behind the injections comes before ejections, or into messages. */
+static void come_behind(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    struct machine_way *way = &g->ways[m->cycle & g->way_mask];
+    for (size_t i = 0; i < way->tokens.count; i++) {
+        const struct machine_on_way t = way->tokens.items[i];
+        if (t.link >= 2 * g->pes)
+            gather(m, t.link - 2 * g->pes, &t.token);
+        else
+            put_before(m, t.link, &t.token);
+    }
+    g->in_ways -= way->tokens.count;
+    way->tokens.count = 0;
+}
+
+static uint64_t known(struct machine_grid *g)
+{
+    if (!g->is_known)
+        g->known = grid_cycle_of(g, g->carrier->next(g->carrier));
+    g->is_known = true;
+    return g->known;
+}
+
+void grid_serve(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    if (g->count == 0 && machine_wheel_at(&m->network.departing, m->cycle)->count == 0)
+        return;
+    if (g->oldest < g->sendings && g->reached < m->cycle && known(g) <= m->cycle)
+        reach(g, m->cycle);
+    while (g->arrivals.count && g->arrivals.items[0].cycle <= m->cycle)
+        end_message(m, take_arrival(g).message);
+    come_behind(m);
+    depart(m);
+    serve_ports(m);
+    serve_interfaces(m);
+}
+
+/* --- when next --------------------------------------------------------------------------------------- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t next_of_ports(const struct machine *m)
+{
+    const struct machine_grid *g = m->network.grid;
+    const uint64_t soon = m->cycle + 1;
+    uint64_t first = MACHINE_NEVER;
+    uint32_t at;
+    if (g->bandwidth == 0)
+        return machine_set_is_empty(&g->waiting) ? MACHINE_NEVER : soon;
+    MACHINE_SET_EACH(&g->waiting, at)
+    {
+        const struct grid_port *port = &g->ports[at];
+        if (port->leaves)
+            first = least(first, port->leaves);
+        if (machine_queue_count(&port->queue))
+            first = least(first, port->free > soon ? port->free : soon);
+    }
+    return first;
+}
+
+static uint64_t next_of_interfaces(const struct machine_grid *g)
+{
+    uint64_t first = MACHINE_NEVER;
+    uint32_t node;
+    MACHINE_SET_EACH(&g->talking, node)
+    {
+        const struct grid_nic *nic = &g->nics[node];
+        if (nic->inside < nic->most)
+            first = least(first, g->messages.items[nic->first].ready);
+    }
+    return first;
+}
+
+uint64_t grid_next(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    uint64_t first = machine_wheel_next(&m->network.departing, m->cycle);
+    if (g->count == 0)
+        return first;
+    first = least(first, next_of_ports(m));
+    for (uint64_t d = 1; g->in_ways && d <= g->way_mask; d++)
+        if (g->ways[(m->cycle + d) & g->way_mask].tokens.count) {
+            first = least(first, m->cycle + d);
+            break;
+        }
+    first = least(first, next_of_interfaces(g));
+    if (g->arrivals.count)
+        first = least(first, g->arrivals.items[0].cycle);
+    if (g->oldest < g->sendings && first > m->cycle + 1)
+        first = least(first, known(g));
+    return first > m->cycle ? first : m->cycle + 1;
+}

@@ -1,0 +1,455 @@
+/* What a machine has to do with the network of a platform: it is made, packed, verified and measured. */
+#include "machine/simgrid/grid.h"
+
+#include "machine/part.h"
+#include "machine/verify/verify.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* --- which network --------------------------------------------------------------------------------- */
+
+/* Not of an executor, nor of a single node. */
+static uint32_t nodes_of(const struct machine_settings *s)
+{
+    return (uint32_t)(s->cluster_nodes ? s->cluster_nodes : s->pe_count);
+}
+
+bool machine_grid_is(const struct machine_settings *s)
+{
+    return s->network_topology == MACHINE_NETWORK_SIMGRID && !s->executor_workers &&
+           s->pe_count > 1;
+}
+
+bool machine_can_be_saved(const struct machine_settings *s)
+{
+    return !machine_grid_is(s) || s->network_model == MACHINE_MODEL_NATIVE ||
+           nodes_of(s) == 1;
+}
+
+static bool refuse(struct lib_diags *diags, const char *text)
+{
+    lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0}, "%s", text);
+    return false;
+}
+
+bool machine_grid_fits(const struct machine_settings *s, struct lib_diags *diags)
+{
+    if (!machine_grid_is(s))
+        return true;
+    if (!s->network_platform)
+        return refuse(diags, "network.topology=simgrid needs a platform: give "
+                             "network.platform=FILE.xml (hiaton platform writes some)");
+    if (s->queue_capacity || s->network_capacity)
+        return refuse(diags, "network.topology=simgrid has unlimited queues: expected 0 "
+                             "for queue.capacity and network.capacity");
+    struct machine_platform *p = machine_platform_read(s->network_platform, nodes_of(s),
+                                                       diags);
+    machine_platform_free(p);
+    return p != NULL;
+}
+
+uint32_t machine_grid_link_count(const struct machine_settings *s)
+{
+    struct lib_diags diags = {0};
+    const uint32_t nodes = nodes_of(s);
+    struct machine_platform *p = NULL;
+    if (machine_grid_is(s) && s->network_platform)
+        p = machine_platform_read(s->network_platform, nodes, &diags);
+    const uint32_t count = p ? 2 * (uint32_t)s->pe_count + nodes + p->link_count : 0;
+    machine_platform_free(p);
+    lib_diags_free(&diags);
+    return count;
+}
+
+const char *const *machine_link_names(const struct machine_settings *s,
+                                      struct lib_arena *arena, uint32_t *first,
+                                      uint32_t *count)
+{
+    struct lib_diags diags = {0};
+    const uint32_t nodes = nodes_of(s);
+    if (!machine_grid_is(s) || !s->network_platform)
+        return NULL;
+    struct machine_platform *p = machine_platform_read(s->network_platform, nodes,
+                                                       &diags);
+    const char **names = LIB_ARENA_ARRAY(arena, const char *, p ? p->link_count + 1 : 1);
+    for (uint32_t i = 0; p && i < p->link_count; i++)
+        names[i] = lib_arena_copy(arena, p->links[i].name, strlen(p->links[i].name));
+    *first = 2 * (uint32_t)s->pe_count + nodes;
+    *count = p ? p->link_count : 0;
+    machine_platform_free(p);
+    lib_diags_free(&diags);
+    return names;
+}
+
+/* --- setting up and taking down ------------------------------------------------------------------- */
+
+/* Messages without labels that fill the longest way from a node: its bandwidth-delay product, and the one that is
+ * about to come. */
+static uint32_t messages_of(const struct machine_grid *g, uint32_t from, double bytes)
+{
+    double most = 0;
+    for (uint32_t to = 0; to < g->nodes; to++) {
+        const struct machine_platform_way way = machine_platform_way(g->platform, from,
+                                                                     to);
+        double latency = 0, bandwidth = INFINITY;
+        for (uint32_t i = 0; i < way.count; i++) {
+            const struct machine_platform_link *link = &g->platform->links[way.links[i]];
+            latency += link->latency;
+            bandwidth = fmin(bandwidth, link->bandwidth);
+        }
+        if (way.count)
+            most = fmax(most, latency * bandwidth / bytes);
+    }
+    return most < 1e6 ? (uint32_t)ceil(most) + 1 : 1000000;
+}
+
+static void make_nics(const struct machine *m, struct machine_grid *g)
+{
+    const double bytes = (double)(g->header + (m->token_bits + 7) / 8);
+    g->nics = lib_mem_new(g->nodes * sizeof *g->nics);
+    for (uint32_t i = 0; i < g->nodes; i++) {
+        g->nics[i] = (struct grid_nic){.first = GRID_NOBODY, .last = GRID_NOBODY};
+        g->nics[i].most = (uint32_t)m->settings.nic_messages;
+        if (g->nics[i].most == 0)
+            g->nics[i].most = messages_of(g, i, bytes);
+    }
+    if (g->window == 0)
+        return;
+    const size_t pairs = (size_t)g->nodes * g->nodes;
+    g->open = lib_mem_new(pairs * sizeof *g->open);
+    for (size_t i = 0; i < pairs; i++)
+        g->open[i] = GRID_NOBODY;
+}
+
+static void make_ports(struct machine_grid *g)
+{
+    g->ports = lib_mem_new(2 * (size_t)g->pes * sizeof *g->ports);
+    for (uint32_t i = 0; i < 2 * g->pes; i++)
+        machine_queue_init(&g->ports[i].queue);
+    g->waiting = machine_set_new(2 * g->pes);
+    g->talking = machine_set_new(g->nodes);
+    while (g->way_mask < g->latency)
+        g->way_mask = 2 * g->way_mask + 1;
+    g->ways = lib_mem_new((g->way_mask + 1) * sizeof *g->ways);
+}
+
+/* The platform was read before (machine_grid_fits), so that only the host can fail here. */
+static void make_carrier(struct machine *m, struct machine_grid *g)
+{
+    const struct machine_settings *s = &m->settings;
+    struct lib_diags diags = {0};
+    struct lib_text why = {0};
+    g->platform = machine_platform_read(s->network_platform, g->nodes, &diags);
+    if (g->platform && (s->network_model == MACHINE_MODEL_NATIVE || g->nodes == 1))
+        g->carrier = machine_carrier_native(g->platform);
+    else if (g->platform)
+        g->carrier = machine_carrier_simgrid(&s->network_platform->source, &why);
+    if (!g->carrier)
+        lib_mem_exhausted(0);
+    lib_text_free(&why);
+    lib_diags_free(&diags);
+}
+
+static bool make(struct machine *m)
+{
+    const struct machine_settings *s = &m->settings;
+    struct machine_network *n = &m->network;
+    if (!machine_grid_is(s))
+        return false;
+    struct machine_grid *g = lib_mem_new(sizeof *g);
+    *g = (struct machine_grid){
+        .pes = m->pe_count,
+        .nodes = nodes_of(s),
+        .clock = (double)s->cluster_clock,
+        .latency = s->cluster_latency ? s->cluster_latency : 1,
+        .bandwidth = s->cluster_bandwidth,
+        .window = s->message_window,
+        .header = s->message_header,
+        .unused = GRID_NOBODY,
+    };
+    g->node_pes = g->pes / g->nodes;
+    make_carrier(m, g);
+    make_ports(g);
+    make_nics(m, g);
+    g->links = lib_mem_new((g->platform->link_count + 1) * sizeof *g->links);
+    n->grid = g;
+    n->has_links = true;
+    n->away = &n->departing;
+    n->delay = 0;
+    return true;
+}
+
+static void free_grid(struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    for (uint32_t i = 0; i < 2 * g->pes; i++)
+        machine_queue_free(&g->ports[i].queue);
+    for (uint64_t i = 0; i <= g->way_mask; i++)
+        LIB_VEC_FREE(&g->ways[i].tokens);
+    for (size_t i = 0; i < g->messages.count; i++)
+        LIB_VEC_FREE(&g->messages.items[i].tokens);
+    LIB_VEC_FREE(&g->messages);
+    LIB_VEC_FREE(&g->sent);
+    LIB_VEC_FREE(&g->arrivals);
+    machine_set_free(&g->waiting);
+    machine_set_free(&g->talking);
+    machine_wheel_free(&m->network.departing);
+    g->carrier->free(g->carrier);
+    machine_platform_free(g->platform);
+    lib_mem_free(g->ports);
+    lib_mem_free(g->ways);
+    lib_mem_free(g->nics);
+    lib_mem_free(g->open);
+    lib_mem_free(g->links);
+    lib_mem_free(g);
+}
+
+/* --- state ------------------------------------------------------------------------------------------- */
+
+static void pack_tokens(struct lib_pack *pack, struct machine *m, struct isa_token *t,
+                        size_t count)
+{
+    isa_exec_pack_tokens(pack, &m->exec, t, count);
+    for (size_t i = 0; i < count && lib_pack_reads(pack); i++)
+        lib_pack_expect(pack, isa_token_pe(&t[i]) < m->pe_count);
+}
+
+static void pack_port(struct lib_pack *pack, struct machine *m, struct grid_port *port)
+{
+    machine_queue_pack(pack, &m->exec, &port->queue);
+    LIB_PACK(pack, port->leaves);
+    if (port->leaves)
+        pack_tokens(pack, m, &port->leaving, 1);
+    LIB_PACK(pack, port->free);
+    LIB_PACK(pack, port->stats);
+}
+
+static void pack_message(struct lib_pack *pack, struct machine *m,
+                         struct grid_message *message)
+{
+    const struct machine_grid *g = m->network.grid;
+    uint64_t count = lib_pack_count(pack, message->tokens.count,
+                                    sizeof(struct isa_token));
+    for (uint64_t i = 0; i < count && !pack->failed; i++) {
+        if (lib_pack_reads(pack))
+            (void)LIB_VEC_PUSH(&message->tokens);
+        pack_tokens(pack, m, &message->tokens.items[i], 1);
+    }
+    LIB_PACK(pack, message->number);
+    LIB_PACK(pack, message->ready);
+    LIB_PACK(pack, message->sent);
+    LIB_PACK(pack, message->bits);
+    LIB_PACK(pack, message->from);
+    LIB_PACK(pack, message->to);
+    LIB_PACK(pack, message->next);
+    LIB_PACK(pack, message->link);
+    lib_pack_expect(pack, message->from < g->nodes && message->to < g->nodes &&
+                              message->link < g->platform->link_count);
+}
+
+static bool is_message(const struct machine_grid *g, uint32_t at)
+{
+    return at == GRID_NOBODY || at < g->messages.count;
+}
+
+/* What is read names messages that are there. */
+static bool names_messages(const struct machine_grid *g)
+{
+    bool is_sound = is_message(g, g->unused) && g->oldest <= g->sendings &&
+                    g->sendings - g->oldest <= g->sent.count;
+    for (size_t i = 0; i < g->messages.count; i++)
+        is_sound &= is_message(g, g->messages.items[i].next);
+    for (size_t i = 0; i < g->sent.count; i++)
+        is_sound &= is_message(g, g->sent.items[i]);
+    for (size_t i = 0; i < g->arrivals.count; i++)
+        is_sound &= g->arrivals.items[i].message < g->messages.count;
+    for (uint32_t i = 0; i < g->nodes; i++)
+        is_sound &= is_message(g, g->nics[i].first) && is_message(g, g->nics[i].last);
+    for (size_t i = 0; g->open && i < (size_t)g->nodes * g->nodes; i++)
+        is_sound &= is_message(g, g->open[i]);
+    return is_sound;
+}
+
+static void pack_messages(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    LIB_PACK_EACH(pack, &g->messages, message, { pack_message(pack, m, message); });
+    LIB_PACK(pack, g->unused);
+    LIB_PACK_VEC(pack, &g->sent);
+    if (lib_pack_reads(pack)) /* a ring of just this size */
+        lib_pack_expect(pack, (g->sent.count & (g->sent.count - 1)) == 0 &&
+                                  g->sent.capacity == g->sent.count);
+    LIB_PACK(pack, g->sendings);
+    LIB_PACK(pack, g->oldest);
+    LIB_PACK_EACH(pack, &g->arrivals, a, {
+        LIB_PACK(pack, a->cycle);
+        LIB_PACK(pack, a->number);
+        LIB_PACK(pack, a->message);
+    });
+    for (uint32_t i = 0; i < g->nodes; i++) {
+        LIB_PACK(pack, g->nics[i].first);
+        LIB_PACK(pack, g->nics[i].last);
+        LIB_PACK(pack, g->nics[i].inside);
+        LIB_PACK(pack, g->nics[i].stats);
+    }
+    if (g->open)
+        lib_pack_bytes(pack, g->open, (size_t)g->nodes * g->nodes * sizeof *g->open);
+    lib_pack_expect(pack, names_messages(g));
+}
+
+static void pack_grid(struct lib_pack *pack, struct machine *m)
+{
+    struct machine_grid *g = m->network.grid;
+    if (!lib_pack_expect(pack, g->carrier->pack != NULL))
+        return;
+    machine_wheel_pack(pack, &m->exec, &m->network.departing);
+    for (uint32_t i = 0; i < 2 * g->pes; i++)
+        pack_port(pack, m, &g->ports[i]);
+    machine_set_pack(pack, &g->waiting);
+    machine_set_pack(pack, &g->talking);
+    for (uint64_t i = 0; i <= g->way_mask; i++)
+        LIB_PACK_EACH(pack, &g->ways[i].tokens, t, {
+            pack_tokens(pack, m, &t->token, 1);
+            LIB_PACK(pack, t->link);
+            lib_pack_expect(pack, t->link < 2 * g->pes + g->nodes);
+        });
+    LIB_PACK(pack, g->in_ways);
+    pack_messages(pack, m);
+    for (uint32_t i = 0; i < g->platform->link_count; i++) {
+        LIB_PACK(pack, g->links[i].tokens);
+        LIB_PACK(pack, g->links[i].bits);
+        LIB_PACK(pack, g->links[i].messages);
+        LIB_PACK(pack, g->links[i].busy);
+        LIB_PACK(pack, g->links[i].load);
+    }
+    LIB_PACK(pack, g->reached);
+    LIB_PACK(pack, g->hops);
+    LIB_PACK(pack, g->count);
+    g->carrier->pack(pack, g->carrier);
+}
+
+/* --- invariants -------------------------------------------------------------------------------------- */
+
+static void show_token(struct machine_found *found, const struct isa_token *t)
+{
+    if (machine_found_token(found, t))
+        machine_found_at_its_place(found, t);
+}
+
+static void show(const struct machine *m, struct machine_found *found)
+{
+    const struct machine_grid *g = m->network.grid;
+    for (uint64_t i = 0; i <= m->network.departing.mask; i++)
+        machine_found_leaving(found, &m->network.departing.slots[i]);
+    for (uint32_t i = 0; i < 2 * g->pes; i++) {
+        const struct machine_queue *q = &g->ports[i].queue;
+        for (uint32_t k = q->head; k != q->tail; k++)
+            show_token(found, &q->tokens[k & q->mask]);
+        if (g->ports[i].leaves)
+            show_token(found, &g->ports[i].leaving);
+    }
+    for (uint64_t i = 0; i <= g->way_mask; i++)
+        for (size_t k = 0; k < g->ways[i].tokens.count; k++)
+            show_token(found, &g->ways[i].tokens.items[k].token);
+    for (size_t i = 0; i < g->messages.count; i++)
+        for (size_t k = 0; k < g->messages.items[i].tokens.count; k++)
+            show_token(found, &g->messages.items[i].tokens.items[k]);
+}
+
+static uint64_t count_tokens(const struct machine_grid *g)
+{
+    uint64_t count = g->in_ways;
+    for (uint32_t i = 0; i < 2 * g->pes; i++)
+        count += machine_queue_count(&g->ports[i].queue) + (g->ports[i].leaves > 0);
+    for (size_t i = 0; i < g->messages.count; i++)
+        count += g->messages.items[i].tokens.count;
+    return count;
+}
+
+static void check(const struct machine *m, struct machine_found *found)
+{
+    const struct machine_grid *g = m->network.grid;
+    uint64_t inside = 0;
+    machine_must(found, g->count == count_tokens(g), "tokens in the network are counted");
+    for (uint32_t pe = 0; pe < g->pes; pe++) {
+        const struct grid_port *port = &g->ports[pe];
+        machine_must(found,
+                     port->stats.tokens + machine_queue_count(&port->queue) +
+                             machine_found_left(found, pe) ==
+                         m->pes[pe].stats.network_tokens,
+                     "what a PE sends goes through its injection");
+    }
+    for (uint32_t i = 0; i < g->nodes; i++)
+        inside += g->nics[i].inside;
+    machine_must(found, inside <= g->sendings - g->oldest,
+                 "messages on their way have numbers");
+}
+
+/* --- what is seen ------------------------------------------------------------------------------------ */
+
+uint32_t machine_grid_links(const struct machine_grid *g)
+{
+    return 2 * g->pes + g->nodes + g->platform->link_count;
+}
+
+uint64_t machine_grid_hops(const struct machine_grid *g)
+{
+    return g->hops;
+}
+
+const char *machine_grid_link_name(const struct machine_grid *g, uint32_t at)
+{
+    const uint32_t ports = 2 * g->pes + g->nodes;
+    return at < ports ? NULL : g->platform->links[at - ports].name;
+}
+
+struct traces_link_stats machine_grid_measure(const struct machine_grid *g, uint32_t at,
+                                              uint64_t time)
+{
+    struct traces_link_stats stats = {0};
+    if (at < 2 * g->pes) {
+        stats = g->ports[at].stats;
+        stats.waits += machine_queue_count(&g->ports[at].queue) * time;
+        stats.busy = g->bandwidth ? stats.busy : stats.tokens;
+    } else if (at < 2 * g->pes + g->nodes) {
+        const struct grid_nic *nic = &g->nics[at - 2 * g->pes];
+        stats = nic->stats;
+        for (uint32_t i = nic->first; i != GRID_NOBODY; i = g->messages.items[i].next)
+            stats.waits += g->messages.items[i].tokens.count * time;
+    } else {
+        const struct grid_link *link = &g->links[at - 2 * g->pes - g->nodes];
+        stats.tokens = link->tokens;
+        stats.bits = link->bits;
+        stats.busy = (uint64_t)link->busy;
+    }
+    return stats;
+}
+
+void machine_grid_tell_queued(struct machine *m)
+{
+    const struct machine_grid *g = m->network.grid;
+    for (uint32_t i = 0; i < 2 * g->pes; i++) {
+        const struct machine_queue *q = &g->ports[i].queue;
+        for (uint32_t k = q->head; k != q->tail; k++)
+            machine_tell_entered(m, TRACES_PLACE_LINK, i, &q->tokens[k & q->mask]);
+    }
+    for (uint32_t i = 0; i < g->nodes; i++)
+        for (uint32_t k = g->nics[i].first; k != GRID_NOBODY;
+             k = g->messages.items[k].next)
+            for (size_t j = 0; j < g->messages.items[k].tokens.count; j++)
+                machine_tell_entered(m, TRACES_PLACE_LINK, 2 * g->pes + i,
+                                     &g->messages.items[k].tokens.items[j]);
+}
+
+const struct machine_part machine_grid_part = {
+    .make = make,
+    .free = free_grid,
+    .serve = grid_serve,
+    .next = grid_next,
+    .pack = pack_grid,
+    .show = show,
+    .check = check,
+    .is_plain = true,
+};

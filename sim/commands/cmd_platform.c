@@ -1,0 +1,151 @@
+/* hiaton platform: ready platforms for network.topology=simgrid. */
+#include "sim/commands/commands.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/simgrid/ready.h"
+#include "sim/cli/complete.h"
+#include "sim/cli/options.h"
+
+enum { KEY_NODES = 0x300, KEY_BANDWIDTH, KEY_LATENCY };
+enum { NODES = 64, MOST_NODES = 65536 };
+
+static const struct {
+    const char *name, *help;
+} kinds[] = {
+#define READY(NAME, name, help) {#name, help},
+    MACHINE_READY_PLATFORMS(READY)
+#undef READY
+};
+
+#define READY(NAME, name, help) #name "|"
+static const char choices[] = MACHINE_READY_PLATFORMS(READY);
+#undef READY
+
+struct own {
+    struct machine_ready ready;
+    bool has_nodes, has_links;
+};
+
+static const struct argp_option own_options[] = {
+    {"nodes", KEY_NODES, "N", 0, "Hosts; default: 64", 0},
+    {"bandwidth", KEY_BANDWIDTH, "RATE", 0,
+     "Of each link, as 12.5GBps (the default) or 100Gbps", 0},
+    {"latency", KEY_LATENCY, "TIME", 0, "Of each link, as 500ns (the default) or 0.5us",
+     0},
+    {0},
+};
+
+/* A number and a unit, of those that SimGrid knows. */
+static bool is_quantity(const char *text, const char *units)
+{
+    static const char prefixes[] = "kMGT";
+    size_t length = strspn(text, "0123456789"), left = length;
+    if (text[length] == '.')
+        left += strspn(text + ++length, "0123456789");
+    length = (size_t)(strspn(text, "0123456789.") > 0 ? strspn(text, "0123456789.") : 0);
+    if (left == 0 || strchr(text, '.') != strrchr(text, '.'))
+        return false;
+    const char *unit = text + length;
+    if (strcmp(units, "s") == 0)
+        return strcmp(unit, "s") == 0 || strcmp(unit, "ms") == 0 ||
+               strcmp(unit, "us") == 0 || strcmp(unit, "ns") == 0 ||
+               strcmp(unit, "ps") == 0;
+    unit += *unit && strchr(prefixes, *unit) ? 1 : 0;
+    return strcmp(unit, "Bps") == 0 || strcmp(unit, "bps") == 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state, void *context)
+{
+    struct own *own = context;
+    uint64_t nodes;
+    switch (key) {
+    case KEY_NODES:
+        if (!lib_text_to_whole(text, &nodes) || nodes < 2 || nodes > MOST_NODES)
+            sim_options_wrong(state->name,
+                              "--nodes: expected a number from 2 to %d, found `%s`",
+                              MOST_NODES, text);
+        own->ready.nodes = (uint32_t)nodes;
+        own->has_nodes = true;
+        return 0;
+    case KEY_BANDWIDTH:
+        if (!is_quantity(text, "Bps"))
+            sim_options_wrong(state->name,
+                              "--bandwidth: expected a rate such as 12.5GBps or 100Gbps, "
+                              "found `%s`",
+                              text);
+        own->ready.bandwidth = text;
+        own->has_links = true;
+        return 0;
+    case KEY_LATENCY:
+        if (!is_quantity(text, "s"))
+            sim_options_wrong(
+                state->name,
+                "--latency: expected a time such as 500ns or 0.5us, found `%s`", text);
+        own->ready.latency = text;
+        own->has_links = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool complete(const struct sim_complete_value *value)
+{
+    if (strcmp(value->name, "KIND") != 0)
+        return false;
+    sim_complete_begin(SIM_COMPLETE_NOTHING, NULL);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        sim_complete_offer(value, 0, kinds[i].name, "", kinds[i].help);
+    return true;
+}
+
+#define READY(NAME, name, help) "\n  " #name ": " help
+static const struct sim_usage usage = {
+    .takes = SIM_TAKES_OUTPUT,
+    .arguments = "KIND",
+    .help = "Write a platform for `network.topology=simgrid`, in SimGrid's XML.\v"
+            "KIND is one of" MACHINE_READY_PLATFORMS(READY),
+    .least = 1,
+    .most = 1,
+    .missing = "KIND",
+    .options = own_options,
+    .parse = parse,
+    .complete = complete,
+};
+#undef READY
+
+static void choose(struct own *own, const char *kind, const char *command)
+{
+    size_t at = 0;
+    while (at < MACHINE_READY_COUNT && strcmp(kinds[at].name, kind) != 0)
+        at++;
+    if (at == MACHINE_READY_COUNT) {
+        struct lib_text all = {0};
+        lib_text_add(&all, choices, sizeof choices - 2); /* without the last bar */
+        sim_options_no_choice("KIND", kind, lib_text_get(&all), command);
+    }
+    own->ready.kind = (enum machine_ready_kind)at;
+    const uint32_t hosts = machine_ready_hosts(own->ready.kind);
+    if (hosts && (own->has_nodes || own->has_links))
+        sim_options_wrong(command,
+                          "`%s` is a real cluster of %" PRIu32
+                          " hosts: it takes neither nodes nor figures of links",
+                          kind, hosts);
+}
+
+int sim_platform(int argc, char **argv)
+{
+    struct sim_options options = {0};
+    struct lib_text text = {0};
+    struct own own = {
+        .ready = {.nodes = NODES, .bandwidth = "12.5GBps", .latency = "500ns"}};
+    sim_options_parse(&options, &usage, &own, argc, argv);
+    choose(&own, options.arguments[0], argv[0]);
+    machine_ready_write(&own.ready, &text);
+    const enum sim_status status = sim_put(&options.voice, options.output, &text);
+    lib_text_free(&text);
+    sim_options_free(&options);
+    return status;
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# Platforms: `hiaton platform` writes them; runs on them are the same each time, are recorded, replayed and analysed, and
+# what cannot be is said. Without SimGrid only what needs none of it is tested.
+# shellcheck disable=SC2016 # backquotes of messages
+set -u
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+examples=$SRCDIR/programs/examples
+fail() {
+    echo "$1"
+    failures=$((failures + 1))
+}
+
+# expect STATUS ARGUMENT...: hiaton ends with it; out and err have what it wrote.
+expect() {
+    status=$1
+    shift
+    "$HIATON" "$@" >out 2>err </dev/null
+    found=$?
+    [ "$found" -eq "$status" ] || { fail "hiaton $*: expected status $status, found $found"; cat err; }
+}
+says() {
+    grep -qF -- "$1" err || { fail "it does not say: $1"; cat err; }
+}
+
+# --- the command ---------------------------------------------------------------------------
+for kind in star torus fattree dragonfly; do
+    expect 0 platform $kind --nodes 12 --latency 100ns -o $kind.xml
+    grep -q 'radical="0-11"' $kind.xml || fail "$kind has not 12 hosts"
+    grep -q 'lat="100ns"' $kind.xml || fail "$kind has another latency"
+done
+expect 0 platform griffon -o griffon.xml
+expect 2 platform star --latency soon
+says 'expected a time such as 500ns'
+expect 2 platform star --bandwidth 12
+says 'expected a rate such as'
+expect 2 platform star --nodes 1
+says 'from 2 to 65536'
+expect 2 platform griffon --nodes 4
+says 'a real cluster of 92 hosts'
+expect 2 platform startle
+says 'did you mean `star`'
+
+# --- settings that do not fit -------------------------------------------------------------
+expect 2 run "$examples/fib.df" -s network.topology=simgrid
+says 'needs a platform'
+expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=none.xml
+says 'none.xml'
+expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=star.xml -s queue.capacity=4
+says 'unlimited queues'
+
+if [ ! -e "$BUILDDIR/hiaton-simgrid.so" ]; then
+    expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=star.xml
+    says 'built without SimGrid'
+    [ $failures -eq 0 ] || exit 1
+    echo "SKIPPED: runs on platforms, as this hiaton was built without SimGrid (Debian package libsimgrid-dev)"
+    exit 77
+fi
+
+# --- platforms that cannot be read ----------------------------------------------------------
+echo '<platform version="4.1"><host/></platform>' >bad.xml
+expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=bad.xml
+says 'bad.xml:1:1: error: SimGrid cannot read this platform'
+expect 2 run "$examples/fib.df" -s network.topology=simgrid -s network.platform=star.xml -s cluster.nodes=13
+says 'the machine has 13 nodes, and the platform 12 hosts'
+
+# SimGrid frees nothing of a run that has not ended.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+
+# --- runs -----------------------------------------------------------------------------------
+# Each kind of network, by both models: the result of the interpreter, and the same again.
+set -- "$examples/fib.df" n=11 -s network.topology=simgrid -s cluster.nodes=12 -s cluster.pes_per_node=2
+for kind in star torus fattree dragonfly griffon; do
+    for model in simgrid native; do
+        expect 0 run "$@" -s network.platform=$kind.xml -s network.model=$model --json
+        grep -q '"result": "144"' out || fail "another result on $kind, $model"
+        sed '/"host"/,$d' out >first
+        expect 0 run "$@" -s network.platform=$kind.xml -s network.model=$model --json
+        sed '/"host"/,$d' out | cmp -s - first || fail "not the same again: $kind, $model"
+    done
+done
+
+# No message on its way waits for another: so a bound that is never reached changes nothing, and a small one does.
+cycles() {
+    expect 0 run "$@" -s network.platform=fattree.xml --json
+    sed -n 's/.*"cycles": *\([0-9]*\).*/\1/p' out | head -n 1
+}
+free=$(cycles "$@")
+[ "$free" = "$(cycles "$@" -s cluster.nic.messages=100000)" ] || fail "the default bound holds messages back"
+[ "$free" -lt "$(cycles "$@" -s cluster.nic.messages=1)" ] || fail "a bound of one message costs nothing"
+[ "$free" -lt "$(cycles "$@" -s cluster.window=1000)" ] || fail "a window costs nothing"
+[ "$free" -lt "$(cycles "$@" -s cluster.clock=100000000000)" ] || fail "a faster clock has no more cycles"
+
+# --- recordings -------------------------------------------------------------------------------
+expect 0 run "$@" -s network.platform=torus.xml --record=run.rec --checkpoint=100 --series=run.csv
+says 'cannot be saved'
+mv torus.xml gone.xml
+expect 0 replay run.rec
+grep -q 'the same run' out || fail "the replay differs"
+expect 0 trace info run.rec
+grep -q 'checkpoints *0' out || fail "there are checkpoints"
+expect 0 trace diff run.rec run.rec
+expect 0 trace text run.rec --cycles=500..600
+expect 0 analyse run.rec --causes
+grep -q 'cluster_link_from_' out || fail "no link of the platform is named"
+expect 0 analyse run.rec
+mv gone.xml torus.xml
+expect 0 run "$@" -s network.platform=torus.xml -s network.model=native --record=native.rec --checkpoint=100
+expect 0 replay native.rec
+expect 0 trace info native.rec
+! grep -q 'checkpoints *0$' out || fail "the native model has no checkpoints"
+expect 0 analyse native.rec --causes
+grep -q 'cluster_link_from_' out || fail "no link of the platform is named (native)"
+
+# --- sweeps -----------------------------------------------------------------------------------
+cat >sweep.yaml <<END
+title: sweep
+program: {file: $examples/fib.df, inputs: {n: 8}}
+settings:
+  network.topology: simgrid
+  network.platform: star.xml
+  network.model: [simgrid, native]
+  cluster.nodes: 12
+  cluster.window: [0, 20]
+END
+expect 0 sweep run sweep.yaml -o sweep.db --jobs 2
+expect 0 results csv sweep.db
+[ "$(grep -c "completed" out)" -eq 4 ] || { fail "not all runs of the sweep have completed"; cat out; }
+
+exit $((failures > 0))
