@@ -58,6 +58,7 @@ enum isa_attributes {
     ISA_ATTR_PART,
     ISA_ATTR_KERNEL,   /* of a tensor, and a dimension: isa/kernel_use.h */
     ISA_ATTR_CONSTANT, /* a tensor of the graph */
+    ISA_ATTR_COUNT
 };
 
 /* What an opcode does, for checker and engines: columns of isa/ops.def, which explains them. */

@@ -30,7 +30,7 @@ static const char *const effect_names[] = {
 };
 
 /* What else an instruction names. */
-static const char *const attribute_names[][2] = {
+static const char *const attribute_names[ISA_ATTR_COUNT][2] = {
     [ISA_ATTR_NONE] = {NULL, NULL},
     [ISA_ATTR_SITE] = {"site", NULL},
     [ISA_ATTR_SITE_PARAM] = {"site", "param"},
@@ -39,6 +39,8 @@ static const char *const attribute_names[][2] = {
     [ISA_ATTR_CELL] = {"cell", NULL},
     [ISA_ATTR_PARAM] = {"param", NULL},
     [ISA_ATTR_PART] = {"part", NULL},
+    [ISA_ATTR_KERNEL] = {"kernel", NULL},
+    [ISA_ATTR_CONSTANT] = {"constant", NULL},
 };
 
 /* What a letter of isa/ops.def stands for. */
