@@ -8,7 +8,7 @@
 #include "tests/unit/main.h"
 #include "tests/unit/support.h"
 
-enum { MOST = 4096, EQUATIONS = 9, PROGRAMS = 2500, QUICK_PROGRAMS = 60 };
+enum { MOST = 4096, EQUATIONS = 9, PROGRAMS = 5000, QUICK_PROGRAMS = 60 };
 
 /* --- values ----------------------------------------------------------------------------- */
 
