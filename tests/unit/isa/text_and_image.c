@@ -210,7 +210,7 @@ START_TEST(every_row_goes_around)
     }
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static, tensors_static};
+        sum_static,          arrays_image,     held_static,   tensors_static};
     unsigned found = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct isa_graph *graph = test_read(texts[i]);
@@ -229,7 +229,7 @@ START_TEST(texts_are_written_as_they_are_read)
 {
     static const char *const texts[] = {
         factorial_functions, factorial_static, divmod_static, sum_functions,
-        sum_static,          arrays_image,     held_static, tensors_static};
+        sum_static,          arrays_image,     held_static,   tensors_static};
     struct isa_graph *graph = test_read(texts[_i]);
     struct lib_text text = {0};
     isa_asm_write(graph, &text);
