@@ -248,7 +248,7 @@ static void run(enum isa_stage stage, const char *text, const double *numbers, i
     machine_settings_default(&settings);
     struct machine *m = machine_new(code, &settings, 0);
     while (machine_advance(m, UINT64_MAX))
-        continue;
+        ;
     ck_assert_int_eq(machine_end(m), ISA_END_COMPLETED);
     ck_assert_uint_eq(machine_exec(m)->counts.value_digest,
                       interp.exec.counts.value_digest);

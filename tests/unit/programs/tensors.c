@@ -144,7 +144,7 @@ static bool binary(struct trial *t, int x, int y, struct array *made)
     return true;
 }
 
-static bool product(struct trial *t, int x, int y, struct array *made)
+static bool multiply(struct trial *t, int x, int y, struct array *made)
 {
     const struct array *a = &t->made[x], *b = &t->made[y];
     if (a->rank < 1 || a->rank > 2 || b->rank < 1 || b->rank > 2 ||
@@ -224,7 +224,7 @@ static bool reduce(struct trial *t, int x, struct array *made)
 }
 
 /* Rows of axis 0, chosen in three ways. */
-static bool rows(struct trial *t, int x, struct array *made)
+static bool gather(struct trial *t, int x, struct array *made)
 {
     const struct array *a = &t->made[x];
     if (a->rank == 0)
@@ -304,14 +304,14 @@ static bool equation(struct trial *t, struct array *made)
     case 2:
         return binary(t, x, y, made);
     case 3:
-        return product(t, x, y, made);
+        return multiply(t, x, y, made);
     case 4:
         unary(t, x, made);
         return true;
     case 5:
         return reduce(t, x, made);
     case 6:
-        return rows(t, x, made);
+        return gather(t, x, made);
     case 7:
         return transpose(t, x, made);
     default:
@@ -412,7 +412,7 @@ static void simulate(const struct isa_code *code, const struct machine_settings 
 {
     struct machine *m = machine_new(code, settings, 1);
     while (machine_advance(m, UINT64_MAX))
-        continue;
+        ;
     ck_assert_uint_eq(check_end(machine_exec(m), machine_end(m), program, expected),
                       digest);
     machine_free(m);
