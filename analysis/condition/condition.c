@@ -41,11 +41,11 @@ static struct traces_cell calculate(enum analysis_condition_op op,
                                                 : fmod(x, y));
 }
 
-/* -1, 0, 1; 2: they cannot be compared. */
+/* -1, 0, 1; 2: they cannot be compared. A file is equal to its name. */
 static int compare(const struct traces_cell *a, const struct traces_cell *b)
 {
     if (a->type == TRACES_CELL_TEXT && b->type == TRACES_CELL_TEXT)
-        return strcmp(a->text, b->text) != 0;
+        return !traces_text_is_same(a->text, b->text);
     if (a->type == b->type && (a->type == TRACES_CELL_INT || a->type == TRACES_CELL_BOOL))
         return (a->integer > b->integer) - (a->integer < b->integer);
     if (!is_number(a) || !is_number(b))

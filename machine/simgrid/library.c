@@ -94,3 +94,8 @@ void machine_simgrid_take(void)
     opened.fresh = NULL;
     opened.has_taken = true;
 }
+
+bool machine_simgrid_has_taken(void)
+{
+    return opened.has_taken;
+}

@@ -16,5 +16,7 @@ const struct machine_simgrid *machine_simgrid_open(struct lib_text *why);
 /* This process is about to load a platform into it. The next machine_simgrid_open opens another one, which knows
  * nothing of this one: some 12 fit into a process, and none is ever closed. */
 void machine_simgrid_take(void);
+/* Whether it has ever done so. */
+bool machine_simgrid_has_taken(void);
 
 #endif

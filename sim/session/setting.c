@@ -6,8 +6,7 @@
 
 #include "isa/format/image.h"
 #include "lib/file.h"
-
-enum { DIGITS = 32 }; /* of a digest */
+#include "traces/results/column.h"
 
 void sim_setting_files_free(struct sim_setting_files *files)
 {
@@ -44,16 +43,6 @@ void sim_setting_files_keep(struct sim_setting_files *files, const void *bytes,
 
 /* --- reading ------------------------------------------------------------------------ */
 
-/* The digest at the end of NAME@DIGEST, or NULL. */
-static const char *pinned(const char *text)
-{
-    const char *at = strrchr(text, '@');
-    return at && at > text && strlen(at + 1) == DIGITS &&
-                   strspn(at + 1, "0123456789abcdef") == DIGITS
-               ? at + 1
-               : NULL;
-}
-
 /* Kept bytes, under the name that the text gives them. NULL: they are not kept. */
 static const struct machine_file *find_kept(const struct sim_setting_files *files,
                                             const char *text, const char *digest)
@@ -65,7 +54,8 @@ static const struct machine_file *find_kept(const struct sim_setting_files *file
         struct machine_file *named = LIB_ARENA_NEW(files->arena, struct machine_file);
         const char *name = name_of(text);
         *named = *file;
-        named->name = lib_arena_copy(files->arena, name, strlen(name) - DIGITS - 1);
+        named->name = lib_arena_copy(files->arena, name,
+                                     strlen(name) - strlen(digest) - 1);
         named->source.name = named->name;
         return named;
     }
@@ -110,12 +100,12 @@ static const struct machine_file *find_file(const char *text, const char *folder
     const char *path = *text == '/'
                            ? text
                            : lib_arena_printf(files->arena, "%s%s", folder, text);
-    const char *digest = access(path, F_OK) == 0 ? NULL : pinned(text);
+    const char *digest = access(path, F_OK) == 0 ? NULL : traces_text_digest(text);
     const struct machine_file *file = digest ? find_kept(files, text, digest) : NULL;
     if (file)
         return file;
     if (digest)
-        path = lib_arena_copy(files->arena, path, strlen(path) - DIGITS - 1);
+        path = lib_arena_copy(files->arena, path, strlen(path) - strlen(digest) - 1);
     file = read_file(path, files, why);
     if (!file || !digest || strcmp(file->digest, digest) == 0)
         return file;

@@ -28,6 +28,7 @@ struct sim_outcome_number {
 
 struct sim_outcome {
     bool crashed;           /* the process ended before the run did */
+    bool is_last;           /* its process makes no other run */
     enum isa_end end;       /* else: how it ended */
     struct lib_text result; /* owned; of a completed run */
     struct lib_text

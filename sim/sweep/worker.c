@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "machine/simgrid/library.h"
 #include "sim/session/host.h"
 
 static const size_t idle = SIZE_MAX;
@@ -65,6 +66,7 @@ static _Noreturn void work(const struct sim_workers *w, int from_parent, int to_
         struct sim_outcome outcome;
         struct lib_text bytes = {0};
         w->work.make(&outcome, run, w->work.context);
+        outcome.is_last = machine_simgrid_has_taken();
         sim_outcome_write(&outcome, &bytes);
         bool sent = transfer(put, to_parent, bytes.bytes, bytes.length);
         lib_text_free(&bytes);
@@ -241,6 +243,8 @@ static void receive(struct worker *worker,
     lib_text_clear(&worker->received);
     worker->run = idle;
     done(run, &outcome, context);
+    if (outcome.is_last)
+        bury(worker, done, context);
     sim_outcome_free(&outcome);
 }
 

@@ -64,12 +64,12 @@ includes() (
             may["sim/session"] = below
             may["sim/experiment"] = below " analysis/condition analysis/view sim/session sim/replay"
             may["sim/replay"] = below " sim/session machine/network"
-            may["sim/sweep"] = may["sim/experiment"] " sim/experiment"
+            may["sim/sweep"] = may["sim/experiment"] " machine/simgrid sim/experiment"
             may["sim/compare"] = may["sim/sweep"] " analysis/table sim/sweep"
             may["sim/network"] = below " machine/network machine/traffic"
             may["sim/cli"] = may["sim/sweep"]
             may["sim/outputs"] = may["sim/cli"] " analysis/table analysis/figure sim/cli sim/network machine/network machine/traffic"
-            may["sim/commands"] = may["sim/compare"] " machine/simgrid analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
+            may["sim/commands"] = may["sim/compare"] " analysis/figure sim/compare sim/replay sim/network sim/cli sim/outputs machine/network machine/traffic"
             may["tests"] = "lib isa/* programs/* traces/* analysis/* machine/* sim/* tests/*"
         }
         function room(path) {

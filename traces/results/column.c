@@ -94,18 +94,47 @@ void traces_cell_write(const struct traces_cell *cell, struct lib_text *text)
     }
 }
 
+/* Of XXH3-128, in hexadecimal. */
+enum { DIGITS = 32 };
+
+const char *traces_text_digest(const char *text)
+{
+    const char *at = strrchr(text, '@');
+    return at && at > text && strlen(at + 1) == DIGITS &&
+                   strspn(at + 1, "0123456789abcdef") == DIGITS
+               ? at + 1
+               : NULL;
+}
+
+static bool is_name_of(const char *name, const char *file)
+{
+    const char *digest = traces_text_digest(file);
+    size_t length = strlen(name);
+    return digest && file + length + 1 == digest && memcmp(name, file, length) == 0;
+}
+
+bool traces_text_is_same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0 || is_name_of(a, b) || is_name_of(b, a);
+}
+
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text)
 {
-    bool is_file = strcmp(column->name, "machine") == 0;
-    if (!is_file || cell->type != TRACES_CELL_TEXT) {
+    if (cell->type != TRACES_CELL_TEXT) {
         traces_cell_write(cell, text);
-        return;
+    } else if (strcmp(column->name, "machine") == 0) {
+        const char *slash = strrchr(cell->text, '/');
+        const char *name = slash ? slash + 1 : cell->text;
+        size_t length = strcspn(name, ".");
+        lib_text_add(text, name, length ? length : strlen(name));
+    } else {
+        const char *digest = column->kind == TRACES_COLUMN_SETTING
+                                 ? traces_text_digest(cell->text)
+                                 : NULL;
+        lib_text_add(text, cell->text,
+                     digest ? (size_t)(digest - 1 - cell->text) : strlen(cell->text));
     }
-    const char *slash = strrchr(cell->text, '/');
-    const char *name = slash ? slash + 1 : cell->text;
-    size_t length = strcspn(name, ".");
-    lib_text_add(text, name, length ? length : strlen(name));
 }
 
 bool traces_column_is_name(const char *kind, const char *type, const char *name)

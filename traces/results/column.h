@@ -110,7 +110,12 @@ double traces_cell_number(const struct traces_cell *cell);
  * double, nothing where there is no value. */
 void traces_cell_write(const struct traces_cell *cell, struct lib_text *text);
 
-/* The same, but of a machine only the name of its file. */
+/* The digest at the end of NAME@DIGEST, as a column has a file of a setting, or NULL. */
+const char *traces_text_digest(const char *text);
+/* Whether both are the same, or one the name of the file that the other is in full. */
+bool traces_text_is_same(const char *a, const char *b);
+
+/* The same, but of a machine only the name of its file, and of a file of a setting its name. */
 void traces_cell_write_short(const struct traces_column *column,
                              const struct traces_cell *cell, struct lib_text *text);
 
