@@ -110,6 +110,25 @@ dist_experiments_DATA += \
   programs/experiments/body-skipped-8.df \
   programs/experiments/causes.full.yaml \
   programs/experiments/causes.yaml \
+  programs/experiments/cluster-dragonfly.xml \
+  programs/experiments/cluster-fattree-10ns.xml \
+  programs/experiments/cluster-fattree-1us.xml \
+  programs/experiments/cluster-fattree-slow.xml \
+  programs/experiments/cluster-fattree.xml \
+  programs/experiments/cluster-star.xml \
+  programs/experiments/cluster-torus.xml \
+  programs/experiments/clusters-bounds.full.yaml \
+  programs/experiments/clusters-bounds.yaml \
+  programs/experiments/clusters-latency.full.yaml \
+  programs/experiments/clusters-latency.yaml \
+  programs/experiments/clusters-models.full.yaml \
+  programs/experiments/clusters-models.yaml \
+  programs/experiments/clusters-weak.full.yaml \
+  programs/experiments/clusters-weak.yaml \
+  programs/experiments/clusters-windows.full.yaml \
+  programs/experiments/clusters-windows.yaml \
+  programs/experiments/clusters.full.yaml \
+  programs/experiments/clusters.yaml \
   programs/experiments/fifo-lifo.full.yaml \
   programs/experiments/fifo-lifo.yaml \
   programs/experiments/k-bounds.full.yaml \

@@ -43,6 +43,21 @@ says 'a real cluster of 92 hosts'
 expect 2 platform startle
 says 'did you mean `star`'
 
+# --- the platforms of the experiments -----------------------------------------------------------
+# They are what the command writes.
+made() {
+    file=$1
+    shift
+    expect 0 platform "$@" --nodes 256
+    cmp -s out "$SRCDIR/programs/experiments/$file.xml" || fail "$file.xml is not what the command writes"
+}
+for kind in star fattree torus dragonfly; do
+    made cluster-$kind $kind --bandwidth 12.5GBps --latency 100ns
+done
+made cluster-fattree-10ns fattree --bandwidth 12.5GBps --latency 10ns
+made cluster-fattree-1us fattree --bandwidth 12.5GBps --latency 1us
+made cluster-fattree-slow fattree --bandwidth 1.25GBps --latency 100ns
+
 # --- settings that do not fit -------------------------------------------------------------
 expect 2 run "$examples/fib.df" -s network.topology=simgrid
 says 'needs a platform'
@@ -128,5 +143,9 @@ END
 expect 0 sweep run sweep.yaml -o sweep.db --jobs 2
 expect 0 results csv sweep.db
 [ "$(grep -c "completed" out)" -eq 4 ] || { fail "not all runs of the sweep have completed"; cat out; }
+# A process holds some 12 runs on SimGrid, and a sweep any number.
+sed "s/window: .*/window: {range: [0, 15]}/; s/\[simgrid, native\]/simgrid/" sweep.yaml >many.yaml
+expect 0 sweep run many.yaml -o many.db --jobs 1
+says '16 runs, 16 of them new; 0 failed'
 
 exit $((failures > 0))
