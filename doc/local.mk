@@ -65,6 +65,18 @@ nobase_dist_doc_DATA = \
   doc/studies/bounds.sh \
   doc/studies/bounds.svg \
   doc/studies/bounds.yaml \
+  doc/studies/clusters-bounds.svg \
+  doc/studies/clusters-latency.svg \
+  doc/studies/clusters-models.svg \
+  doc/studies/clusters-strong.svg \
+  doc/studies/clusters-traffic-fib.svg \
+  doc/studies/clusters-traffic-matmul.svg \
+  doc/studies/clusters-traffic-mergesort.svg \
+  doc/studies/clusters-traffic-tak.svg \
+  doc/studies/clusters-weak.svg \
+  doc/studies/clusters-windows.svg \
+  doc/studies/clusters.md \
+  doc/studies/clusters.sh \
   doc/studies/fifo-lifo.awk \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
