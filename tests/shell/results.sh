@@ -399,6 +399,32 @@ while read -r key; do
     grep -qF "        $key: {" schema.json || fail "$key is not in the schema"
 done <keys
 
+# --- files of settings ------------------------------------------------------------------
+
+# They are named with a digest, and labels and conditions may say the name alone; so do tables.
+echo one >one.net
+echo two >two.net
+cat >files.yaml <<'TEXT'
+program: fib.df
+inputs.n: 4
+settings.network.file: [one.net, two.net]
+labels: {network.file: {values: {one.net: the first}}}
+tables:
+  - {name: both, rows: network.file, values: cycles}
+  - {name: ratio, rows: network.file, values: cycles, where: network.file != 'one.net',
+     relative: {to: network.file == 'one.net', as: ratio}}
+TEXT
+expect 0 sweep run files.yaml -q
+silent
+expect 0 results show files.db both
+silent
+sed 's/  *[0-9]*$//' out >names
+printf 'network.file  cycles\nthe first\ntwo.net\n' | cmp -s - names || fail "files have other names"
+expect 0 results show files.db ratio
+silent
+grep -qx 'two.net  *1' out || fail "no ratio of two.net"
+expect 2 results show files.db --rows network.file --values cycles --where "network.file == 'one'"
+
 # --- the experiments that come with the program ----------------------------------------
 
 for full in "$SRCDIR"/programs/experiments/*.full.yaml; do
