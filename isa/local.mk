@@ -67,12 +67,18 @@ libhiaton_a_SOURCES += \
   isa/tag_text.h \
   isa/tensor/blas.c \
   isa/tensor/blas.h \
-  isa/tensor/csv.c \
-  isa/tensor/csv.h \
   isa/tensor/elementary.c \
   isa/tensor/elementary.h \
   isa/tensor/elementary_tables.h \
   isa/tensor/elementwise.c \
+  isa/tensor/files/csv.c \
+  isa/tensor/files/csv.h \
+  isa/tensor/files/npy.c \
+  isa/tensor/files/npy.h \
+  isa/tensor/files/reader.c \
+  isa/tensor/files/reader.h \
+  isa/tensor/files/trees.c \
+  isa/tensor/files/trees.h \
   isa/tensor/gemm.c \
   isa/tensor/initialise.c \
   isa/tensor/initialise.h \
@@ -83,18 +89,12 @@ libhiaton_a_SOURCES += \
   isa/tensor/kernels.def \
   isa/tensor/matmul.c \
   isa/tensor/move.c \
-  isa/tensor/npy.c \
-  isa/tensor/npy.h \
-  isa/tensor/reader.c \
-  isa/tensor/reader.h \
   isa/tensor/reduce.c \
   isa/tensor/rule.c \
   isa/tensor/shape.c \
   isa/tensor/shape.h \
   isa/tensor/tensor.c \
   isa/tensor/tensor.h \
-  isa/tensor/trees.c \
-  isa/tensor/trees.h \
   isa/type.h \
   isa/value.c \
   isa/value.h

@@ -1,8 +1,8 @@
 #include "programs/types/data.h"
 
-#include "isa/tensor/csv.h"
-#include "isa/tensor/npy.h"
-#include "isa/tensor/trees.h"
+#include "isa/tensor/files/csv.h"
+#include "isa/tensor/files/npy.h"
+#include "isa/tensor/files/trees.h"
 #include "lib/file.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "analysis/derive.h"
 #include "isa/fire/interp.h"
 #include "isa/tensor/blas.h"
-#include "isa/tensor/npy.h"
+#include "isa/tensor/files/npy.h"
 #include "machine/checkpoint.h"
 #include "sim/session/host.h"
 #include "sim/session/window.h"

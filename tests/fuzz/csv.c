@@ -2,7 +2,7 @@
  * shape is expected; what is refused took no memory. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/tensor/csv.h"
+#include "isa/tensor/files/csv.h"
 
 static struct isa_tensor *read(struct isa_tensor_memory *memory,
                                const struct lib_source *source,

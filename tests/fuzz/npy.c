@@ -2,7 +2,7 @@
  * what is refused took no memory. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/tensor/npy.h"
+#include "isa/tensor/files/npy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

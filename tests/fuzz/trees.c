@@ -2,7 +2,7 @@
  * comes behind it in post-order; and what is written of the arrays reads back to the same. */
 #include "tests/fuzz/fuzz.h"
 
-#include "isa/tensor/trees.h"
+#include "isa/tensor/files/trees.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Settings of other things than the machine of PEs, or of what has no effect on one. */
+/* Settings of other things than the machine of PEs, of what has no effect on one, or of platforms,
+ * which this simulator does not know: it knows no topology `simgrid` either. */
 static bool is_ignored(const char *key)
 {
-    return strcmp(key, "loop.constants") == 0 || strcmp(key, "stats.interval") == 0 ||
-           strcmp(key, "tensor.math") == 0 || strcmp(key, "tensor.core") == 0 ||
-           strcmp(key, "network.dims") == 0 || strcmp(key, "network.file") == 0;
+    static const char *const keys[] = {
+        "loop.constants", "stats.interval",       "tensor.math",      "tensor.core",
+        "network.dims",   "network.file",         "network.platform", "network.model",
+        "cluster.clock",  "cluster.nic.messages", "cluster.header",   "cluster.window"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
 }
 
 /* The place of a word in "first|second|...". */

@@ -231,13 +231,19 @@ static void tell_seed(const struct options *o, uint64_t seed)
     lib_text_free(&text);
 }
 
+/* Tensors have random programs of their own (tests/unit/programs/tensors.c). */
+static bool is_of_tensors(const struct isa_op_info *info)
+{
+    return strchr(info->in, 'T') || strchr(info->out, 'T');
+}
+
 /* Whether the programs were what they are meant to be: every opcode that is ever executed
  * fires, and a sane share of them fails. */
 static bool check_coverage(const struct progress *sum)
 {
     bool good = true;
     for (int op = 0; op < ISA_OP_COUNT; op++)
-        if (sum->fired[op] == 0) {
+        if (sum->fired[op] == 0 && !is_of_tensors(&isa_op_table[op])) {
             printf("no program fires %s\n", isa_op_table[op].name);
             good = false;
         }

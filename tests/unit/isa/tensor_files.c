@@ -1,9 +1,9 @@
 /* Files of tensors and trees: what is read, what is written, what is said of mistakes. */
 #include "tests/unit/main.h"
 
-#include "isa/tensor/csv.h"
-#include "isa/tensor/npy.h"
-#include "isa/tensor/trees.h"
+#include "isa/tensor/files/csv.h"
+#include "isa/tensor/files/npy.h"
+#include "isa/tensor/files/trees.h"
 
 #include <math.h>
 #include <stdio.h>

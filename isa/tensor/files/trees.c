@@ -1,4 +1,4 @@
-#include "isa/tensor/trees.h"
+#include "isa/tensor/files/trees.h"
 
 #include "lib/memory.h"
 #include "lib/name_table.h"

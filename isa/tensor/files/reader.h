@@ -1,6 +1,6 @@
 /* What the readers of files share. */
-#ifndef ISA_TENSOR_READER_H
-#define ISA_TENSOR_READER_H
+#ifndef ISA_TENSOR_FILES_READER_H
+#define ISA_TENSOR_FILES_READER_H
 
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"

@@ -3,8 +3,8 @@
  * What is read: little-endian reals of 8 or 4 bytes (`<f8`, `<f4`), C and Fortran order, rank 0 to 4.
  * Anything else is refused, with the byte at which it stands. Sizes are compared with the file's and
  * with the memory's limit before anything is allocated. */
-#ifndef ISA_TENSOR_NPY_H
-#define ISA_TENSOR_NPY_H
+#ifndef ISA_TENSOR_FILES_NPY_H
+#define ISA_TENSOR_FILES_NPY_H
 
 #include "isa/tensor/tensor.h"
 #include "lib/diag.h"

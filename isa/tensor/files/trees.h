@@ -6,8 +6,8 @@
  * The nodes of all trees are numbered in post-order: children before their parent, the left one's nodes
  * before the right one's. So the last node of a tree is its root. Words are numbered by their first
  * appearance, from 0 on. */
-#ifndef ISA_TENSOR_TREES_H
-#define ISA_TENSOR_TREES_H
+#ifndef ISA_TENSOR_FILES_TREES_H
+#define ISA_TENSOR_FILES_TREES_H
 
 #include "lib/arena.h"
 #include "lib/diag.h"

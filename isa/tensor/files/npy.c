@@ -1,6 +1,6 @@
-#include "isa/tensor/npy.h"
+#include "isa/tensor/files/npy.h"
 
-#include "isa/tensor/reader.h"
+#include "isa/tensor/files/reader.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "isa/tensor/reader.h"
+#include "isa/tensor/files/reader.h"
 
 struct isa_tensor *isa_reader_new(struct isa_tensor_memory *memory,
                                   const struct lib_source *source, struct isa_shape found,

@@ -1,6 +1,6 @@
-#include "isa/tensor/csv.h"
+#include "isa/tensor/files/csv.h"
 
-#include "isa/tensor/reader.h"
+#include "isa/tensor/files/reader.h"
 
 #include <ctype.h>
 #include <string.h>
