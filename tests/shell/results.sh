@@ -1,8 +1,3 @@
-    # Without SimGrid there is nothing to run on platforms.
-    if [ ! -e "${BUILDDIR:-$(dirname "$HIATON")}/hiaton-simgrid.so" ] && grep -q "topology: simgrid" "$quick"; then
-        echo "SKIPPED: ${quick##*/}, as this hiaton was built without SimGrid (Debian package libsimgrid-dev)" >&2
-        continue
-    fi
 #!/bin/sh
 # Tables and figures of results: what is shown, against goldens and against sums made by
 # awk from the exported results; mistakes; what is left out; figures, byte for byte.
