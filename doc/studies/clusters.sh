@@ -18,10 +18,11 @@ cd clusters.results
 for name in clusters clusters-weak clusters-windows clusters-latency clusters-bounds clusters-models; do
     "$hiaton" sweep run "$@" "$programs/experiments/$name.full.yaml" -o $name.db --outputs $name
     cp $name/*.svg "$here"
-    for table in $(sed -n '/^tables:/,/^figures:/s/^  - name: //p' "$programs/experiments/$name.full.yaml"); do
-        "$hiaton" results show $name.db "$table"
-        echo
-    done
+    sed -n '/^tables:/,/^figures:/s/^  - name: //p' "$programs/experiments/$name.full.yaml" |
+        while read -r table; do
+            "$hiaton" results show $name.db "$table"
+            echo
+        done
 done
 
 # Who sends to whom, on 16 nodes of a PE each.
