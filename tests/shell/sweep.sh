@@ -293,6 +293,7 @@ program: endless.df
 settings: {pe.count: {range: [1, 300]}}
 TEXT
 processes() { # [COMMAND...]: how many simulate at once, under the command; err has what was said
+    : >err # before the sweep does: what an earlier one said is not to be found
     timeout -s KILL 300 "$@" "$HIATON" sweep run -v all.yaml -o all.db >out 2>err </dev/null &
     timer=$!
     tries=0
