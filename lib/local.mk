@@ -10,6 +10,7 @@ libhiaton_a_SOURCES += \
   lib/file.c \
   lib/file.h \
   lib/hash.h \
+  lib/heap.h \
   lib/json.c \
   lib/json.h \
   lib/memory.c \

@@ -1,6 +1,8 @@
 /* Networks of routers with finite buffers: what the first token of a buffer, or before an injection, waited for. */
 #include "analysis/causes/follow.h"
 
+#include "lib/heap.h"
+
 /* --- buffers and classes ------------------------------------------------------------------------- */
 
 /* The buffer of a channel behind a link, among all. */
@@ -46,38 +48,12 @@ static bool is_before(const struct causes_return *a, const struct causes_return 
     return a->time != b->time ? a->time < b->time : a->node < b->node;
 }
 
-static void give_back(struct analysis_causes *c, struct causes_return r)
-{
-    size_t i = c->returns.count;
-    (void)LIB_VEC_PUSH(&c->returns);
-    struct causes_return *heap = c->returns.items;
-    for (; i > 0 && is_before(&r, &heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = r;
-}
-
-static struct causes_return take_first(struct analysis_causes *c)
-{
-    struct causes_return *heap = c->returns.items;
-    const struct causes_return first = heap[0], last = heap[--c->returns.count];
-    const size_t count = c->returns.count;
-    size_t i = 0;
-    for (size_t child = 1; child < count; child = 2 * i + 1) {
-        child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
-        if (!is_before(&heap[child], &last))
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = last;
-    return first;
-}
-
 /* Those that are back by now. */
 static void take_returns(struct analysis_causes *c, uint64_t now)
 {
     while (c->returns.count && c->returns.items[0].time <= now) {
-        const struct causes_return r = take_first(c);
+        struct causes_return r;
+        LIB_HEAP_TAKE(&c->returns, &r, is_before);
         struct causes_credits *credits = &c->credits.items[r.at];
         if (credits->count++ == 0)
             credits->came = (struct causes_stamp){r.node, r.time};
@@ -154,10 +130,11 @@ static void leave_place(struct analysis_causes *c, const struct traces_event *e,
     struct causes_busy *port = &c->ports.items[e->to * c->machine.speedup];
     c->firsts.items[buffer_of(c, e->to, t->channel)] = (struct causes_stamp){number,
                                                                              e->cycle};
-    give_back(c, (struct causes_return){.time = e->cycle + more +
-                                                c->machine.links[e->to].credit,
-                                        .node = number,
-                                        .at = class_of(c, e->to, t->channel)});
+    const struct causes_return back = {.time = e->cycle + more +
+                                               c->machine.links[e->to].credit,
+                                       .node = number,
+                                       .at = class_of(c, e->to, t->channel)};
+    LIB_HEAP_PUT(&c->returns, &back, is_before);
     while (port->until > e->cycle)
         port++;
     *port = (struct causes_busy){e->a, number};

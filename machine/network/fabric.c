@@ -1,5 +1,7 @@
 #include "machine/network/fabric_inside.h"
 
+#include "lib/heap.h"
+
 enum { MOST_WAVES = 1 << 12, MOST_WAYS = 1 << 20, FIRST_PACKETS = 64 };
 
 /* Of a cache: a link has one of its own, and a packet that comes before it costs one miss. */
@@ -182,28 +184,16 @@ static bool is_before(const struct fabric_far *a, const struct fabric_far *b)
 void fabric_send_far(struct machine_fabric *f, uint64_t cycle, uint32_t what)
 {
     const struct fabric_far e = {cycle, f->far_order++, what};
-    (void)LIB_VEC_PUSH(&f->far);
-    size_t i = f->far.count - 1;
-    for (; i > 0 && is_before(&e, &f->far.items[(i - 1) / 2]); i = (i - 1) / 2)
-        f->far.items[i] = f->far.items[(i - 1) / 2];
-    f->far.items[i] = e;
+    LIB_HEAP_PUT(&f->far, &e, is_before);
 }
 
 bool fabric_take_far(struct machine_fabric *f, uint64_t now, uint32_t *what)
 {
-    struct fabric_far *items = f->far.items;
-    if (__builtin_expect(f->far.count == 0, 1) || items[0].cycle > now)
+    if (__builtin_expect(f->far.count == 0, 1) || f->far.items[0].cycle > now)
         return false;
-    *what = items[0].what;
-    const struct fabric_far last = items[--f->far.count];
-    size_t i = 0;
-    for (size_t c = 1; c < f->far.count; i = c, c = 2 * c + 1) {
-        c += c + 1 < f->far.count && is_before(&items[c + 1], &items[c]);
-        if (is_before(&last, &items[c]))
-            break;
-        items[i] = items[c];
-    }
-    items[i] = last;
+    struct fabric_far first;
+    LIB_HEAP_TAKE(&f->far, &first, is_before);
+    *what = first.what;
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "machine/pe/graph_copy.h"
 
+#include "lib/heap.h"
 #include "machine/engine/engine.h"
 #include "machine/pe/backpressure.h"
 #include "machine/verify/verify.h"
@@ -28,51 +29,30 @@ void machine_graph_copy_free(struct machine_graph_copy *copy)
     lib_mem_free(copy->nodes);
     lib_mem_free(copy->waiting_at);
     lib_mem_free(copy->blocked_at);
-    for (size_t i = 0; i < copy->late.count; i++) {
-        lib_mem_free(copy->late.items[i].home.tokens);
-        lib_mem_free(copy->late.items[i].away.tokens);
-    }
     LIB_VEC_FREE(&copy->busy);
     LIB_VEC_FREE(&copy->waiting);
-    LIB_VEC_FREE(&copy->late);
 }
 
 /* --- workers ------------------------------------------------------------------------------ */
 
-/* The heap of `busy`: no item is less than the one at half its place. */
-static void sink_worker(struct machine_graph_copy *copy, size_t i)
+static bool is_earlier(const uint64_t *a, const uint64_t *b)
 {
-    uint64_t *items = copy->busy.items;
-    for (size_t child; (child = 2 * i + 1) < copy->busy.count; i = child) {
-        if (child + 1 < copy->busy.count && items[child + 1] < items[child])
-            child++;
-        if (items[i] <= items[child])
-            return;
-        const uint64_t item = items[i];
-        items[i] = items[child];
-        items[child] = item;
-    }
+    return *a < *b;
 }
 
 bool machine_graph_copy_has_worker(struct machine_graph_copy *copy, uint64_t cycle)
 {
     while (copy->busy.count && copy->busy.items[0] <= cycle) {
-        copy->busy.items[0] = copy->busy.items[--copy->busy.count];
-        sink_worker(copy, 0);
+        uint64_t done;
+        LIB_HEAP_TAKE(&copy->busy, &done, is_earlier);
     }
     return copy->workers == 0 || copy->busy.count < copy->workers;
 }
 
 void machine_graph_copy_occupy(struct machine_graph_copy *copy, uint64_t until)
 {
-    if (copy->workers == 0)
-        return;
-    size_t i = copy->busy.count;
-    *LIB_VEC_PUSH(&copy->busy) = until;
-    uint64_t *items = copy->busy.items;
-    for (; i > 0 && items[(i - 1) / 2] > until; i = (i - 1) / 2)
-        items[i] = items[(i - 1) / 2];
-    items[i] = until;
+    if (copy->workers)
+        LIB_HEAP_PUT(&copy->busy, &until, is_earlier);
 }
 
 /* --- APPLYs that wait ----------------------------------------------------------------------- */
@@ -105,32 +85,16 @@ static bool is_before(const struct machine_late *a, const struct machine_late *b
 
 void machine_graph_copy_keep(struct machine_graph_copy *copy, struct machine_late *late)
 {
-    size_t i = copy->late.count;
     late->number = copy->late_number++;
-    *LIB_VEC_PUSH(&copy->late) = *late;
-    struct machine_late *items = copy->late.items;
-    for (; i > 0 && is_before(late, &items[(i - 1) / 2]); i = (i - 1) / 2)
-        items[i] = items[(i - 1) / 2];
-    items[i] = *late;
+    LIB_HEAP_PUT(&copy->late, late, is_before);
 }
 
 bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
                                   struct machine_late *late)
 {
-    struct machine_late *items = copy->late.items;
-    if (copy->late.count == 0 || items[0].when > now)
+    if (copy->late.count == 0 || copy->late.items[0].when > now)
         return false;
-    *late = items[0];
-    const struct machine_late last = items[--copy->late.count];
-    size_t i = 0;
-    for (size_t child; (child = 2 * i + 1) < copy->late.count; i = child) {
-        if (child + 1 < copy->late.count && is_before(&items[child + 1], &items[child]))
-            child++;
-        if (!is_before(&items[child], &last))
-            break;
-        items[i] = items[child];
-    }
-    items[i] = last;
+    LIB_HEAP_TAKE(&copy->late, late, is_before);
     return true;
 }
 
@@ -139,6 +103,15 @@ bool machine_graph_copy_take_late(struct machine_graph_copy *copy, uint64_t now,
 static bool make_late(struct machine *m)
 {
     return m->code->expands || m->code->has_tensors;
+}
+
+static void free_late(struct machine *m)
+{
+    for (size_t i = 0; i < m->copy.late.count; i++) {
+        lib_mem_free(m->copy.late.items[i].home.tokens);
+        lib_mem_free(m->copy.late.items[i].away.tokens);
+    }
+    LIB_VEC_FREE(&m->copy.late);
 }
 
 /* Puts tokens behind those of a list. What is formed in this cycle is in input queues already. */
@@ -205,6 +178,7 @@ static void pack_late(struct lib_pack *pack, struct machine *m)
 
 const struct machine_part machine_late_part = {
     .make = make_late,
+    .free = free_late,
     .serve = serve_late,
     .next = next_late,
     .pack = pack_late,

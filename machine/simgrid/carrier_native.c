@@ -1,6 +1,6 @@
 #include "machine/simgrid/carrier.h"
 
-#include "lib/memory.h"
+#include "lib/heap.h"
 
 #include <math.h>
 
@@ -46,32 +46,6 @@ static inline bool is_before(const struct event *a, const struct event *b)
     return a->date < b->date || (a->date == b->date && a->number < b->number);
 }
 
-static inline void put(struct carrier *c, const struct event *e)
-{
-    (void)LIB_VEC_PUSH(&c->events);
-    struct event *items = c->events.items;
-    size_t i = c->events.count - 1;
-    for (; i > 0 && is_before(e, &items[(i - 1) / 2]); i = (i - 1) / 2)
-        items[i] = items[(i - 1) / 2];
-    items[i] = *e;
-}
-
-static inline struct event take(struct carrier *c)
-{
-    struct event *items = c->events.items;
-    const struct event first = items[0], last = items[--c->events.count];
-    size_t i = 0;
-    for (size_t k = 1; k < c->events.count; i = k, k = 2 * k + 1) {
-        k += k + 1 < c->events.count && is_before(&items[k + 1], &items[k]);
-        if (is_before(&last, &items[k]))
-            break;
-        items[i] = items[k];
-    }
-    if (c->events.count)
-        items[i] = last;
-    return first;
-}
-
 /* --- links ----------------------------------------------------------------------------------------- */
 
 static void has_come(struct carrier *c, uint32_t place)
@@ -98,10 +72,12 @@ static void pass(struct carrier *c, uint32_t place, double date)
     const double head = begins + link->latency, tail = head + busy;
     m->tail = m->tail + link->latency > tail ? m->tail + link->latency : tail;
     m->way++;
-    if (--m->left == 0)
+    if (--m->left == 0) {
         has_come(c, place);
-    else
-        put(c, &(struct event){head, m->number, place});
+    } else {
+        const struct event e = {head, m->number, place};
+        LIB_HEAP_PUT(&c->events, &e, is_before);
+    }
 }
 
 static uint32_t place_of_new(struct carrier *c)
@@ -134,7 +110,8 @@ static const struct machine_simgrid_done *advance(struct machine_carrier *base,
     if (c->was_told)
         c->done.count = 0;
     while (c->events.count && c->events.items[0].date <= date) {
-        const struct event e = take(c);
+        struct event e;
+        LIB_HEAP_TAKE(&c->events, &e, is_before);
         pass(c, e.message, e.date);
     }
     c->now = date;

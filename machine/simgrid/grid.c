@@ -1,5 +1,7 @@
 #include "machine/simgrid/grid.h"
 
+#include "lib/heap.h"
+
 #include <math.h>
 
 /* --- dates ----------------------------------------------------------------------------------------- */
@@ -29,32 +31,6 @@ static bool is_before(const struct grid_arrival *a, const struct grid_arrival *b
     return a->cycle < b->cycle || (a->cycle == b->cycle && a->number < b->number);
 }
 
-static void put_arrival(struct machine_grid *g, const struct grid_arrival *a)
-{
-    (void)LIB_VEC_PUSH(&g->arrivals);
-    struct grid_arrival *items = g->arrivals.items;
-    size_t i = g->arrivals.count - 1;
-    for (; i > 0 && is_before(a, &items[(i - 1) / 2]); i = (i - 1) / 2)
-        items[i] = items[(i - 1) / 2];
-    items[i] = *a;
-}
-
-static struct grid_arrival take_arrival(struct machine_grid *g)
-{
-    struct grid_arrival *items = g->arrivals.items;
-    const struct grid_arrival first = items[0], last = items[--g->arrivals.count];
-    size_t i = 0;
-    for (size_t k = 1; k < g->arrivals.count; i = k, k = 2 * k + 1) {
-        k += k + 1 < g->arrivals.count && is_before(&items[k + 1], &items[k]);
-        if (is_before(&last, &items[k]))
-            break;
-        items[i] = items[k];
-    }
-    if (g->arrivals.count)
-        items[i] = last;
-    return first;
-}
-
 /* The carrier goes on to this cycle. */
 static void reach(struct machine_grid *g, uint64_t cycle)
 {
@@ -67,9 +43,9 @@ static void reach(struct machine_grid *g, uint64_t cycle)
         const uint32_t at = g->sent.items[done[i].number & (g->sent.capacity - 1)];
         const struct grid_message *message = &g->messages.items[at];
         const uint64_t comes = grid_cycle_of(g, done[i].date);
-        put_arrival(
-            g, &(struct grid_arrival){comes > message->sent ? comes : message->sent + 1,
-                                      done[i].number, at});
+        const struct grid_arrival arrival = {
+            comes > message->sent ? comes : message->sent + 1, done[i].number, at};
+        LIB_HEAP_PUT(&g->arrivals, &arrival, is_before);
     }
 }
 
@@ -382,8 +358,11 @@ void grid_serve(struct machine *m)
         return;
     if (g->oldest < g->sendings && g->reached < m->cycle && known(g) <= m->cycle)
         reach(g, m->cycle);
-    while (g->arrivals.count && g->arrivals.items[0].cycle <= m->cycle)
-        end_message(m, take_arrival(g).message);
+    while (g->arrivals.count && g->arrivals.items[0].cycle <= m->cycle) {
+        struct grid_arrival arrival;
+        LIB_HEAP_TAKE(&g->arrivals, &arrival, is_before);
+        end_message(m, arrival.message);
+    }
     come_behind(m);
     depart(m);
     serve_ports(m);

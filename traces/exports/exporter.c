@@ -1,5 +1,7 @@
 #include "traces/exports/exports_inside.h"
 
+#include "lib/heap.h"
+
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -40,31 +42,7 @@ void export_when(struct traces_exporter *x, uint64_t cycle, uint32_t kind, uint3
                  uint64_t value)
 {
     const struct export_due due = {cycle, x->dues_made++, value, place, kind};
-    (void)LIB_VEC_PUSH(&x->dues);
-    struct export_due *items = x->dues.items;
-    size_t at = x->dues.count - 1;
-    for (; at > 0 && is_sooner(&due, &items[(at - 1) / 2]); at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = due;
-}
-
-static struct export_due take_due(struct traces_exporter *x)
-{
-    struct export_due *items = x->dues.items;
-    const struct export_due first = items[0], last = items[--x->dues.count];
-    const size_t count = x->dues.count;
-    size_t at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && is_sooner(&items[child + 1], &items[child]))
-            child++;
-        if (!is_sooner(&items[child], &last))
-            break;
-        items[at] = items[child];
-        at = child;
-    }
-    if (count > 0)
-        items[at] = last;
-    return first;
+    LIB_HEAP_PUT(&x->dues, &due, is_sooner);
 }
 
 static void advance(struct traces_exporter *x, uint64_t cycle)
@@ -80,7 +58,8 @@ static void advance(struct traces_exporter *x, uint64_t cycle)
 static void advance_to(struct traces_exporter *x, uint64_t cycle)
 {
     while (x->dues.count > 0 && x->dues.items[0].cycle <= cycle) {
-        const struct export_due due = take_due(x);
+        struct export_due due;
+        LIB_HEAP_TAKE(&x->dues, &due, is_sooner);
         advance(x, due.cycle);
         x->writer->due(x, &due);
     }

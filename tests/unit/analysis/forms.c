@@ -16,12 +16,6 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 /* --- profiles ------------------------------------------------------------------------------------- */
 
-/* Firings at each depth. */
-struct widths {
-    uint64_t at[4096];
-    size_t count;
-};
-
 static uint64_t fire(struct widths *w, uint64_t times, uint64_t depth)
 {
     ck_assert_uint_lt(depth, sizeof w->at / sizeof *w->at);
@@ -35,22 +29,6 @@ static void fire_each(struct widths *w, uint64_t first, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
         fire(w, 1, first + i);
-}
-
-static void check_widths(const char *text, uint64_t n, const struct widths *w)
-{
-    static const char *const both[] = {"ideal", "actual"};
-    const char *what = text;
-    struct test_program p;
-    struct found of = ideal(text, n, &p), *found = &of;
-    for (size_t i = 0; i < 2; i++) {
-        const struct analysis_findings_table *t = TABLE(profile, both[i]);
-        SAME(analysis_table_rows(t), w->count);
-        for (size_t d = 0; d < w->count; d++)
-            SAME(cell(t, d, "firings"), w->at[d]);
-    }
-    release(&of);
-    test_program_free(&p);
 }
 
 /* A sum of n squares. */

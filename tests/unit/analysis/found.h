@@ -126,4 +126,26 @@ static inline uint64_t sum_of(const struct analysis_findings_table *t, const cha
 #define REAL(which, key) (number_of(found, ANALYSIS_STREAM_##which, key)->real)
 #define TABLE(which, key) table(found, ANALYSIS_STREAM_##which, key)
 
+/* A profile that is known: firings at each depth. */
+struct widths {
+    uint64_t at[4096];
+    size_t count;
+};
+
+static inline void check_widths(const char *text, uint64_t n, const struct widths *w)
+{
+    static const char *const both[] = {"ideal", "actual"};
+    const char *what = text;
+    struct test_program p;
+    struct found of = ideal(text, n, &p), *found = &of;
+    for (size_t i = 0; i < 2; i++) {
+        const struct analysis_findings_table *t = TABLE(profile, both[i]);
+        SAME(analysis_table_rows(t), w->count);
+        for (size_t d = 0; d < w->count; d++)
+            SAME(cell(t, d, "firings"), w->at[d]);
+    }
+    release(&of);
+    test_program_free(&p);
+}
+
 #endif

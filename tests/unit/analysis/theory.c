@@ -268,33 +268,11 @@ START_TEST(work_and_span_are_closed_forms)
 }
 END_TEST
 
-/* A profile that is known: firings at each depth. */
-struct widths {
-    uint64_t at[2048];
-    size_t count;
-};
-
 /* So many times these firings, depth by depth. */
 static void add(struct widths *w, uint64_t times, const char *digits)
 {
     for (; *digits; digits++)
         w->at[w->count++] = times * (uint64_t)(*digits - '0');
-}
-
-static void check_widths(const char *text, uint64_t n, const struct widths *w)
-{
-    static const char *const both[] = {"ideal", "actual"};
-    const char *what = text;
-    struct test_program p;
-    struct found of = ideal(text, n, &p), *found = &of;
-    for (size_t i = 0; i < 2; i++) {
-        const struct analysis_findings_table *t = TABLE(profile, both[i]);
-        SAME(analysis_table_rows(t), w->count);
-        for (size_t d = 0; d < w->count; d++)
-            SAME(cell(t, d, "firings"), w->at[d]);
-    }
-    release(&of);
-    test_program_free(&p);
 }
 
 START_TEST(profiles_are_closed_forms)
