@@ -14,7 +14,7 @@ enum { SEED = 20261122, FLIPS = 1000, FEW = 100 };
 static const char program[] = "input n = 5\nresult = fib(n)\n"
                               "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)\n";
 
-static char program_path[] = "/tmp/damage.XXXXXX", file[64];
+static char program_path[32], file[64];
 static struct draw dice = {.seed = SEED};
 
 /* --- the files ------------------------------------------------------------------------------- */
@@ -25,6 +25,7 @@ static void open_session(struct sim_session *session)
                                                 .strategy = ISA_STAGE_COUNT};
     struct lib_diags diags = {0};
     if (!file[0]) {
+        strcpy(program_path, "/tmp/damage.XXXXXX");
         const int fd = mkstemp(program_path);
         ck_assert(fd >= 0 && write(fd, program, strlen(program)) > 0);
         close(fd);
@@ -180,6 +181,7 @@ static void end(void)
 {
     unlink(program_path);
     unlink(file);
+    file[0] = '\0';
 }
 
 START_TEST(a_flipped_bit_of_a_recording_is_found)
