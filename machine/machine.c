@@ -163,6 +163,8 @@ struct machine *machine_new(const struct isa_code *code,
     set_bits(m);
     isa_exec_init(&m->exec, code, settings->limit_memory);
     m->exec.tensor.seed = seed;
+    if (settings->tensor_math == MACHINE_TENSOR_REFERENCE)
+        m->exec.functions = &isa_eval_own;
     m->pes = lib_mem_new(m->pe_count * sizeof *m->pes);
     m->timing_digests = lib_mem_new(code->graph->function_count *
                                     sizeof *m->timing_digests);

@@ -44,6 +44,8 @@ libhiaton_a_SOURCES += \
   programs/types/infer.h \
   programs/types/infer_inside.h \
   programs/types/infer_tensor.c \
+  programs/types/infer_tensor_call.c \
+  programs/types/infer_tensor_inside.h \
   programs/types/resolve.c \
   programs/types/resolve.h \
   programs/types/shapes.c \

@@ -177,6 +177,8 @@ static void start_interpreter(struct sim_simulation *s)
     isa_interp_start(&s->interp, s->config.code, &limits, !s->config.unmeasured);
     s->interp.exec.tensor.blas = s->blas;
     s->interp.exec.tensor.seed = s->config.seed;
+    if (s->settings.tensor_math == MACHINE_TENSOR_REFERENCE)
+        s->interp.exec.functions = &isa_eval_own;
 }
 
 static bool check_tensors(const struct sim_simulation *s, struct lib_diags *diags);

@@ -42,6 +42,7 @@
     SETTING("unit.tensor.latency", unit_latency[ISA_UNIT_TENSOR], NULL)                  \
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
+    SETTING("tensor.math", reference, "blas|reference")                                  \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -175,6 +176,7 @@ struct oracle_settings {
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
     uint64_t tensor_flops, tensor_bytes;
+    uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;

@@ -282,7 +282,8 @@ uint64_t oracle_slots(const struct oracle *o, uint32_t function);
 unsigned oracle_log2(uint64_t n); /* rounded up */
 
 /* --- values.c: arithmetic, digests --- */
-bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, uint64_t *result);
+bool oracle_evaluate(enum isa_op op, uint64_t a, uint64_t b, bool reference,
+                     uint64_t *result);
 uint64_t oracle_hash(const struct instr *instr, const struct activation *tag,
                      uint64_t word);
 uint64_t oracle_path_root(void);

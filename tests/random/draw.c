@@ -183,6 +183,9 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
+    /* What is computed is compared with what others compute, by the same mathematics. */
+    settings->tensor_math = MACHINE_TENSOR_BLAS;
+    settings->tensor_core = MACHINE_CORE_HASWELL;
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
