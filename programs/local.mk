@@ -57,24 +57,31 @@ libhiaton_a_SOURCES += \
 
 dist_examples_DATA += \
   programs/examples/ack.df \
+  programs/examples/attention.df \
   programs/examples/binomial.df \
+  programs/examples/blocks.df \
   programs/examples/calendar.df \
   programs/examples/collatz.df \
+  programs/examples/conjugate.df \
+  programs/examples/eigen.df \
   programs/examples/factorial.df \
   programs/examples/fft.df \
   programs/examples/fib.df \
   programs/examples/gauss.df \
   programs/examples/gcd.df \
   programs/examples/gradient.df \
+  programs/examples/gram.df \
   programs/examples/hanoi.df \
   programs/examples/histogram.df \
   programs/examples/hofstadter.df \
   programs/examples/integrate.df \
   programs/examples/jacobi.df \
   programs/examples/lcs.df \
+  programs/examples/lstm.df \
   programs/examples/mandelbrot.df \
   programs/examples/matmul.df \
   programs/examples/mergesort.df \
+  programs/examples/mlp.df \
   programs/examples/newton.df \
   programs/examples/parity.df \
   programs/examples/partitions.df \

@@ -74,6 +74,8 @@ uint32_t isa_structures_make_tensor(struct isa_structures *s, struct isa_tensor 
     structure->is_tensor = true;
     s->count++;
     s->bytes = used + tensor->bytes;
+    if (s->watcher)
+        s->watcher->array_made(s->watcher->context, number, 0);
     return number;
 }
 
@@ -85,6 +87,8 @@ static void release_tensor(struct isa_structures *s, uint32_t number)
     *gone = (struct isa_structure){.next = s->free};
     s->free = number;
     s->count--;
+    if (s->watcher)
+        s->watcher->array_gone(s->watcher->context, number, 0);
 }
 
 static void release(struct isa_structures *s, uint32_t number)

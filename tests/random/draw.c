@@ -107,11 +107,17 @@ bool draw_is_of_platform(const struct machine_setting *row)
     return false;
 }
 
+/* What runs compute is compared with what others compute, by the same mathematics. */
+static bool is_of_mathematics(const struct machine_setting *row)
+{
+    return strcmp(row->key, "tensor.math") == 0 || strcmp(row->key, "tensor.core") == 0;
+}
+
 /* `simgrid` is the last topology. */
 uint64_t draw_options(const struct machine_setting *row)
 {
     uint64_t count = 1;
-    if (draw_is_of_platform(row))
+    if (draw_is_of_platform(row) || is_of_mathematics(row))
         return 1;
     for (const char *p = row->choices; *p; p++)
         count += *p == '|';
@@ -183,9 +189,6 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
-    /* What is computed is compared with what others compute, by the same mathematics. */
-    settings->tensor_math = MACHINE_TENSOR_BLAS;
-    settings->tensor_core = MACHINE_CORE_HASWELL;
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);
