@@ -1,17 +1,27 @@
 libhiaton_a_SOURCES += \
   programs/compile.c \
   programs/compile.h \
+  programs/gradient/arrays.c \
+  programs/gradient/differentiate.c \
+  programs/gradient/differentiate.h \
+  programs/gradient/form.c \
+  programs/gradient/form.h \
+  programs/gradient/prune.c \
+  programs/gradient/rules.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \
   programs/graph/build_expr.c \
+  programs/graph/build_gradient.c \
   programs/graph/build_loop.c \
   programs/graph/build_name.c \
   programs/graph/build_options.h \
   programs/graph/build_tensor.c \
   programs/graph/builder.h \
+  programs/graph/record.c \
   programs/graph/region.c \
   programs/graph/region.h \
+  programs/graph/region_inside.h \
   programs/graph/static_graph.c \
   programs/graph/static_graph.h \
   programs/syntax/ast.c \
@@ -40,8 +50,11 @@ libhiaton_a_SOURCES += \
   programs/types/default_types.h \
   programs/types/depend.c \
   programs/types/depend.h \
+  programs/types/gradient_type.c \
+  programs/types/gradient_type.h \
   programs/types/infer.c \
   programs/types/infer.h \
+  programs/types/infer_gradient.c \
   programs/types/infer_inside.h \
   programs/types/infer_tensor.c \
   programs/types/infer_tensor_call.c \
