@@ -77,6 +77,8 @@ libhiaton_a_SOURCES += \
   machine/pe/tag_manager.h \
   machine/pe/wheel.c \
   machine/pe/wheel.h \
+  machine/placement/coordinator.c \
+  machine/placement/coordinator.h \
   machine/placement/place.c \
   machine/presets.h \
   machine/reverse.c \

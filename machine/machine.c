@@ -4,6 +4,7 @@
 #include "machine/engine/executor.h"
 #include "machine/events.h"
 #include "machine/network/network.h"
+#include "machine/network/shape.h"
 #include "machine/pe/backpressure.h"
 #include "machine/reverse.h"
 #include "machine/verify/verify.h"
@@ -153,6 +154,7 @@ struct machine *machine_new(const struct isa_code *code,
     m->seed = seed;
     m->pe_count = (uint32_t)(settings->executor_workers ? settings->executor_workers
                                                         : settings->pe_count);
+    m->node_pes = machine_network_node_pes(settings);
     m->has_limits = settings->limit_cycles || settings->limit_tokens ||
                     settings->limit_depth;
     m->most_live = settings->limit_memory / sizeof(struct isa_token);
@@ -428,9 +430,9 @@ static void measure(const struct machine *m, struct traces_stats *stats)
 
 /* In the order of events (doc/model.md): what arrives, then what has waited. */
 static const struct machine_part *const parts[] = {
-    &machine_pe_part,          &machine_late_part,       &machine_network_part,
-    &machine_fabric_part,      &machine_grid_part,       &machine_k_bound_part,
-    &machine_tag_manager_part, &machine_graph_copy_part, NULL,
+    &machine_pe_part,          &machine_late_part, &machine_coordinator_part,
+    &machine_network_part,     &machine_fabric_part, &machine_grid_part,
+    &machine_k_bound_part, &machine_tag_manager_part, &machine_graph_copy_part, NULL,
 };
 
 static void pack_pes(struct lib_pack *pack, struct machine *m)
@@ -597,6 +599,11 @@ static void measure_at(const struct machine *m, uint64_t time, struct traces_sta
     stats->tag_stalls = m->tag_manager.stalls;
     stats->peak_graph_nodes = machine_graph_nodes(m, m->peak_copied);
     stats->copy_stalls = m->copy.stalls;
+    stats->copy_requests = m->coordinator.requests;
+    stats->copy_messages = m->coordinator.messages;
+    stats->copy_request_waits = m->coordinator.waits;
+    stats->graph_bytes = m->coordinator.graph_bytes;
+    stats->remote_copies = m->copy.remote;
     stats->counts_work = m->counts_work;
     stats->matches = m->work.matches;
     stats->element_accesses = m->work.element_accesses;

@@ -241,6 +241,7 @@ oracle_sources = \
   tests/oracle/chain.c \
   tests/oracle/compare.c \
   tests/oracle/compare.h \
+  tests/oracle/coordinator.c \
   tests/oracle/copies.c \
   tests/oracle/executor.c \
   tests/oracle/fire.c \

@@ -155,6 +155,12 @@ static inline bool traces_outcome_delivers(enum traces_outcome step)
     return step <= TRACES_OUTCOME_ABSORBED || step == TRACES_OUTCOME_FAILS;
 }
 
+/* Whether such a token is held back: it will be let go. */
+static inline bool traces_outcome_holds(enum traces_outcome step)
+{
+    return step >= TRACES_OUTCOME_BOUNDED && step <= TRACES_OUTCOME_ASKING;
+}
+
 /* Whether an event says what becomes of a token (its field `how`). */
 static inline bool traces_event_is_step(const struct traces_event *event)
 {

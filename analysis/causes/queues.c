@@ -38,6 +38,7 @@ void causes_came(struct causes_node *node, const struct causes_token *t,
     node->way = t->way;
     node->wait = node->time - t->when;
     node->cause = cause;
+    node->ships = t->ships;
 }
 
 void causes_waited(struct causes_node *node, uint64_t before, enum analysis_cause cause)

@@ -49,7 +49,8 @@ static void take(void *state, const struct traces_event *events, size_t count)
         }
         analysis_edges_count(&t->edges, e);
         t->dead += e->kind == TRACES_EVENT_SENT_DEAD;
-        t->requests += e->kind == TRACES_EVENT_REQUEST;
+        t->requests += e->kind == TRACES_EVENT_REQUEST &&
+                       t->run->graph->nodes[e->instr].op != ISA_OP_APPLY;
         t->local += e->pe == e->to;
         t->network += e->pe != e->to;
         t->matrix[(size_t)(e->pe >> t->shift) * t->groups + (e->to >> t->shift)]++;

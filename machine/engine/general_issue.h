@@ -134,10 +134,11 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     const bool copies = expands && makes_copy(m, t, instr);
     uint64_t copying = 0;
     if (copies) {
-        const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-        copying = machine_graph_copy_cost(&m->copy, nodes);
+        copying = machine_graph_copy_cost(&m->copy, machine_copy_nodes(m, t));
         extra += copying;
         machine_graph_copy_occupy(&m->copy, m->cycle + copying);
+        if (m->coordinator.is_there)
+            machine_coordinator_made(m, t);
     }
     uint64_t kernel = 0;
     if (__builtin_expect(m->code->has_tensors, 0) && machine_is_on_tensors(instr))
@@ -215,6 +216,29 @@ fire_expanding(struct machine *m, const struct isa_token *t, uint64_t extra)
     return fire_as(m, t, extra, true);
 }
 
+/* --- APPLYs that ask for a node ------------------------------------------------------------ */
+
+/* An APPLY is at the coordinator, or goes there. */
+static bool ask(struct machine *m, const struct isa_token *t)
+{
+    const uint32_t here = isa_token_pe(t), to = m->coordinator.pe;
+    if (here == to) {
+        machine_coordinator_put(m, t);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_ASKING);
+        return true;
+    }
+    m->coordinator.messages++;
+    if (m->reverse)
+        machine_reverse_issue(m, here);
+    if (TELLS)
+        machine_tell_how(m, TRACES_OUTCOME_ASKS);
+    machine_send_request(m, machine_requests(m), to, t, room, TELLS);
+    if (m->has_queues)
+        machine_backpressure_sent(m, here, to, 1);
+    return true;
+}
+
 /* --- APPLYs that need a worker and room for a copy --------------------------------------- */
 
 /* An APPLY for which there is no worker, or no room, waits. */
@@ -223,11 +247,13 @@ fire_or_wait(struct machine *m, const struct isa_token *t, uint64_t extra)
 {
     struct machine_graph_copy *copy = &m->copy;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (m->coordinator.is_there && !machine_coordinator_chose(t) &&
+        makes_copy(m, t, instr))
+        return ask(m, t);
     if (!copy->is_finite || copy->is_admitted || !makes_copy(m, t, instr))
         return fire_expanding(m, t, extra);
-    const uint32_t nodes = m->code->copy_nodes[m->code->sites[instr->site].callee];
-    const uint32_t pe_number = machine_backpressure_pe_of_child(m, isa_token_tag(t),
-                                                                instr);
+    const uint32_t nodes = machine_copy_nodes(m, t);
+    const uint32_t pe_number = machine_backpressure_pe_of_child(m, t);
     if (machine_graph_copy_has_worker(copy, m->cycle) &&
         copy->waiting_at[pe_number] == 0 &&
         machine_graph_copy_fits(copy, pe_number, nodes))
@@ -296,6 +322,8 @@ static bool go_on(struct machine *m, const struct isa_token *t)
 {
     struct machine_tag_manager *tag_manager = &m->tag_manager;
     const struct isa_instr *instr = &m->code->instrs[isa_token_instr(t)];
+    if (machine_coordinator_has_come(m, t))
+        return ask(m, t);
     if (!tag_manager->is_modelled || !isa_op_makes_tag(instr->op) || isa_token_is_dead(t))
         return fire(m, t, 0);
     if (!tag_manager->unit_count)

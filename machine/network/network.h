@@ -21,6 +21,7 @@ struct machine_way;
 struct machine_backwards;
 struct machine_topology;
 struct machine_settings;
+struct isa_token;
 struct machine_fabric;
 struct machine_grid;
 
@@ -78,6 +79,16 @@ void machine_network_make_wheels(struct machine *m, uint64_t longest);
 bool machine_network_has_room(struct machine *m, uint32_t pe, uint32_t count);
 void machine_network_promise(struct machine *m, uint32_t pe, uint32_t count);
 void machine_network_sent(struct machine *m, uint32_t pe, uint32_t count);
+
+/* Puts a token of so many bits before the injection of a PE, before what else comes there in this cycle: of a network that
+ * joins nodes. The token is for its PE. */
+void machine_network_inject(struct machine *m, uint32_t from, const struct isa_token *t,
+                            uint64_t bits);
+
+/* For that, of routers and of platforms. */
+void machine_fabric_ship(struct machine *m, uint32_t from, const struct isa_token *t,
+                         uint64_t bits);
+void machine_grid_inject(struct machine *m, uint32_t from, const struct isa_token *t);
 
 /* Links that tokens crossed, of `sent` tokens that were sent to other PEs. */
 uint64_t machine_network_hops(const struct machine *m, uint64_t sent);

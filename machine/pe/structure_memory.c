@@ -9,6 +9,12 @@ static uint32_t place_of(const struct machine *m, isa_value address)
                       m->pe_count);
 }
 
+/* It goes to the coordinator of copies, or from there. */
+static bool is_apply(const struct machine *m, const struct isa_token *t)
+{
+    return m->code->instrs[isa_token_instr(t)].op == ISA_OP_APPLY;
+}
+
 uint64_t machine_request_delay(const struct machine_settings *s)
 {
     const uint64_t stages = s->match_latency + s->fetch_latency + s->form_latency;
@@ -17,6 +23,8 @@ uint64_t machine_request_delay(const struct machine_settings *s)
 
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t)
 {
+    if (is_apply(m, t))
+        return machine_coordinator_bits(m, t);
     const enum { ADDRESS_BITS = 64 } more = ADDRESS_BITS;
     const bool stores = isa_op_writes(m->code->instrs[isa_token_instr(t)].op);
     return machine_token_bits(m, isa_token_tag(t)) + (stores ? more : 0);
@@ -32,6 +40,8 @@ static isa_value address_of(const struct machine *m, const struct isa_token *t)
 
 uint32_t machine_request_pe(const struct machine *m, const struct isa_token *t)
 {
+    if (is_apply(m, t))
+        return m->coordinator.pe;
     return place_of(m, address_of(m, t));
 }
 

@@ -72,6 +72,10 @@ uint64_t machine_found_starts(const struct machine_found *f);
 /* Calls without a number, which their callers should name. */
 void machine_found_named(struct machine_found *f, uint64_t calls);
 
+/* The token of an APPLY before the coordinator; and nodes of copies that were sent to a PE, and are not made. */
+void machine_found_asking(struct machine_found *f, const struct isa_token *apply);
+uint64_t machine_found_shipped(const struct machine_found *f, uint32_t pe);
+
 /* A NEXT that is held back: its loop counts it (machine/pe/k_bound.h). */
 void machine_found_held_back(struct machine_found *f, const struct isa_token *next);
 

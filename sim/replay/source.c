@@ -70,8 +70,9 @@ static bool is_sound(const struct isa_graph *g, uint32_t pes, bool has_workers,
         return is_at;
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
-    case TRACES_EVENT_REQUEST:
         return is_at && has_port && e->to < pes;
+    case TRACES_EVENT_REQUEST: /* an APPLY of the start, too */
+        return is_at && is_of && (e->port == TRACES_NONE || has_port) && e->to < pes;
     case TRACES_EVENT_WOKEN:
     case TRACES_EVENT_TAKEN:
     case TRACES_EVENT_LET_GO:

@@ -90,6 +90,19 @@ static void unload_credits(struct oracle *o)
     }
 }
 
+static void depart(struct oracle *o)
+{
+    for (size_t i = 0; i < o->departing.count; i++) {
+        const struct token *t = &o->departing.items[i];
+        o->pes[t->from].leaving--;
+        if (o->routers)
+            oracle_routers_depart(o, *t);
+        else
+            oracle_stand(o, &o->pes[t->from].output, t);
+    }
+    o->departing.count = 0;
+}
+
 /* Step 1. */
 void oracle_unload(struct oracle *o)
 {
@@ -103,11 +116,7 @@ void oracle_unload(struct oracle *o)
             o->pes[t->to].coming--;
             oracle_put(&o->pes[t->to].input, t);
         } else if (e.list == DEPARTING) {
-            o->pes[t->from].leaving--;
-            if (o->routers)
-                oracle_routers_depart(o, *t);
-            else
-                oracle_stand(o, &o->pes[t->from].output, t);
+            oracle_put(&o->departing, t);
         } else if (e.list == CREDIT) {
             oracle_routers_credit(o, t, e.cycle);
         } else if (o->routers) {
@@ -117,6 +126,8 @@ void oracle_unload(struct oracle *o)
             oracle_stand(o, &o->pes[t->to].port, t);
         }
     }
+    oracle_coordinator(o);
+    depart(o);
 }
 
 /* --- what is counted of links: "Tokens" in doc/metrics.md ------------------------------ */
@@ -258,7 +269,7 @@ void oracle_next_port(struct oracle *o, uint64_t *cycle)
 /* --- sending ------------------------------------------------------------------------ */
 
 /* doc/metrics.md, `network_bits`. */
-static uint64_t bits_of(const struct oracle *o, const struct token *t)
+uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 {
     uint64_t bits = 64 + oracle_log2(o->instr_count) + 1;
     const uint64_t label = oracle_log2(o->graph->site_count);
@@ -268,21 +279,22 @@ static uint64_t bits_of(const struct oracle *o, const struct token *t)
         bits += oracle_log2(o->s->tag_pool);
     else
         bits += o->s->tag_bits;
-    return bits + (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
+    return bits + oracle_asking_bits(o, t) +
+           (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
 }
 
 /* Sends a token that is formed in this cycle from where it is made to where it goes. */
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
-    oracle_why_sent(o, t, t->request);
+    oracle_why_sent(o, t, t->request || t->asks);
     if (o->sending) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
         oracle_put(o->sending, t);
         return;
     }
-    t->bits = bits_of(o, t);
+    t->bits = oracle_bits(o, t);
     if (t->from == t->to) {
         stats->local_tokens++;
         o->pes[t->from].stats.local_tokens++;

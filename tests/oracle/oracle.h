@@ -62,7 +62,11 @@
     SETTING("copy.latency", copy_latency, NULL)                                          \
     SETTING("copy.node.latency", copy_node_latency, NULL)                                \
     SETTING("copy.workers", copy_workers, NULL)                                          \
-    SETTING("copy.placement", copy_placed, "caller|placed")                              \
+    SETTING("copy.placement", copy_placement, "caller|placed|node|coordinator")          \
+    SETTING("copy.coordinator.node", coordinator_node, NULL)                             \
+    SETTING("copy.coordinator.latency", coordinator_latency, NULL)                       \
+    SETTING("copy.coordinator.choice", coordinator_loaded, "round_robin|least_loaded")   \
+    SETTING("copy.node.bytes", copy_node_bytes, NULL)                                    \
     SETTING("copy.capacity", copy_capacity, NULL)                                        \
     SETTING("placement.policy", random_placement, "tag|random")                          \
     SETTING("network.topology", topology,                                                \
@@ -132,6 +136,9 @@
     MISTAKE(FLIGHT, "flight", "an iteration with nothing but NEXTs is in flight")        \
     MISTAKE(OVERTAKE, "overtake", "an APPLY overtakes one that waits for the same PE")   \
     MISTAKE(LATE, "late", "what a long copy sends comes before the others")              \
+    MISTAKE(SERVED, "served", "the coordinator serves a request a cycle too soon")       \
+    MISTAKE(SHIPPED, "shipped", "a graph has its bytes in the node of the coordinator")  \
+    MISTAKE(CONFINED, "confined", "an iteration may leave the node of its loop")         \
     MISTAKE(BEGUN, "begun", "constants are consumed before their loop has begun")        \
     MISTAKE(ANSWERS, "answers", "deferred reads are answered the last one first")        \
     MISTAKE(ELEMENT, "element", "the first element lies at the PE behind its ALLOC's")   \
@@ -169,6 +176,7 @@ enum {
     ORACLE_FILE,
 };
 enum { ORACLE_DETERMINISTIC, ORACLE_ADAPTIVE, ORACLE_VALIANT };
+enum { ORACLE_AT_CALLER, ORACLE_PLACED, ORACLE_IN_NODE, ORACLE_COORDINATED };
 enum { ORACLE_STALL, ORACLE_SPILL, ORACLE_STOP };
 
 struct oracle_settings {
@@ -182,7 +190,8 @@ struct oracle_settings {
     uint64_t tag_scheme, tag_bits, tag_pool, exhausted, spill_latency;
     uint64_t one_unit, intern_latency, intern_bandwidth;
     uint64_t loop_bound;
-    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placed, copy_capacity;
+    uint64_t copy_latency, copy_node_latency, copy_workers, copy_placement, copy_capacity;
+    uint64_t coordinator_node, coordinator_latency, coordinator_loaded, copy_node_bytes;
     uint64_t random_placement;
     uint64_t topology, network_latency, network_bandwidth, network_capacity;
     uint64_t dims[3], dim_count; /* as network.dims gives them */
@@ -242,6 +251,11 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(bound_stalls)                                                                   \
     STAT(bound_excess)                                                                   \
     STAT(copy_stalls)                                                                    \
+    STAT(copy_requests)                                                                  \
+    STAT(copy_messages)                                                                  \
+    STAT(copy_request_waits)                                                             \
+    STAT(graph_bytes)                                                                    \
+    STAT(remote_copies)                                                                  \
     STAT(graph_nodes)                                                                    \
     STAT(copies)                                                                         \
     STAT(copied_nodes)                                                                   \

@@ -20,7 +20,7 @@ static unsigned place_of(const struct oracle *o, const struct activation *a)
 {
     if (a->place != NONE)
         return a->place;
-    return oracle_would_be_at(o, a->function, oracle_place_by_policy(o, a));
+    return oracle_would_be_at(o, a->function, oracle_place_wanted(o, a));
 }
 
 /* Where what a CALL, ENTER or NEXT sends to is, or would be placed. */
@@ -28,7 +28,8 @@ static unsigned place_of_child(const struct oracle *o, const struct token *t)
 {
     const struct isa_node *node = t->instr->node;
     const struct child *c = oracle_child(t->tag, node->site);
-    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee};
+    struct activation a = {.place = NONE, .function = o->graph->sites[node->site].callee,
+                           .parent = node->op == ISA_OP_NEXT ? t->tag->parent : t->tag};
     if (c && c->activation)
         return place_of(o, c->activation);
     if (node->op == ISA_OP_CALL)
@@ -96,6 +97,9 @@ static struct makes makes_live(const struct oracle *o, unsigned pe, const struct
     case ISA_OP_EXIT:
         return (struct makes){all, place_of(o, t->tag->parent)};
     case ISA_OP_APPLY:
+        if (oracle_has_coordinator(o) && !t->chosen)
+            return (struct makes){pe != oracle_coordinator_at(o),
+                                  oracle_coordinator_at(o)};
         return (struct makes){node->operand_count, oracle_copy_place(o, pe, t)};
     case ISA_OP_RESULT:
         return (struct makes){oracle_result_list(o, t), place_of(o, t->tag->parent)};

@@ -154,6 +154,7 @@ static bool next_cycle(struct oracle *o, uint64_t *next, bool *force)
     *next = UINT64_MAX;
     oracle_next_event(o, next);
     oracle_next_worker(o, next);
+    oracle_next_coordinator(o, next);
     if (stuck)
         oracle_next_port(o, next);
     if (*next != UINT64_MAX)
@@ -272,6 +273,7 @@ static void set_up(struct oracle *o)
                                                    : graph->node_count;
     o->outcome->stats.graph_nodes = graph->node_count;
     o->outcome->stats.peak_graph_nodes = o->nodes;
+    o->coming = lib_mem_new((o->s->nodes + 1) * sizeof *o->coming);
     oracle_why_start(o);
     o->root = oracle_activation_new(o, NULL, 0, false, 0);
     oracle_place(o, o->root);
@@ -349,6 +351,9 @@ static void give_back(struct oracle *o)
     LIB_VEC_FREE(&o->waiting_calls);
     LIB_VEC_FREE(&o->waiting_applies);
     LIB_VEC_FREE(&o->workers);
+    LIB_VEC_FREE(&o->asking);
+    LIB_VEC_FREE(&o->departing);
+    lib_mem_free(o->coming);
     lib_mem_free(o->instrs);
     lib_mem_free(o->cells);
     lib_mem_free(o->results);

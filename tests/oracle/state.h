@@ -47,6 +47,7 @@ struct token {
     bool dead;
     bool start;   /* no token, but an instruction without token operands */
     bool request; /* a FETCH or STORE on its way to its element */
+    bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
@@ -214,6 +215,12 @@ struct oracle {
     uint64_t *numbers;             /* in use, of each function */
     uint64_t *frames, frame_bytes; /* ever made, of each function; what they take */
     LIB_VEC(uint64_t) workers;     /* when those that are busy are free */
+    struct tokens departing;       /* in this cycle */
+    struct tokens asking;          /* before the coordinator, */
+    struct token asked;            /* and served by it, */
+    bool coordinator_busy;
+    uint64_t coordinator_until, choices;
+    uint64_t *coming; /* of each node: nodes of copies that are not made */
     uint64_t live_tokens, waiting, alive, structures, elements, nodes, deferred;
     uint64_t waiting_cycles, one_operand;
     uint64_t unit_firings[ISA_UNIT_COUNT], matches, accesses; /* for energies */
@@ -253,6 +260,8 @@ void oracle_why_next(struct oracle *o, struct token *t, unsigned pe, bool forced
 void oracle_why_served(struct oracle *o, struct token *t, unsigned unit);
 void oracle_why_numbered(struct oracle *o, struct token *t);
 void oracle_why_apply(struct oracle *o, struct token *t);
+void oracle_why_asks(struct oracle *o);
+void oracle_why_coordinated(struct oracle *o, struct token *t);
 void oracle_why_copied(struct oracle *o, unsigned pe, uint64_t takes);
 void oracle_why_touch(struct oracle *o, struct activation *tag);
 void oracle_why_freed(struct oracle *o, struct activation *a);
@@ -321,6 +330,8 @@ void oracle_next_forced(struct oracle *o);
 
 /* --- place.c --- */
 unsigned oracle_place_by_policy(const struct oracle *o, const struct activation *a);
+unsigned oracle_place_in_node(const struct oracle *o, unsigned node, uint64_t path);
+unsigned oracle_place_wanted(const struct oracle *o, const struct activation *a);
 unsigned oracle_would_be_at(const struct oracle *o, uint32_t function, unsigned pe);
 void oracle_place(struct oracle *o, struct activation *a);
 void oracle_place_at(struct oracle *o, struct activation *a, unsigned pe);
@@ -345,6 +356,7 @@ void oracle_stand(struct oracle *o, struct tokens *list, const struct token *t);
 void oracle_use(const struct oracle *o, struct used *used, const struct token *t,
                 uint64_t occupied);
 void oracle_add_links(struct oracle *o);
+uint64_t oracle_bits(const struct oracle *o, const struct token *t);
 struct token oracle_take(struct tokens *list, size_t at);
 void oracle_send(struct oracle *o, const struct firing *f, const struct instr *to,
                  unsigned port, struct activation *tag, struct value value, bool dead);
@@ -433,6 +445,17 @@ void oracle_apply(struct oracle *o, unsigned pe, struct token *t);
 void oracle_applies_go_on(struct oracle *o);
 bool oracle_apply_could_go_on(const struct oracle *o);
 void oracle_next_worker(const struct oracle *o, uint64_t *cycle);
+
+/* --- coordinator.c: "Copies on clusters" --- */
+bool oracle_has_coordinator(const struct oracle *o);
+unsigned oracle_coordinator_at(const struct oracle *o);
+void oracle_ask(struct oracle *o, unsigned pe, const struct token *t);
+bool oracle_asks_here(struct oracle *o, const struct token *t);
+uint64_t oracle_asking_bits(const struct oracle *o, const struct token *t);
+void oracle_coordinator(struct oracle *o);
+void oracle_next_coordinator(const struct oracle *o, uint64_t *cycle);
+void oracle_coordinator_made(struct oracle *o, const struct token *t, unsigned pe);
+void oracle_count_remote(struct oracle *o, const struct activation *copy);
 
 /* --- room.c --- */
 bool oracle_room_for_turn(struct oracle *o, unsigned pe, const struct token *t);

@@ -123,11 +123,26 @@ static uint32_t holder_after(enum traces_outcome how)
         return TRACES_HOLDER_NUMBER;
     case TRACES_OUTCOME_UNCOPIED:
         return TRACES_HOLDER_COPY;
+    case TRACES_OUTCOME_ASKING:
+        return TRACES_HOLDER_COORDINATOR;
     case TRACES_OUTCOME_READY:
         return TRACES_HOLDER_QUEUE;
     default:
         return NOBODY;
     }
+}
+
+/* An access that goes to its element, or an APPLY that the coordinator knows of. What starts is no token. */
+static void count_request(struct recount *r, const struct traces_event *event)
+{
+    const bool applies = r->graph->nodes[event->instr].op == ISA_OP_APPLY;
+    struct traces_pe_stats *pe = &r->stats.pe[event->pe];
+    MUST(applies || event->pe != event->to, "what is here needs no request");
+    *(event->pe == event->to ? &pe->local_tokens : &pe->network_tokens) += 1;
+    *(event->pe == event->to ? &r->stats.local_tokens : &r->stats.network_tokens) += 1;
+    *(applies ? &r->stats.copy_messages : &r->stats.element_requests) += 1;
+    if (event->port != TRACES_NONE)
+        put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
 }
 
 static void count_step(struct recount *r, const struct traces_event *event)
@@ -153,6 +168,7 @@ static void count_step(struct recount *r, const struct traces_event *event)
     r->stats.tag_stalls += how == TRACES_OUTCOME_UNNUMBERED ||
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
+    r->stats.copy_requests += how == TRACES_OUTCOME_ASKING;
     r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED;
     MUST(event->b <= r->waiting, "more waited than there are");
     r->waiting -= event->b;
@@ -328,10 +344,7 @@ static void count(struct recount *r, const struct traces_event *event)
         count_sent(r, event);
         break;
     case TRACES_EVENT_REQUEST:
-        r->stats.network_tokens++;
-        r->stats.pe[event->pe].network_tokens++;
-        r->stats.element_requests++;
-        put(r, event, TRACES_HOLDER_QUEUE, event->to, event->a);
+        count_request(r, event);
         break;
     case TRACES_EVENT_WOKEN:
         r->waiting--;
@@ -432,7 +445,7 @@ void recount_compare(struct recount *r, const struct traces_stats *said)
     SAME(local_tokens), SAME(network_tokens), SAME(peak_waiting), SAME(waiting_cycles);
     SAME(peak_live_tokens), SAME(peak_tags), SAME(peak_tag_depth);
     SAME(peak_structures), SAME(peak_elements), SAME(deferred_fetches);
-    SAME(element_requests), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
+    SAME(element_requests), SAME(copy_requests), SAME(copy_messages), SAME(tag_stalls), SAME(bound_stalls), SAME(bound_excess);
     SAME(copy_stalls), SAME(copies), SAME(copied_nodes), SAME(turns), SAME(busy_cycles);
 #undef SAME
     if (r->has_queues)

@@ -454,9 +454,7 @@ static void count_event(struct there *at, const struct traces_event *e, uint32_t
     at->has_turn |= e->kind == TRACES_EVENT_TAKEN && e->cycle == cycle;
     at->coming -= e->kind == TRACES_EVENT_TAKEN && e->from == TRACES_HOLDER_QUEUE;
     at->held -= e->kind == TRACES_EVENT_LET_GO;
-    at->held += e->how == TRACES_OUTCOME_BOUNDED || e->how == TRACES_OUTCOME_QUEUED ||
-                e->how == TRACES_OUTCOME_UNNUMBERED || e->how == TRACES_OUTCOME_JOINS ||
-                e->how == TRACES_OUTCOME_UNCOPIED;
+    at->held += traces_outcome_holds(e->how);
     at->matching += (e->how == TRACES_OUTCOME_WAITS || e->how == TRACES_OUTCOME_PARKED) -
                     (int64_t)e->b;
 }
