@@ -43,6 +43,7 @@ unit_tests += \
   tests/unit/programs/expanding \
   tests/unit/programs/front_end \
   tests/unit/programs/front_end_random \
+  tests/unit/programs/gradients \
   tests/unit/programs/loop \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
@@ -209,6 +210,7 @@ test_data = \
 evaluate_sources = \
   tests/random/evaluate.c \
   tests/random/evaluate.h \
+  tests/random/evaluate_dual.c \
   tests/random/evaluate_inside.h \
   tests/random/evaluate_scalar.c
 generate_sources = \
@@ -293,6 +295,7 @@ tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c test
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
 tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
+tests_unit_programs_gradients_SOURCES = tests/unit/programs/gradients.c tests/unit/programs/gradient_random.c tests/unit/programs/gradient_random.h $(evaluate_sources)
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \
