@@ -123,6 +123,7 @@ shell_tests += \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
   tests/shell/tensor_bits.sh \
+  tests/shell/tensor_files.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
   tests/shell/trace_export.sh \
