@@ -4,6 +4,8 @@ libhiaton_a_SOURCES += \
   programs/gradient/arrays.c \
   programs/gradient/differentiate.c \
   programs/gradient/differentiate.h \
+  programs/gradient/flow.c \
+  programs/gradient/flow.h \
   programs/gradient/form.c \
   programs/gradient/form.h \
   programs/gradient/prune.c \

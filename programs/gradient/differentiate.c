@@ -1,46 +1,26 @@
 #include "programs/gradient/differentiate.h"
 
+#include "programs/gradient/flow.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* --- which cells are reached ---------------------------------------------------------------- */
 
-static bool reaches(struct form_program *program, uint32_t routine, uint32_t cell,
-                    struct form_ids *seen);
-
-static bool block_reaches(struct form_program *program, const struct form_block *block,
-                          uint32_t cell, struct form_ids *seen)
-{
-    for (uint32_t i = 0; i < block->count; i++) {
-        const struct form_entry *e = block->items[i];
-        if (e->kind == FORM_READ && e->index == cell)
-            return true;
-        if (e->kind == FORM_BRANCH && (block_reaches(program, e->blocks[0], cell, seen) ||
-                                       block_reaches(program, e->blocks[1], cell, seen)))
-            return true;
-        if (e->routine != FORM_NONE && reaches(program, e->routine, cell, seen))
-            return true;
-    }
-    return false;
-}
-
-/* A gradient reads no cell that its function does not read. */
-static bool reaches(struct form_program *program, uint32_t routine, uint32_t cell,
-                    struct form_ids *seen)
-{
-    while (program->routines[routine].kind == FORM_GRADIENT)
-        routine = program->routines[routine].of;
-    for (uint32_t i = 0; i < seen->count; i++)
-        if (seen->items[i] == routine)
-            return false;
-    form_push_id(program->arena, seen, routine);
-    return block_reaches(program, &form_of(program, routine)->top, cell, seen);
-}
-
+/* What a routine reads is looked for once. */
 bool form_reaches(struct form_program *program, uint32_t routine, uint32_t cell)
 {
-    struct form_ids seen = {0};
-    return reaches(program, routine, cell, &seen);
+    struct form_ids *cells = &program->routines[routine].cells, found = {0};
+    if (!program->routines[routine].knows_cells) {
+        form_cells(program, routine, &found);
+        cells = &program->routines[routine].cells;
+        *cells = found;
+        program->routines[routine].knows_cells = true;
+    }
+    for (uint32_t i = 0; i < cells->count; i++)
+        if (cells->items[i] == cell)
+            return true;
+    return false;
 }
 
 struct form_ids differ_wanted_of(struct differ *d, uint32_t routine)

@@ -103,6 +103,9 @@ struct form_routine {
     const void *function; /* SOURCE */
     uint32_t of;          /* GRADIENT */
     struct form_ids wanted;
+    bool knows_cells;
+    struct form_ids cells;   /* that it reads, itself or in what it calls, once that is known */
+    uint8_t *flow;           /* of each parameter, how it reaches each result; NULL: not known */
     unsigned order;          /* how often it was differentiated */
     bool is_reached;         /* what it calls is known to have forms, or will */
     bool is_linked;          /* it has a function of the graph: */

@@ -27,7 +27,8 @@ void programs_build_declare(struct programs_builder *b, const struct programs_fu
 
 /* Whether a name of a constant has cells. That of the result may be used in its own elements
  * only. */
-static bool has_cells(struct programs_builder *b, const struct programs_binding *binding)
+bool programs_build_has_cells(struct programs_builder *b,
+                              const struct programs_binding *binding)
 {
     if (binding->equation == b->ast->result)
         return b->ast->reads_result;
@@ -40,7 +41,7 @@ static void declare_constant(struct programs_builder *b,
     b->cells[q->index] = LIB_ARENA_ARRAY(b->arena, uint32_t, q->name_count);
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
-        if (!has_cells(b, binding))
+        if (!programs_build_has_cells(b, binding))
             continue;
         enum isa_type *types;
         uint32_t width;
@@ -108,7 +109,7 @@ static void build_constant(struct programs_builder *b, struct region *top,
     for (size_t n = 0; n < q->name_count; n++) {
         const struct programs_binding *binding = q->names[n];
         uint32_t width = (uint32_t)programs_type_width(binding->type);
-        for (uint32_t k = 0; has_cells(b, binding) && k < width; k++)
+        for (uint32_t k = 0; programs_build_has_cells(b, binding) && k < width; k++)
             region_consume(top, ISA_OP_WRITE, b->cells[q->index][n] + k, v.items[at + k],
                            binding->pos);
         at += width;
@@ -173,6 +174,7 @@ struct isa_graph *programs_build(const struct programs_ast *ast,
             build_function(&b, ast->functions[i]);
     if (b.forms)
         good = programs_build_linked(&b, diags);
+    LIB_VEC_FREE(&b.gradients);
     lib_arena_free(arena);
     if (good)
         return b.graph;

@@ -4,6 +4,8 @@
 #include "programs/graph/builder.h"
 
 #include "programs/gradient/differentiate.h"
+#include "programs/gradient/flow.h"
+#include "programs/types/gradient_type.h"
 #include "programs/types/type.h"
 
 #include <string.h>
@@ -84,6 +86,15 @@ uint32_t programs_build_function_of(struct programs_builder *b, struct region *r
     return b->forms ? callee(b, r, f->index) : b->function_index[f->index];
 }
 
+/* A gradient is built again when the form of its function is recorded. */
+static void remember(struct programs_builder *b, const struct programs_expr *e)
+{
+    for (size_t i = 0; i < b->gradients.count; i++)
+        if (b->gradients.items[i] == e)
+            return;
+    *LIB_VEC_PUSH(&b->gradients) = e;
+}
+
 /* The gradient is called with the derivative of the output by its one result: 1. */
 struct programs_values programs_build_gradient(struct programs_builder *b,
                                                struct region *r,
@@ -99,6 +110,7 @@ struct programs_values programs_build_gradient(struct programs_builder *b,
     memcpy(all.items, arguments.items, arguments.count * sizeof *all.items);
     all.items[arguments.count] = region_literal(ISA_REAL, isa_value_of_real(1));
     const uint32_t routine = form_gradient(b->forms, g->function->index, &wanted);
+    remember(b, e);
     struct programs_values results = programs_build_values(
         b, b->forms->routines[routine].result_count);
     region_apply(r, callee(b, r, routine), all.items, all.count, results.items, e->pos);
@@ -308,6 +320,91 @@ static void reach(struct form_program *program, uint32_t routine)
     reach_block(program, &form_of(program, routine)->top);
 }
 
+/* --- gradients that cannot be -------------------------------------------------------------------------- */
+
+/* A parameter that is rounded, and reaches the result in no other way. */
+static bool check_params(struct programs_builder *b, const struct programs_expr *e,
+                         struct lib_diags *diags)
+{
+    const struct programs_function *f = e->gradient->function;
+    uint32_t at = 0;
+    bool good = true;
+    for (size_t i = 0; i < f->param_count; i++) {
+        const uint32_t width = (uint32_t)programs_type_width(f->params[i]->type);
+        unsigned flow = 0;
+        for (uint32_t k = 0; k < width; k++, at++)
+            if (programs_gradient_is_real(b->forms->routines[f->index].params[at]))
+                flow |= form_flow(b->forms, f->index, at, 0);
+        if (flow != FORM_FLOW_BROKEN)
+            continue;
+        lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source, e->operands[i]->start,
+                       "`%s` of `%s` reaches the result through `int` or `floor` alone: it "
+                       "has no derivative",
+                       f->params[i]->name, f->name);
+        good = false;
+    }
+    return good;
+}
+
+/* The cells that the constant reads of which a cell is, or none. */
+static void add_cells_behind(struct programs_builder *b, uint32_t cell,
+                             struct form_ids *cells)
+{
+    for (size_t i = 0; i < b->ast->constant_count; i++) {
+        const struct programs_equation *q = b->ast->constants[i];
+        bool is_it = false;
+        for (size_t n = 0; q->used && n < q->name_count; n++) {
+            const uint32_t first = b->cells[q->index][n];
+            const uint32_t width = (uint32_t)programs_type_width(q->names[n]->type);
+            is_it |= programs_build_has_cells(b, q->names[n]) && cell >= first && cell < first + width;
+        }
+        if (!is_it)
+            continue;
+        const uint32_t routine = form_add_routine(b->forms, FORM_HELPER, "constant",
+                                                  q->names[0]->pos);
+        b->forms->recording = q->names[0]->name;
+        programs_build_expr(b, region_recording(b->forms, routine), q->value);
+        form_cells(b->forms, routine, cells);
+        return;
+    }
+}
+
+/* A param that reaches the function through another constant, which has no derivatives. */
+static bool check_constants(struct programs_builder *b, const struct programs_expr *e,
+                            struct lib_diags *diags)
+{
+    const struct programs_gradient *g = e->gradient;
+    struct form_ids own = {0}, behind = {0};
+    bool good = true;
+    if (g->param_count == 0)
+        return true;
+    form_cells(b->forms, g->function->index, &own);
+    for (uint32_t i = 0; i < own.count; i++)
+        add_cells_behind(b, own.items[i], &behind);
+    for (uint32_t i = 0; i < behind.count; i++) {
+        const uint32_t before = behind.count;
+        add_cells_behind(b, behind.items[i], &behind);
+        for (uint32_t k = before; k < behind.count; k++)
+            for (uint32_t j = 0; j < before; j++)
+                if (behind.items[j] == behind.items[k]) {
+                    behind.items[k--] = behind.items[--behind.count];
+                    break;
+                }
+    }
+    for (size_t p = 0; p < g->param_count; p++)
+        for (uint32_t i = 0; i < behind.count; i++)
+            if (behind.items[i] == b->cells[g->params[p]->equation->index][0]) {
+                lib_diag_error(diags, LIB_DIAG_TYPE, b->ast->source,
+                               e->operands[e->operand_count + p]->start,
+                               "`%s` reaches `%s` through a constant that is computed of "
+                               "it: make this a function",
+                               g->params[p]->name, g->function->name);
+                good = false;
+                break;
+            }
+    return good;
+}
+
 bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
 {
     for (uint32_t i = 0; i < b->linked.count; i++) {
@@ -329,5 +426,12 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags)
         }
         emit_function(b, routine);
     }
-    return true;
+    const size_t from = diags->count;
+    bool good = true;
+    for (size_t i = 0; i < b->gradients.count; i++) {
+        good = check_params(b, b->gradients.items[i], diags) && good;
+        good = check_constants(b, b->gradients.items[i], diags) && good;
+    }
+    programs_sort_diags(diags, from);
+    return good;
 }

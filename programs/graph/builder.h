@@ -7,6 +7,7 @@
 #ifndef PROGRAMS_GRAPH_BUILDER_H
 #define PROGRAMS_GRAPH_BUILDER_H
 
+#include "lib/memory.h"
 #include "programs/graph/region.h"
 #include "programs/syntax/ast.h"
 
@@ -35,6 +36,7 @@ struct programs_builder {
     const struct programs_expr **aliases; /* per constant of the tree, once known */
     bool *alias_known;
     struct form_program *forms; /* of a program with gradients; else NULL */
+    LIB_VEC(const struct programs_expr *) gradients; /* those built, each once */
     struct form_ids linked;     /* routines that the graph has functions for, in order */
     uint32_t **cells; /* per constant of the tree and name of it: its first cell */
     struct programs_bound *bound; /* the innermost last */
@@ -157,6 +159,10 @@ bool programs_build_linked(struct programs_builder *b, struct lib_diags *diags);
 void programs_build_declare(struct programs_builder *b, const struct programs_function *f);
 void programs_build_body(struct programs_builder *b, const struct programs_function *f,
                          struct region *top);
+
+/* Whether a name of a constant has cells. */
+bool programs_build_has_cells(struct programs_builder *b,
+                              const struct programs_binding *binding);
 
 /* Calls of the built-in functions. */
 struct programs_values programs_build_length(struct programs_builder *b, struct region *r,

@@ -45,13 +45,13 @@ bool infer_gradient_step(struct infer *in, struct programs_expr *e, bool last)
 struct programs_type *infer_gradient(struct infer *in, struct programs_expr *e)
 {
     const struct programs_function *f = e->gradient->function;
-    for (size_t i = 0; i < e->operand_count; i++)
-        infer_expect(in, e->operands[i], f->params[i]->type, PLACE_ARGUMENT,
-                     "argument %zu of `%s`: ", i + 1, f->name);
     if (programs_type_unify(f->result_type, in->of_real) != PROGRAMS_UNIFIED)
         lib_diag_error(in->diags, LIB_DIAG_TYPE, in->ast->source, e->operands[-1]->start,
                        "`%s` returns %s; only a function of one real result has a gradient",
                        f->name, infer_type_text(in, f->result_type));
+    for (size_t i = 0; i < e->operand_count; i++)
+        infer_expect(in, e->operands[i], f->params[i]->type, PLACE_ARGUMENT,
+                     "argument %zu of `%s`: ", i + 1, f->name);
     e->type = infer_open_type(in, PROGRAMS_CLASS_ANY);
     if (!infer_gradient_step(in, e, false))
         *LIB_VEC_PUSH(&in->waiting) = e;
