@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST = 120, SPANS = 80, WORDS = 64, LIKELY = 3 };
+enum { MOST = 120, FEW = 20, SPANS = 80, WORDS = 64, LIKELY = 3 };
 
 /* Cycles by word: causes, or functions and lines. */
 struct tally {
@@ -124,17 +124,29 @@ static size_t count_stretches(const struct chain *c)
     return count;
 }
 
-/* Up to the end of a stretch: of a line, or where `span` is not 0, of a span of time. */
-static void put_stretches(struct lib_text *out, const struct chain *c, uint64_t span)
+/* How the path is told: each piece, stretches of a line, or spans of time. */
+enum chain_form { EACH, LINES, TIMES };
+
+static enum chain_form form_of(const struct chain *c)
+{
+    if (c->rows <= MOST)
+        return EACH;
+    const size_t stretches = count_stretches(c);
+    return stretches >= FEW && stretches <= MOST ? LINES : TIMES;
+}
+
+static void put_stretches(struct lib_text *out, const struct chain *c,
+                          enum chain_form form, uint64_t span)
 {
     struct stretch s = {0};
     struct piece last = {.function = NULL};
     for (size_t row = 0; row < c->rows; row++) {
         const struct piece p = piece_of(c, row);
-        const bool goes_on = row > 0 &&
-                             (span ? p.to - s.from <= span || s.to == s.from
-                                   : p.line == last.line &&
-                                         strcmp(p.function, last.function) == 0);
+        const bool is_same = row > 0 && p.line == last.line &&
+                             strcmp(p.function, last.function) == 0;
+        const bool goes_on = form == LINES   ? is_same
+                             : form == TIMES ? row > 0 && p.to - s.from <= span
+                                             : false;
         if (row > 0 && !goes_on)
             put_row(out, &s);
         if (!goes_on)
@@ -157,11 +169,11 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
                             analysis_table_find(t, "function"),
                             analysis_table_find(t, "line"),
                             analysis_table_rows(t)};
-    uint64_t span = 0;
-    if (c.rows && count_stretches(&c) > MOST) {
-        const uint64_t cycles = piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from;
-        span = cycles / SPANS + 1;
-    }
+    static const char *const told[] = {"each of them",
+                                       "those that follow each other in one line are one",
+                                       "in spans of about equal time"};
+    const enum chain_form form = form_of(&c);
+    const uint64_t cycles = c.rows ? piece_of(&c, c.rows - 1).to - piece_of(&c, 0).from : 0;
     lib_text_printf(out,
                     "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
                     "aria-label=\"The critical path\"><table id=\"chain\">\n"
@@ -171,10 +183,8 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
                     "<th scope=\"col\" class=\"n\">cycles</th><th scope=\"col\">%s</th>"
                     "<th scope=\"col\">causes</th></tr></thead>\n<tbody>\n",
                     c.rows,
-                    span ? "in spans of about equal time"
-                         : "those that follow each other in one line are one",
-                    span ? "mostly in" : "in");
-    put_stretches(out, &c, span);
+                    told[form], form == TIMES ? "mostly in" : "in");
+    put_stretches(out, &c, form, cycles / SPANS + 1);
     lib_text_puts(out, "</tbody>\n</table></div>\n");
 }
 

@@ -196,14 +196,15 @@ static void put_each(const struct drawing *d)
     lib_text_puts(d->out, "</g>\n");
 }
 
-/* The greatest level of some spans of a row, so that nothing short is lost. */
+/* The mean level of some spans of a row; what is not nothing is shown. */
 static unsigned level_of(const struct drawing *d, size_t from, size_t count, uint32_t row)
 {
-    unsigned level = 0;
-    for (size_t s = from; s < from + count && s < d->spans; s++)
-        if (d->levels[s * d->rows + row] > level)
-            level = d->levels[s * d->rows + row];
-    return level;
+    unsigned sum = 0;
+    if (from + count > d->spans)
+        count = d->spans - from;
+    for (size_t s = from; s < from + count; s++)
+        sum += d->levels[s * d->rows + row];
+    return (unsigned)((sum + count - 1) / count);
 }
 
 /* A path for each level: all places where the rows are as busy. */

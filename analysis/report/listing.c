@@ -139,7 +139,7 @@ static void put_heads(struct lib_text *out, bool has_causes)
 {
     lib_text_puts(out,
                   "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                  "aria-label=\"Source\"><table class=\"source\">\n<caption>What each line "
+                  "aria-label=\"Lines of the source\"><table class=\"source\">\n<caption>What each line "
                   "costs: live firings, its share of all work (busy function-unit cycles)");
     if (has_causes)
         lib_text_puts(out, "; and its share of the critical path, with the main causes");

@@ -1,5 +1,7 @@
 #include "sim/report/drawings.h"
 
+#include <string.h>
+
 #include "analysis/figure/found_chart.h"
 #include "analysis/figure/gnuplot.h"
 #include "analysis/figure/plot.h"
@@ -8,7 +10,7 @@
 #include "sim/outputs/graphviz.h"
 
 /* A page stays small whatever the run. */
-enum { LARGEST = 600000 };
+enum { LARGEST = 400000 };
 
 /* Once for all drawings of a page. */
 static void warn(struct lib_diags *diags, const char *text)
@@ -26,16 +28,19 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
 {
     struct lib_text why = {0};
     if (is_drawn && svg->length > LARGEST)
-        lib_text_printf(&why, "too large for a page: %s", title);
+        lib_text_printf(&why, "the drawing would be too large for a page");
     else if (!is_drawn || !analysis_html_svg(out, svg, prefix, title, about))
         lib_text_printf(&why, "%s could not draw it, or is not installed", program);
     if (why.length) {
         lib_text_puts(out, "<p class=\"dim\">Not drawn: ");
         analysis_html_text(out, lib_text_get(&why));
         lib_text_puts(out, ".</p>\n");
+    }
+    if (why.length && !is_drawn) {
         lib_text_clear(&why);
-        lib_text_printf(&why, "the report lacks drawings: %s could not make them, or what it "
-                              "made is too large",
+        lib_text_printf(&why,
+                        "the report lacks what %s draws, which failed or is not installed "
+                        "(Debian packages gnuplot-nox, graphviz)",
                         program);
         warn(diags, lib_text_get(&why));
     }
@@ -46,10 +51,8 @@ static void put(const struct lib_text *svg, bool is_drawn, const char *prefix,
 
 static void tell_causes(void *context, struct analysis_findings *findings)
 {
-    struct analysis_findings own;
     const struct analysis_causes_tables tables = {.by = ANALYSIS_COST_BY_NOTHING};
     const struct sim_reported *r = context;
-    (void)own;
     sim_causes_found_tell((struct sim_causes_found *)&r->causes, &tables, findings);
 }
 
@@ -83,7 +86,9 @@ static void draw(const struct sim_reported *r, const struct analysis_found_panel
     lib_text_printf(&prefix, "figure-%s-", name);
     lib_text_printf(out, "<figure id=\"figure-%s\">\n<div class=\"paper\">", name);
     put(&svg, is_drawn, lib_text_get(&prefix), title, about, "gnuplot", out, diags);
-    lib_text_puts(out, "</div><figcaption>");
+    lib_text_puts(out, "</div><figcaption><b>");
+    analysis_html_text(out, title);
+    lib_text_puts(out, "</b>: ");
     analysis_html_text(out, about);
     lib_text_puts(out, "</figcaption>\n</figure>\n");
     lib_diags_free(&own);
@@ -116,6 +121,19 @@ void sim_drawing_figure(const struct sim_reported *r, const char *shown,
 
 /* --- the graph ------------------------------------------------------------------------------ */
 
+/* A graph whose parameters have no names: an image has none, and a recording has an image. */
+static struct isa_graph without_names(const struct isa_graph *graph,
+                                      struct lib_arena *arena)
+{
+    struct isa_graph same = *graph;
+    same.functions = LIB_ARENA_ARRAY(arena, struct isa_function, graph->function_count);
+    memcpy(same.functions, graph->functions,
+           graph->function_count * sizeof *graph->functions);
+    for (uint32_t i = 0; i < graph->function_count; i++)
+        same.functions[i].names = NULL;
+    return same;
+}
+
 static size_t count_folded(const struct isa_graph *graph, const struct isa_draw_plan *plan)
 {
     size_t folded = 0;
@@ -127,9 +145,9 @@ static size_t count_folded(const struct isa_graph *graph, const struct isa_draw_
 void sim_drawing_graph(const struct sim_reported *r, struct lib_text *out,
                        struct lib_diags *diags)
 {
-    const struct isa_graph *graph = r->run.graph;
-    const struct isa_draw_choice choice = {.depth = UINT32_MAX, .fold = ISA_DRAW_SANE};
     struct lib_arena *arena = lib_arena_new();
+    const struct isa_graph drawn = without_names(r->run.graph, arena), *graph = &drawn;
+    const struct isa_draw_choice choice = {.depth = UINT32_MAX, .fold = ISA_DRAW_SANE};
     struct lib_text dot = {0}, svg = {0};
     struct lib_diags own = {0};
     struct isa_draw_plan plan;

@@ -210,29 +210,26 @@ void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *s
                         traces_stat_integer(stats, stat));
 }
 
-static const size_t main_offsets[] = {
-#define ROW(key, when, how, remark) offsetof(struct traces_stats, key),
+enum shown_when { SHOWN_ALWAYS, SHOWN_IF_ANY, SHOWN_UNLESS_LAST };
+
+/* What `hiaton run` prints. */
+static const struct {
+    size_t offset;
+    enum shown_when when;
+} rows[] = {
+#define ROW(key, when, how, remark) {offsetof(struct traces_stats, key), SHOWN_##when},
 #include "sim/session/record.def"
 #undef ROW
 };
-enum { MAIN_COUNT = sizeof main_offsets / sizeof *main_offsets };
-
-static bool is_main_one(const struct traces_stat *stat)
-{
-    for (size_t i = 0; i < MAIN_COUNT; i++)
-        if (main_offsets[i] == stat->offset)
-            return true;
-    return false;
-}
 
 void sim_page_each_stat(bool is_main,
-                        void (*found)(void *context, const struct traces_stat *stat),
+                        void (*found)(void *context, const struct traces_stat *stat,
+                                      bool if_any),
                         void *context)
 {
-    for (size_t i = 0; is_main && i < MAIN_COUNT; i++)
-        found(context, traces_stat_at(main_offsets[i]));
+    for (size_t i = 0; is_main && i < sizeof rows / sizeof *rows; i++)
+        found(context, traces_stat_at(rows[i].offset), rows[i].when != SHOWN_ALWAYS);
     for (size_t i = 0; !is_main && i < traces_stat_count; i++)
-        if (traces_stat_table[i].kind != TRACES_STAT_DIGEST &&
-            !is_main_one(&traces_stat_table[i]))
-            found(context, &traces_stat_table[i]);
+        if (traces_stat_table[i].kind != TRACES_STAT_DIGEST)
+            found(context, &traces_stat_table[i], false);
 }

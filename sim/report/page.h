@@ -34,8 +34,11 @@ void sim_page_what(const struct sim_reported *reported, struct lib_text *out);
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,
                    struct lib_text *out);
 
-/* Statistics that people see first, in their order; then the others. Calls back for those that are shown. */
-void sim_page_each_stat(bool is_main, void (*found)(void *context, const struct traces_stat *stat),
+/* Those that `hiaton run` prints, in its order, `if_any` where one that is 0 says nothing; or all. Digests
+ * are told apart (sim_page_what). */
+void sim_page_each_stat(bool is_main,
+                        void (*found)(void *context, const struct traces_stat *stat,
+                                      bool if_any),
                         void *context);
 
 #endif

@@ -18,11 +18,13 @@ struct writing {
 
 /* --- what was measured -------------------------------------------------------------------------- */
 
-static void put_stat(void *context, const struct traces_stat *stat)
+static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 {
     const struct writing *w = context;
     const struct traces_stats *stats = &w->r->ending.stats;
-    if (!traces_stat_is_known(stats, stat))
+    if (!traces_stat_is_known(stats, stat) ||
+        (if_any && stat->kind == TRACES_STAT_COUNT &&
+         traces_stat_integer(stats, stat) == 0))
         return;
     lib_text_puts(w->out, "<tr><th scope=\"row\">");
     analysis_html_text(w->out, stat->key);
@@ -42,8 +44,8 @@ static void put_stats(struct writing *w, bool is_main)
                     "<table>\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">statistic"
                     "</th><th scope=\"col\" class=\"n\">value</th><th scope=\"col\">unit</th>"
                     "<th scope=\"col\">meaning</th></tr></thead>\n<tbody>\n",
-                    is_main ? "Statistics" : "Other statistics",
-                    is_main ? "What was measured of the whole run" : "All others");
+                    is_main ? "Main statistics" : "All statistics",
+                    is_main ? "What was measured of the whole run" : "All statistics");
     sim_page_each_stat(is_main, put_stat, w);
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
 }
@@ -51,7 +53,7 @@ static void put_stats(struct writing *w, bool is_main)
 static void put_metrics(struct writing *w)
 {
     put_stats(w, true);
-    lib_text_puts(w->out, "<details><summary>All other statistics</summary>\n");
+    lib_text_puts(w->out, "<details><summary>All statistics</summary>\n");
     put_stats(w, false);
     lib_text_puts(w->out, "</details>\n");
 }
@@ -116,7 +118,7 @@ static void put_timeline(struct writing *w)
                           "<span class=\"dim\">Keys in the drawing: + \xe2\x88\x92 \xe2\x86\x90 "
                           "\xe2\x86\x92 0; or drag over a part of it.</span>\n</div>\n"
                           "<div id=\"gantt-area\" class=\"scroll\" tabindex=\"0\" "
-                          "role=\"region\" aria-label=\"Timeline\">\n");
+                          "role=\"region\" aria-label=\"Drawing of the timeline\">\n");
     analysis_gantt_draw(&w->r->gantt, &f, w->out);
     lib_text_puts(w->out, "</div>\n");
     analysis_findings_free(&f);
@@ -172,7 +174,7 @@ static void put_calls(struct writing *w)
                   "<div class=\"tools\"><button type=\"button\" id=\"flame-all\">Whole tree"
                   "</button><span class=\"dim\">Press a frame to see it at full width; "
                   "Escape goes back.</span></div>\n<div class=\"scroll\" tabindex=\"0\" "
-                  "role=\"region\" aria-label=\"Flame graph\">\n");
+                  "role=\"region\" aria-label=\"Drawing of calls\">\n");
     analysis_flame_draw(w->out, &w->r->tree);
     lib_text_puts(w->out, "</div>\n");
     analysis_flame_table(w->out, &w->r->tree, MOST_PATHS);

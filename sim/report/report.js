@@ -69,11 +69,13 @@
         function drawLevels() {
             var first = Math.floor(from / data.width), last = Math.ceil(to / data.width);
             var each = Math.max(1, Math.ceil((last - first) / 256)), group = make("g", {"class": "levels"}, marks);
-            var paths = ["", "", "", "", "", "", "", "", "", ""], r, s, k, level;
+            var paths = ["", "", "", "", "", "", "", "", "", ""], r, s, k, end, level;
             for (r = 0; r !== data.rows; r++)
                 for (s = first; s < last; s += each) {
-                    for (level = 0, k = s; k < s + each; k++)
-                        level = Math.max(level, Number(data.levels[r].charAt(k)) || 0);
+                    end = Math.min(s + each, data.levels[r].length);
+                    for (level = 0, k = s; k < end; k++)
+                        level += Number(data.levels[r].charAt(k));
+                    level = end > s ? Math.ceil(level / (end - s)) : 0;
                     if (level)
                         paths[level] += "M" + x(s * data.width).toFixed(1) + " " + y(r) + "H" +
                             x(Math.min(all, (s + each) * data.width)).toFixed(1) + "v" + (data.height - (data.height > 4 ? 1 : 0)) +

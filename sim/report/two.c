@@ -20,11 +20,12 @@ static double value_of(const struct traces_stats *stats, const struct traces_sta
                : (double)traces_stat_integer(stats, stat);
 }
 
-static void put_stat(void *context, const struct traces_stat *stat)
+static void put_stat(void *context, const struct traces_stat *stat, bool if_any)
 {
     const struct writing *w = context;
     const struct traces_stats *a = &w->runs[0]->ending.stats,
                               *b = &w->runs[1]->ending.stats;
+    (void)if_any;
     const double x = value_of(a, stat), y = value_of(b, stat);
     if ((isnan(x) || x == 0) && (isnan(y) || y == 0))
         return;
@@ -53,7 +54,6 @@ static void put_metrics(const struct writing *w)
                   "<th scope=\"col\" class=\"n\">B</th><th scope=\"col\" class=\"n\">B / A"
                   "</th><th scope=\"col\">unit</th><th scope=\"col\">meaning</th></tr>"
                   "</thead>\n<tbody>\n");
-    sim_page_each_stat(true, put_stat, (void *)w);
     sim_page_each_stat(false, put_stat, (void *)w);
     lib_text_puts(w->out, "</tbody>\n</table></div>\n");
 }
@@ -66,7 +66,7 @@ static void put_reasons(const struct sim_replay_changes *reasons, struct lib_tex
         return;
     }
     lib_text_puts(out, "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                       "aria-label=\"What is not the same\"><table>\n<caption>What ran, and "
+                       "aria-label=\"What differs\"><table>\n<caption>What ran, and "
                        "where, that is not the same</caption>\n<thead><tr><th scope=\"col\">"
                        "what</th><th scope=\"col\">A</th><th scope=\"col\">B</th></tr>"
                        "</thead>\n<tbody>\n");
