@@ -24,6 +24,7 @@ struct chain {
     const struct analysis_findings_table *table;
     size_t from, to, cause, function, line;
     size_t rows;
+    bool links_lines;
 };
 
 /* Beyond WORDS different ones the last takes what is left. */
@@ -87,7 +88,7 @@ static void put_causes(struct lib_text *out, struct stretch *s)
     }
 }
 
-static void put_row(struct lib_text *out, struct stretch *s)
+static void put_row(struct lib_text *out, const struct chain *c, struct stretch *s)
 {
     const size_t place = take_most(&s->places);
     lib_text_printf(out,
@@ -97,7 +98,9 @@ static void put_row(struct lib_text *out, struct stretch *s)
     if (place != SIZE_MAX) {
         const uint64_t line = s->places.items[place].line;
         analysis_html_text(out, s->places.items[place].word);
-        if (line)
+        if (line && !c->links_lines)
+            lib_text_printf(out, ", line %" PRIu64, line);
+        else if (line)
             lib_text_printf(out, ", <a href=\"#L%" PRIu64 "\">line %" PRIu64 "</a>", line,
                             line);
         if (s->places.count > 1)
@@ -148,7 +151,7 @@ static void put_stretches(struct lib_text *out, const struct chain *c,
                              : form == TIMES ? row > 0 && p.to - s.from <= span
                                              : false;
         if (row > 0 && !goes_on)
-            put_row(out, &s);
+            put_row(out, c, &s);
         if (!goes_on)
             s = (struct stretch){.from = p.from};
         s.to = p.to;
@@ -157,10 +160,11 @@ static void put_stretches(struct lib_text *out, const struct chain *c,
         last = p;
     }
     if (c->rows)
-        put_row(out, &s);
+        put_row(out, c, &s);
 }
 
-void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_table *t)
+void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_table *t,
+                         bool links_lines)
 {
     const struct chain c = {t,
                             analysis_table_find(t, "from"),
@@ -168,7 +172,8 @@ void analysis_chain_draw(struct lib_text *out, const struct analysis_findings_ta
                             analysis_table_find(t, "cause"),
                             analysis_table_find(t, "function"),
                             analysis_table_find(t, "line"),
-                            analysis_table_rows(t)};
+                            analysis_table_rows(t),
+                            links_lines};
     static const char *const told[] = {"each of them",
                                        "those that follow each other in one line are one",
                                        "in spans of about equal time"};

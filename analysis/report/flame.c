@@ -59,7 +59,7 @@ static void put_frame(const struct flame *f, uint32_t place, double left, double
                                                                    : "calls",
                     left, y, width, ROW - 1);
     if (width >= 3 * LETTER) {
-        lib_text_printf(f->out, "<text x=\"%.2f\" y=\"%u\">", left + 3, y + ROW - 5);
+        lib_text_printf(f->out, "<text aria-hidden=\"true\" x=\"%.2f\" y=\"%u\">", left + 3, y + ROW - 5);
         put_name(f->out, name, width - 6);
         lib_text_puts(f->out, "</text>");
     }

@@ -354,6 +354,9 @@ static void put_legend(const struct drawing *d, bool each)
                         "tokens, from one %s to another, in one of %zu windows of time.",
                         place_name(d),
                         analysis_timeline_spans(&d->g->flows, ANALYSIS_GANTT_WINDOWS));
+        if (analysis_gantt_has_all(d->g))
+            lib_text_puts(d->out, " Zoomed in far enough, each mark is a firing, coloured "
+                                  "by its function, and each line a token.");
     }
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,

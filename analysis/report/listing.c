@@ -79,17 +79,21 @@ static void put_costs(struct lib_text *out, const struct listing *l,
                         line->firings, 100 * part, 100 * part);
 }
 
+static void put_share(struct lib_text *out, const struct line *line)
+{
+    const double part = 100 * line->share;
+    if (line->cycles)
+        lib_text_printf(
+            out, "<td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>", part, part);
+    else
+        lib_text_puts(out, "<td></td>");
+}
+
 static void put_causes(struct lib_text *out, const struct line *line)
 {
-    if (!line->cycles) {
-        lib_text_puts(out, "<td></td><td></td>");
-        return;
-    }
-    lib_text_printf(out,
-                    "<td class=\"n heat\" style=\"--part:%.1f%%\">%.1f&#160;%%</td>"
-                    "<td class=\"why\">",
-                    100 * line->share, 100 * line->share);
-    analysis_html_text(out, line->why);
+    lib_text_puts(out, "<td class=\"why\">");
+    if (line->cycles)
+        analysis_html_text(out, line->why);
     lib_text_puts(out, "</td>");
 }
 
@@ -102,10 +106,13 @@ static void put_row(struct lib_text *out, const struct listing *l, size_t number
                     number, number, number);
     put_costs(out, l, &l->lines[number]);
     if (has_causes)
-        put_causes(out, &l->lines[number]);
+        put_share(out, &l->lines[number]);
     lib_text_puts(out, "<td class=\"code\">");
     lib_text_html(out, text, length < LONGEST ? length : LONGEST);
-    lib_text_puts(out, length < LONGEST ? "</td></tr>\n" : " \xe2\x80\xa6</td></tr>\n");
+    lib_text_puts(out, length < LONGEST ? "</td>" : " \xe2\x80\xa6</td>");
+    if (has_causes)
+        put_causes(out, &l->lines[number]);
+    lib_text_puts(out, "</tr>\n");
 }
 
 static size_t count_lines(const struct lib_source *source)
@@ -147,9 +154,9 @@ static void put_heads(struct lib_text *out, bool has_causes)
                        "<th scope=\"col\" class=\"n\">firings</th>"
                        "<th scope=\"col\" class=\"n\">work</th>");
     if (has_causes)
-        lib_text_puts(out, "<th scope=\"col\" class=\"n\">critical path</th>"
-                           "<th scope=\"col\">main causes</th>");
-    lib_text_puts(out, "<th scope=\"col\">source</th></tr></thead>\n<tbody>\n");
+        lib_text_puts(out, "<th scope=\"col\" class=\"n\">critical path</th>");
+    lib_text_printf(out, "<th scope=\"col\">source</th>%s</tr></thead>\n<tbody>\n",
+                    has_causes ? "<th scope=\"col\">main causes</th>" : "");
 }
 
 void analysis_listing_draw(struct lib_text *out, const struct analysis_listing *listing)

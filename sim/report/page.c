@@ -144,7 +144,8 @@ static void put_digests(const struct sim_reported *r, struct lib_text *out)
     }
 }
 
-static void put_end(const struct sim_ending *ending, struct lib_text *out)
+static void put_end(const struct sim_ending *ending, bool links_lines,
+                    struct lib_text *out)
 {
     put_term(out, "ended");
     analysis_html_text(out, sim_end_name(ending->end));
@@ -152,7 +153,7 @@ static void put_end(const struct sim_ending *ending, struct lib_text *out)
     if (ending->end != ISA_END_COMPLETED && ending->reason.length) {
         lib_text_puts(out, ": ");
         analysis_html_text(out, lib_text_get(&ending->reason));
-        if (ending->place.line)
+        if (ending->place.line && links_lines)
             lib_text_printf(out, " (<a href=\"#L%u\">line %u</a>)", ending->place.line,
                             ending->place.line);
     }
@@ -174,7 +175,7 @@ static void put_end(const struct sim_ending *ending, struct lib_text *out)
     }
 }
 
-void sim_page_what(const struct sim_reported *r, struct lib_text *out)
+void sim_page_what(const struct sim_reported *r, bool links_lines, struct lib_text *out)
 {
     const struct sim_session *session = sim_reported_session(r);
     lib_text_puts(out, "<dl>\n");
@@ -184,7 +185,7 @@ void sim_page_what(const struct sim_reported *r, struct lib_text *out)
     analysis_html_text(out, isa_strategy_name(session->program.graph->stage));
     lib_text_puts(out, "</dd>\n");
     put_inputs(session, out);
-    put_end(&r->ending, out);
+    put_end(&r->ending, links_lines, out);
     put_term(out, "machine");
     analysis_html_text(out, session->setup.machine);
     lib_text_printf(out, ", %u %s%s, seed %" PRIu64 "</dd>\n", r->run.pe_count,

@@ -27,8 +27,9 @@ void sim_section_close(struct lib_text *out);
 /* "fib.df on default". */
 void sim_page_name(const struct sim_reported *reported, struct lib_text *text);
 
-/* What ran, as a list of names and values. */
-void sim_page_what(const struct sim_reported *reported, struct lib_text *out);
+/* What ran, as a list of names and values. `links_lines`: the page has the lines of the source. */
+void sim_page_what(const struct sim_reported *reported, bool links_lines,
+                   struct lib_text *out);
 
 /* Adds the value of a statistic. */
 void sim_page_stat(const struct traces_stats *stats, const struct traces_stat *stat,

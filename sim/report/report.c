@@ -83,7 +83,7 @@ static void put_what(struct writing *w)
     if (!isnan(s->utilisation))
         put_key(w->out, "utilisation", "&#160;%", 100 * s->utilisation, false);
     lib_text_puts(w->out, "</ul>\n");
-    sim_page_what(w->r, w->out);
+    sim_page_what(w->r, sim_reported_text(w->r) != NULL, w->out);
 }
 
 /* --- over time ---------------------------------------------------------------------------------------- */
@@ -103,7 +103,8 @@ static void put_timeline(struct writing *w)
                                              {"gantt-out", "Zoom out"},
                                              {"gantt-left", "Earlier"},
                                              {"gantt-right", "Later"},
-                                             {"gantt-all", "Whole run"}};
+                                             {"gantt-all", "Whole run"},
+                                             {"gantt-tokens", "Hide tokens"}};
     if (!sim_reported_tell(w->r, ANALYSIS_STREAM_utilisation, false, &f)) {
         put_needs(w, analysis_stream_table[ANALYSIS_STREAM_utilisation].level);
         analysis_findings_free(&f);
@@ -158,7 +159,7 @@ static void put_path(struct writing *w)
         analysis_html_table(w->out, analysis_findings_find(&f, "causes"),
                             &(struct analysis_html_table){.id = "causes"});
         sim_drawing_figure(w->r, "causes", "Causes over time", w->out, w->diags);
-        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"));
+        analysis_chain_draw(w->out, analysis_findings_find(&f, "chain"), sim_reported_text(w->r) != NULL);
     } else {
         put_needs(w, TRACES_LEVEL_QUEUES);
     }
@@ -181,7 +182,7 @@ static void put_calls(struct writing *w)
     if (sim_reported_tell(w->r, ANALYSIS_STREAM_calls, true, &f))
         analysis_html_table(w->out, analysis_findings_find(&f, "functions"),
                             &(struct analysis_html_table){.most = MOST_ROWS,
-                                                          .line_link = "line"});
+                                                          .line_link = sim_reported_text(w->r) ? "line" : NULL});
     analysis_findings_free(&f);
 }
 

@@ -117,7 +117,11 @@
         var actions = {
             "gantt-in": function () { zoom(0.5); }, "gantt-out": function () { zoom(2); },
             "gantt-left": function () { pan(-0.25); }, "gantt-right": function () { pan(0.25); },
-            "gantt-all": function () { show(0, all, true); }
+            "gantt-all": function () { show(0, all, true); },
+            "gantt-tokens": function () {
+                var hidden = svg.classList.toggle("bare");
+                say("gantt-tokens", hidden ? "Show tokens" : "Hide tokens");
+            }
         };
         Object.keys(actions).forEach(function (id) { document.getElementById(id).addEventListener("click", actions[id]); });
         var area = document.getElementById("gantt-area");
@@ -171,7 +175,7 @@
                 frame.querySelector("rect").setAttribute("x", a.toFixed(2));
                 frame.querySelector("rect").setAttribute("width", Math.max(0, b - a).toFixed(2));
                 if (!text && b - a > 21) {
-                    text = make("text", {y: Number(frame.querySelector("rect").getAttribute("y")) + 13}, frame);
+                    text = make("text", {"aria-hidden": "true", y: Number(frame.querySelector("rect").getAttribute("y")) + 13}, frame);
                 }
                 if (text) {
                     var room = Math.floor((b - a - 6) / 7), name = names[i];

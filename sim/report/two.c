@@ -113,7 +113,7 @@ void sim_report_write_two(const struct sim_reported *const runs[2],
             analysis_html_text(out, lib_text_get(&text));
             lib_text_puts(out, "</pre>\n");
         } else {
-            sim_page_what(runs[i - 3], out);
+            sim_page_what(runs[i - 3], false, out);
         }
         sim_section_close(out);
     }

@@ -32,7 +32,8 @@ static void leave_out(struct traces_exporter *x, const struct traces_event *even
 
 static void release(struct traces_exporter *x)
 {
-    traces_call_tree_free(x->own);
+    if (x->own)
+        traces_call_tree_free(x->own);
     lib_mem_free(x->own);
 }
 
