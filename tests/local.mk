@@ -110,6 +110,8 @@ shell_tests += \
   tests/shell/record.sh \
   tests/shell/recursion.sh \
   tests/shell/replay.sh \
+  tests/shell/report.sh \
+  tests/shell/report_browser.sh \
   tests/shell/reproduce.sh \
   tests/shell/rerun.sh \
   tests/shell/results.sh \
@@ -135,6 +137,8 @@ shell_tests += \
 slow_tests = \
   tests/shell/deep.sh \
   tests/shell/endings.sh \
+  tests/shell/report.sh \
+  tests/shell/report_browser.sh \
   tests/shell/results.sh \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
