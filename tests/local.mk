@@ -48,6 +48,7 @@ unit_tests += \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
   tests/unit/programs/tensor_examples \
+  tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \
