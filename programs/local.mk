@@ -10,6 +10,7 @@ libhiaton_a_SOURCES += \
   programs/gradient/form.h \
   programs/gradient/prune.c \
   programs/gradient/rules.c \
+  programs/gradient/tensors.c \
   programs/graph/build.c \
   programs/graph/build.h \
   programs/graph/build_array.c \

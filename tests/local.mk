@@ -14,6 +14,7 @@ unit_tests += \
   tests/unit/isa/elementary \
   tests/unit/isa/loop_constant \
   tests/unit/isa/structures \
+  tests/unit/isa/tensor_back \
   tests/unit/isa/tensor_blas \
   tests/unit/isa/tensor_files \
   tests/unit/isa/tensor_kernels \
@@ -48,6 +49,7 @@ unit_tests += \
   tests/unit/programs/messages \
   tests/unit/programs/paper_graphs \
   tests/unit/programs/tensor_examples \
+  tests/unit/programs/tensor_gradients \
   tests/unit/programs/tensors \
   tests/unit/random/evaluate \
   tests/unit/random/generate \

@@ -302,6 +302,10 @@ static void go_back_by(struct differ *d, struct form_place p, struct adjoints *a
     case FORM_FETCH:
         differ_fetch(d, p, a, e, y);
         break;
+    case FORM_TO_TENSOR:
+    case FORM_TO_ARRAY:
+        differ_convert(d, p, a, e, y);
+        break;
     default:
         assert(e->kind == FORM_SUM);
         differ_sum(d, p, a, e, y);

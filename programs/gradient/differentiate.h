@@ -9,8 +9,8 @@
  * Adjoints of one value are added in the order in which its uses are met from the end of the form on, within
  * a call those by its arguments in order. No order of arrival takes part.
  *
- * The inside of programs/gradient: programs/gradient/rules.c says what instructions contribute, and
- * programs/gradient/arrays.c has the helpers for arrays. */
+ * The inside of programs/gradient: programs/gradient/rules.c and programs/gradient/tensors.c say what
+ * instructions contribute, programs/gradient/arrays.c what arrays do. */
 #ifndef PROGRAMS_GRADIENT_DIFFERENTIATE_H
 #define PROGRAMS_GRADIENT_DIFFERENTIATE_H
 
@@ -60,6 +60,14 @@ bool differ_is_smooth(const struct form_entry *e);
 
 /* What a COMPUTE contributes, of whose result the adjoint is `y`. */
 void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
+                    const struct form_entry *e, uint32_t y);
+
+/* The same of instructions on tensors. */
+bool differ_is_of_tensors(enum isa_op op);
+bool differ_is_smooth_use(uint32_t index); /* of a MAP or COMBINE */
+void differ_compute_tensor(struct differ *d, struct form_place p, struct adjoints *a,
+                           const struct form_entry *e, uint32_t y);
+void differ_convert(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y);
 
 /* The same of entries with arrays. */

@@ -1,5 +1,6 @@
 #include "programs/gradient/flow.h"
 
+#include "isa/kernel_use.h"
 #include "programs/gradient/differentiate.h"
 
 /* What is known of the routines that are looked at; it grows until nothing is added. */
@@ -35,7 +36,8 @@ static uint8_t of_compute(const uint8_t *reached, const struct form_entry *e)
     const uint8_t all = any(reached, &e->operands);
     if (differ_is_smooth(e))
         return all;
-    if (e->op == ISA_OP_FLOOR_R || e->op == ISA_OP_INT_R)
+    if (e->op == ISA_OP_FLOOR_R || e->op == ISA_OP_INT_R ||
+        (e->op == ISA_OP_MAP && isa_use_of(e->index) == ISA_KERNEL_FLOOR))
         return all ? FORM_FLOW_BROKEN : 0;
     return all & FORM_FLOW_BROKEN;
 }

@@ -53,6 +53,8 @@ enum form_entry_kind {
                       element i of each of i and the other operands, among which may be
                       the arrays themselves */
     FORM_SUM,      /* of an array of numbers */
+    FORM_TO_TENSOR, /* of an array */
+    FORM_TO_ARRAY,  /* of a tensor; the result's type says of which rank */
 };
 
 /* What the BRANCH entries of one conditional share. */

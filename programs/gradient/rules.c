@@ -36,7 +36,12 @@ bool differ_is_smooth(const struct form_entry *e)
     case ISA_OP_SIN_R:
     case ISA_OP_COS_R:
     case ISA_OP_TANH_R:
+    case ISA_OP_SCALAR:
+    case ISA_OP_ITEM:
         return true;
+    case ISA_OP_MAP:
+    case ISA_OP_COMBINE:
+        return differ_is_smooth_use(e->index);
     default:
         return false;
     }
@@ -116,6 +121,10 @@ void differ_compute(struct differ *d, struct form_place p, struct adjoints *a,
                     const struct form_entry *e, uint32_t y)
 {
     const uint32_t *x = e->operands.items;
+    if (differ_is_of_tensors(e->op)) {
+        differ_compute_tensor(d, p, a, e, y);
+        return;
+    }
     switch (e->op) {
     case ISA_OP_ADD_R:
         differ_add(d, p, a, x[0], y);

@@ -268,6 +268,13 @@ static void emit_entry(struct emit *m, struct region *r, const struct form_entry
     case FORM_FETCH:
         made = programs_build_fetch(r, in.items[0], in.items[1], e->pos);
         break;
+    case FORM_TO_TENSOR:
+        made = programs_build_tensor_of(m->b, r, in.items[0], e->pos);
+        break;
+    case FORM_TO_ARRAY:
+        made = programs_build_array_of(m->b, r, in.items[0],
+                                       form_type(m->form, e->results.items[0]), e->pos);
+        break;
     case FORM_SUM:
         made = programs_build_sum_of(m->b, r, in.items[0], e->pos);
         break;
