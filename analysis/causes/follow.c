@@ -107,6 +107,7 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.is_turn = e->kind == TRACES_EVENT_TAKEN;
     c->f.way = CAUSES_BY_SENT;
     c->f.is_spilled = 0;
+    c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -240,6 +241,15 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->way = (uint8_t)way;
     t->node = c->f.fired;
     t->when = e->a;
+}
+
+/* A request for a tensor, a copy, or a kernel that has waited for one. */
+static void fetch(struct analysis_causes *c, const struct traces_event *e, uint32_t to)
+{
+    struct causes_node *node = causes_edit(c, c->f.step);
+    if (node)
+        node->formed = e->a;
+    send(c, e, to, CAUSES_BY_FETCH);
 }
 
 static void copied(struct analysis_causes *c, const struct traces_event *e)
@@ -377,7 +387,13 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         send(c, e, e->to, CAUSES_BY_REQUEST);
         break;
     case TRACES_EVENT_WOKEN:
-        send(c, e, e->pe, CAUSES_BY_HELD);
+        if (c->f.fetches)
+            fetch(c, e, e->pe);
+        else
+            send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_FETCH:
+        fetch(c, e, e->to);
         break;
     case TRACES_EVENT_ANSWERED:
         c->f.way = CAUSES_BY_ANSWER;
