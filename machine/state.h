@@ -25,6 +25,29 @@ struct machine_mark {
     uint64_t cycle, activations;
 };
 
+/* A copy of a tensor in a memory, and the kernels that are parked till it is there. */
+struct machine_tensor_copy {
+    uint32_t memory, first, last;
+    bool is_here;
+};
+
+struct machine_tensor_copies {
+    LIB_VEC(struct machine_tensor_copy) list;
+};
+
+/* Where tensors are (machine/pe/tensor_memory.h). */
+struct machine_tensors {
+    bool is_modelled;  /* they are fetched */
+    uint32_t node_pes; /* PEs that share a memory */
+    uint32_t parked_free;
+    LIB_VEC(struct machine_tensor_copies) of; /* per number of a structure */
+    LIB_VEC(struct isa_parked) parked;        /* and free places */
+    LIB_VEC(const struct isa_token *) batch;  /* messages that have their turn */
+    uint64_t network_bytes, fetches;
+    uint64_t served, brought; /* fetches whose request, and whose copy, had its turn */
+    uint64_t copied, peak_copied; /* bytes of copies */
+};
+
 struct machine {
     struct machine_settings settings;
     const struct isa_code *code;
@@ -105,6 +128,8 @@ struct machine {
     struct machine_coordinator coordinator; /* of these */
 
     struct machine_k_bound bound; /* NEXTs that wait for iterations to end */
+
+    struct machine_tensors tensors;
 
     struct machine_executor
         *executor; /* in place of all PEs, or NULL (machine/engine/executor.h) */

@@ -293,6 +293,8 @@ tests_oracle_compare_SOURCES = \
   tests/random/draw.c \
   tests/random/draw.h \
   $(generate_sources) \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
   tests/random/shrink.c \
   tests/random/shrink.h
 tests_oracle_compare_LDADD = $(hiaton_LDADD)
@@ -301,8 +303,13 @@ tests_unit_traces_event_file_SOURCES = tests/unit/traces/event_file.c tests/rand
 tests_unit_sim_damage_SOURCES = tests/unit/sim/damage.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_checkpoint_SOURCES = tests/unit/machine/checkpoint.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_combinations_SOURCES = tests/unit/machine/combinations.c tests/random/draw.c tests/random/draw.h
-tests_unit_programs_tensors_SOURCES = tests/unit/programs/tensors.c tests/random/draw.c tests/random/draw.h
 tests_unit_programs_gradients_SOURCES = tests/unit/programs/gradients.c tests/unit/programs/gradient_random.c tests/unit/programs/gradient_random.h $(evaluate_sources)
+tests_unit_programs_tensors_SOURCES = \
+  tests/random/draw.c \
+  tests/random/draw.h \
+  tests/random/generate_tensors.c \
+  tests/random/generate_tensors.h \
+  tests/unit/programs/tensors.c
 tests_unit_random_evaluate_SOURCES = tests/unit/random/evaluate.c $(evaluate_sources)
 tests_unit_analysis_causes_SOURCES = tests/unit/analysis/causes.c tests/random/draw.c tests/random/draw.h
 tests_unit_machine_events_SOURCES = \

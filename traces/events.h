@@ -73,6 +73,9 @@ static_assert(sizeof(struct traces_event) == 48, "an event is small");
  * executor; no operand of what fires at the start. */
 #define TRACES_NONE UINT32_MAX
 
+/* What is sent for a tensor is told with the operand which that is, and this much more: it is no operand. */
+enum { TRACES_PORT_TENSOR = 2 };
+
 /* Takes events of its level, and of those below. `take` gets them in order, in blocks of any size,
  * and keeps none of the memory. */
 struct traces_event_sink {

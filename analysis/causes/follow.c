@@ -101,6 +101,7 @@ static void begin_step(struct analysis_causes *c, const struct traces_event *e,
     c->f.ships = e->how == TRACES_OUTCOME_SHIPPED;
     c->f.way = CAUSES_BY_SENT;
     c->f.is_spilled = 0;
+    c->f.fetches = e->how == TRACES_OUTCOME_BRINGS;
     c->f.applied = CAUSES_NOTHING;
     touch(c, e->tag);
 }
@@ -235,6 +236,15 @@ static void send(struct analysis_causes *c, const struct traces_event *e, uint32
     t->node = c->f.fired;
     t->when = e->a;
     t->ships = way == CAUSES_BY_GRAPH;
+}
+
+/* A request for a tensor, a copy, or a kernel that has waited for one. */
+static void fetch(struct analysis_causes *c, const struct traces_event *e, uint32_t to)
+{
+    struct causes_node *node = causes_edit(c, c->f.step);
+    if (node)
+        node->formed = e->a;
+    send(c, e, to, CAUSES_BY_FETCH);
 }
 
 static void copied(struct analysis_causes *c, const struct traces_event *e)
@@ -372,7 +382,13 @@ static void take_event(struct analysis_causes *c, const struct traces_event *e)
         send(c, e, e->to, c->f.ships ? CAUSES_BY_GRAPH : CAUSES_BY_REQUEST);
         break;
     case TRACES_EVENT_WOKEN:
-        send(c, e, e->pe, CAUSES_BY_HELD);
+        if (c->f.fetches)
+            fetch(c, e, e->pe);
+        else
+            send(c, e, e->pe, CAUSES_BY_HELD);
+        break;
+    case TRACES_EVENT_FETCH:
+        fetch(c, e, e->to);
         break;
     case TRACES_EVENT_ANSWERED:
         c->f.way = CAUSES_BY_ANSWER;

@@ -17,6 +17,7 @@ enum causes_way {
     CAUSES_BY_HELD,    /* or by a HOLD: a parked token goes on */
     CAUSES_BY_REQUEST, /* a request that the turn before sent */
     CAUSES_BY_GRAPH,   /* a graph that the coordinator sends */
+    CAUSES_BY_FETCH,   /* or what the turn before sent for a tensor */
     CAUSES_BY_PORT,    /* a token that went through the port before */
     CAUSES_BY_STEP,    /* the token itself was there before, and was held back */
     CAUSES_BY_RESOURCE, /* what was served before, or gave something back: all is `cause`, but `wait` of a port */
@@ -28,7 +29,8 @@ struct causes_node {
     uint64_t time;
     uint64_t before; /* a node; CAUSES_NOTHING: the run starts here */
     uint64_t wait;
-    uint64_t formed; /* of a firing: when what it sends is formed */
+    uint64_t
+        formed; /* of a firing, or a turn for a tensor: when what it sends is formed */
     union {
         /* Executor, of a firing: the node in which it has the lock, or nothing. */
         uint64_t lock;
@@ -274,6 +276,7 @@ struct analysis_causes {
         uint32_t instr, port;
         uint32_t is_turn, way;
         uint16_t is_spilled, ships; /* the step sends the graph of its APPLY */
+        uint32_t fetches;
         uint32_t tag, pe;
         uint32_t passed, channel; /* a token leaves its place for this link, */
         uint32_t from_channel;    /* out of this one */

@@ -162,6 +162,7 @@ static void take_event(struct idleness *s, const struct traces_event *e)
     case TRACES_EVENT_SENT:
     case TRACES_EVENT_SENT_DEAD:
     case TRACES_EVENT_REQUEST:
+    case TRACES_EVENT_FETCH:
         take_sent(s, e, e->to);
         break;
     case TRACES_EVENT_WOKEN:

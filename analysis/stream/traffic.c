@@ -43,7 +43,7 @@ static void take(void *state, const struct traces_event *events, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct traces_event *e = &events[i];
         if (e->kind != TRACES_EVENT_SENT && e->kind != TRACES_EVENT_SENT_DEAD &&
-            e->kind != TRACES_EVENT_REQUEST) {
+            e->kind != TRACES_EVENT_REQUEST && e->kind != TRACES_EVENT_FETCH) {
             analysis_edges_note(&t->edges, e);
             continue;
         }

@@ -6,6 +6,7 @@
 #include "machine/engine/engine.h"
 #include "machine/engine/tensor_time.h"
 #include "machine/pe/backpressure.h"
+#include "machine/pe/tensor_memory.h"
 
 enum { TELLS = MACHINE_GENERAL_TELLS };
 
@@ -17,12 +18,28 @@ static struct isa_token *room(struct machine *m, struct machine_wheel_slot *slot
     return machine_wheel_put(slot, count);
 }
 
+/* What is sent to another PE may have tensors with it. */
+static __attribute__((noinline)) void count_tensors(const struct machine_issue *issue,
+                                                    const struct machine_sent s)
+{
+    struct machine *m = issue->machine;
+    const bool stays = s.how & ISA_SEND_HOME ||
+                       machine_pe_of(m, s.tag) == issue->pe_number;
+    if (stays || s.how & ISA_SEND_DEAD || s.to.count == 0)
+        return;
+    const isa_code_dest dest = s.how & ISA_SEND_ONLY ? s.instr->only
+                                                     : m->code->dests[s.to.first];
+    machine_tensor_sent(m, isa_exec_dest(&m->exec, dest, s.tag), s.value, s.to.count);
+}
+
 static void emit(void *issue, const struct isa_instr *instr, isa_tag tag, isa_value value,
                  uint64_t depth, struct isa_code_list to, unsigned how)
 {
     const struct machine_issue *from = issue;
     const struct machine_sent sent = {instr, tag, value, depth, to, how};
     machine_emit(issue, sent, room);
+    if (__builtin_expect(from->machine->code->has_tensors, 0))
+        count_tensors(from, sent);
     if (TELLS)
         machine_tell_emitted(issue, sent);
     if (from->machine->has_queues)
@@ -49,7 +66,10 @@ static void select_of_pe(struct machine *m, uint32_t pe)
         const struct isa_token *t = machine_queue_take(&p->input, newest);
         if (TELLS)
             machine_tell_left(m, TRACES_PLACE_INPUT, pe, t);
-        machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
+        if (__builtin_expect(machine_is_message(t), 0))
+            machine_tensor_select(m, t);
+        else
+            machine_select(m, t, m->code->instrs[isa_token_instr(t)].kind, &m->kinds);
         if (m->has_queues)
             machine_backpressure_taken(m, p);
     }
@@ -170,6 +190,8 @@ ISA_FIRE_INLINE bool fire_as(struct machine *m, const struct isa_token *t, uint6
     if (isa_op_accesses_element(op)) {
         issue.requests = machine_requests(m);
         const enum machine_access access = machine_issue_access(&issue, t, room, TELLS);
+        if (access == MACHINE_ACCESS_SENT)
+            m->tensors.network_bytes += machine_carried_bytes(m, t, true);
         if (access == MACHINE_ACCESS_SENT && m->has_queues)
             machine_backpressure_sent(m, issue.pe_number, machine_request_pe(m, t), 1);
         if (access == MACHINE_ACCESS_STOPPED) { /* what fails is delivered */
@@ -336,6 +358,30 @@ static bool go_on(struct machine *m, const struct isa_token *t)
     return true;
 }
 
+/* The same of an instruction on tensors, which may have to be fetched. */
+static __attribute__((noinline)) bool go_on_tensors(struct machine *m,
+                                                    const struct isa_token *t)
+{
+    struct isa_token own = *t;
+    struct traces_pe_stats *stats = &m->pes[isa_token_pe(t)].stats;
+    switch (machine_tensor_issue(m, &own)) {
+    case MACHINE_TENSOR_PARKED:
+        return machine_has_memory(m, m->exec.counts.live);
+    case MACHINE_TENSOR_COLLIDES:
+        stats->tokens++;
+        stats->turns--; /* see machine/pe/pe.h */
+        m->exec.counts.tokens++;
+        isa_fire_trap(&m->exec, isa_token_tag(t), &m->code->instrs[isa_token_instr(t)],
+                      ISA_TRAP_COLLISION);
+        machine_stop(m, ISA_END_TRAPPED, NULL);
+        if (TELLS)
+            machine_tell_how(m, TRACES_OUTCOME_FAILS);
+        return false;
+    default:
+        return go_on(m, &own);
+    }
+}
+
 /* Issues one token; false: the run has ended. */
 static bool issue_one(struct machine *m, const struct isa_token *t)
 {
@@ -348,6 +394,9 @@ static bool issue_one(struct machine *m, const struct isa_token *t)
             machine_tell_how(m, TRACES_OUTCOME_BOUNDED);
         return true;
     }
+    if (__builtin_expect(m->tensors.is_modelled, 0) &&
+        machine_is_on_tensors(&m->code->instrs[isa_token_instr(t)]))
+        return go_on_tensors(m, t);
     return go_on(m, t);
 }
 
@@ -381,6 +430,8 @@ static void execute(struct machine *m)
             return;
     }
     m->kinds = 0;
+    if (__builtin_expect(m->tensors.batch.count > 0, 0))
+        machine_tensor_messages(m);
     if (m->starts == 0 && m->is_plain)
         m->execute = TELLS ? machine_plain_told_execute : machine_plain_execute;
 }

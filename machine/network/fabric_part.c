@@ -167,7 +167,7 @@ static void inject(struct machine *m, const struct machine_fabric_outside *outsi
     const bool is_request = home == from;
     uint64_t bits = 0;
     if (machine_fabric_counts_bits(m->network.fabric))
-        bits = is_request ? machine_request_bits(m, t) : machine_token_bits(m, tag);
+        bits = machine_bits_on_way(m, t, is_request);
     m->network.gates[from].forming -= m->has_queues;
     machine_fabric_inject(m->network.fabric, outside, m->cycle, from,
                           is_request ? machine_request_pe(m, t) : home, t, bits);

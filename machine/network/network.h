@@ -19,6 +19,7 @@ struct machine;
 struct machine_link;
 struct machine_way;
 struct machine_backwards;
+struct machine_leaving;
 struct machine_topology;
 struct machine_settings;
 struct isa_token;
@@ -48,6 +49,8 @@ struct machine_network {
     struct machine_set waiting; /* links before which a token waits */
     struct machine_way *ways;   /* per cycle: will be before a link; as a wheel */
     uint64_t way_mask;
+    struct machine_leaving *leaving; /* per PE; NULL: there are no tensors */
+    uint32_t leaving_count;
     struct machine_backwards *backwards; /* tests only: see machine/network/links.c */
 };
 

@@ -1,8 +1,10 @@
 #include "machine/pe/backpressure.h"
 
 #include "isa/fire/fire.h"
+#include "machine/engine/tensor_time.h"
 #include "machine/events.h"
 #include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
 
 /* --- what a token can make ------------------------------------------------------------ */
 
@@ -126,11 +128,16 @@ static struct made what_it_makes(struct machine *m, const struct isa_token *t,
     const uint32_t home = isa_token_pe(t);
     const bool dead = isa_token_is_dead(t);
     const struct isa_op_does *does = &isa_op_does[instr->op];
+    if (machine_is_message(t))
+        return (struct made){0, home};
     if (isa_op_brings_out(instr->op) && dead && isa_token_port(t))
         return (struct made){first, home}; /* of a call that was never made */
     if (does->dead == ISA_DEAD_GONE && dead)
         return (struct made){0, home};
     if (will_wait(m, t, instr) || (!dead && will_park(m, t, instr)))
+        return (struct made){0, home};
+    if (m->tensors.is_modelled && machine_is_on_tensors(instr) &&
+        machine_tensor_waits(m, t))
         return (struct made){0, home};
     if (isa_op_accesses_element(instr->op))
         return what_an_access_makes(m, t, instr);

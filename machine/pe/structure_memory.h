@@ -21,6 +21,10 @@ uint64_t machine_request_delay(const struct machine_settings *settings);
  * coordinator (machine/placement/coordinator.h), or from there. */
 uint64_t machine_request_bits(const struct machine *m, const struct isa_token *t);
 
+/* Bits of any token in the network. `is_request`: it goes elsewhere than to the PE of its activation. */
+uint64_t machine_bits_on_way(const struct machine *m, const struct isa_token *t,
+                             bool is_request);
+
 /* Where an access fires, if it is issued at the PE where its token is; that PE, if it waits
  * for its partner or is dead. MACHINE_COLLIDES: its partner is on its way with another token. */
 uint32_t machine_access_pe(struct machine *m, const struct isa_token *t);

@@ -66,8 +66,7 @@ static uint64_t bits_of(const struct machine *m, const struct isa_token *t)
     const isa_tag tag = isa_token_tag(t);
     const uint32_t home = isa_activations_get(&m->exec.tags, tag)->pe_number;
     const bool is_shipped = m->coordinator.is_there && machine_coordinator_ships(m, t);
-    return home == isa_token_pe(t) && !is_shipped ? machine_token_bits(m, tag)
-                                                  : machine_request_bits(m, t);
+    return machine_bits_on_way(m, t, home != isa_token_pe(t) || is_shipped);
 }
 
 /* What PEs have sent comes before their injections. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "machine/pe/structure_memory.h"
+#include "machine/pe/tensor_memory.h"
 #include "machine/verify/found.h"
 
 void machine_found_broken(struct machine_found *f, const char *what)
@@ -41,6 +42,33 @@ static bool is_shipped(const struct machine_found *f, const struct isa_token *t)
            machine_coordinator_ships(f->m, t);
 }
 
+/* A request for a tensor, or a copy: of a kernel that reads it. */
+static bool found_message(struct machine_found *f, const struct isa_token *t)
+{
+    const uint32_t number = isa_token_instr(t);
+    const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
+    const enum isa_op op = (enum isa_op)f->m->code->instrs[number].op;
+    if (!a || !machine_must(
+                  f,
+                  f->m->tensors.is_modelled && !isa_token_is_dead(t) &&
+                      (op == ISA_OP_MAP || op == ISA_OP_COMBINE || op == ISA_OP_ITEM) &&
+                      machine_found_fires(f, number, a),
+                  "a kernel asks for its tensors"))
+        return false;
+    f->held[isa_token_tag(t)]++;
+    f->moving++;
+    return machine_found_value(f, ISA_TENSOR, t->value);
+}
+
+bool machine_found_parked(struct machine_found *f, const struct isa_token *t)
+{
+    const uint64_t moving = f->moving;
+    const bool good = machine_found_token(f, t);
+    f->parked += f->moving - moving;
+    f->moving = moving;
+    return good;
+}
+
 bool machine_found_token(struct machine_found *f, const struct isa_token *t)
 {
     const struct isa_code *code = f->m->code;
@@ -48,8 +76,12 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
     const bool is_dead = isa_token_is_dead(t);
     if (!machine_must(f, number < code->instr_count, "a token goes to an instruction") ||
         !machine_must(f, isa_token_pe(t) < f->m->pe_count, "a token is at a PE") ||
-        !machine_must(f, code->propagate || !is_dead, "no token is a hiaton"))
+        !machine_must(f, code->propagate || !is_dead, "no token is a hiaton") ||
+        !machine_must(f, f->m->tensors.is_modelled || !machine_token_mark(t),
+                      "no token is marked"))
         return false;
+    if (machine_is_message(t))
+        return found_message(f, t);
     const struct isa_activation *a = machine_found_activation(f, isa_token_tag(t));
     if (!a)
         return false;
@@ -79,6 +111,8 @@ bool machine_found_token(struct machine_found *f, const struct isa_token *t)
 static bool has_address(const struct machine_found *f, const struct isa_token *t)
 {
     const struct isa_instr *instr = &f->m->code->instrs[isa_token_instr(t)];
+    if (machine_token_mark(t) == MACHINE_MARK_REQUEST)
+        return true; /* found_message has seen its tensor */
     if (!isa_op_accesses_element(instr->op) || isa_token_is_dead(t))
         return false;
     if (!isa_token_port(t))
@@ -280,9 +314,10 @@ static void check_pes(struct machine_found *f)
         f,
         sum.local_tokens + sum.network_tokens ==
             c->tokens + f->moving + f->parked + m->element_requests +
-                m->coordinator.messages,
+                m->coordinator.messages + m->tensors.served + m->tensors.brought,
         "tokens sent are delivered, or on their way, or wait for a constant; accesses "
-        "that went on were sent twice, and so were APPLYs by the coordinator");
+        "that went on were sent twice, and so were APPLYs by the coordinator and tensors "
+        "that were fetched");
 }
 
 void machine_found_pes(const struct machine *m, struct machine_found *f)

@@ -47,6 +47,9 @@ static inline bool machine_must(struct machine_found *f, bool holds, const char 
 /* A token that a part holds; false: it is none. */
 bool machine_found_token(struct machine_found *f, const struct isa_token *t);
 
+/* The same of one that is parked. */
+bool machine_found_parked(struct machine_found *f, const struct isa_token *t);
+
 /* It is on its way to its place, or there: the PE of its activation; or, of an access that has gone
  * on, that of its element. */
 bool machine_found_at_its_place(struct machine_found *f, const struct isa_token *t);

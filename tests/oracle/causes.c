@@ -126,6 +126,14 @@ void oracle_why_sent(struct oracle *o, struct token *t, bool is_request)
     t->way = is_request ? REQUEST : o->why->way;
 }
 
+/* A request for a tensor, a copy, or a kernel that has waited for one. */
+void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed)
+{
+    t->place = o->why->step;
+    t->way = FETCHES;
+    place_at(o, t->place)->formed = formed;
+}
+
 void oracle_why_woken(struct oracle *o, struct token *t)
 {
     t->place = firing_place(o);

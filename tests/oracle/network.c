@@ -226,6 +226,12 @@ void oracle_input_ports(struct oracle *o)
         return;
     for (unsigned pe = 0; pe < o->s->pe_count; pe++) {
         struct pe *p = &o->pes[pe];
+        if (p->leaves && p->leaves <= o->now) {
+            p->leaves = 0;
+            p->coming--;
+            oracle_why_came(o, &p->leaving_port);
+            oracle_put(&p->input, &p->leaving_port);
+        }
         if (p->port.count == 0 || p->input_free > o->now)
             continue;
         if (!oracle_room_in_queue(o, pe)) {
@@ -235,9 +241,15 @@ void oracle_input_ports(struct oracle *o)
         struct token t = oracle_take(&p->port, 0);
         o->moved = true;
         oracle_why_port(o, &t, (unsigned)o->s->pe_count + pe, p->input_free);
-        oracle_why_came(o, &t);
         p->input_free = o->now + occupation(o, &t);
         oracle_use(o, &p->input_used, &t, occupation(o, &t));
+        if (t.bytes && occupation(o, &t) > 1 && !oracle_wrong(o, WHOLE)) {
+            p->leaving_port = t;
+            p->leaves = p->input_free - 1;
+            p->coming++;
+            continue;
+        }
+        oracle_why_came(o, &t);
         oracle_put(&p->input, &t);
     }
 }
@@ -248,6 +260,9 @@ void oracle_next_event(const struct oracle *o, uint64_t *cycle)
     for (size_t i = 0; i < o->events.count; i++)
         if (o->events.items[i].list != CREDIT && o->events.items[i].cycle < *cycle)
             *cycle = o->events.items[i].cycle;
+    for (unsigned pe = 0; pe < o->s->pe_count; pe++)
+        if (o->pes[pe].leaves && o->pes[pe].leaves < *cycle)
+            *cycle = o->pes[pe].leaves;
 }
 
 /* The first cycle in which a port that has a token, and is not free, will be. */
@@ -268,6 +283,24 @@ void oracle_next_port(struct oracle *o, uint64_t *cycle)
 
 /* --- sending ------------------------------------------------------------------------ */
 
+static uint64_t bytes_of_value(struct value v)
+{
+    return v.array && v.array->tensor ? v.array->tensor->bytes : 0;
+}
+
+/* Bytes of a tensor that a token has with it: "Where tensors are". */
+static uint64_t bytes_of(const struct oracle *o, const struct token *t)
+{
+    const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
+    if (t->message)
+        return t->message == BRINGS ? t->value.array->tensor->bytes : 0;
+    if (o->s->by_reference || t->dead || oracle_wrong(o, WEIGHT))
+        return 0;
+    if (stores && t->port == 0 && t->instr->tokens == 2)
+        return bytes_of_value(oracle_partner(t->tag, t->instr)->token.value);
+    return bytes_of_value(t->value);
+}
+
 /* doc/metrics.md, `network_bits`. */
 uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 {
@@ -279,7 +312,7 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
         bits += oracle_log2(o->s->tag_pool);
     else
         bits += o->s->tag_bits;
-    return bits + oracle_asking_bits(o, t) +
+    return bits + 8 * t->bytes + oracle_asking_bits(o, t) +
            (t->request && t->instr->node->op == ISA_OP_STORE ? 64 : 0);
 }
 
@@ -287,13 +320,17 @@ uint64_t oracle_bits(const struct oracle *o, const struct token *t)
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
 {
     struct oracle_stats *stats = &o->outcome->stats;
-    oracle_why_sent(o, t, t->request || t->asks);
+    if (t->message)
+        oracle_why_fetches(o, t, formed);
+    else
+        oracle_why_sent(o, t, t->request || t->asks);
     if (o->sending) {
         stats->local_tokens++;
         o->pes[o->sender].stats.local_tokens++;
         oracle_put(o->sending, t);
         return;
     }
+    t->bytes = bytes_of(o, t);
     t->bits = oracle_bits(o, t);
     if (t->from == t->to) {
         stats->local_tokens++;
@@ -302,6 +339,7 @@ void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late)
         stats->network_tokens++;
         o->pes[t->from].stats.network_tokens++;
         stats->network_bits += t->bits;
+        stats->tensor_network_bytes += t->bytes;
         stats->hops += o->routers == NULL;
     }
     if (t->from != t->to && o->s->topology)

@@ -43,6 +43,7 @@
     SETTING("unit.tensor.flops", tensor_flops, NULL)                                     \
     SETTING("unit.tensor.bytes", tensor_bytes, NULL)                                     \
     SETTING("tensor.math", reference, "blas|reference")                                  \
+    SETTING("tensor.transport", by_reference, "value|reference")                         \
     SETTING("queue.discipline", lifo, "fifo|lifo")                                       \
     SETTING("queue.capacity", queue_capacity, NULL)                                      \
     SETTING("match.store", frames, "hash|frames")                                        \
@@ -117,6 +118,13 @@
     MISTAKE(ITSELF, "itself", "a token leaves no room for what it makes in its queue")   \
     MISTAKE(PORT, "port", "an output port does not look for room at the other end")      \
     MISTAKE(OCCUPIED, "occupied", "the bits of a token are rounded down to cycles")      \
+    MISTAKE(WEIGHT, "weight", "a token of a tensor is as small as any other")            \
+    MISTAKE(WHOLE, "whole", "a tensor is in the input queue with its first bits")        \
+    MISTAKE(EARLY, "early",                                                              \
+            "a tensor that comes is there for the kernels of that cycle")                \
+    MISTAKE(AGAIN, "again",                                                              \
+            "each kernel asks for its tensors, whoever has asked before")                \
+    MISTAKE(FORGETS, "forgets", "no copy of a tensor stays")                             \
     MISTAKE(ONCE, "once", "a token occupies a link for one cycle, as is counted")        \
     MISTAKE(STANDING, "standing", "what stands before a link at the end has not waited") \
     MISTAKE(STORED, "stored", "a router forwards a token before it has all of it")       \
@@ -183,7 +191,7 @@ struct oracle_settings {
     uint64_t pe_count, pe_units, match_latency, fetch_latency, form_latency;
     uint64_t unit_latency[ISA_UNIT_COUNT];
     uint64_t lifo, queue_capacity;
-    uint64_t tensor_flops, tensor_bytes;
+    uint64_t tensor_flops, tensor_bytes, by_reference;
     uint64_t reference;    /* functions of reals are those of the project */
     uint64_t tensor_start; /* of an executor: what unit.tensor.latency says */
     uint64_t frames, match_capacity, match_ways, overflow_latency, overflow_capacity;
@@ -243,6 +251,9 @@ const char *oracle_mistake_text(enum oracle_mistake mistake);
     STAT(tensor_flops)                                                                   \
     STAT(tensor_bytes)                                                                   \
     STAT(peak_tensor_bytes)                                                              \
+    STAT(tensor_network_bytes)                                                           \
+    STAT(tensor_fetches)                                                                 \
+    STAT(peak_tensor_copies)                                                             \
     STAT(deferred_fetches)                                                               \
     STAT(element_requests)                                                               \
     STAT(match_overflows)                                                                \

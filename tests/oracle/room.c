@@ -117,14 +117,14 @@ static const struct token *taken_before(const struct oracle *o, const struct tok
     for (size_t i = 0; i < o->taken.count; i++) {
         const struct token *other = &o->taken.items[i];
         if (other->instr == t->instr && other->tag == t->tag && !other->start &&
-            other->port != t->port && !other->request)
+            other->port != t->port && !other->request && !other->message)
             return other;
     }
     return NULL;
 }
 
 /* A token of form TWO. */
-static struct makes makes_two(const struct oracle *o, unsigned pe, const struct token *t)
+static struct makes makes_two(struct oracle *o, unsigned pe, const struct token *t)
 {
     const struct waiting *w = oracle_partner(t->tag, t->instr);
     const struct token *partner = w ? &w->token : taken_before(o, t);
@@ -134,12 +134,16 @@ static struct makes makes_two(const struct oracle *o, unsigned pe, const struct 
         return (struct makes){0, pe}; /* two for one operand are a trap */
     if (t->dead || partner->dead)
         return makes_dead(o, pe, t);
+    if (w && oracle_kernel_would_wait(o, t, partner))
+        return (struct makes){0, pe};
     return makes_live(o, pe, t, partner);
 }
 
 /* What a token can make at its turn. */
 static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
 {
+    if (t->message)
+        return (struct makes){0, pe};
     if (t->instr->node->op == ISA_OP_APPLY) {
         if (!oracle_apply_is_last(t))
             return (struct makes){0, pe};
@@ -152,6 +156,8 @@ static struct makes makes(struct oracle *o, unsigned pe, const struct token *t)
         return makes_dead(o, pe, t);
     if (t->instr->held != NONE && !oracle_constant(o, t->instr, t->tag)->here)
         return (struct makes){0, pe}; /* it will be parked */
+    if (oracle_kernel_would_wait(o, t, NULL))
+        return (struct makes){0, pe};
     return makes_live(o, pe, t, NULL);
 }
 

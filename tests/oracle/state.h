@@ -38,16 +38,22 @@ struct token {
     struct value value;
     uint64_t depth;
     unsigned from, to; /* PEs: that made it, that it goes to */
-    uint64_t bits;     /* in the network */
+    uint64_t bits;     /* in the network, */
+    uint64_t bytes;    /* and those of a tensor among them */
     /* in one of routers: the link that it is, or comes, behind; its class and channel there; Valiant's router;
      * when it came before its injection */
     unsigned link, cls, channel, via;
     uint64_t born;
     uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
-    bool start;   /* no token, but an instruction without token operands */
-    bool request; /* a FETCH or STORE on its way to its element */
+    bool start; /* no token, but an instruction without token operands */
+    bool request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
     bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
+    enum {
+        NO_MESSAGE,
+        ASKS,
+        BRINGS
+    } message; /* no operand: for the tensor that is its value */
     /* of call tokens ("Numbers for tags") and NEXTs: */
     bool again;     /* a bound held it, and it goes on */
     bool stalled;   /* it was looked at, and did not go on */
@@ -143,7 +149,15 @@ struct element {
     LIB_VEC(struct deferred) reads;
 };
 
+/* A copy of a tensor in the memory of a PE or node, or one that was asked for. */
+struct copy {
+    unsigned memory;
+    bool here;
+    struct tokens parked;
+};
+
 struct array {
+    LIB_VEC(struct copy) copies;
     struct array *next, **link; /* all that are alive */
     uint64_t references, length, name;
     unsigned pe; /* of its ALLOC */
@@ -165,6 +179,8 @@ struct pe {
     uint64_t coming, leaving, arriving; /* on their way to these three */
     uint64_t promised_input, promised_output;
     uint64_t output_free, input_free; /* when the ports are */
+    struct token leaving_port;        /* its last bits are still to come, */
+    uint64_t leaves;                  /* in this cycle; 0: there is none */
     struct used output_used, input_used;
     uint64_t *sets, overflow; /* operands in the matching store */
     uint64_t slots;           /* in use, of frames */
@@ -230,6 +246,7 @@ struct oracle {
     uint64_t frames_made, frames_freed, made;
     uint64_t kernel_time; /* executor: of the firing */
     struct isa_tensor_memory tensors;
+    uint64_t copied; /* bytes of copies of tensors */
     bool moved, held_back;
     bool trapped;
     bool no_frame; /* there was no room for one, in this turn */
@@ -250,6 +267,7 @@ void oracle_why_end(struct oracle *o);
 void oracle_why_lacks(struct oracle *o, struct token *t);
 void oracle_why_sent(struct oracle *o, struct token *t, bool is_request);
 void oracle_why_woken(struct oracle *o, struct token *t);
+void oracle_why_fetches(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_why_answers(struct oracle *o, struct activation *tag);
 void oracle_why_came(struct oracle *o, struct token *t);
 void oracle_why_port(struct oracle *o, struct token *t, unsigned link, uint64_t free);
@@ -397,6 +415,14 @@ bool oracle_is_on_tensors(enum isa_op op);
 /* More cycles that an instruction takes with these operands. */
 uint64_t oracle_kernel_time(struct oracle *o, const struct isa_node *node, struct value a,
                             struct value b);
+
+/* Whether a kernel whose operands are there must wait for a tensor; parks it if so, and asks. */
+bool oracle_kernel_would_wait(struct oracle *o, const struct token *t,
+                              const struct token *partner);
+bool oracle_kernel_waits(struct oracle *o, unsigned pe, const struct token *t,
+                         struct waiting *partner);
+void oracle_message(struct oracle *o, struct token *t);
+void oracle_forget_copies(struct oracle *o, struct array *a);
 
 /* false: shapes do not fit. */
 bool oracle_fire_tensor(struct oracle *o, const struct firing *f, struct value a,

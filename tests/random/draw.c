@@ -213,12 +213,15 @@ void draw_settings(struct draw *draw, struct machine_settings *settings)
     machine_settings_default(settings);
     for (size_t i = 0; i < machine_setting_count; i++) {
         const struct machine_setting *row = &machine_setting_table[i];
+        if (row->offset == offsetof(struct machine_settings, tensor_transport))
+            continue; /* below: what is drawn behind it stays */
         if (row->kind == MACHINE_SETTING_NUMBER)
             machine_setting_put(settings, row, draw_number(draw, row));
         else if (row->kind == MACHINE_SETTING_CHOICE && draw_options(row) > 1)
             machine_setting_put(settings, row, draw_below(draw, draw_options(row)));
         /* lists, texts and files stay the defaults */
     }
+    settings->tensor_transport = lib_hash_mix(draw->seed + draw->count) % 2;
     fit(settings);
     draw_dims(draw, settings);
     draw_cluster(draw, settings);

@@ -165,16 +165,19 @@ static void count_step(struct recount *r, const struct traces_event *event)
         put(r, event, holder_after(how), event->pe, event->cycle);
     r->stats.turns += taken && !r->workers;
     r->taken += taken;
+    r->served += how == TRACES_OUTCOME_SERVES;
     r->stats.tag_stalls += how == TRACES_OUTCOME_UNNUMBERED ||
                            how == TRACES_OUTCOME_JOINS;
     r->stats.copy_stalls += how == TRACES_OUTCOME_UNCOPIED;
     r->stats.copy_requests += how == TRACES_OUTCOME_ASKING;
-    r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED;
+    r->waiting += how == TRACES_OUTCOME_WAITS || how == TRACES_OUTCOME_PARKED ||
+                  how == TRACES_OUTCOME_FETCHES;
     MUST(event->b <= r->waiting, "more waited than there are");
     r->waiting -= event->b;
     if (how == TRACES_OUTCOME_FIRES || how == TRACES_OUTCOME_MATCHES)
         r->live -= is_token + event->b;
-    r->live -= how == TRACES_OUTCOME_ABSORBED;
+    r->live -= how == TRACES_OUTCOME_ABSORBED || how == TRACES_OUTCOME_SERVES ||
+               how == TRACES_OUTCOME_BRINGS;
     if (traces_outcome_delivers(how)) {
         r->stats.tokens += is_token;
         r->stats.dead_tokens += event->a;
@@ -345,6 +348,11 @@ static void count(struct recount *r, const struct traces_event *event)
         break;
     case TRACES_EVENT_REQUEST:
         count_request(r, event);
+        break;
+    case TRACES_EVENT_FETCH:
+        count_sent(r, event);
+        r->fetched++;
+        r->stats.tensor_fetches = r->fetched - r->served;
         break;
     case TRACES_EVENT_WOKEN:
         r->waiting--;
