@@ -28,7 +28,8 @@ static bool is_by_value(const struct machine *m)
     return m->settings.tensor_transport == MACHINE_TRANSPORT_VALUE;
 }
 
-/* A STORE writes operand 1, which may be the one that waits. */
+/* A STORE writes operand 1, which may be the one that waits; an APPLY before or behind the coordinator has
+ * references. */
 uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token *t,
                                  bool is_request)
 {
@@ -36,7 +37,8 @@ uint64_t machine_tensor_bytes_of(const struct machine *m, const struct isa_token
     const bool port = isa_token_port(t);
     if (machine_token_mark(t) == MACHINE_MARK_COPY)
         return structure_of(m, t->value)->tensor->bytes;
-    if (!is_by_value(m) || isa_token_is_dead(t))
+    if (!is_by_value(m) || isa_token_is_dead(t) ||
+        (is_request && instr->op == ISA_OP_APPLY))
         return 0;
     if (is_request && isa_op_writes(instr->op) && instr->form == ISA_FORM_TWO && !port)
         return bytes_at(m, instr, true,

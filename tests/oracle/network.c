@@ -294,7 +294,7 @@ static uint64_t bytes_of(const struct oracle *o, const struct token *t)
     const bool stores = t->request && t->instr->node->op == ISA_OP_STORE;
     if (t->message)
         return t->message == BRINGS ? t->value.array->tensor->bytes : 0;
-    if (o->s->by_reference || t->dead || oracle_wrong(o, WEIGHT))
+    if (o->s->by_reference || t->dead || t->asks || t->chosen || oracle_wrong(o, WEIGHT))
         return 0;
     if (stores && t->port == 0 && t->instr->tokens == 2)
         return bytes_of_value(oracle_partner(t->tag, t->instr)->token.value);
