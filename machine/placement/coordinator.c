@@ -159,6 +159,16 @@ static void serve_one(struct machine *m)
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
+/* Those that have been served go. */
+static void forget_served(struct machine_coordinator *c)
+{
+    c->asking.count -= c->first;
+    if (c->first)
+        memmove(c->asking.items, c->asking.items + c->first,
+                c->asking.count * sizeof *c->asking.items);
+    c->first = 0;
+}
+
 static void begin_one(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
@@ -167,12 +177,8 @@ static void begin_one(struct machine *m)
     c->served = next->token;
     c->until = m->cycle + m->settings.coordinator_latency;
     c->waits += m->cycle - next->came - 1;
-    if (2 * c->first < c->asking.count)
-        return;
-    c->asking.count -= c->first; /* each is moved once, or less */
-    memmove(c->asking.items, c->asking.items + c->first,
-            c->asking.count * sizeof *c->asking.items);
-    c->first = 0;
+    if (2 * c->first >= c->asking.count) /* each is moved once, or less */
+        forget_served(c);
 }
 
 static void serve(struct machine *m)
@@ -237,13 +243,12 @@ static void check(const struct machine *m, struct machine_found *f)
 static void pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
+    forget_served(c);
     LIB_PACK_EACH(pack, &c->asking, a, {
         isa_exec_pack_tokens(pack, &m->exec, &a->token, 1);
         LIB_PACK(pack, a->came);
         lib_pack_expect(pack, a->came < m->cycle);
     });
-    LIB_PACK(pack, c->first);
-    lib_pack_expect(pack, c->first <= c->asking.count);
     lib_pack_bool(pack, &c->is_busy);
     if (c->is_busy)
         isa_exec_pack_tokens(pack, &m->exec, &c->served, 1);
