@@ -126,9 +126,6 @@ static inline void show(const struct programs_expr *e, struct lib_text *out)
     case PROGRAMS_EXPR_TEXT:
         lib_text_printf(out, "[text %s", e->data->path);
         break;
-    case PROGRAMS_EXPR_GRAD:
-        lib_text_puts(out, "[grad");
-        break;
     case PROGRAMS_EXPR_LET:
         lib_text_puts(out, "[let");
         for (size_t i = 0; i < e->let.count; i++) {
