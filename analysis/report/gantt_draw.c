@@ -92,9 +92,8 @@ static void find_flows(struct drawing *d)
         for (uint32_t c = 0; c < g->groups * g->groups; c++) {
             const uint64_t tokens = analysis_timeline_sum(&g->flows, &span, c);
             if (tokens && c / g->groups != c % g->groups)
-                *LIB_VEC_PUSH(&all) = (struct flow){
-                    span.from, span.from + span.width, tokens, c / g->groups,
-                    c % g->groups};
+                *LIB_VEC_PUSH(&all) = (struct flow){span.from, span.from + span.width,
+                                                    tokens, c / g->groups, c % g->groups};
         }
     }
     if (all.count)
@@ -124,11 +123,10 @@ static void put_axis(const struct drawing *d)
     const uint64_t step = step_of(d->cycles);
     lib_text_puts(d->out, "<g id=\"gantt-axis\" class=\"axis\">");
     for (uint64_t cycle = 0; cycle <= d->cycles; cycle += step)
-        lib_text_printf(d->out,
-                        "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64
-                        "</text>",
-                        x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle),
-                        TOP - 8, cycle);
+        lib_text_printf(
+            d->out,
+            "<path d=\"M%.1f %dV%.1f\"/><text x=\"%.1f\" y=\"%d\">%" PRIu64 "</text>",
+            x_of(d, cycle), TOP - 4, y_of(d, d->rows), x_of(d, cycle), TOP - 8, cycle);
     lib_text_puts(d->out, "</g>\n");
 }
 
@@ -237,7 +235,8 @@ static void put_levels(const struct drawing *d)
         lib_text_printf(
             d->out,
             "<path style=\"stroke-width:%.1f\" d=\"M%.1f %.1fL%.1f %.1f\"><title>%" PRIu64
-            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64 "</title></path>\n",
+            " tokens from %s %u to %u, cycles %" PRIu64 " to %" PRIu64
+            "</title></path>\n",
             0.4 + 2.2 * (double)f->tokens / (double)d->flows[0].tokens,
             x_of(d, f->from_cycle), y_of(d, row_of_group(d, f->from)) + middle,
             x_of(d, to), y_of(d, row_of_group(d, f->to)) + middle, f->tokens,
@@ -308,13 +307,13 @@ static void put_nodes(const struct drawing *d)
 
 static void put_data(const struct drawing *d)
 {
-    lib_text_printf(d->out,
-                    "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
-                    ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
-                    "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64
-                    ",\n\"levels\":[",
-                    d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP,
-                    place_name(d), d->g->most_slots, d->width);
+    lib_text_printf(
+        d->out,
+        "<script type=\"application/json\" id=\"gantt-data\">{\"cycles\":%" PRIu64
+        ",\"rows\":%u,\"perRow\":%u,\"height\":%u,\"left\":%d,\"right\":%d,"
+        "\"top\":%d,\"place\":\"%s\",\"slots\":%u,\"width\":%" PRIu64 ",\n\"levels\":[",
+        d->cycles, d->rows, d->per_row, d->height, LEFT, RIGHT, TOP, place_name(d),
+        d->g->most_slots, d->width);
     for (uint32_t row = 0; row < d->rows; row++) {
         lib_text_puts(d->out, row ? ",\n\"" : "\"");
         for (size_t s = 0; s < d->spans; s++)
@@ -341,9 +340,9 @@ static void put_legend(const struct drawing *d, bool each)
 {
     lib_text_puts(d->out, "<figcaption id=\"gantt-legend\">");
     if (each)
-        lib_text_puts(d->out,
-                      "Each mark is a firing, coloured by its function; each line a token "
-                      "from when it is formed to when it is taken.");
+        lib_text_puts(
+            d->out, "Each mark is a firing, coloured by its function; each line a token "
+                    "from when it is formed to when it is taken.");
     else {
         lib_text_puts(d->out, "The darker, the busier: ");
         lib_text_puts(d->out, "<span class=\"scale\">");
@@ -355,8 +354,9 @@ static void put_legend(const struct drawing *d, bool each)
                         place_name(d),
                         analysis_timeline_spans(&d->g->flows, ANALYSIS_GANTT_WINDOWS));
         if (analysis_gantt_has_all(d->g))
-            lib_text_puts(d->out, " Zoomed in far enough, each mark is a firing, coloured "
-                                  "by its function, and each line a token.");
+            lib_text_puts(d->out,
+                          " Zoomed in far enough, each mark is a firing, coloured "
+                          "by its function, and each line a token.");
     }
     if (d->per_row > 1)
         lib_text_printf(d->out, " A row is %u of %u %ss.", d->per_row,
@@ -368,7 +368,8 @@ void analysis_gantt_draw(const struct analysis_gantt *g,
                          const struct analysis_findings *busy, struct lib_text *out)
 {
     const uint32_t pes = g->run->pe_count, most = ANALYSIS_GANTT_ROWS;
-    struct drawing d = {.g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
+    struct drawing d = {
+        .g = g, .table = analysis_findings_find(busy, "over_time"), .out = out};
     const bool each = g->firing_count <= ANALYSIS_GANTT_DRAWN &&
                       g->token_count <= ANALYSIS_GANTT_DRAWN;
     d.per_row = (pes + most - 1) / most;

@@ -18,9 +18,10 @@ void analysis_html_real(struct lib_text *out, double value);
 
 /* How a table is shown. */
 struct analysis_html_table {
-    const char *id;        /* of the table; NULL: it has none */
-    size_t most;           /* rows; what is more is told below; 0: all */
-    const char *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
+    const char *id; /* of the table; NULL: it has none */
+    size_t most;    /* rows; what is more is told below; 0: all */
+    const char
+        *line_link; /* the column of numbers of lines, which are links to #L12; or NULL */
 };
 
 /* A table with its help as caption. */

@@ -62,7 +62,8 @@ struct form_branch {
     uint32_t condition;
     bool is_used;             /* while the form is pruned */
     struct form_branch *copy; /* while it is copied */
-    void *inner;              /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
+    void *
+        inner; /* while it is differentiated: adjoints of both sides; while nodes are made: regions */
 };
 
 struct form_block {
@@ -106,11 +107,12 @@ struct form_routine {
     uint32_t of;          /* GRADIENT */
     struct form_ids wanted;
     bool knows_cells;
-    struct form_ids cells;   /* that it reads, itself or in what it calls, once that is known */
-    uint8_t *flow;           /* of each parameter, how it reaches each result; NULL: not known */
-    unsigned order;          /* how often it was differentiated */
-    bool is_reached;         /* what it calls is known to have forms, or will */
-    bool is_linked;          /* it has a function of the graph: */
+    struct form_ids
+        cells;       /* that it reads, itself or in what it calls, once that is known */
+    uint8_t *flow;   /* of each parameter, how it reaches each result; NULL: not known */
+    unsigned order;  /* how often it was differentiated */
+    bool is_reached; /* what it calls is known to have forms, or will */
+    bool is_linked;  /* it has a function of the graph: */
     uint32_t graph_function;
 };
 
@@ -124,7 +126,7 @@ struct form_program {
     void *context;
     uint32_t zeros[ISA_TYPE_LIMIT], adds[ISA_TYPE_LIMIT], totals[ISA_TYPE_LIMIT],
         puts[ISA_TYPE_LIMIT]; /* helpers, by the type of the array */
-    struct lib_pos too_deep; /* where gradients of gradients go on without end */
+    struct lib_pos too_deep;  /* where gradients of gradients go on without end */
 };
 
 /* Gradients of gradients of ...: more than these have no end. */

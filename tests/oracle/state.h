@@ -47,8 +47,10 @@ struct token {
     uint64_t came; /* before its link or port, or into its buffer */
     bool dead;
     bool start; /* no token, but an instruction without token operands */
-    bool request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
-    bool asks, chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
+    bool
+        request; /* a FETCH or STORE on its way to its element; a kernel that was parked for a tensor */
+    bool asks,
+        chosen; /* an APPLY on its way to the coordinator, or before it; and with a node */
     enum {
         NO_MESSAGE,
         ASKS,
