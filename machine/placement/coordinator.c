@@ -21,11 +21,11 @@ bool machine_copies_fit(const struct machine_settings *s, struct lib_diags *diag
     if (s->executor_workers || s->copy_placement <= MACHINE_COPY_PLACED)
         return true;
     if (nodes == 0) {
-        lib_diag_error(diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
-                       "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
-                       "network.topology=simgrid",
-                       s->copy_placement == MACHINE_COPY_IN_NODE ? "node"
-                                                                 : "coordinator");
+        lib_diag_error(
+            diags, LIB_DIAG_USAGE, NULL, (struct lib_pos){0},
+            "copy.placement: `%s` is of machines with nodes; give cluster.nodes, or "
+            "network.topology=simgrid",
+            s->copy_placement == MACHINE_COPY_IN_NODE ? "node" : "coordinator");
         return false;
     }
     if (s->copy_placement == MACHINE_COPY_COORDINATED && s->coordinator_node >= nodes) {
@@ -91,7 +91,8 @@ uint64_t machine_coordinator_bits(const struct machine *m, const struct isa_toke
     const uint32_t args = m->code->sites[instr_of(m, apply)->site].expects;
     return machine_token_bits(m, isa_token_tag(apply)) +
            VALUE_BITS * (uint64_t)(args > 1 ? args - 1 : 0) +
-           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0);
+           (machine_coordinator_chose(apply) ? 8 * graph_bytes(m, apply) : 0) +
+           8 * machine_carried_bytes(m, apply, true);
 }
 
 /* --- one cycle ---------------------------------------------------------------------------------- */
@@ -142,6 +143,7 @@ static void ship(struct machine *m, struct isa_token t, uint32_t to)
     const uint64_t bits = machine_coordinator_bits(m, &t);
     m->pes[here].stats.network_tokens++;
     m->network_bits += bits;
+    m->tensors.network_bytes += machine_carried_bytes(m, &t, true);
     machine_network_inject(m, here, &t, bits);
 }
 
@@ -159,6 +161,16 @@ static void serve_one(struct machine *m)
     ship(m, t, machine_pe_in_node(m, node, isa_tag_path(path, site)));
 }
 
+/* Those that have been served go. */
+static void forget_served(struct machine_coordinator *c)
+{
+    c->asking.count -= c->first;
+    if (c->first)
+        memmove(c->asking.items, c->asking.items + c->first,
+                c->asking.count * sizeof *c->asking.items);
+    c->first = 0;
+}
+
 static void begin_one(struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
@@ -167,12 +179,8 @@ static void begin_one(struct machine *m)
     c->served = next->token;
     c->until = m->cycle + m->settings.coordinator_latency;
     c->waits += m->cycle - next->came - 1;
-    if (2 * c->first < c->asking.count)
-        return;
-    c->asking.count -= c->first; /* each is moved once, or less */
-    memmove(c->asking.items, c->asking.items + c->first,
-            c->asking.count * sizeof *c->asking.items);
-    c->first = 0;
+    if (2 * c->first >= c->asking.count) /* each is moved once, or less */
+        forget_served(c);
 }
 
 static void serve(struct machine *m)
@@ -237,13 +245,12 @@ static void check(const struct machine *m, struct machine_found *f)
 static void pack(struct lib_pack *pack, struct machine *m)
 {
     struct machine_coordinator *c = &m->coordinator;
+    forget_served(c);
     LIB_PACK_EACH(pack, &c->asking, a, {
         isa_exec_pack_tokens(pack, &m->exec, &a->token, 1);
         LIB_PACK(pack, a->came);
         lib_pack_expect(pack, a->came < m->cycle);
     });
-    LIB_PACK(pack, c->first);
-    lib_pack_expect(pack, c->first <= c->asking.count);
     lib_pack_bool(pack, &c->is_busy);
     if (c->is_busy)
         isa_exec_pack_tokens(pack, &m->exec, &c->served, 1);
