@@ -127,6 +127,7 @@ shell_tests += \
   tests/shell/table1.sh \
   tests/shell/table1_executor.sh \
   tests/shell/tensor_bits.sh \
+  tests/shell/tensor_examples.sh \
   tests/shell/tensor_files.sh \
   tests/shell/trace.sh \
   tests/shell/trace_diff.sh \
@@ -145,6 +146,7 @@ slow_tests = \
   tests/shell/sweep.sh \
   tests/shell/sweep_full.sh \
   tests/shell/sweep_kill.sh \
+  tests/shell/tensor_examples.sh \
   tests/unit/analysis/diff \
   tests/unit/machine/checkpoint \
   tests/unit/machine/combinations \

@@ -18,6 +18,7 @@ struct recount_token {
 struct recount {
     const struct isa_graph *graph;
     bool workers;
+    bool coordinated; /* an APPLY fires where its copy is */
     struct traces_live_tags tags;
     struct recount_token *tokens; /* a hash table */
     size_t places, used;
