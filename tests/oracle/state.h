@@ -382,6 +382,7 @@ void oracle_send(struct oracle *o, const struct firing *f, const struct instr *t
                  unsigned port, struct activation *tag, struct value value, bool dead);
 void oracle_send_list(struct oracle *o, const struct firing *f, unsigned list,
                       struct activation *tag, struct value value, bool dead);
+uint64_t oracle_bytes(const struct oracle *o, const struct token *t);
 void oracle_route(struct oracle *o, struct token *t, uint64_t formed, bool late);
 void oracle_form(struct oracle *o, struct token *t, uint64_t formed);
 void oracle_unload(struct oracle *o);
