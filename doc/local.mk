@@ -77,6 +77,11 @@ nobase_dist_doc_DATA = \
   doc/studies/clusters-windows.svg \
   doc/studies/clusters.md \
   doc/studies/clusters.sh \
+  doc/studies/distributed-bounds-rate.svg \
+  doc/studies/distributed-loops-rate.svg \
+  doc/studies/distributed-time.svg \
+  doc/studies/distributed.md \
+  doc/studies/distributed.sh \
   doc/studies/fifo-lifo.awk \
   doc/studies/fifo-lifo.md \
   doc/studies/fifo-lifo.sh \
