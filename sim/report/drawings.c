@@ -10,7 +10,7 @@
 #include "sim/outputs/graphviz.h"
 
 /* A page stays small whatever the run. */
-enum { LARGEST = 400000 };
+enum { LARGEST = 500000 };
 
 /* Once for all drawings of a page. */
 static void warn(struct lib_diags *diags, const char *text)

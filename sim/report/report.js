@@ -170,18 +170,13 @@
             frames.forEach(function (frame, i) {
                 var left = (Number(frame.getAttribute("data-x")) - x) * 1000 / width;
                 var wide = Number(frame.getAttribute("data-w")) * 1000 / width;
-                var a = Math.max(0, left), b = Math.min(1000, left + wide), text = frame.querySelector("text");
+                var a = Math.max(0, left), b = Math.min(1000, left + wide), text = frame.nextElementSibling;
                 frame.style.display = b - a > 0.5 ? "" : "none";
                 frame.querySelector("rect").setAttribute("x", a.toFixed(2));
                 frame.querySelector("rect").setAttribute("width", Math.max(0, b - a).toFixed(2));
-                if (!text && b - a > 21) {
-                    text = make("text", {"aria-hidden": "true", y: Number(frame.querySelector("rect").getAttribute("y")) + 13}, frame);
-                }
-                if (text) {
-                    var room = Math.floor((b - a - 6) / 7), name = names[i];
-                    text.setAttribute("x", (a + 3).toFixed(2));
-                    text.textContent = room >= name.length ? name : room >= 3 ? name.slice(0, room - 1) + "\u2026" : "";
-                }
+                var room = Math.floor((b - a - 6) / 7), name = names[i];
+                text.setAttribute("x", (a + 3).toFixed(2));
+                text.textContent = b - a > 21 ? name.slice(0, room) : "";
             });
         }
         svg.setAttribute("role", "group");
